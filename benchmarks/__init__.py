@@ -1,0 +1,1 @@
+"""Measured, not asserted: ratios inside one run."""

@@ -1,0 +1,1 @@
+"""The townsfolk themselves: what they say, remember, answer and do."""

@@ -1,0 +1,1 @@
+"""`!name args` commands: one declaration each."""

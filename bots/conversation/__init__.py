@@ -1,0 +1,1 @@
+"""What was said once, who heard it, and each bot's view of that."""

@@ -1,0 +1,91 @@
+"""What was said (once), who heard it (each with its own sequence), and the view of a bot.
+
+Roles and the older type names of seed 001 are points of view: derived here, never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+Kind = Literal["conversation", "system_info"]
+Role = Literal["assistant", "user"]
+Content: TypeAlias = str | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How an utterance that was aimed at someone fared."""
+
+    target: str
+    distance: float | None
+    """Blocks when it was said; None when the target was unseen."""
+    max_distance: float | None
+    """The range that was allowed; None where none applies (an answer to a whisper)."""
+    delivered: bool
+    """To our own bots: its receipt came. To others: it was sent."""
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        """The object of H6 that the speaker's own history shows."""
+        return {
+            "message": text,
+            "delivered": self.delivered,
+            "targetUsername": self.target,
+            "distance": self.distance,
+            "maxDistance": self.max_distance,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One thing said or noted, stored once."""
+
+    id: int
+    speaker: str
+    content: Content
+    kind: Kind
+    said_at: datetime
+    delivery: Delivery | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An utterance in one bot's history."""
+
+    bot: str
+    sequence: int
+    """Monotonic per bot, from 1, never reused."""
+    utterance: Utterance
+    heard_at: datetime
+
+    @property
+    def role(self) -> Role:
+        return "assistant" if self.utterance.speaker == self.bot else "user"
+
+    @property
+    def content(self) -> Content:
+        """What this bot knows of it: its own aimed words carry their delivery facts."""
+        said = self.utterance
+        own = self.role == "assistant" and said.delivery is not None
+        if own and said.delivery is not None and isinstance(said.content, str):
+            return said.delivery.as_json(said.content)
+        return said.content
+
+    @property
+    def text(self) -> str | None:
+        """The words alone, or None when the content is an object."""
+        return self.utterance.content if isinstance(self.utterance.content, str) else None
+
+    def as_json(self) -> dict[str, Any]:
+        """The message of H2."""
+        return {
+            "sequence": self.sequence,
+            "speaker": self.utterance.speaker,
+            "role": self.role,
+            "content": self.content,
+            "type": self.utterance.kind,
+            "timestamp": int(self.heard_at.timestamp() * 1000),
+            "iso": self.heard_at.isoformat(),
+        }

@@ -1,0 +1,57 @@
+"""Errors of the layer above the bridge (the root of the tree is drawn in bridge/errors.py).
+
+UserError
+├── CommandError          a command refuses, with a reason code
+│   ├── UnknownCommand    reason unknown_command
+│   ├── InvalidArguments  reason invalid_format
+│   └── NotPermitted      reason not_permitted
+├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
+└── SettingsError         the configuration is wrong; names the key and the nearest right one
+BotError
+└── StoreError            the database cannot be used
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from bridge.errors import BotError, UserError
+
+
+class CommandError(UserError):
+    """A command says no. `data` goes into the result beside `reason` and `message`."""
+
+    def __init__(self, reason: str, message: str, **data: Any) -> None:
+        super().__init__(message)
+        self.reason, self.message, self.data = reason, message, data
+
+
+class UnknownCommand(CommandError):
+    """No command of this name; the message holds the nearest known one."""
+
+
+class InvalidArguments(CommandError):
+    """The arguments do not fit; `data["usage"]` says what would."""
+
+
+class NotPermitted(CommandError):
+    """The origin's level is too low for the command."""
+
+
+SpeechReason = Literal["rate_limited", "too_long", "empty"]
+
+
+class SpeechRefused(UserError):
+    """A text was not said, and why; nothing of it left."""
+
+    def __init__(self, reason: SpeechReason, message: str) -> None:
+        super().__init__(message)
+        self.reason: SpeechReason = reason
+
+
+class SettingsError(UserError):
+    """The configuration is wrong; the text says where and what would be right."""
+
+
+class StoreError(BotError):
+    """The database cannot be opened, read or written."""

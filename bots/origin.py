@@ -1,0 +1,49 @@
+"""Where a command or a line came from: a type, never a name (a player may be called `system`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Literal, TypeAlias
+
+from bridge.world import BotName, PlayerName
+
+
+class Level(IntEnum):
+    """What an origin may do; each command declares the least it asks for."""
+
+    PLAYER = 1
+    TRUSTED = 2
+    OWNER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Whoever holds the machine: exec, HTTP with the token, Python."""
+
+    via: Literal["exec", "http", "python"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player in the game who is not one of our bots."""
+
+    name: PlayerName
+
+
+@dataclass(frozen=True, slots=True)
+class Fellow:
+    """One of our own bots."""
+
+    name: BotName
+
+
+Origin: TypeAlias = Operator | Person | Fellow
+
+OPERATOR_NAME = "operator"
+"""The speaker under which an operator's messages are recorded."""
+
+
+def speaker_of(origin: Origin) -> str:
+    """The name a line of this origin is recorded under."""
+    return OPERATOR_NAME if isinstance(origin, Operator) else origin.name

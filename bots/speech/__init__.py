@@ -1,0 +1,1 @@
+"""From an answer to chat lines: cleaned, split, paced."""

@@ -1,0 +1,1 @@
+"""SQLite underneath: one writer, group commit, migrations."""

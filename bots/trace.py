@@ -1,0 +1,89 @@
+"""The one stream of what happened: decision log, WebSocket, terminal and files read it.
+
+A trace never holds a player's rights or our secrets, only facts. Readers never slow the
+writer: each has a bounded buffer that drops its oldest and counts what it dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bots.clock import Clock
+
+KEPT = 2_000  # traces a new reader can look back on
+READER_BUFFER = 1_000  # traces one reader may lag before its oldest are dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    sequence: int
+    at: datetime
+    name: str
+    """`noun.past_verb`, as `reply.sent`."""
+    bot: str | None
+    facts: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        head = {"sequence": self.sequence, "at": self.at.isoformat(), "name": self.name}
+        return {**head, "bot": self.bot, **self.facts}
+
+
+class TraceReader:
+    """One reader's window on the stream."""
+
+    def __init__(self) -> None:
+        self.skipped = 0
+        self._buffer: deque[Trace] = deque()
+        self._arrived = asyncio.Event()
+
+    def offer(self, trace: Trace) -> None:
+        if len(self._buffer) == READER_BUFFER:
+            self._buffer.popleft()
+            self.skipped += 1
+        self._buffer.append(trace)
+        self._arrived.set()
+
+    async def __aiter__(self) -> AsyncIterator[Trace]:
+        while True:
+            await self._arrived.wait()
+            while self._buffer:
+                yield self._buffer.popleft()
+            self._arrived.clear()
+
+
+class TraceLog:
+    """Keeps the newest traces and hands each to every reader."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._kept: deque[Trace] = deque(maxlen=KEPT)
+        self._readers: set[TraceReader] = set()
+        self._next = 1
+
+    def note(self, name: str, bot: str | None = None, **facts: Any) -> Trace:
+        trace = Trace(self._next, self._clock(), name, bot, facts)
+        self._next += 1
+        self._kept.append(trace)
+        for reader in self._readers:
+            reader.offer(trace)
+        return trace
+
+    def recent(self, name: str | None = None) -> Iterator[Trace]:
+        """Kept traces, oldest first, all or of one name."""
+        return (t for t in list(self._kept) if name is None or t.name == name)
+
+    @contextmanager
+    def reading(self) -> Iterator[TraceReader]:
+        """A reader for as long as the block lasts."""
+        reader = TraceReader()
+        self._readers.add(reader)
+        try:
+            yield reader
+        finally:
+            self._readers.discard(reader)

@@ -1,0 +1,153 @@
+"""What happens to bots, parsed once in `wire.py`; everything later takes these types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, NewType, TypeAlias
+
+from bridge.world import BotName, PlayerName, Position
+
+ActionId = NewType("ActionId", str)
+
+Ending = Literal["kicked", "error", "end", "spawn_timeout", "node_died", "requested"]
+"""How a connection ended: the server kicked, the socket failed, the socket closed,
+it stayed silent past the spawn deadline, our Node died, we asked for it."""
+
+Outcome = Literal["done", "failed", "cancelled", "replaced", "deadline", "disconnected"]
+
+FailureReason = Literal[
+    "too_far",
+    "no_path",
+    "no_tool",
+    "inventory_full",
+    "missing_item",
+    "unknown_item",
+    "no_recipe",
+    "not_found",
+    "blocked",
+    "window_closed",
+    "wrong_block",
+    "not_edible",
+    "not_hungry",
+    "unseen_player",
+    "internal",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WhisperReceived:
+    """A private message, proven by the server's own private-message format."""
+
+    bot: BotName
+    sender: PlayerName
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChatHeard:
+    """A line of public chat by another player."""
+
+    bot: BotName
+    sender: PlayerName
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpawned:
+    bot: BotName
+    version: str
+    position: Position
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BotDisconnected:
+    bot: BotName
+    ending: Ending
+    text: str
+    """What the server or the socket said: a JSON chat component, an error code, or ''."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HealthChanged:
+    """Coalesced: only the newest of a burst arrives. `health` 0 = died."""
+
+    bot: BotName
+    health: float
+    food: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    bot: BotName
+    player: PlayerName
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    bot: BotName
+    player: PlayerName
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ActionProgress:
+    """Coalesced: only the newest of a burst arrives."""
+
+    bot: BotName
+    action_id: ActionId
+    done: int
+    total: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ActionFinished:
+    """The one end of a begun action."""
+
+    bot: BotName
+    action_id: ActionId
+    outcome: Outcome
+    reason: FailureReason | None
+    """Set when the outcome is `failed`."""
+    message: str
+    result: Mapping[str, Any] = field(default_factory=dict)
+    at: datetime = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeLost:
+    """Node died or hung; a `BotDisconnected("node_died")` for each bot follows."""
+
+    why: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeRestored:
+    """Node is back in this process; bots may be spawned again."""
+
+    after_s: float
+    at: datetime
+
+
+BridgeEvent: TypeAlias = (
+    WhisperReceived
+    | ChatHeard
+    | BotSpawned
+    | BotDisconnected
+    | HealthChanged
+    | PlayerJoined
+    | PlayerLeft
+    | ActionProgress
+    | ActionFinished
+    | BridgeLost
+    | BridgeRestored
+)

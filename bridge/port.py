@@ -1,0 +1,91 @@
+"""The port between this program and Minecraft. Implementations: `JSBridge` (real bots in
+Node) and `FakeBridge` (a world in memory); both pass `tests/contract`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from bridge.actions import Action, Query
+from bridge.events import ActionId, BotSpawned, BridgeEvent
+from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
+
+ACTION_DEADLINE_S = 120.0
+SPAWN_TIMEOUT_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    host: str
+    port: int
+    version: str | None = None
+    """None = ask the server."""
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class Bridge(Protocol):
+    """Drives every bot; small, async, plain values.
+
+    Every operation on a bot that is not in a world raises `NotConnected`. When Node dies
+    under a command it raises `BridgeDown`: whether the command ran is then unknown."""
+
+    async def spawn(
+        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+    ) -> BotSpawned:
+        """Join a server. Raises `SpawnFailed`. A bot already in a world is left as it is."""
+        ...
+
+    async def despawn(self, bot: BotName) -> None:
+        """Leave the world; `BotDisconnected("requested")` follows."""
+        ...
+
+    async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
+        """All the bot senses, in one crossing; with block counts in a cube of that reach."""
+        ...
+
+    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
+        """Send one private line. Raises `LineTooLong` when it does not fit with its header."""
+        ...
+
+    async def chat(self, bot: BotName, text: str) -> None:
+        """Send one line of public chat, never a server command. Raises `LineTooLong`."""
+        ...
+
+    async def begin(
+        self,
+        bot: BotName,
+        action_id: ActionId,
+        action: Action,
+        *,
+        deadline_s: float = ACTION_DEADLINE_S,
+    ) -> None:
+        """Start a deed and return at once; one `ActionFinished` ends it. A deed already
+        under way ends first, as `replaced`."""
+        ...
+
+    async def cancel(self, bot: BotName) -> ActionId | None:
+        """End the deed under way; its id, or None when there was none."""
+        ...
+
+    async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
+        """Answer a question about the world around; returns at once."""
+        ...
+
+    async def pause(self, bot: BotName) -> None:
+        """Stop reading this bot's socket (its mailbox is full); nothing is lost."""
+        ...
+
+    async def resume(self, bot: BotName) -> None:
+        """Read this bot's socket again."""
+        ...
+
+    def events(self) -> AsyncIterator[BridgeEvent]:
+        """All events of all bots in the order they happened; one reader."""
+        ...
+
+    async def aclose(self) -> None:
+        """Bots leave, Node ends; safe to call twice."""
+        ...

@@ -1,0 +1,1 @@
+"""The embedded Minecraft server: a child process with survival rules of our own."""

@@ -1,0 +1,1 @@
+"""A pytest plugin: the `fake_bridge` fixture for tests of your own."""

@@ -1,0 +1,180 @@
+"""JSON text <-> values, for both directions of the bridge; the only place that validates
+what Node sends. `docs` of the format:
+
+command   {"id": 7, "op": "whisper", "bot": "Alice", "args": {...}}
+reply     {"t": "reply", "id": 7, "ok": <value>}
+          {"t": "reply", "id": 7, "error": {"code": "not_connected", "message": "…", "data": {}}}
+event     {"t": "whisper", "bot": "Alice", "at": <ms since 1970>, ...}   see `_EVENTS`
+heartbeat {"t": "heartbeat", "rss": bytes, "queued": n, "lag_ms": n}
+
+Positions are [x, y, z]; counts of items and blocks are [[name, count], ...].
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from bridge.actions import Action, Query
+from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
+from bridge.events import (
+    ActionFinished,
+    ActionId,
+    ActionProgress,
+    BotDisconnected,
+    BotSpawned,
+    BridgeEvent,
+    ChatHeard,
+    HealthChanged,
+    PlayerJoined,
+    PlayerLeft,
+    WhisperReceived,
+)
+from bridge.world import (
+    BlockCount,
+    BlockSighting,
+    BotName,
+    ItemStack,
+    PlayerName,
+    PlayerSighting,
+    Position,
+    WorldSnapshot,
+)
+
+Wire = Mapping[str, Any]
+
+
+def encode(deed: Action | Query) -> dict[str, Any]:
+    """An action or a query as the host reads it: its kind and its fields."""
+    fields = {f.name: _plain(getattr(deed, f.name)) for f in dataclasses.fields(deed)}
+    return {"kind": deed.kind, **fields}
+
+
+def _plain(value: Any) -> Any:
+    return [value.x, value.y, value.z] if isinstance(value, Position) else value
+
+
+def parse_event(wire: Wire) -> BridgeEvent:
+    """One event message. Raises KeyError or ValueError when the host broke the format."""
+    return _EVENTS[wire["t"]](BotName(wire["bot"]), moment(wire["at"]), wire)
+
+
+def parse_spawned(wire: Wire) -> BotSpawned:
+    return _spawned(BotName(wire["bot"]), moment(wire["at"]), wire)
+
+
+def parse_snapshot(wire: Wire) -> WorldSnapshot:
+    """The answer of the host's `snapshot`; see host/snapshot.cjs for where fields come from."""
+    held = wire["held"]
+    return WorldSnapshot(
+        bot=BotName(wire["bot"]),
+        version=wire["version"],
+        position=position(wire["position"]),
+        yaw=wire["yaw"],
+        pitch=wire["pitch"],
+        dimension=wire["dimension"],
+        game_mode=wire["game_mode"],
+        health=wire["health"],
+        food=wire["food"],
+        time_of_day=wire["time_of_day"],
+        spawn_point=position(wire["spawn_point"]),
+        held=None if held is None else ItemStack(*held),
+        items=tuple(ItemStack(name, count) for name, count in wire["items"]),
+        free_slots=wire["free_slots"],
+        players=tuple(_sighting(row) for row in wire["players"]),
+        blocks=tuple(BlockCount(name, count) for name, count in wire["blocks"]),
+        taken_at=moment(wire["at"]),
+    )
+
+
+def parse_blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
+    """The answer of a query: [[name, [x, y, z]], ...]."""
+    return tuple(BlockSighting(name, position(where)) for name, where in wire)
+
+
+def parse_error(operation: str, wire: Wire) -> BridgeError:
+    """The error reply of a command as the exception its caller gets."""
+    code, message, data = wire["code"], wire["message"], wire.get("data", {})
+    match code:
+        case "not_connected":
+            return NotConnected(data["bot"])
+        case "spawn_failed":
+            return SpawnFailed(data["bot"], data["ending"], data["text"])
+        case "line_too_long":
+            return LineTooLong(data["length"], data["limit"])
+        case _:
+            return HostError(operation, message)
+
+
+def position(wire: list[float]) -> Position:
+    x, y, z = wire
+    return Position(x, y, z)
+
+
+def moment(ms: float) -> datetime:
+    """Milliseconds since 1970 as an aware UTC time."""
+    return datetime.fromtimestamp(ms / 1000, UTC)
+
+
+def _sighting(row: list[Any]) -> PlayerSighting:
+    name, where, health = row
+    return PlayerSighting(PlayerName(name), where and position(where), health)
+
+
+def _spawned(bot: BotName, at: datetime, wire: Wire) -> BotSpawned:
+    return BotSpawned(bot, wire["version"], position(wire["position"]), at)
+
+
+def _disconnected(bot: BotName, at: datetime, wire: Wire) -> BotDisconnected:
+    return BotDisconnected(bot, wire["ending"], wire["text"], at)
+
+
+def _whisper(bot: BotName, at: datetime, wire: Wire) -> WhisperReceived:
+    return WhisperReceived(bot, PlayerName(wire["from"]), wire["text"], at)
+
+
+def _chat(bot: BotName, at: datetime, wire: Wire) -> ChatHeard:
+    return ChatHeard(bot, PlayerName(wire["from"]), wire["text"], at)
+
+
+def _health(bot: BotName, at: datetime, wire: Wire) -> HealthChanged:
+    return HealthChanged(bot, wire["health"], wire["food"], at)
+
+
+def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
+    return PlayerJoined(bot, PlayerName(wire["player"]), at)
+
+
+def _left(bot: BotName, at: datetime, wire: Wire) -> PlayerLeft:
+    return PlayerLeft(bot, PlayerName(wire["player"]), at)
+
+
+def _progress(bot: BotName, at: datetime, wire: Wire) -> ActionProgress:
+    return ActionProgress(bot, ActionId(wire["action"]), wire["done"], wire["total"], at)
+
+
+def _finished(bot: BotName, at: datetime, wire: Wire) -> ActionFinished:
+    return ActionFinished(
+        bot,
+        ActionId(wire["action"]),
+        wire["outcome"],
+        wire.get("reason"),
+        wire["message"],
+        wire.get("result", {}),
+        at=at,
+    )
+
+
+_EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
+    "whisper": _whisper,
+    "chat": _chat,
+    "spawned": _spawned,
+    "disconnected": _disconnected,
+    "health": _health,
+    "joined": _joined,
+    "left": _left,
+    "progress": _progress,
+    "finished": _finished,
+}

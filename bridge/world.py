@@ -1,0 +1,112 @@
+"""What a bot can sense: plain frozen values, measured in blocks, half-hearts and ticks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NewType
+
+BotName = NewType("BotName", str)
+PlayerName = NewType("PlayerName", str)
+
+GameMode = Literal["survival", "creative", "adventure", "spectator"]
+
+DAY_TICKS = 24_000  # one Minecraft day
+DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle
+DAWN_TICK = 23_460
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """World coordinates in blocks; y is up. Whole numbers name a block's lower corner."""
+
+    x: float
+    y: float
+    z: float
+
+    def distance_to(self, other: Position) -> float:
+        """Euclidean distance in blocks."""
+        return math.dist((self.x, self.y, self.z), (other.x, other.y, other.z))
+
+    @property
+    def block(self) -> Position:
+        """The block this point lies in."""
+        return Position(math.floor(self.x), math.floor(self.y), math.floor(self.z))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemStack:
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCount:
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSighting:
+    name: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSighting:
+    """Another player as this bot knows them."""
+
+    name: PlayerName
+    position: Position | None
+    """None when listed on the server but not in view."""
+    health: float | None = None
+    """Half-hearts; None when unseen or when the server does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSnapshot:
+    """All a bot senses at one moment, fetched in one crossing."""
+
+    bot: BotName
+    version: str
+    """Minecraft version of the server, as `1.16.5`."""
+    position: Position
+    yaw: float
+    """Degrees, 0 = north, counter-clockwise."""
+    pitch: float
+    """Degrees, positive = up."""
+    dimension: str
+    game_mode: GameMode
+    health: float
+    """Half-hearts, 0 to 20."""
+    food: float
+    """0 to 20."""
+    time_of_day: int
+    """Ticks since sunrise, 0 to 23,999."""
+    spawn_point: Position
+    held: ItemStack | None
+    items: tuple[ItemStack, ...]
+    """One entry for each occupied inventory slot."""
+    free_slots: int
+    players: tuple[PlayerSighting, ...]
+    """Everyone else on the server's list, this bot left out."""
+    blocks: tuple[BlockCount, ...]
+    """Blocks around, most common first, air left out; empty unless asked for."""
+    taken_at: datetime
+
+    @property
+    def is_day(self) -> bool:
+        return not DUSK_TICK <= self.time_of_day < DAWN_TICK
+
+    def player(self, name: str) -> PlayerSighting | None:
+        """The listed player of exactly this name."""
+        return next((p for p in self.players if p.name == name), None)
+
+    def distance_to(self, player: PlayerSighting) -> float | None:
+        """Blocks to a player in view; None when unseen."""
+        return None if player.position is None else self.position.distance_to(player.position)
+
+    def count(self, item: str) -> int:
+        """How many of an item are held over all slots."""
+        return sum(stack.count for stack in self.items if stack.name == item)
