@@ -15,6 +15,8 @@ BotError                      raised on purpose by us
 
 from __future__ import annotations
 
+from bridge.events import Ending
+
 
 class BotError(Exception):
     """Base of everything this program raises on purpose."""
@@ -59,9 +61,10 @@ class NotConnected(BridgeError):
 class SpawnFailed(BridgeError):
     """The bot could not join; `ending` says what was seen (see events.Ending)."""
 
-    def __init__(self, bot: str, ending: str, text: str) -> None:
+    def __init__(self, bot: str, ending: Ending, text: str) -> None:
         super().__init__(f"bot {bot!r} could not join: {text or ending}")
-        self.bot, self.ending, self.text = bot, ending, text
+        self.bot, self.text = bot, text
+        self.ending: Ending = ending
 
 
 class LineTooLong(BridgeError):
