@@ -5,14 +5,18 @@ Roles and the older type names of seed 001 are points of view: derived here, nev
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 Kind = Literal["conversation", "system_info"]
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +32,12 @@ class Delivery:
     """To our own bots: its receipt came. To others: it was sent."""
 
     def as_json(self, text: str) -> dict[str, Any]:
-        """The object of H6 that the speaker's own history shows."""
+        """What the speaker's own history shows; the distance floored, as `!chat` does."""
         return {
             "message": text,
             "delivered": self.delivered,
             "targetUsername": self.target,
-            "distance": self.distance,
+            "distance": None if self.distance is None else math.floor(self.distance),
             "maxDistance": self.max_distance,
         }
 
@@ -86,6 +90,6 @@ class Message:
             "role": self.role,
             "content": self.content,
             "type": self.utterance.kind,
-            "timestamp": int(self.heard_at.timestamp() * 1000),
+            "timestamp": (self.heard_at - EPOCH) // MILLISECOND,
             "iso": self.heard_at.isoformat(),
         }

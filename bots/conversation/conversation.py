@@ -1,0 +1,169 @@
+"""The one road into the histories: what was said is stored first, then seen by whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from bots.clock import Clock
+from bots.conversation.filters import Filter, kind_of
+from bots.conversation.message import Content, Delivery, Message, Utterance
+from bots.store.conversations import (
+    add_hearing,
+    add_utterance,
+    decode,
+    encode,
+    mark_delivered,
+    newest_messages,
+)
+from bots.store.database import Store
+
+VIEW = 100  # messages of each bot at hand; the log underneath keeps all
+
+
+class _View:
+    """One bot's newest messages and the last sequence it was given."""
+
+    def __init__(self, size: int, messages: Iterable[Message] = ()) -> None:
+        self.messages: deque[Message] = deque(messages, maxlen=size)
+        self.newest = self.messages[-1].sequence if self.messages else 0
+        self._given = self.newest
+
+    def next_sequence(self) -> int:
+        self._given += 1
+        return self._given
+
+    def show(self, message: Message) -> None:
+        self.messages.append(message)
+        self.newest = message.sequence
+
+    def correct(self, utterance: Utterance) -> None:
+        """Show the newer facts of an utterance that is already here."""
+        for place, message in enumerate(self.messages):
+            if message.utterance.id == utterance.id:
+                self.messages[place] = replace(message, utterance=utterance)
+
+
+class Conversation:
+    """The histories of all bots. Nothing shows in a history before it is on the disk."""
+
+    def __init__(
+        self, store: Store, clock: Clock, view: int, messages: dict[str, list[Message]]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._views: defaultdict[str, _View] = defaultdict(lambda: _View(view))
+        self._views.update((bot, _View(view, heard)) for bot, heard in messages.items())
+
+    @classmethod
+    async def load(cls, store: Store, clock: Clock, view: int = VIEW) -> Conversation:
+        """Take up where the log ends: the newest `view` messages (at least 1) of each bot."""
+        messages = await store.read(lambda connection: newest_messages(connection, view))
+        return cls(store, clock, view, messages)
+
+    async def add(
+        self,
+        bot: str,
+        speaker: str,
+        content: Content,
+        kind: str = "conversation",
+        at: datetime | None = None,
+    ) -> Message:
+        """Record something this one bot heard, said or noted; returns once it is on the disk.
+
+        `kind` may be an older type name. Raises InvalidArguments for an unknown one, TypeError
+        for an object that is no JSON.
+        """
+        moment = at or self._clock()
+        own = decode(encode(content))  # as a restart would read it, and out of the caller's hands
+        return await self._record(bot, Utterance(0, speaker, own, kind_of(kind), moment))
+
+    async def say(
+        self,
+        bot: str,
+        target: str,
+        text: str,
+        distance: float | None,
+        max_distance: float | None,
+        delivered: bool,
+        at: datetime | None = None,
+    ) -> Message:
+        """Record this bot's own words to someone, sent or not.
+
+        For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
+        """
+        aim = Delivery(target, distance, max_distance, delivered)
+        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim)
+        return await self._record(bot, said)
+
+    async def hear(self, bot: str, utterance_id: int, at: datetime | None = None) -> Message:
+        """Record that a fellow bot heard an utterance, which is thereby delivered.
+
+        Raises StoreError when the utterance is unknown or this bot has heard it before.
+        """
+        moment, sequence = at or self._clock(), self._views[bot].next_sequence()
+
+        def change(connection: sqlite3.Connection) -> Message:
+            utterance = mark_delivered(connection, utterance_id)
+            message = Message(bot, sequence, utterance, moment)
+            add_hearing(connection, message)
+            return message
+
+        return await self._write(change)
+
+    def history(
+        self,
+        bot: str,
+        *,
+        username: str | None = None,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+    ) -> list[Message]:
+        """The bot's newest messages in time order; each argument narrows, all may be combined.
+
+        `since` is a sequence: only later messages. `type` also takes the older names; an unknown
+        one raises InvalidArguments. `limit` keeps the newest.
+        """
+        view = self._views.get(bot)
+        chosen = Filter(username, usernames, type, since).choose(view.messages if view else ())
+        return chosen if limit is None else chosen[max(0, len(chosen) - max(0, limit)) :]
+
+    def latest_sequence(self, bot: str) -> int:
+        """The sequence of the bot's newest message; 0 before the first."""
+        view = self._views.get(bot)
+        return view.newest if view else 0
+
+    async def _record(self, bot: str, said: Utterance) -> Message:
+        sequence = self._views[bot].next_sequence()
+
+        def change(connection: sqlite3.Connection) -> Message:
+            message = Message(bot, sequence, add_utterance(connection, said), said.said_at)
+            add_hearing(connection, message)
+            return message
+
+        return await self._write(change)
+
+    async def _write(self, change: Callable[[sqlite3.Connection], Message]) -> Message:
+        written = await self._store.submit(change)
+        written.add_done_callback(self._show)
+        # Shielded: what is stored shows in the history even if its caller was cancelled.
+        return await asyncio.shield(written)
+
+    def _show(self, written: asyncio.Future[Message]) -> None:
+        if written.cancelled() or written.exception() is not None:
+            return  # its caller is told
+        message = written.result()
+        self._views[message.bot].show(message)
+        if message.utterance.speaker != message.bot:
+            self._correct_speaker(message.utterance)
+
+    def _correct_speaker(self, utterance: Utterance) -> None:
+        speaker = self._views.get(utterance.speaker)
+        if speaker is not None and utterance.delivery is not None:
+            speaker.correct(utterance)

@@ -1,0 +1,190 @@
+"""Which inbound whisper of a fellow bot is the arrival of which utterance.
+
+A line between two of our own bots is stored when it is said. When it comes in at the other
+end it is no new line but a receipt:
+
+    expect ── first line ── … ── last line ──> whole: heard, delivered
+       └───────── time is up, or the block ends ──> lapsed: undelivered; what came is in `heard`
+
+Whatever matches no expectation was said by someone else's hand: record it as heard.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Final
+
+IN_FLIGHT = 64  # utterances awaited between one pair of bots; the oldest lapses for a new one
+RECEIPT_WITHIN_S = 2.0  # after the last line was sent
+
+
+class Partial:
+    """A line that belongs to an awaited utterance which it does not make whole."""
+
+    __slots__ = ("utterance_id",)
+
+    def __init__(self, utterance_id: int) -> None:
+        self.utterance_id: Final = utterance_id
+
+
+class Receipt:
+    """The awaited arrival of one utterance; as a context manager it lapses with the block."""
+
+    def __init__(self, receipts: Receipts, pair: _Pair, utterance_id: int, lines: _Lines) -> None:
+        self.utterance_id: Final = utterance_id
+        self._receipts = receipts
+        self._pair = pair
+        self._lines = lines
+        self._heard: list[str] = []
+        self._next = 0
+        self._over = asyncio.Event()
+        self._recorded = asyncio.Event()
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """The lines that arrived so far. After a lapse the listener knows these and no more."""
+        return tuple(self._heard)
+
+    @property
+    def delivered(self) -> bool:
+        """Every line arrived."""
+        return len(self._heard) == len(self._lines)
+
+    async def wait(self, timeout_s: float = RECEIPT_WITHIN_S) -> bool:
+        """Wait until it is delivered; False, and lapsed, when that is not so in time.
+
+        Count the time from when the last line was sent, not from when it was queued.
+        """
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._over.wait()
+        except TimeoutError:
+            self.lapse()
+        return self.delivered
+
+    async def wait_recorded(self, timeout_s: float = RECEIPT_WITHIN_S) -> bool:
+        """After `wait`: until the listener's hearing of it is in its history too."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._recorded.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def record(self) -> None:
+        """Let `wait_recorded` go on."""
+        self._recorded.set()
+
+    def lapse(self) -> None:
+        """Expect it no longer: its lines that still come match nothing."""
+        self._over.set()
+        self._receipts.forget(self._pair, self)
+
+    def position_of(self, line: str, *, skipping: bool) -> int | None:
+        """Where among the lines still to come this is: the next, or with `skipping` any later."""
+        end = len(self._lines) if skipping else self._next + 1
+        try:
+            return self._lines.index(line, self._next, end)
+        except ValueError:
+            return None
+
+    def take(self, position: int) -> None:
+        """Note the line at `position` as heard; those before it were lost."""
+        self._heard.append(self._lines[position])
+        self._next = position + 1
+        if self.delivered:
+            self._receipts.arrived(self)
+        if self._next == len(self._lines):
+            self.lapse()
+
+    def __enter__(self) -> Receipt:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.lapse()
+
+
+_Pair = tuple[str, str]  # speaker, listener
+_Lines = tuple[str, ...]
+
+
+class Receipts:
+    """All utterances under way between our own bots."""
+
+    def __init__(self) -> None:
+        self._awaited: defaultdict[_Pair, deque[Receipt]] = defaultdict(deque)
+        self._unrecorded: dict[int, Receipt] = {}
+
+    def expect(
+        self, speaker: str, listener: str, utterance_id: int, lines: Sequence[str]
+    ) -> Receipt:
+        """Await an utterance, told as `lines`. Call it before the first line is sent."""
+        pair = (speaker, listener)
+        receipt = Receipt(self, pair, utterance_id, tuple(map(_plain, lines)))
+        awaited = self._awaited[pair]
+        awaited.append(receipt)
+        if len(awaited) > IN_FLIGHT:
+            awaited[0].lapse()
+        return receipt
+
+    def match(self, listener: str, speaker: str, line: str) -> int | Partial | None:
+        """What a whisper that `listener` got from its fellow `speaker` is the arrival of.
+
+        The utterance's id when it is whole now, Partial when it is not, None when nothing like
+        it is awaited. Whoever gets an id calls `recorded` in the end.
+        """
+        found = self._find((speaker, listener), _plain(line))
+        if found is None:
+            return None
+        receipt, position = found
+        receipt.take(position)
+        return receipt.utterance_id if receipt.delivered else Partial(receipt.utterance_id)
+
+    def arrived(self, receipt: Receipt) -> None:
+        """Every line of it came; the listener is about to record it."""
+        self._unrecorded[receipt.utterance_id] = receipt
+
+    def recorded(self, utterance_id: int) -> None:
+        """The listener recorded what `match` gave it, or never will."""
+        receipt = self._unrecorded.pop(utterance_id, None)
+        if receipt is not None:
+            receipt.record()
+
+    def forget(self, pair: _Pair, receipt: Receipt) -> None:
+        awaited = self._awaited.get(pair)
+        if awaited is None or receipt not in awaited:
+            return
+        awaited.remove(receipt)
+        if not awaited:
+            del self._awaited[pair]
+
+    def _find(self, pair: _Pair, line: str) -> tuple[Receipt, int] | None:
+        awaited = self._awaited.get(pair)
+        if awaited is None:
+            return None
+        for receipt, skipping in _in_likelihood(awaited):
+            position = receipt.position_of(line, skipping=skipping)
+            if position is not None:
+                return receipt, position
+        return None
+
+
+def _in_likelihood(awaited: deque[Receipt]) -> Iterator[tuple[Receipt, bool]]:
+    """Begun ones first, as the lines of one utterance come together; a lost line last."""
+    likely = sorted(awaited, key=lambda receipt: not receipt.heard)
+    for skipping in (False, True):
+        for receipt in likely:
+            yield receipt, skipping
+
+
+def _plain(line: str) -> str:
+    """Servers may fold white space."""
+    return " ".join(line.split())

@@ -1,0 +1,50 @@
+"""What a text may hold before it becomes chat: no codes, no hidden characters, no orders."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+SECTION_SIGN = "§"  # begins a colour code; servers kick whoever sends it
+ZERO_WIDTH_JOINER = "\u200d"
+NEUTRAL = "> "
+"""Put before a line that would read as an order to a server (`/`) or to a bot (`!`)."""
+
+_ORDER_MARKS = ("/", "!")
+_DROPPED = frozenset({"Cc", "Cf", "Cs"})  # control, invisible format and bidi, half surrogate pairs
+# Pictographs and what may follow them inside one emoji. Wider than Unicode's own list: what
+# slips through is a joiner that joins nothing.
+_JOINABLE = r"[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001faff]"
+_STRAY_JOINER = re.compile(f"(?<!{_JOINABLE})\u200d|\u200d(?!{_JOINABLE})")
+
+
+def sanitise(text: str) -> str:
+    """One line of plain text in NFC: white space folded, nothing in it hidden or special.
+
+    Removes the section sign (not the letter after it), control, bidi and zero-width characters
+    (a joiner inside an emoji stays) and halves of surrogate pairs. Idempotent.
+    """
+    kept = "".join(filter(_speakable, _whole_pairs(" ".join(text.split()))))
+    joined = _STRAY_JOINER.sub("", kept)
+    return " ".join(unicodedata.normalize("NFC", joined).split())
+
+
+def neutralise(line: str) -> str:
+    """The line, marked so that neither a server nor a bot takes it for an order."""
+    return NEUTRAL + line if is_order(line) else line
+
+
+def is_order(line: str) -> bool:
+    """Whether a server or a bot would take the line for an order."""
+    return line.lstrip().startswith(_ORDER_MARKS)
+
+
+def _speakable(character: str) -> bool:
+    if character in (SECTION_SIGN, ZERO_WIDTH_JOINER):
+        return character != SECTION_SIGN
+    return unicodedata.category(character) not in _DROPPED
+
+
+def _whole_pairs(text: str) -> str:
+    """Two halves of a surrogate pair as the one character they are; lone halves dropped."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")

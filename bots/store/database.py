@@ -1,0 +1,142 @@
+"""The database: one writing thread, and a write that returned is on the disk.
+
+    callers -> queue -> writer thread: take all that wait -> one transaction -> commit -> callers
+
+Writes that wait together share one commit. Each runs in a savepoint of its own, so that a
+failing one undoes itself alone and its error reaches its own caller.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from bots.errors import StoreError
+from bots.store.migrations import migrate
+from bots.store.writer import Writer
+
+T = TypeVar("T")
+
+BUSY_TIMEOUT_S = 5.0  # how long another program may hold the database before we give up
+WAITING_WRITES = 10_000  # further callers wait for a place
+OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
+
+
+class Store:
+    """One open database. Belongs to the event loop that opened it."""
+
+    def __init__(self, path: Path, writer: Writer, reading: sqlite3.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._reading = reading
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
+        self._places = asyncio.Semaphore(WAITING_WRITES)
+        self._closed = False
+
+    @classmethod
+    async def open(cls, path: Path) -> Store:
+        """Open or create the database and bring it to the newest shape.
+
+        Raises StoreError, naming the file, when it cannot be used; a damaged file is not touched.
+        """
+        writing, reading = await asyncio.to_thread(_connect_both, path)
+        return cls(path, Writer(writing, asyncio.get_running_loop()), reading)
+
+    async def write(self, change: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `change` in the writer thread and return its result once it is committed.
+
+        The change must not commit or roll back. Changes apply in the order of the calls. Its own
+        error undoes it alone and is raised here; SQLite's errors come as StoreError.
+        A cancelled caller's change still happens.
+        """
+        return await (await self.submit(change))
+
+    async def submit(self, change: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Queue `change`, waiting for a place; the future is done once it is committed."""
+        await self._places.acquire()
+        if self._closed:
+            self._places.release()
+            raise StoreError(f"{self.path}: the database is closed")
+        written = self._writer.put(change)
+        written.add_done_callback(self._free_place)
+        return written
+
+    async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `query` in the reader thread; it sees every write that has returned."""
+        if self._closed:
+            raise StoreError(f"{self.path}: the database is closed")
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._reader, query, self._reading)
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path}: {error}") from error
+
+    async def aclose(self) -> None:
+        """Commit what waits, then close. Further calls are refused."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        self._reader.shutdown()
+        self._reading.close()
+        self._writer.end()
+
+    def _free_place(self, _: asyncio.Future[T]) -> None:
+        self._places.release()
+
+
+def _connect_both(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
+    try:
+        _check(path)
+        return _prepared(path), _connect(path, mode="ro")
+    except (sqlite3.Error, OSError, StoreError) as error:
+        raise StoreError(f"{path}: the database cannot be used: {error}") from error
+
+
+def _check(path: Path) -> None:
+    """Make the file, private to its user; or find damage before anything is written to it."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        return
+    try:
+        with closing(_connect(path, mode="ro")) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.OperationalError:
+        raise  # locked or not ours to read: no damage
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    if found != "ok":
+        raise StoreError(f"the file is damaged and was left untouched ({found})")
+
+
+def _connect(path: Path, mode: Literal["ro", "rw"] = "rw") -> sqlite3.Connection:
+    # Each connection is used by one thread at a time, but not by the one that opens it.
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _prepared(path: Path) -> sqlite3.Connection:
+    connection = _connect(path)
+    try:
+        migrate(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except (sqlite3.Error, StoreError):
+        connection.close()
+        raise
+    return connection

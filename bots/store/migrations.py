@@ -1,0 +1,66 @@
+"""The database's shape, step by step: `PRAGMA user_version` counts the steps already taken.
+
+A step that has shipped is never edited; a change of shape is a new step at the end.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from bots.errors import StoreError
+
+Migration: TypeAlias = Callable[[sqlite3.Connection], None]
+
+
+def said_and_heard(connection: sqlite3.Connection) -> None:
+    """What was said, once; who heard it, each with its own sequence."""
+    connection.execute(
+        """
+        CREATE TABLE utterances (
+            id INTEGER PRIMARY KEY,
+            speaker TEXT NOT NULL,
+            content TEXT NOT NULL, -- JSON: a string or an object
+            kind TEXT NOT NULL,
+            said_at INTEGER NOT NULL, -- microseconds since 1970, UTC; so is heard_at
+            target TEXT, -- NULL: not aimed at anyone, and so are the three below
+            distance REAL,
+            max_distance REAL,
+            delivered INTEGER
+        ) STRICT
+        """
+    )
+    connection.execute(
+        """
+        CREATE TABLE hearings (
+            bot TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            utterance_id INTEGER NOT NULL REFERENCES utterances (id),
+            heard_at INTEGER NOT NULL,
+            PRIMARY KEY (bot, sequence)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    connection.execute("CREATE UNIQUE INDEX heard_once ON hearings (utterance_id, bot)")
+
+
+MIGRATIONS: Sequence[Migration] = (said_and_heard,)
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:
+    """Take the steps this database has not taken, all of them or none.
+
+    Raises StoreError when a newer program wrote it.
+    """
+    taken = connection.execute("PRAGMA user_version").fetchone()[0]
+    if taken > len(steps):
+        raise StoreError(
+            f"it was written by a newer townsfolk (its version {taken}, known here: {len(steps)})"
+        )
+    if taken < len(steps):
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:
+            for step in steps[taken:]:
+                step(connection)
+            connection.execute(f"PRAGMA user_version = {len(steps)}")

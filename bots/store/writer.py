@@ -1,0 +1,145 @@
+"""The writing thread: takes all changes that wait, commits them together, tells the callers."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import TracebackType
+from typing import Any, TypeAlias, TypeVar
+
+from bots.errors import StoreError
+
+T = TypeVar("T")
+
+TOGETHER = 1_000  # changes in one commit at most, so that the first need not wait for long
+
+
+class Change:
+    """One caller's change and what became of it."""
+
+    __slots__ = ("error", "result", "run", "written")
+
+    def __init__(
+        self, run: Callable[[sqlite3.Connection], Any], written: asyncio.Future[Any]
+    ) -> None:
+        self.run = run
+        self.written = written
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def settle(self) -> None:
+        if self.written.done():
+            return  # its caller was cancelled
+        if self.error is not None:
+            self.written.set_exception(self.error)
+        else:
+            self.written.set_result(self.result)
+
+
+Inbox: TypeAlias = "SimpleQueue[Change | None]"  # None: nothing more will come
+
+
+class Writer:
+    """Owns the writing connection and the only thread that uses it."""
+
+    def __init__(self, connection: sqlite3.Connection, loop: asyncio.AbstractEventLoop) -> None:
+        self._connection = connection
+        self._loop = loop
+        self._inbox: Inbox = SimpleQueue()
+        # A daemon thread: a program that dies without closing loses only what never returned.
+        self._thread = Thread(target=self._work, name="store-writer", daemon=True)
+        self._thread.start()
+
+    def put(self, run: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Queue a change; its future is done after the commit."""
+        written: asyncio.Future[T] = self._loop.create_future()
+        self._inbox.put(Change(run, written))
+        return written
+
+    def end(self) -> None:
+        """Commit what waits and close. Blocks; call it off the loop."""
+        self._inbox.put(None)
+        self._thread.join()
+        self._connection.close()
+
+    def _work(self) -> None:
+        more = True
+        while more:
+            changes, more = _take(self._inbox)
+            if changes:
+                _commit(self._connection, changes)
+                self._tell(changes)
+
+    def _tell(self, changes: list[Change]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(_settle, changes)
+
+
+def _take(inbox: Inbox) -> tuple[list[Change], bool]:
+    """All changes that wait, at least one unless the end has come; and whether more may follow."""
+    changes: list[Change] = []
+    change = inbox.get()
+    with suppress(Empty):
+        while change is not None:
+            changes.append(change)
+            if len(changes) == TOGETHER:
+                return changes, True
+            change = inbox.get_nowait()
+    return changes, change is not None
+
+
+def _settle(changes: list[Change]) -> None:
+    for change in changes:
+        change.settle()
+
+
+class _Scope:
+    """A change's own savepoint: what it raises undoes it alone and goes to its caller."""
+
+    def __init__(self, connection: sqlite3.Connection, change: Change) -> None:
+        self._connection = connection
+        self._change = change
+
+    def __enter__(self) -> None:
+        self._connection.execute("SAVEPOINT change")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self._change.error = _for_caller(error)
+        if not self._connection.in_transaction:  # SQLite gave it up, as it does on a full disk
+            raise sqlite3.OperationalError(f"the transaction ended early: {error}") from error
+        if error is not None:
+            self._connection.execute("ROLLBACK TO change")
+        self._connection.execute("RELEASE change")
+        return True
+
+
+def _commit(connection: sqlite3.Connection, changes: list[Change]) -> None:
+    """Apply and commit; when that fails as a whole, every change carries the error."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        for change in changes:
+            with _Scope(connection, change):
+                change.result = change.run(connection)
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        for change in changes:
+            change.error = change.error or _for_caller(error)
+    with suppress(sqlite3.Error):  # the next BEGIN would say so again
+        connection.rollback()
+
+
+def _for_caller(error: BaseException | None) -> BaseException | None:
+    if not isinstance(error, (sqlite3.Error, StopIteration)):  # a future refuses StopIteration
+        return error
+    failure = StoreError(f"the database could not be written: {error}")
+    failure.__cause__ = error
+    return failure

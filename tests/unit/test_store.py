@@ -1,0 +1,259 @@
+"""The database: what returned is on the disk, what failed undid itself alone."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import stat
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bots.errors import StoreError
+from bots.store import migrations
+from bots.store.database import WAITING_WRITES, Store
+
+pytestmark = pytest.mark.anyio
+
+PAGE = 4096  # bytes
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "town 町.sqlite"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(path)
+    await store.write(lambda c: c.execute("CREATE TABLE numbers (n INTEGER UNIQUE)").close())
+    yield store
+    await store.aclose()
+
+
+def put(number: int, fail: Exception | None = None) -> migrations.Migration:
+    def change(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+        if fail is not None:
+            raise fail
+
+    return change
+
+
+def numbers(connection: sqlite3.Connection) -> list[int]:
+    return [n for (n,) in connection.execute("SELECT n FROM numbers ORDER BY rowid")]
+
+
+async def test_a_write_returns_its_result_and_the_next_read_sees_it(store: Store) -> None:
+    def change(connection: sqlite3.Connection) -> str:
+        put(7)(connection)
+        return "seven"
+
+    assert await store.write(change) == "seven"
+    assert await store.read(numbers) == [7]
+
+
+async def test_a_write_that_returned_is_seen_by_another_program(store: Store, path: Path) -> None:
+    await store.write(put(1))
+    other = sqlite3.connect(path)
+    try:
+        assert numbers(other) == [1]
+    finally:
+        other.close()
+
+
+async def test_writes_that_wait_together_apply_in_the_order_of_the_calls(store: Store) -> None:
+    await asyncio.gather(*(store.write(put(n)) for n in range(3_000)))
+    assert await store.read(numbers) == list(range(3_000))
+
+
+async def test_writes_that_wait_together_share_commits(store: Store, path: Path) -> None:
+    wal = path.with_name(path.name + "-wal")
+    before = wal.stat().st_size
+    await asyncio.gather(*(store.write(put(n)) for n in range(900)))
+    pages_if_each_committed = 900 * PAGE
+    assert wal.stat().st_size - before < pages_if_each_committed / 4
+
+
+async def test_a_failing_write_undoes_itself_alone_and_tells_its_caller(store: Store) -> None:
+    refusal = ValueError("not this one")
+    outcomes = await asyncio.gather(
+        store.write(put(1)),
+        store.write(put(2, fail=refusal)),
+        store.write(put(3)),
+        return_exceptions=True,
+    )
+    assert list(outcomes) == [None, refusal, None]
+    assert await store.read(numbers) == [1, 3]
+
+
+async def test_an_error_of_sqlite_comes_as_a_store_error_with_its_cause(store: Store) -> None:
+    await store.write(put(1))
+    with pytest.raises(StoreError, match="UNIQUE constraint failed") as caught:
+        await store.write(put(1))
+    assert isinstance(caught.value.__cause__, sqlite3.IntegrityError)
+
+
+async def test_a_broken_query_comes_as_a_store_error(store: Store) -> None:
+    with pytest.raises(StoreError, match="no such table"):
+        await store.read(lambda c: c.execute("SELECT * FROM nowhere"))
+
+
+async def test_a_read_cannot_write(store: Store) -> None:
+    with pytest.raises(StoreError, match="readonly"):
+        await store.read(put(1))
+
+
+async def test_a_change_that_ends_the_transaction_fails_and_writing_goes_on(store: Store) -> None:
+    def rude(connection: sqlite3.Connection) -> None:
+        connection.rollback()
+
+    outcomes = await asyncio.gather(store.write(put(1)), store.write(rude), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
+    await store.write(put(2))
+    assert await store.read(numbers) == [2]
+
+
+async def test_a_stop_iteration_reaches_its_caller_and_harms_no_neighbour(store: Store) -> None:
+    def careless(connection: sqlite3.Connection) -> None:
+        next(iter(()))
+
+    outcomes = await asyncio.gather(
+        store.write(careless), store.write(put(1)), return_exceptions=True
+    )
+    assert isinstance(outcomes[0], StoreError)
+    assert await store.read(numbers) == [1]
+
+
+async def test_the_write_of_a_cancelled_caller_still_happens(store: Store) -> None:
+    writing = asyncio.create_task(store.write(put(1)))
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    await store.write(put(2))
+    assert await store.read(numbers) == [1, 2]
+
+
+async def test_callers_beyond_the_bound_wait_and_are_all_served(store: Store) -> None:
+    many = WAITING_WRITES + 500
+    await asyncio.gather(*(store.write(put(n)) for n in range(many)))
+    assert len(await store.read(numbers)) == many
+
+
+async def test_closing_commits_what_waits(store: Store, path: Path) -> None:
+    written = [await store.submit(put(n)) for n in range(500)]
+    await store.aclose()
+    assert all(one.done() and one.exception() is None for one in written)
+    reopened = await Store.open(path)
+    assert len(await reopened.read(numbers)) == 500
+    await reopened.aclose()
+
+
+async def test_a_closed_store_refuses_and_may_be_closed_again(store: Store) -> None:
+    await store.aclose()
+    await store.aclose()
+    with pytest.raises(StoreError, match="closed"):
+        await store.write(put(1))
+    with pytest.raises(StoreError, match="closed"):
+        await store.read(numbers)
+
+
+async def test_every_commit_is_forced_to_the_disk(store: Store) -> None:
+    def settings(connection: sqlite3.Connection) -> list[object]:
+        asked = ("journal_mode", "synchronous")
+        return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
+
+    full = 2
+    journal, synchronous = None, None
+
+    def change(connection: sqlite3.Connection) -> None:
+        nonlocal journal, synchronous
+        journal, synchronous = settings(connection)
+
+    await store.write(change)
+    assert (journal, synchronous) == ("wal", full)
+
+
+async def test_the_file_is_private_to_its_user(store: Store) -> None:
+    assert mode(store.path) == 0o600
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def overwrite(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+
+
+async def test_a_file_that_is_no_database_is_named_and_left_untouched(path: Path) -> None:
+    before = b"these are my holiday notes\n" * 100
+    overwrite(path, before)
+    with pytest.raises(StoreError, match=r"town 町\.sqlite.*damaged.*left untouched"):
+        await Store.open(path)
+    assert content(path) == before
+
+
+async def test_a_damaged_database_is_named_and_left_untouched(store: Store, path: Path) -> None:
+    await asyncio.gather(*(store.write(put(n)) for n in range(5_000)))
+    await store.aclose()
+    damaged = bytearray(content(path))
+    damaged[-3 * PAGE : -PAGE] = b"\xa5" * (2 * PAGE)
+    overwrite(path, bytes(damaged))
+    with pytest.raises(StoreError, match="damaged"):
+        await Store.open(path)
+    assert content(path) == damaged
+
+
+async def test_a_database_of_a_newer_program_is_refused_and_left_untouched(path: Path) -> None:
+    newer = sqlite3.connect(path)
+    newer.execute("PRAGMA user_version = 999")
+    newer.close()
+    before = content(path)
+    with pytest.raises(StoreError, match="written by a newer townsfolk"):
+        await Store.open(path)
+    assert content(path) == before
+
+
+async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="nowhere"):
+        await Store.open(tmp_path / "nowhere" / "town.sqlite")
+
+
+async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be used"):
+        await Store.open(tmp_path)
+
+
+def test_only_steps_not_yet_taken_are_taken() -> None:
+    taken: list[str] = []
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    first: migrations.Migration = lambda _: taken.append("first")  # noqa: E731
+    second: migrations.Migration = lambda _: taken.append("second")  # noqa: E731
+    migrations.migrate(connection, [first])
+    migrations.migrate(connection, [first, second])
+    migrations.migrate(connection, [first, second])
+    connection.close()
+    assert taken == ["first", "second"]
+
+
+def test_a_failing_step_leaves_the_shape_as_it_was() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+
+    def create(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE half (n)")
+
+    def fail(connection: sqlite3.Connection) -> None:
+        connection.execute("SELECT nonsense")
+
+    with pytest.raises(sqlite3.OperationalError):
+        migrations.migrate(connection, [create, fail])
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    version = connection.execute("PRAGMA user_version").fetchone()
+    connection.close()
+    assert (tables, version) == ((0,), (0,))
