@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from time import monotonic
 from typing import TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
@@ -19,3 +22,17 @@ def utc_now() -> datetime:
 
 
 real_sleep: Sleep = asyncio.sleep
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Where time and chance come from."""
+
+    clock: Clock
+    stopwatch: Stopwatch
+    sleep: Sleep
+    rng: random.Random
+
+    @classmethod
+    def real(cls) -> Times:
+        return cls(utc_now, monotonic, real_sleep, random.Random())

@@ -1,8 +1,37 @@
-"""What every test shares: one async backend, and no road to a real model."""
+"""What every test shares: one async backend, Node, and no road to a real model."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from bridge import node
+from llm import anthropic_model
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_road_to_a_real_model() -> Iterator[None]:
+    anthropic_model.REAL_CALLS_ALLOWED = False
+    yield
+    anthropic_model.REAL_CALLS_ALLOWED = True
+
+
+@pytest.fixture(scope="session")
+def node_binary() -> Path:
+    return node.node_binary()
+
+
+@pytest.fixture(scope="session")
+def node_dir() -> Path:
+    """The folder of the Node packages: TOWNSFOLK_NODE_DIR if set, else the user's cache."""
+    named = os.environ.get("TOWNSFOLK_NODE_DIR")
+    if named:
+        return Path(named)
+    return asyncio.run(node.ready(lambda line: None)).packages_dir

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
+from bots.plain_numbers import whole
+
 Kind = Literal["conversation", "system_info"]
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
@@ -38,7 +40,7 @@ class Delivery:
             "delivered": self.delivered,
             "targetUsername": self.target,
             "distance": None if self.distance is None else math.floor(self.distance),
-            "maxDistance": self.max_distance,
+            "maxDistance": None if self.max_distance is None else whole(self.max_distance),
         }
 
 
@@ -82,6 +84,11 @@ class Message:
         """The words alone, or None when the content is an object."""
         return self.utterance.content if isinstance(self.utterance.content, str) else None
 
+    @property
+    def timestamp_ms(self) -> int:
+        """When it was heard, milliseconds since 1970."""
+        return (self.heard_at - EPOCH) // MILLISECOND
+
     def as_json(self) -> dict[str, Any]:
         """The message of H2."""
         return {
@@ -90,6 +97,6 @@ class Message:
             "role": self.role,
             "content": self.content,
             "type": self.utterance.kind,
-            "timestamp": (self.heard_at - EPOCH) // MILLISECOND,
+            "timestamp": self.timestamp_ms,
             "iso": self.heard_at.isoformat(),
         }

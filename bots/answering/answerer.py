@@ -1,0 +1,220 @@
+"""Answers what one bot hears: one speaker at a time, in time, each line once.
+
+A person's lines are answered by whisper, first come first served, those of a burst together.
+A fellow's lines are answered after a pause, within hearing range and the limit on turns, and
+only while no person talks with either bot; a person's line ends that thinking.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import structlog
+
+from bots.answering.mind import Mind
+from bots.answering.person_talk import PersonTalk
+from bots.answering.waiting import Waiting, WaitingLines
+from bots.bot import Bot, NaturalMessage
+from bots.clock import Sleep, Stopwatch
+from bots.origin import Fellow, Operator, Origin
+from bots.telling import Told
+from bots.trace import TraceLog
+from bridge.errors import BotError
+from llm.engine.responder import MODEL_CUT_S, Reply
+
+log = structlog.get_logger()
+
+FIRST_LINE_S = 8.0  # after a person's line the first line of the answer is out
+SPEAKING_S = 1.0  # of that, kept for the rules and the governor
+BURST_S = 2.0  # who speaks again so soon after being answered may have more to say:
+GATHER_S = 0.25  # then lines are gathered until this much silence,
+GATHER_MOST_S = 1.0  # or for this long
+FELLOW_PAUSE_S = (2.0, 4.0)  # before answering a fellow, so that people can follow
+
+
+class Turns(Protocol):
+    def may_answer(self, bot: str, fellow: str) -> bool: ...
+
+
+class Answerer:
+    """One bot's answering. `run` is owned by the daemon."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        mind: Mind,
+        *,
+        turns: Turns,
+        persons: PersonTalk,
+        hearing_range: float,
+        trace: TraceLog,
+        stopwatch: Stopwatch,
+        sleep: Sleep,
+        rng: random.Random,
+    ) -> None:
+        self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
+        self._hearing_range, self._trace = hearing_range, trace
+        self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
+        self._waiting = WaitingLines()
+        self._arrived = asyncio.Event()
+        self._thinking: asyncio.Task[Reply | None] | None = None
+        self._about_fellow = False
+        self._dropped_because = ""
+        self._answered: tuple[Origin, float] | None = None
+
+    def listen(self) -> Callable[[], None]:
+        """Hear the bot's natural messages from now on; returns the undo."""
+        return self._bot.on_natural_message(self._hear)
+
+    async def run(self) -> None:
+        """Answer until cancelled."""
+        while True:
+            await self._arrived.wait()
+            self._arrived.clear()
+            while (waiting := self._waiting.first()) is not None:
+                await self._attend(waiting)
+
+    async def opener(self, fellow: str) -> str:
+        """The line with which this bot would begin a talk with a fellow."""
+        return await self._mind.opener(fellow)
+
+    def stop(self) -> None:
+        """Drop the answer being thought of; what is being said is said."""
+        self._drop("stopped")
+
+    def _hear(self, message: NaturalMessage) -> None:
+        if not self._waiting.add(message, self._stopwatch()):
+            log.warning("line.not_answered", bot=self._bot.name, sender=message.from_)
+        if not isinstance(message.origin, Fellow):
+            self._persons.spoke(self._bot.name)
+            if self._about_fellow:
+                self._drop("person_spoke")
+        self._arrived.set()
+
+    def _drop(self, why: str) -> None:
+        if self._thinking is not None:
+            self._dropped_because = why
+            self._thinking.cancel()
+
+    async def _attend(self, waiting: Waiting) -> None:
+        """Answer one speaker, who then no longer waits."""
+        self._dropped_because = ""
+        reply = await self._think_undisturbed(waiting)
+        self._waiting.take(waiting)  # it waits still when it was dropped in a pause
+        if reply is None:
+            self._note(waiting, "decision.dropped", why=self._dropped_because)
+            return
+        self._answered = waiting.origin, self._stopwatch()
+        self._note_decision(waiting, reply)
+        if reply.text:
+            saying = asyncio.create_task(self._say(waiting, reply.text))
+            if (failure := await _ended(saying)) is not None:
+                log.error("saying.failed", bot=self._bot.name, exc_info=failure)
+
+    async def _think_undisturbed(self, waiting: Waiting) -> Reply | None:
+        """The answer; None when it was dropped. Broken thinking has an answer too."""
+        name = f"answer to {waiting.speaker}"
+        task = asyncio.create_task(self._think(waiting), name=f"{self._bot.name}: {name}")
+        self._thinking, self._about_fellow = task, waiting.from_fellow
+        try:
+            with self._bot.running(name, self.stop, waiting.origin):
+                failure = await _ended(task)
+        finally:
+            self._thinking, self._about_fellow = None, False
+        if task.cancelled():
+            return None
+        if failure is None:
+            return task.result()
+        log.error("thinking.failed", bot=self._bot.name, exc_info=failure)
+        return self._mind.last_resort(waiting)
+
+    async def _think(self, waiting: Waiting) -> Reply | None:
+        if waiting.from_fellow:
+            await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
+            if (why := self._why_silent(waiting.speaker)) is not None:
+                self._dropped_because = why
+                return None
+            cut_s = MODEL_CUT_S
+        else:
+            await self._gather(waiting)
+            answer_by = waiting.since + FIRST_LINE_S - SPEAKING_S
+            cut_s = max(0.0, answer_by - self._stopwatch())
+        # Lines that come from here on wait for the next answer.
+        self._waiting.take(waiting)
+        return await self._mind.reply(waiting, cut_s)
+
+    async def _gather(self, waiting: Waiting) -> None:
+        """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
+        origin, answered_at = self._answered or (None, 0.0)
+        if origin != waiting.origin or waiting.since - answered_at > BURST_S:
+            return
+        gather_until = self._stopwatch() + GATHER_MOST_S
+        heard = 0
+        while heard < len(waiting.messages) and self._stopwatch() < gather_until:
+            heard = len(waiting.messages)
+            await self._sleep(GATHER_S)
+
+    def _why_silent(self, fellow: str) -> str | None:
+        if self._persons.going_on(self._bot.name, fellow):
+            return "person_talks"
+        if not self._turns.may_answer(self._bot.name, fellow):
+            return "turn_limit"
+        return None
+
+    async def _say(self, waiting: Waiting, text: str) -> None:
+        """Say and record; an answer that cannot be said is noted, never raised."""
+        try:
+            told = await self._told(waiting, text)
+        except BotError as error:
+            log.warning("reply.failed", bot=self._bot.name, to=waiting.speaker, why=str(error))
+            self._note(waiting, "reply.failed", why=str(error))
+            return
+        reason = told.reason if told is not None else None
+        after_s = round(self._stopwatch() - waiting.since, 3)
+        self._note(
+            waiting, "reply.sent", text=text, success=reason is None, why=reason, after_s=after_s
+        )
+        if not waiting.from_fellow:
+            self._persons.spoke(self._bot.name)
+
+    async def _told(self, waiting: Waiting, text: str) -> Told | None:
+        match waiting.origin:
+            case Fellow():
+                return await self._bot.tell(waiting.speaker, text, self._hearing_range)
+            case Operator():  # reads the record: is not in the world
+                await self._bot.add_message(self._bot.name, text)
+                return None
+            case _:
+                return await self._bot.reply(waiting.speaker, text)
+
+    def _note_decision(self, waiting: Waiting, reply: Reply) -> None:
+        self._note(
+            waiting,
+            "decision.made",
+            trigger="message",
+            source=reply.source,
+            why=reply.why,
+            seconds=round(reply.seconds, 3),
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            model=reply.model,
+            text=reply.text,
+        )
+
+    def _note(self, waiting: Waiting, name: str, **facts: Any) -> None:
+        heard = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
+        self._trace.note(name, self._bot.name, **heard, **facts)
+
+
+async def _ended(task: asyncio.Task[Any]) -> BaseException | None:
+    """Wait for the end of a task, which ends with us; what it raised, not raised again."""
+    try:
+        await asyncio.wait({task})
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+    return None if task.cancelled() else task.exception()

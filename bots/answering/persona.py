@@ -1,0 +1,96 @@
+"""Who each bot is: files its owner may edit at any time, read afresh for every answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+log = structlog.get_logger()
+
+PERSONA_FILE = "persona.md"
+MEMORY_FILE = "core_memory.md"
+MOST_CHARACTERS = 8_000  # of each file that reach the model
+
+_LANGUAGES = re.compile(r"^languages\s*:\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+_FIRST_SENTENCE = re.compile(
+    r"^(?![#\s])(?!languages\s*:).+?(?:[.!?](?=\s|$)|[。！？]|$)", re.I | re.M
+)
+
+_DEFAULTS = {
+    "Alice": (
+        "Alice likes to gather things and always knows what she carries. "
+        "She is cheerful and curious, asks short questions, and is glad about company."
+    ),
+    "Bob": (
+        "Bob likes to look around and remembers where things are. "
+        "He is calm, speaks little, and has a dry sense of humour."
+    ),
+}
+_ANYBODY = "{name} is friendly, curious and a bot of few words."
+_TEMPLATE = "# {name}\nLanguages: English, 日本語\n\n{text}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    name: str
+    text: str
+    """The whole file."""
+    memory: str = ""
+    """What `core_memory.md` holds; '' when there is none."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """As the `Languages:` line lists them, first the one to begin a talk in."""
+        found = _LANGUAGES.search(self.text)
+        return (
+            tuple(word.strip() for word in re.split("[,、]", found[1])) if found else ("English",)
+        )
+
+    @property
+    def about(self) -> str:
+        """The first sentence about the bot; '' when there is none."""
+        found = _FIRST_SENTENCE.search(self.text)
+        return found[0].strip() if found else ""
+
+
+class PersonaFiles:
+    """Reads `<folder>/<bot name>/persona.md` and `core_memory.md`. Blocks on the disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, name: str) -> Persona:
+        """The bot's persona; its file is created when missing, a default serves if it fails."""
+        home = self._folder / name
+        text = _read(home / PERSONA_FILE) or self._create(home, name)
+        return Persona(name, text, _read(home / MEMORY_FILE))
+
+    def _create(self, home: Path, name: str) -> str:
+        text = _default(name)
+        path = home / PERSONA_FILE
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            log.warning("persona.not_created", bot=name, why=str(error))
+        return text
+
+
+def _default(name: str) -> str:
+    text = _DEFAULTS.get(name) or _ANYBODY.format(name=name)
+    return _TEMPLATE.format(name=name, text=text)
+
+
+def _read(path: Path) -> str:
+    """The file's text; '' when it is missing, empty or cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()[:MOST_CHARACTERS]
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        log.warning("persona.not_read", path=str(path), why=str(error))
+        return ""

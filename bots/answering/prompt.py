@@ -1,0 +1,118 @@
+"""A question to the model: rules and persona above, what was said below, as quoted data.
+
+The system prompt is made of files alone. Everything anybody said, names too, reaches the
+model as JSON strings in user turns, so that no line can pose as another speaker or as us.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from bots.answering.persona import Persona
+from bots.answering.waiting import Waiting
+from bots.answering.wording import blocks, clock_time, item_counts, part_of_day
+from bots.conversation.message import Message
+from bots.origin import Fellow, Operator
+from bridge.world import PlayerSighting, WorldSnapshot
+from llm.model import Question, Turn
+
+EARLIER_MESSAGES = 20
+MAX_TOKENS = 1_000  # thinking included; the words themselves are told to be few
+
+_UNSEEN = re.compile(
+    r"[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+"""Control, invisible and bidi characters, line separators, halves of surrogate pairs."""
+
+
+def system_prompt(persona: Persona) -> str:
+    return _template().substitute(
+        name=persona.name, persona=persona.text, memory=persona.memory or "Nothing special yet."
+    )
+
+
+def question(
+    persona: Persona,
+    history: Sequence[Message],
+    waiting: Waiting,
+    world: WorldSnapshot | None,
+) -> Question:
+    """What the model is asked to answer `waiting`; `history` is the bot's own."""
+    earlier = [turn for m in _before(history, waiting) if (turn := _turn(m)) is not None]
+    last = Turn("user", "\n".join([*_quoted_lines(waiting), quoted({"now": now(waiting, world)})]))
+    return Question(system_prompt(persona), (*earlier, last), MAX_TOKENS)
+
+
+def quoted(value: Mapping[str, Any]) -> str:
+    """JSON in one line, nothing invisible in it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def now(waiting: Waiting, world: WorldSnapshot | None) -> dict[str, Any]:
+    """What the bot senses, and whom it answers."""
+    kinds = {Fellow: "bot", Operator: "operator"}
+    asker = {"answer": waiting.speaker, "who_is": kinds.get(type(waiting.origin), "player")}
+    if world is None:
+        return {**asker, "senses": "nothing right now"}
+    at, ticks = world.position.block, world.time_of_day
+    return {
+        **asker,
+        "position": [at.x, at.y, at.z],
+        "dimension": world.dimension,
+        "time": f"{part_of_day(ticks, 'en')}, {clock_time(ticks)}",
+        "health": world.health,
+        "food": world.food,
+        "in_hand": world.held.name if world.held else None,
+        "carrying": dict(item_counts(world)),
+        "players": [
+            {
+                "name": p.name,
+                "blocks_away": None if (d := world.distance_to(p)) is None else blocks(d),
+            }
+            for p in world.players
+        ],
+    }
+
+
+def _away(world: WorldSnapshot, player: PlayerSighting) -> int | None:
+    distance = world.distance_to(player)
+    return None if distance is None else blocks(distance)
+
+
+@cache
+def _template() -> Template:
+    return Template((files("llm") / "prompts" / "reply.md").read_text(encoding="utf-8"))
+
+
+def _before(history: Sequence[Message], waiting: Waiting) -> list[Message]:
+    """The messages before the lines that wait, which are asked last and whole."""
+    asked = {(m.timestamp_ms, m.content) for m in waiting.messages}
+    earlier = [
+        m
+        for m in history
+        if m.utterance.speaker != waiting.speaker
+        or (int(m.heard_at.timestamp() * 1000), m.text) not in asked
+    ]
+    return earlier[-EARLIER_MESSAGES:]
+
+
+def _turn(message: Message) -> Turn | None:
+    """Own words as the assistant's, others' as data; None for what was not said or not heard."""
+    said, text = message.utterance, message.text
+    if said.kind != "conversation" or text is None:
+        return None
+    if message.role == "user":
+        return Turn("user", quoted({"from": said.speaker, "says": text}))
+    unheard = said.delivery is not None and not said.delivery.delivered
+    return None if unheard else Turn("assistant", text)
+
+
+def _quoted_lines(waiting: Waiting) -> list[str]:
+    return [quoted({"from": waiting.speaker, "says": line}) for line in waiting.lines]

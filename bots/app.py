@@ -1,0 +1,263 @@
+"""Puts the daemon together and takes it apart: the only place that names real adapters.
+
+Order of start: store, Node, server, bridge, model, bots, HTTP, daemon.json; end: the reverse.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import structlog
+
+from bots import daemon_file, logs
+from bots.bot import Bot
+from bots.clock import Times
+from bots.conversation.conversation import Conversation
+from bots.daemon_view import View
+from bots.home import EmbeddedHome, EmbeddedPlan, Home, NamedServer
+from bots.http.server import HttpServer
+from bots.minds import Minds, model_of
+from bots.narrator import narrate
+from bots.owned_tasks import OwnedTasks
+from bots.permissions import Permissions
+from bots.rate_limit import RateLimit
+from bots.resident import Commons, Resident
+from bots.secrecy import new_token
+from bots.settings import Settings
+from bots.smalltalk import SmallTalk
+from bots.store.database import Store
+from bots.town import Town
+from bots.trace import TraceLog
+from bots.turns import TurnLimit
+from bridge.errors import SpawnFailed
+from bridge.js.bridge import JSBridge
+from bridge.node import NodeRuntime
+from bridge.node import ready as node_ready
+from bridge.port import Bridge, ServerAddress
+from bridge.world import BotName
+from llm.model import ChatModel
+
+log = structlog.get_logger()
+
+DATABASE = "townsfolk.sqlite"
+JOIN_WITHIN_S = 30.0
+
+
+class Daemon:
+    """Keeps a town running for as long as its `async with` block lasts.
+
+    `bridge` and `model` replace the real ones, as tests do with `FakeBridge` and
+    `FunctionModel`; with a bridge of your own no Node and no embedded server is started.
+    With `answers` false the configured bots only record and tell your handlers.
+    Raises `BotError` subclasses, in plain words, when something it needs is not to be had.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        bridge: Bridge | None = None,
+        model: ChatModel | None = None,
+        answers: bool = True,
+        times: Times | None = None,
+        progress: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.settings = settings
+        self.times = times or Times.real()
+        self.trace = TraceLog(self.times.clock)
+        self.http: HttpServer | None = None
+        self._given_bridge, self._model, self._answers = bridge, model, answers
+        self._progress = progress
+
+    async def __aenter__(self) -> Daemon:
+        async with AsyncExitStack() as stack:
+            self._stack = stack
+            await self._start()
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._stack.__aexit__(kind, error, traceback)
+
+    @property
+    def address(self) -> ServerAddress:
+        """Where the bots' server listens."""
+        return self.home.address
+
+    def bot(self, name: str) -> Bot:
+        """The bot of this name, in the world or on its way. Raises KeyError."""
+        return self.town.find(name).bot
+
+    async def spawn(self, name: str, *, answers: bool = True) -> Bot:
+        """Take in one more bot and wait until it stands in the world.
+
+        With `answers` false it only records and tells its handlers. Raises `SpawnFailed` when
+        it is not in the world after 30 s, and ValueError when one of its name lives here."""
+        resident = self._settle(name, answers=answers)
+        try:
+            async with asyncio.timeout(JOIN_WITHIN_S):
+                await resident.connection.until_online()
+        except TimeoutError:
+            raise SpawnFailed(name, "spawn_timeout", str(resident.connection.diagnosis)) from None
+        return resident.bot
+
+    async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
+        """Wait for every bot to stand in the world; False when one does not in time."""
+        joins = [resident.connection.until_online() for resident in self.town.residents]
+        try:
+            async with asyncio.timeout(within_s):
+                await asyncio.gather(*joins)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _start(self) -> None:
+        self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Raises, when awaited, once something that keeps the town running has broken."""
+        self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
+        store = await Store.open(self.settings.data_dir / DATABASE)
+        self._stack.push_async_callback(store.aclose)
+        conversation = await Conversation.load(store, self.times.clock, self.settings.history.view)
+        bridge = await self._open_world()
+        self._commons = self._share(bridge, conversation)
+        self.town = Town(self._commons)
+        self.minds = Minds(self.settings, self._commons, self._model or model_of(self.settings))
+        self._stack.push_async_callback(self.minds.aclose)
+        self._tasks = OwnedTasks()
+        self._stack.push_async_callback(self._tasks.aclose)
+        self._run_town()
+        await self._serve()
+
+    async def _open_world(self) -> Bridge:
+        """The server the bots live on, and the bridge to it."""
+        if self._given_bridge is not None:
+            self.home: Home = NamedServer(self._named_server())
+            self._stack.push_async_callback(self._given_bridge.aclose)
+            return self._given_bridge
+        runtime = await node_ready(self._progress, offline=self.settings.offline)
+        self.home = await self._open_home(runtime)
+        self._stack.push_async_callback(self.home.aclose)
+        bridge = JSBridge(
+            runtime.binary,
+            runtime.packages_dir,
+            self._log_folder / "node.log",
+            [p.pattern for p in self.settings.bridge.whisper_patterns],
+        )
+        self._stack.push_async_callback(bridge.aclose)
+        await bridge.start()
+        return bridge
+
+    async def _open_home(self, runtime: NodeRuntime) -> Home:
+        if self.settings.server.host:
+            return NamedServer(self._named_server())
+        embedded = self.settings.embedded
+        plan = EmbeddedPlan(
+            runtime,
+            spam_checked=self.settings.bots.names if self.settings.chat.pace else (),
+            port=embedded.port,
+            version=embedded.version,
+            seed=embedded.seed,
+            world_folder=embedded.world_folder,
+            log_path=self._log_folder / "server.log",
+        )
+        return await EmbeddedHome.open(plan, self.times.sleep)
+
+    def _named_server(self) -> ServerAddress:
+        server = self.settings.server
+        return ServerAddress(server.host or "127.0.0.1", server.port, server.version or None)
+
+    @property
+    def _log_folder(self) -> Path:
+        folder = self.settings.data_dir / logs.LOG_FOLDER
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def _share(self, bridge: Bridge, conversation: Conversation) -> Commons:
+        settings = self.settings
+        permissions = Permissions.for_server(
+            settings.permissions.owners, settings.permissions.trusted, self.home.address.host
+        )
+        if permissions.open_house:
+            log.info("permissions.open_house", meaning="every player here may command the bots")
+        return Commons(
+            bridge=bridge,
+            address=lambda: self.home.address,
+            conversation=conversation,
+            permissions=permissions,
+            limit=RateLimit(self.times.stopwatch, count=settings.limits.commands_per_10_s),
+            turns=TurnLimit(settings.talk.max_turns_without_person),
+            trace=self.trace,
+            times=self.times,
+            pace=settings.chat.pace,
+            hearing_range=settings.chat.hearing_range,
+        )
+
+    def _run_town(self) -> None:
+        self._own(self.town.pump(), "pump")
+        self._own(self.home.run(self.town.retry_now), "home")
+        for name in self.settings.bots.names:
+            self._settle(name, answers=self._answers)
+        self._own(narrate(self.trace, self._commons.fellows), "narrator")
+        if self.settings.talk.small_talk:
+            self._own(self._small_talk().run(), "small talk")
+
+    def _settle(self, name: str, *, answers: bool) -> Resident:
+        resident = self.town.settle(BotName(name))
+        if answers:
+            resident.answerer = self.minds.answerer(resident.bot)
+        self._own(resident.run(), name)
+        return resident
+
+    def _small_talk(self) -> SmallTalk:
+        return SmallTalk(
+            lambda: self.town.bots_online,
+            self._opener,
+            every_s=self.settings.talk.small_talk_every_s,
+            hearing_range=self.settings.chat.hearing_range,
+            persons=self.minds.persons,
+            turns=self._commons.turns,
+            trace=self.trace,
+            times=self.times,
+        )
+
+    async def _opener(self, first: Bot, second: Bot) -> str:
+        answerer = self.town.find(first.name).answerer
+        return await answerer.opener(second.name) if answerer else f"Hello, {second.name}!"
+
+    async def _serve(self) -> None:
+        """HTTP, and the file by which commands find it."""
+        if not self.settings.dashboard.enabled:
+            return
+        view = View(self.town, self._commons.commands, self.trace)
+        self._stack.push_async_callback(view.aclose)
+        token = new_token()
+        self.http = await HttpServer.start(view, self.settings.dashboard, token)
+        self._stack.push_async_callback(self.http.aclose)
+        daemon_file.write(self.settings.data_dir, self._file(self.http.url, token))
+
+    def _file(self, url: str, token: str) -> daemon_file.DaemonFile:
+        at = self.address
+        return daemon_file.DaemonFile(
+            pid=os.getpid(),
+            server=daemon_file.ServerAddress(host=at.host, port=at.port, version=at.version or ""),
+            dashboard=daemon_file.DashboardAddress(url=url, token=token),
+            bots=tuple(resident.name for resident in self.town.residents),
+        )
+
+    def _own(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._tasks.start(work, name, self._fail)
+
+    def _fail(self, failure: BaseException) -> None:
+        if not self.failure.done():
+            self.failure.set_exception(failure)

@@ -1,0 +1,5 @@
+"""The registry that this program's commands are declared in."""
+
+from bots.commands.registry import CommandRegistry
+
+commands = CommandRegistry()

@@ -1,0 +1,27 @@
+"""`!echo <message>`: the bot says the same words back, to see that it hears and speaks."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bots.commands.args import Args
+from bots.commands.declared import commands
+from bots.commands.registry import CommandContext
+from bots.commands.result import Result
+
+
+class EchoArgs(Args):
+    message: str = Field(min_length=1)
+
+
+class EchoResult(Result):
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command("echo", EchoArgs)
+async def echo(_context: CommandContext, args: EchoArgs) -> EchoResult:
+    """Say the same words back."""
+    return EchoResult(message=args.message)

@@ -1,0 +1,96 @@
+"""`!history [names]`: what the bot heard and said, newest last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field
+
+from bots.commands.args import Args
+from bots.commands.declared import commands
+from bots.commands.registry import CommandContext
+from bots.commands.result import Result
+from bots.conversation.message import Message
+from bots.errors import NotPermitted
+from bots.origin import Level, speaker_of
+
+WHISPERED = 8  # lines
+
+
+def _names(value: object) -> object:
+    """`Steve,Alex` as a list of names."""
+    if not isinstance(value, str):
+        return value
+    return [name for part in value.split(",") if (name := part.strip())]
+
+
+class HistoryArgs(Args):
+    json_only: ClassVar = frozenset({"username", "type", "since", "limit"})
+
+    usernames: Annotated[tuple[str, ...], BeforeValidator(_names)] = ()
+    username: str | None = None
+    type: str | None = None
+    """conversation, system_info, natural_language or bot_response."""
+    since: int | None = Field(None, ge=0, strict=True)
+    """A sequence: only later messages."""
+    limit: int | None = Field(None, ge=1, strict=True)
+    """The newest so many."""
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """Everybody whose words are wanted; nobody named = everybody's."""
+        return self.usernames if self.username is None else (*self.usernames, self.username)
+
+
+class HistoryResult(Result):
+    usernames: tuple[str, ...]
+    latest_sequence: int
+    history: tuple[dict[str, Any], ...]
+    """Messages of H2, in time order."""
+
+    def as_json(self) -> dict[str, Any]:
+        named = {"usernames": list(self.usernames)} if self.usernames else {}
+        counts = {"count": len(self.history), "latestSequence": self.latest_sequence}
+        return {"success": True, **named, **counts, "history": list(self.history)}
+
+    def lines(self) -> list[str]:
+        return [_line(message) for message in self.history[-WHISPERED:]] or ["No messages yet."]
+
+
+@commands.command("history", HistoryArgs)
+async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
+    """Show what was said; players see their own talk with the bot."""
+    chosen = context.bot.get_conversation_history(
+        usernames=args.asked_for or None, type=args.type, since=args.since
+    )
+    if context.level < Level.TRUSTED:
+        chosen = _of_player(context, args.asked_for, chosen)
+    newest = chosen if args.limit is None else chosen[-args.limit :]
+    return HistoryResult(
+        usernames=args.asked_for,
+        latest_sequence=context.bot.latest_sequence(),
+        history=tuple(message.as_json() for message in newest),
+    )
+
+
+def _of_player(
+    context: CommandContext, names: Collection[str], messages: Collection[Message]
+) -> list[Message]:
+    """What a player said, and what the bot said to that player."""
+    player = speaker_of(context.origin)
+    if set(names) - {player, context.bot.name}:
+        sentence = "Sorry, you may read only your own talk with me."
+        raise NotPermitted("not_permitted", sentence)
+    return [message for message in messages if _concerns(message, player)]
+
+
+def _concerns(message: Message, player: str) -> bool:
+    said = message.utterance
+    return said.speaker == player or (said.delivery is not None and said.delivery.target == player)
+
+
+def _line(message: dict[str, Any]) -> str:
+    content = message["content"]
+    text = content.get("message", content) if isinstance(content, dict) else content
+    return f"#{message['sequence']} {message['speaker']}: {text}"

@@ -1,0 +1,38 @@
+"""`!info all`: everything the bot senses, from one snapshot (one crossing)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bots.commands.args import Args
+from bots.commands.declared import commands
+from bots.commands.info_all import AllInfo
+from bots.commands.registry import CommandContext
+from bots.commands.result import Result
+from bots.errors import InvalidArguments
+
+REACH = 8  # blocks; the cube around the bot whose blocks `nearby` counts
+SECTIONS = ("all",)
+
+
+class InfoArgs(Args):
+    type: str = Field("all")
+
+
+class InfoResult(Result):
+    type: str
+    data: AllInfo
+
+    def lines(self) -> list[str]:
+        return self.data.lines()
+
+
+@commands.command("info", InfoArgs, allow_bots=True)
+async def info(context: CommandContext, args: InfoArgs) -> InfoResult:
+    """Tell all the bot senses: inventory, position, players, blocks."""
+    section = args.type.lower()
+    if section not in SECTIONS:
+        sentence = f"There is no such information; there is: {', '.join(SECTIONS)}."
+        raise InvalidArguments("invalid_format", sentence, known=list(SECTIONS))
+    world = await context.bot.snapshot(blocks_within=REACH)
+    return InfoResult(type=section, data=AllInfo.of(world))

@@ -1,0 +1,85 @@
+"""`!status`: how the bot is, in a few words; it answers even when the bot is in no world."""
+
+from __future__ import annotations
+
+from bots.bot import Bot
+from bots.commands.args import NoArgs
+from bots.commands.declared import commands
+from bots.commands.points import Point
+from bots.commands.registry import CommandContext
+from bots.commands.result import Facts, Number, Result
+from bridge.errors import BridgeError
+from bridge.world import WorldSnapshot
+
+
+class Wellbeing(Facts):
+    """What is known while the bot is in a world."""
+
+    position: Point
+    dimension: str
+    is_day: bool
+    time_of_day: int
+    health: Number
+    food: Number
+    held: str | None
+    items: int
+    """Occupied inventory slots."""
+    free_slots: int
+    players_in_view: int
+    version: str
+
+    @classmethod
+    def of(cls, world: WorldSnapshot) -> Wellbeing:
+        return cls(
+            position=Point.of(world.position),
+            dimension=world.dimension,
+            is_day=world.is_day,
+            time_of_day=world.time_of_day,
+            health=world.health,
+            food=world.food,
+            held=world.held.name if world.held else None,
+            items=len(world.items),
+            free_slots=world.free_slots,
+            players_in_view=sum(player.position is not None for player in world.players),
+            version=world.version,
+        )
+
+    def sentence(self) -> str:
+        time = "day" if self.is_day else "night"
+        body = f"health {self.health:g}/20, food {self.food:g}/20"
+        return f"At {self.position} in the {self.dimension}, {time}; {body}"
+
+
+class StatusResult(Result):
+    bot: str
+    online: bool
+    doing: tuple[str, ...]
+    """The running action first, then everything else that `!stop` would end."""
+    latest_sequence: int
+    world: Wellbeing | None
+
+    def lines(self) -> list[str]:
+        doing = ", ".join(self.doing) or "idle"
+        if self.world is None:
+            return [f"{self.bot} is in no world right now; {doing}."]
+        return [f"{self.world.sentence()}; {doing}."]
+
+
+@commands.command("status", NoArgs, allow_bots=True)
+async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
+    """Tell where the bot is, how it fares and what it is doing."""
+    world = await _wellbeing(context.bot)
+    return StatusResult(
+        bot=context.bot.name,
+        online=world is not None,
+        doing=tuple(name for name in context.bot.doing if name != "!status"),
+        latest_sequence=context.bot.latest_sequence(),
+        world=world,
+    )
+
+
+async def _wellbeing(bot: Bot) -> Wellbeing | None:
+    try:
+        return Wellbeing.of(await bot.snapshot())
+    except BridgeError:
+        return None

@@ -1,0 +1,33 @@
+"""`!stop`: end whatever the bot is at. It needs neither a model nor the bridge to work."""
+
+from __future__ import annotations
+
+from bots.commands.args import NoArgs
+from bots.commands.declared import commands
+from bots.commands.registry import CommandContext
+from bots.commands.result import Result
+from bots.errors import NotPermitted
+from bots.origin import Level, Origin
+
+
+class StopResult(Result):
+    stopped_actions: tuple[str, ...]
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command("stop", NoArgs, overtakes=True)
+async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
+    """Stop everything the bot is doing; players stop what they started."""
+
+    def may_stop(started_by: Origin | None) -> bool:
+        return context.level >= Level.TRUSTED or started_by == context.origin
+
+    stopped = tuple(await context.bot.stop(may_stop))
+    if not stopped and (others := context.bot.doing):
+        sentence = f"Somebody else started {', '.join(others)}; a trusted player may stop that."
+        raise NotPermitted("not_permitted", sentence)
+    message = f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running."
+    return StopResult(stopped_actions=stopped, message=message)

@@ -1,0 +1,141 @@
+"""How commands find the running daemon: DATA/daemon.json, and the lock that keeps it alone.
+
+The file holds the token, so only its owner may read it. It goes with the daemon; one that a
+killed daemon left behind is known by its process being gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import psutil
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bots.errors import SettingsError
+from bridge.errors import UserError
+
+FILE_NAME = "daemon.json"
+LOCK_NAME = "daemon.lock"
+CLOCK_SLACK_S = 2.0  # a file's time and a process's start are taken from different clocks
+
+
+class NoDaemon(UserError):
+    """No daemon runs on this data folder; the text says what to do."""
+
+
+class DaemonRunning(UserError):
+    """Another daemon has this data folder."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class ServerAddress(_Part):
+    host: str
+    port: Annotated[int, Field(ge=1, le=65535)]
+    version: str
+
+
+class DashboardAddress(_Part):
+    url: str
+    """With its closing slash."""
+    token: str = Field(repr=False)
+
+
+class DaemonFile(_Part):
+    pid: Annotated[int, Field(ge=1)]
+    server: ServerAddress
+    dashboard: DashboardAddress
+    bots: tuple[str, ...]
+
+
+@contextmanager
+def alone_on(data_dir: Path) -> Iterator[None]:
+    """Hold the data folder; made when it is missing. The file goes when the block ends.
+
+    Raises DaemonRunning when another process holds it, SettingsError when it is unusable.
+    """
+    lock = FileLock(data_dir / LOCK_NAME, timeout=0)
+    try:
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise DaemonRunning(_already_running(data_dir)) from None
+    except OSError as error:
+        raise SettingsError(f"cannot use data folder {data_dir}: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        remove(data_dir)
+        lock.release()
+
+
+def write(data_dir: Path, daemon: DaemonFile) -> None:
+    """Put the file in place in one step: a reader sees all of it or none."""
+    draft = data_dir / f"{FILE_NAME}.{os.getpid()}"
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+        out.write(daemon.model_dump_json(indent=2) + "\n")
+    draft.replace(data_dir / FILE_NAME)
+
+
+def read(data_dir: Path) -> DaemonFile:
+    """The running daemon of this folder; raises NoDaemon, also when only its file is left."""
+    file = data_dir / FILE_NAME
+    try:
+        daemon = DaemonFile.model_validate_json(file.read_bytes())
+    except FileNotFoundError:
+        raise NoDaemon(_none_running(data_dir)) from None
+    except OSError as error:
+        raise NoDaemon(f"cannot read {file}: {error.strerror}") from error
+    except ValidationError:
+        raise NoDaemon(f"{file} is damaged; start the daemon anew with `townsfolk up`") from None
+    if not _runs(daemon.pid, file):
+        raise NoDaemon(f"the daemon of {data_dir} has ended; start it with `townsfolk up`")
+    return daemon
+
+
+def remove(data_dir: Path) -> None:
+    """Take the file away; nothing happens when there is none."""
+    (data_dir / FILE_NAME).unlink(missing_ok=True)
+
+
+def _runs(pid: int, file: Path) -> bool:
+    """Whether the process that wrote the file lives: its number may have been given anew."""
+    try:
+        process = psutil.Process(pid)
+        started, status = process.create_time(), process.status()
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True
+    written = file.stat().st_mtime
+    return bool(status != psutil.STATUS_ZOMBIE and started <= written + CLOCK_SLACK_S)
+
+
+def _none_running(data_dir: Path) -> str:
+    if not data_dir.exists():
+        return (
+            f"no daemon runs: there is no data folder {data_dir}; start one with `townsfolk up`, "
+            "or name its folder with --data-dir"
+        )
+    return (
+        f"no daemon runs on {data_dir}; start one with `townsfolk up`, "
+        "or name its folder with --data-dir"
+    )
+
+
+def _already_running(data_dir: Path) -> str:
+    try:
+        pid = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))["pid"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"another daemon is starting on {data_dir}"
+    return f"a daemon (process {pid}) already runs on {data_dir}; end it or use another --data-dir"

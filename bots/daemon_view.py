@@ -1,0 +1,145 @@
+"""The daemon as HTTP sees it (bots/http/view.py): plain values in, JSON-able values out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from itertools import count
+
+from bots.commands import CommandContext, CommandRegistry
+from bots.http.view import Json
+from bots.origin import OPERATOR_NAME, Origin, speaker_of
+from bots.owned_tasks import OwnedTasks
+from bots.resident import Resident
+from bots.town import Town
+from bots.trace import Trace, TraceLog, TraceReader
+
+ANSWER_WITHIN_S = 9.0  # an answer's first line is promised within 8 s
+
+
+class View:
+    """Reads and acts for an operator."""
+
+    def __init__(self, town: Town, commands: CommandRegistry, trace: TraceLog) -> None:
+        self.trace = trace
+        self._town, self._commands = town, commands
+        self._unwaited = OwnedTasks()
+        self._run_numbers = count(1)
+
+    def bots(self) -> list[Json]:
+        return [resident.as_json() for resident in self._town.residents]
+
+    async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
+        resident = self._town.find(bot)
+        if wait:
+            return await self._run(resident, text, origin)
+        run = f"run-{next(self._run_numbers)}"
+        self._unwaited.start(self._run_unwaited(run, resident, text, origin), run)
+        return {"success": True, "started": True, "actionId": run}
+
+    async def message(self, bot: str, text: str) -> Json:
+        """Let the bot hear the operator; its answer too, when it comes in time."""
+        resident = self._town.find(bot)
+        with self.trace.reading() as reader:
+            heard = await resident.dispatcher.message_from_operator(text)
+            decision = await _answer_to_operator(reader, bot) if resident.answerer else None
+        answer = decision.facts if decision else {}
+        return {
+            "success": True,
+            "sequence": heard.sequence,
+            "answer": answer.get("text"),
+            "source": answer.get("source"),
+        }
+
+    def history(
+        self,
+        bot: str,
+        *,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+    ) -> Json:
+        found = self._town.find(bot).bot
+        messages = found.get_conversation_history(
+            usernames=usernames, type=type, since=since, limit=limit
+        )
+        return {
+            "success": True,
+            "latestSequence": found.latest_sequence(),
+            "history": [message.as_json() for message in messages],
+        }
+
+    def decisions(self) -> list[Json]:
+        approved = {t.facts["decision"] for t in self.trace.recent("decision.approved")}
+        return [
+            {**made.as_json(), "id": made.sequence, "approved": made.sequence in approved}
+            for made in self.trace.recent("decision.made")
+        ]
+
+    async def approve(self, decision: int) -> Json:
+        made = self._decision(decision)
+        if made is None:
+            return _unknown_decision(decision)
+        self.trace.note("decision.approved", made.bot, decision=decision)
+        return {"success": True, "decision": decision}
+
+    async def reanalyse(self, decision: int) -> Json:
+        made = self._decision(decision)
+        if made is None or made.bot is None:
+            return _unknown_decision(decision)
+        answerer = self._town.find(made.bot).answerer
+        if answerer is None:
+            return _refusal("no_answerer", f"{made.bot} does not answer by itself")
+        if not answerer.reconsider(decision):
+            return _refusal("forgotten", f"the lines of decision {decision} are forgotten")
+        return {"success": True, "decision": decision, "started": True}
+
+    async def stop_all(self) -> Json:
+        stopped = {r.name: await r.bot.stop() for r in self._town.residents}
+        return {"success": True, "stopped": stopped}
+
+    def health(self) -> Json:
+        residents = self._town.residents
+        return {"ok": True, "bots": len(residents), "online": sum(r.online for r in residents)}
+
+    async def aclose(self) -> None:
+        """End the commands nobody waits for."""
+        await self._unwaited.aclose()
+
+    def _decision(self, number: int) -> Trace | None:
+        made = self.trace.recent("decision.made")
+        return next((trace for trace in made if trace.sequence == number), None)
+
+    async def _run(self, resident: Resident, text: str, origin: Origin) -> Json:
+        context = CommandContext(resident.bot, origin, speaker_of(origin), self._commands)
+        return (await self._commands.run(context, text)).as_json()
+
+    async def _run_unwaited(self, run: str, resident: Resident, text: str, origin: Origin) -> None:
+        result = await self._run(resident, text, origin)
+        self.trace.note("command.finished", resident.name, actionId=run, result=result)
+
+
+async def _answer_to_operator(reader: TraceReader, bot: str) -> Trace | None:
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            async for trace in reader:
+                if _is_answer_to_operator(trace, bot):
+                    return trace
+    except TimeoutError:
+        pass
+    return None
+
+
+def _is_answer_to_operator(trace: Trace, bot: str) -> bool:
+    made = trace.name == "decision.made" and trace.bot == bot
+    return made and trace.facts["speaker"] == OPERATOR_NAME
+
+
+def _unknown_decision(number: int) -> Json:
+    message = f"there is no decision {number}; GET /api/decisions lists them"
+    return _refusal("unknown_decision", message)
+
+
+def _refusal(reason: str, message: str) -> Json:
+    return {"success": False, "reason": reason, "message": message}

@@ -1,0 +1,173 @@
+"""What a whisper is: a fellow's receipt, a command, or something to remember and answer.
+
+own name ─▶ nothing
+one of our bots ─▶ receipt of a known utterance, or a line heard from it
+begins with `!` ─▶ command: run, rendered, whispered back; not recorded
+anything else ─▶ recorded, then `newNaturalMessage` at once
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Container, Sequence
+from functools import partial
+
+import structlog
+
+from bots.bot import Bot, NaturalMessage
+from bots.commands import PREFIX, CommandContext, CommandRegistry, render
+from bots.conversation.conversation import Conversation
+from bots.conversation.message import Message
+from bots.conversation.receipts import Partial, Receipts
+from bots.errors import SpeechRefused
+from bots.lanes import Lanes
+from bots.origin import Fellow, Operator, Origin, Person, speaker_of
+from bots.owned_tasks import OnFailure
+from bots.rate_limit import RateLimit
+from bots.trace import TraceLog
+from bots.turns import TurnLimit
+from bridge.errors import BridgeError
+from bridge.events import (
+    ActionFinished,
+    BotDisconnected,
+    BridgeEvent,
+    HealthChanged,
+    WhisperReceived,
+)
+from bridge.world import BotName, PlayerName
+
+log = structlog.get_logger()
+
+APOLOGY = "Sorry, something went wrong in me; it is in the log."
+
+
+class Dispatcher:
+    """Takes the events of one bot to where they belong."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        *,
+        commands: CommandRegistry,
+        conversation: Conversation,
+        receipts: Receipts,
+        fellows: Container[str],
+        turns: TurnLimit,
+        limit: RateLimit,
+        trace: TraceLog,
+    ) -> None:
+        self._bot, self._commands = bot, commands
+        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+        self._turns, self._limit, self._trace = turns, limit, trace
+        self._lanes = Lanes()
+
+    async def handle(self, event: BridgeEvent) -> None:
+        """Handle one event; returns before a command it started has ended."""
+        match event:
+            case WhisperReceived():
+                await self._whisper(event)
+            case ActionFinished():
+                self._bot.deeds.finished(event)
+            case BotDisconnected():
+                self._bot.deeds.disconnected()
+            case HealthChanged():
+                self._trace.note(
+                    "health.changed", self._bot.name, health=event.health, food=event.food
+                )
+            case _:
+                pass
+
+    async def apologise(self, event: BridgeEvent) -> None:
+        """Tell a person whose whisper ran into a bug."""
+        if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
+            await self._whisper_back(event.sender, [APOLOGY])
+
+    async def message_from_operator(self, text: str) -> Message:
+        """Somebody at the machine says something to this bot."""
+        self._turns.person_spoke(self._bot.name)
+        return await self._record(Operator("http"), text)
+
+    async def aclose(self) -> None:
+        """End the commands still running."""
+        await self._lanes.aclose()
+
+    async def _whisper(self, event: WhisperReceived) -> None:
+        if event.sender == PlayerName(self._bot.name):
+            return
+        if event.sender in self._fellows:
+            await self._fellow_whisper(event, Fellow(BotName(event.sender)))
+        elif event.text.startswith(PREFIX):
+            self._command(event, Person(event.sender))
+        else:
+            self._turns.person_spoke(self._bot.name)
+            await self._record(Person(event.sender), event.text, event)
+
+    async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
+        if event.text.startswith(PREFIX):
+            self._command(event, fellow)
+            return
+        arrival = self._receipts.match(self._bot.name, fellow.name, event.text)
+        if isinstance(arrival, Partial):
+            return
+        self._turns.heard(self._bot.name, fellow.name)
+        if arrival is None:
+            await self._record(fellow, event.text, event)
+        else:
+            try:
+                message = await self._conversation.hear(self._bot.name, arrival, event.at)
+            finally:
+                self._receipts.recorded(arrival)
+            self._fire(fellow, message)
+
+    async def _record(
+        self, origin: Origin, text: str, event: WhisperReceived | None = None
+    ) -> Message:
+        message = await self._conversation.add(
+            self._bot.name, speaker_of(origin), text, at=event.at if event else None
+        )
+        self._fire(origin, message)
+        return message
+
+    def _fire(self, origin: Origin, message: Message) -> None:
+        text = message.text or ""
+        speaker = message.utterance.speaker
+        self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text)
+        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, message.timestamp_ms, origin))
+
+    def _command(self, event: WhisperReceived, origin: Origin) -> None:
+        def run() -> Awaitable[None]:
+            return self._run(event, origin)
+
+        if self._commands.overtakes(event.text):
+            self._lanes.at_once(run, self._sorry(event))
+            return
+        verdict = self._limit.admit(event.sender)
+        if verdict == "admitted":
+            waiting = partial(self._bot.running, "a waiting command", started_by=origin)
+            self._lanes.queue(event.sender, run, self._sorry(event), waiting)
+        elif verdict == "refused":
+            sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
+            self._lanes.at_once(partial(self._whisper_back, event.sender, [sentence]))
+
+    async def _run(self, event: WhisperReceived, origin: Origin) -> None:
+        context = CommandContext(self._bot, origin, event.sender, self._commands)
+        result = await self._commands.run(context, event.text)
+        self._trace.note(
+            "command.finished",
+            self._bot.name,
+            speaker=event.sender,
+            text=event.text,
+            result=result.as_json(),
+        )
+        refused_bot = isinstance(origin, Fellow) and not result.success
+        if not refused_bot:  # a refusal would read as a line to answer
+            await self._whisper_back(event.sender, render(result))
+
+    async def _whisper_back(self, to: str, lines: Sequence[str]) -> None:
+        try:
+            for line in lines:
+                await self._bot.speak(to, line)
+        except (SpeechRefused, BridgeError) as error:
+            log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
+
+    def _sorry(self, event: WhisperReceived) -> OnFailure:
+        return lambda _failure: self._lanes.at_once(partial(self.apologise, event))

@@ -1,0 +1,78 @@
+"""Answers as JSON: a result, or a refusal with its reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from pydantic_core import to_jsonable_python
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bots.errors import CommandError, SpeechRefused
+from bridge.errors import BotError, UserError
+
+log = structlog.get_logger()
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+STATUS_REASONS = {404: "not_found", 405: "method_not_allowed"}
+
+
+class Refused(Exception):
+    """A request is not carried out, and why."""
+
+    def __init__(self, status: int, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.reason, self.message = status, reason, message
+
+    def as_response(self, headers: Mapping[str, str] | None = None) -> Response:
+        facts = {"success": False, "reason": self.reason, "message": self.message}
+        return answer(facts, self.status, headers)
+
+
+def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Any plain value as JSON; no number and no text in it can make this fail."""
+    body = json.dumps(to_jsonable_python(value, inf_nan_mode="null", fallback=str))
+    return Response(body, status, {**HEADERS, **(headers or {})}, "application/json")
+
+
+async def on_refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return error.as_response()
+
+
+async def on_http_exception(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    reason = STATUS_REASONS.get(error.status_code, "bad_request")
+    return Refused(error.status_code, reason, error.detail).as_response(error.headers)
+
+
+async def on_bot_error(_request: Request, error: Exception) -> Response:
+    """The daemon could not: a refused wish is a result, a broken part is unavailable."""
+    if isinstance(error, CommandError | SpeechRefused):
+        return answer({"success": False, "reason": error.reason, "message": str(error)})
+    if isinstance(error, UserError):
+        return Refused(400, "refused", str(error)).as_response()
+    log.warning("request.failed", error=type(error).__name__)
+    return Refused(503, "unavailable", str(error)).as_response()
+
+
+async def on_defect(_request: Request, _error: Exception) -> Response:
+    """Our own mistake: the server logs the traceback, the client learns nothing of it."""
+    message = "the daemon made a mistake; its log has the details"
+    return Refused(500, "internal_error", message).as_response()
+
+
+EXCEPTION_HANDLERS = {
+    Refused: on_refused,
+    HTTPException: on_http_exception,
+    BotError: on_bot_error,
+    Exception: on_defect,
+}

@@ -1,0 +1,135 @@
+"""The HTTP interface over a DaemonView; every request passes the guard first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from bots.http import asked
+from bots.http.answers import EXCEPTION_HANDLERS, Refused, answer
+from bots.http.page import favicon, front_page
+from bots.http.security import Guard, OwnAddresses
+from bots.http.stream import stream_trace
+from bots.http.view import DaemonView, Json
+from bots.origin import Operator
+
+ORIGIN = Operator("http")
+
+
+def create_app(
+    view: DaemonView, addresses: OwnAddresses, token: str, closing: asyncio.Event | None = None
+) -> ASGIApp:
+    """The whole interface. Once `closing` is set, what still runs is answered with 503."""
+    api = _Api(view, closing or asyncio.Event())
+    app = Starlette(routes=list(_routes(api)), exception_handlers=EXCEPTION_HANDLERS)
+    app.router.redirect_slashes = False
+    return Guard(app, addresses, token)
+
+
+def _routes(api: _Api) -> Iterator[BaseRoute]:
+    yield Route("/", api.page)
+    yield Route("/healthz", api.health)
+    yield Route("/favicon.svg", api.icon)
+    yield Route("/favicon.ico", api.icon)
+    yield Route("/api/bots", api.bots)
+    yield Route("/api/bots/{bot}/commands", api.command, methods=["POST"])
+    yield Route("/api/bots/{bot}/messages", api.message, methods=["POST"])
+    yield Route("/api/bots/{bot}/history", api.history)
+    yield Route("/api/decisions", api.decisions)
+    yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
+    yield Route("/api/decisions/{decision}/reanalyse", api.reanalyse, methods=["POST"])
+    yield Route("/api/stop", api.stop, methods=["POST"])
+    yield WebSocketRoute("/ws", api.stream)
+
+
+class _Api:
+    """One method an endpoint."""
+
+    def __init__(self, view: DaemonView, closing: asyncio.Event) -> None:
+        self._view, self._closing = view, closing
+
+    async def page(self, _request: Request) -> Response:
+        return front_page(self._names())
+
+    async def icon(self, _request: Request) -> Response:
+        return favicon()
+
+    async def health(self, _request: Request) -> Response:
+        health = self._view.health()
+        return answer(health, 200 if health.get("ok") else 503)
+
+    async def bots(self, _request: Request) -> Response:
+        return answer({"success": True, "bots": self._view.bots()})
+
+    async def command(self, request: Request) -> Response:
+        bot = self._bot(request)
+        body = await asked.read_body(request, asked.CommandBody)
+        text = asked.command_text(body.text)
+        return answer(await self._outcome(self._view.command(bot, text, ORIGIN, body.wait)))
+
+    async def message(self, request: Request) -> Response:
+        bot = self._bot(request)
+        body = await asked.read_body(request, asked.MessageBody)
+        text = asked.message_text(body.text)
+        return answer(await self._outcome(self._view.message(bot, text)))
+
+    async def history(self, request: Request) -> Response:
+        bot = self._bot(request)
+        query = asked.history_query(request.query_params)
+        facts = self._view.history(
+            bot,
+            usernames=query.usernames,
+            type=query.type,
+            since=query.since,
+            limit=query.limit,
+        )
+        return answer(facts)
+
+    async def decisions(self, _request: Request) -> Response:
+        return answer({"success": True, "decisions": self._view.decisions()})
+
+    async def approve(self, request: Request) -> Response:
+        decision = asked.decision_number(request.path_params["decision"])
+        return _known(await self._outcome(self._view.approve(decision)))
+
+    async def reanalyse(self, request: Request) -> Response:
+        decision = asked.decision_number(request.path_params["decision"])
+        return _known(await self._outcome(self._view.reanalyse(decision)))
+
+    async def stop(self, _request: Request) -> Response:
+        return answer(await self._outcome(self._view.stop_all()))
+
+    async def stream(self, websocket: WebSocket) -> None:
+        await stream_trace(websocket, self._view.trace)
+
+    def _names(self) -> list[str]:
+        return [str(bot["name"]) for bot in self._view.bots()]
+
+    def _bot(self, request: Request) -> str:
+        return asked.known_bot(request.path_params["bot"], self._names())
+
+    async def _outcome(self, work: Coroutine[Any, Any, Json]) -> Json:
+        """What the daemon makes of it, unless it closes first."""
+        working = asyncio.create_task(work, name="http outcome")
+        closing = asyncio.create_task(self._closing.wait(), name="http closing")
+        try:
+            await asyncio.wait({working, closing}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                return working.result()
+            message = "the daemon is ending; whether this was done is unknown"
+            raise Refused(503, "shutting_down", message)
+        finally:
+            closing.cancel()
+            working.cancel()
+
+
+def _known(outcome: Json) -> Response:
+    return answer(outcome, 404 if outcome.get("reason") == "unknown_decision" else 200)

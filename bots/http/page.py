@@ -1,0 +1,92 @@
+"""The page at `/`: what can be asked here and how, complete in itself, without scripts."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from html import escape
+
+from starlette.responses import HTMLResponse, Response
+
+from bots.http.answers import HEADERS
+
+ENDPOINTS: tuple[tuple[str, str, str], ...] = (
+    ("GET", "/healthz", "whether the daemon is well; needs no token"),
+    ("GET", "/api/bots", "the bots and how they are"),
+    ("POST", "/api/bots/{bot}/commands", 'a command: {"text": "!info all", "wait": true}'),
+    ("POST", "/api/bots/{bot}/messages", 'words to a bot: {"text": "Hello!"}'),
+    ("GET", "/api/bots/{bot}/history", "what it heard and said: ?username=&type=&limit=&since="),
+    ("GET", "/api/decisions", "what was decided and why"),
+    ("POST", "/api/decisions/{id}/approve", "approve a decision"),
+    ("POST", "/api/decisions/{id}/reanalyse", "have it decided anew"),
+    ("POST", "/api/stop", "stop whatever any bot is doing"),
+    ("WS", "/ws", "everything as it happens: ?last=SEQUENCE resumes"),
+)
+"""Method, path and meaning of everything that can be asked."""
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8886; }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid #8886; }
+"""
+_STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+PAGE_HEADERS = {
+    **HEADERS,
+    "Content-Security-Policy": "default-src 'none'; img-src 'self'; "
+    f"style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+}
+_FAVICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
+<rect width="16" height="16" rx="3" fill="#3a7d34"/>\
+<path d="M4 5h3v3H4zm5 0h3v3H9zM5 10h6v3H5z" fill="#fff"/></svg>"""
+
+
+def front_page(bots: Sequence[str]) -> Response:
+    """For whoever holds the token."""
+    names = ", ".join(map(escape, bots)) or "none yet"
+    rows = "".join(_row(*endpoint) for endpoint in ENDPOINTS)
+    body = (
+        f"<p>Bots here: {names}.</p>{_HOW_TO}"
+        '<h2 id="asks">What can be asked</h2><table aria-labelledby="asks"><thead><tr>'
+        '<th scope="col">Method</th><th scope="col">Path</th><th scope="col">Meaning</th>'
+        f"</tr></thead><tbody>{rows}</tbody></table>"
+    )
+    return HTMLResponse(_page(body), headers=PAGE_HEADERS)
+
+
+def unauthorised_page() -> Response:
+    """For a browser without the token."""
+    body = f"<p>This page needs the daemon's token.</p>{_HOW_TO}"
+    return HTMLResponse(_page(body), 401, PAGE_HEADERS)
+
+
+def favicon() -> Response:
+    return Response(_FAVICON, headers=HEADERS, media_type="image/svg+xml")
+
+
+_HOW_TO = """<h2>The token</h2>
+<p>The file <code>daemon.json</code> in the data folder holds it, as <code>dashboard.token</code>.
+Send it with every request, or add <code>?token=TOKEN</code> to the address of this page and
+of the WebSocket. It changes with every start.</p>
+<pre>curl -H "Authorization: Bearer TOKEN" -d '{"text": "!info all"}' \\
+  http://127.0.0.1:PORT/api/bots/Alice/commands</pre>
+<p>On the command line: <code>townsfolk exec Alice '!info all'</code> and
+<code>townsfolk say Alice 'Hello!'</code> find the token themselves.</p>"""
+
+
+def _page(body: str) -> str:
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>townsfolk</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>{_STYLE}</style>'
+        f"</head><body><main><h1>townsfolk</h1>{body}</main></body></html>"
+    )
+
+
+def _row(method: str, path: str, meaning: str) -> str:
+    return (
+        f"<tr><td>{method}</td><td><code>{escape(path)}</code></td><td>{escape(meaning)}</td></tr>"
+    )

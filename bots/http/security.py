@@ -1,0 +1,107 @@
+"""Who may ask: requests to our own address, from our own pages, with our token.
+
+The Host check keeps out pages that point a foreign name at this machine; the Origin check
+keeps out pages that merely send requests here; the token keeps out other users of the machine.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, QueryParams
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bots.http.answers import Refused
+from bots.http.page import unauthorised_page
+from bots.settings_values import LOOPBACK_NAMES
+
+HTTP_PORT = 80
+OPEN_PATHS = frozenset({"/healthz", "/favicon.svg", "/favicon.ico"})
+TOKEN_IN_ADDRESS = frozenset({"/", "/ws"})
+"""Where a browser cannot set a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAddresses:
+    """The names under which requests may reach us."""
+
+    port: int
+    further: frozenset[str] = frozenset()
+    """Lower-case `name` (at any port) or `name:port`."""
+
+    def include(self, authority: str) -> bool:
+        split = _split(authority.lower())
+        if split is None:
+            return False
+        name, port = split
+        if name in LOOPBACK_NAMES and (port or HTTP_PORT) == self.port:
+            return True
+        return bool({name, f"{name}:{port}"} & self.further)
+
+    def include_origin(self, origin: str) -> bool:
+        scheme, mark, authority = origin.lower().partition("://")
+        return mark != "" and scheme in {"http", "https"} and self.include(authority)
+
+
+class Guard:
+    """Lets a request through to `app`, or answers with the reason why not."""
+
+    def __init__(self, app: ASGIApp, addresses: OwnAddresses, token: str) -> None:
+        self._app, self._addresses, self._token = app, addresses, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in {"http", "websocket"}:
+            try:
+                self._check(scope)
+            except Refused as refused:
+                await _turn_away(refused, scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._addresses.include(hosts[0]):
+            raise Refused(403, "foreign_host", "the Host header names another machine")
+        if not all(map(self._addresses.include_origin, headers.getlist("origin"))):
+            raise Refused(403, "foreign_origin", "requests from other sites are refused")
+        if scope["path"] not in OPEN_PATHS and not self._holds_token(scope, headers):
+            message = "send `Authorization: Bearer TOKEN`; daemon.json holds the token"
+            raise Refused(401, "unauthorised", message)
+
+    def _holds_token(self, scope: Scope, headers: Headers) -> bool:
+        scheme, _, shown = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self._is_token(shown.strip()):
+            return True
+        if scope["path"] not in TOKEN_IN_ADDRESS:
+            return False
+        return self._is_token(QueryParams(scope["query_string"]).get("token", ""))
+
+    def _is_token(self, shown: str) -> bool:
+        return hmac.compare_digest(_bytes(shown), _bytes(self._token))
+
+
+async def _turn_away(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+    response = refused.as_response()
+    if refused.status == 401:
+        if scope["path"] == "/" and "text/html" in Headers(scope=scope).get("accept", ""):
+            response = unauthorised_page()
+        response.headers["WWW-Authenticate"] = "Bearer"
+    await response(scope, receive, send)
+
+
+def _split(authority: str) -> tuple[str, int | None] | None:
+    try:
+        parts = urlsplit(f"//{authority}")
+        name, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if not name or parts.netloc != authority or "@" in authority:
+        return None
+    return name, port
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

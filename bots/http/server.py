@@ -1,0 +1,110 @@
+"""Serves HTTP inside the daemon's event loop, on a port of its own, without touching signals."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from bots.errors import SettingsError
+from bots.http.app import create_app
+from bots.http.asked import BODY_BYTES
+from bots.http.security import OwnAddresses
+from bots.http.view import DaemonView
+from bots.settings import DashboardSettings
+
+START_WITHIN_S = 5.0
+CLOSE_WITHIN_S = 0.6  # for answers under way; what is left then is cut
+ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
+
+
+class _Uvicorn(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listening = asyncio.Event()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # The daemon owns SIGINT and SIGTERM: it ends the bots before it ends HTTP.
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listening.set()
+
+
+class HttpServer:
+    """A running server; `start` makes one, `aclose` ends it within a second."""
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        server: _Uvicorn,
+        bound: socket.socket,
+        closing: asyncio.Event,
+    ) -> None:
+        self.host, self.port = address
+        self._server, self._closing = server, closing
+        self._serving = asyncio.create_task(server.serve([bound]), name="http server")
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds it."""
+        host = "127.0.0.1" if self.host in ANY_ADDRESS else self.host
+        return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
+
+    @classmethod
+    async def start(cls, view: DaemonView, settings: DashboardSettings, token: str) -> HttpServer:
+        """Raises SettingsError when the port cannot be had."""
+        bound = _bind(settings.host, settings.port)
+        port = bound.getsockname()[1]
+        closing = asyncio.Event()
+        app = create_app(view, _own_addresses(settings, port), token, closing)
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            ws="websockets-sansio",
+            ws_max_size=BODY_BYTES,
+            lifespan="off",
+            log_config=None,
+            # Addresses may hold the token.
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+        )
+        http = cls((settings.host, port), _Uvicorn(config), bound, closing)
+        try:
+            async with asyncio.timeout(START_WITHIN_S):
+                await http._server.listening.wait()
+        except TimeoutError:
+            await http.aclose()
+            raise SettingsError(f"HTTP did not start within {START_WITHIN_S:g} s") from None
+        return http
+
+    async def aclose(self) -> None:
+        """Answer what is under way with `shutting_down`, close every WebSocket, end."""
+        self._closing.set()
+        self._server.should_exit = True
+        await asyncio.wait({self._serving}, timeout=CLOSE_WITHIN_S)
+        for request in list(self._server.server_state.tasks):
+            request.cancel()
+        self._server.force_exit = True
+        await self._serving
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        hint = "choose another with --dashboard-port, or 0 for any free one"
+        raise SettingsError(f"cannot listen on {host} port {port}: {reason}; {hint}") from error
+
+
+def _own_addresses(settings: DashboardSettings, port: int) -> OwnAddresses:
+    names = {name.lower() for name in settings.host_names}
+    return OwnAddresses(port, frozenset(names | {f"{settings.host}:{port}".lower()}))

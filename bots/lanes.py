@@ -1,0 +1,61 @@
+"""Work of several speakers side by side, each speaker's own one after another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeAlias
+
+from bots.owned_tasks import OnFailure, OwnedTasks
+
+Work: TypeAlias = Callable[[], Awaitable[None]]
+Waiting: TypeAlias = Callable[[Callable[[], object]], AbstractContextManager[None]]
+
+
+def _unnoticed(_drop: Callable[[], object]) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+class Lanes:
+    """One lane for each speaker, gone when it is empty. How many may wait is the caller's care."""
+
+    def __init__(self) -> None:
+        self._tasks = OwnedTasks()
+        self._last: dict[str, asyncio.Task[None]] = {}
+
+    def queue(
+        self,
+        lane: str,
+        work: Work,
+        on_failure: OnFailure | None = None,
+        waiting: Waiting = _unnoticed,
+    ) -> None:
+        """Do it after all earlier work of this lane, whether that succeeded or not.
+
+        `waiting` gets what drops the work again, for as long as it waits."""
+        turn = self._after(self._last.get(lane), work, waiting)
+        task = self._tasks.start(turn, lane, on_failure)
+        self._last[lane] = task
+        task.add_done_callback(lambda done: self._leave(lane, done))
+
+    def at_once(self, work: Work, on_failure: OnFailure | None = None) -> None:
+        """Do it now, beside whatever the lanes do."""
+        self._tasks.start(self._after(None, work, _unnoticed), "overtaking", on_failure)
+
+    async def aclose(self) -> None:
+        """End what runs and what waits."""
+        await self._tasks.aclose()
+
+    async def _after(
+        self, previous: asyncio.Task[None] | None, work: Work, waiting: Waiting
+    ) -> None:
+        task = asyncio.current_task()
+        if previous is not None and task is not None:
+            with waiting(task.cancel):
+                await asyncio.wait({previous})
+        await work()
+
+    def _leave(self, lane: str, task: asyncio.Task[None]) -> None:
+        if self._last.get(lane) is task:
+            del self._last[lane]

@@ -1,0 +1,104 @@
+"""One bot's inbox: bounded, in order, and the place where a bug stops being everybody's.
+
+pump ──put──▶ ░░░░░░░░ ──worker──▶ handle
+              at the mark the bot's socket is paused, at half of it read again
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from bridge.errors import BridgeError
+from bridge.events import BotSpawned, BridgeEvent
+from bridge.port import Bridge
+from bridge.world import BotName
+
+log = structlog.get_logger()
+
+MARK = 10_000  # unhandled events at which the socket is no longer read
+RETRY_S = 1.0  # until a pause or resume that the bridge could not take is tried again
+
+
+class Mailbox:
+    """Handles one bot's events one after another. `run` is owned by the daemon."""
+
+    def __init__(
+        self,
+        bot: BotName,
+        bridge: Bridge,
+        handle: Callable[[BridgeEvent], Awaitable[None]],
+        apologise: Callable[[BridgeEvent], Awaitable[None]],
+        *,
+        mark: int = MARK,
+    ) -> None:
+        self._bot, self._bridge, self._mark = bot, bridge, mark
+        self._handle, self._apologise = handle, apologise
+        self._waiting: deque[BridgeEvent] = deque()
+        self._arrived = asyncio.Event()
+        self._level_changed = asyncio.Event()
+        self._full = False
+        self._paused = False
+
+    def __len__(self) -> int:
+        """Events not yet taken up."""
+        return len(self._waiting)
+
+    def put(self, event: BridgeEvent) -> None:
+        """Take an event in; never waits. What was on its way when the socket paused fits too."""
+        if isinstance(event, BotSpawned):
+            self._paused = False  # a new socket is read until it is told otherwise
+            self._level_changed.set()
+        self._waiting.append(event)
+        self._arrived.set()
+        if len(self._waiting) >= self._mark:
+            self._set_full(True)
+
+    async def run(self) -> None:
+        """Handle events until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._work(), name=f"mailbox of {self._bot}")
+            group.create_task(self._keep_level(), name=f"mailbox level of {self._bot}")
+
+    async def _work(self) -> None:
+        while True:
+            await self._arrived.wait()
+            while self._waiting:
+                event = self._waiting.popleft()
+                if len(self._waiting) <= self._mark // 2:
+                    self._set_full(False)
+                await self._one(event)
+            self._arrived.clear()
+
+    async def _one(self, event: BridgeEvent) -> None:
+        try:
+            await self._handle(event)
+        except Exception:  # the one catch-all: a bug in one event must not silence the bot
+            log.exception("event.failed", bot=self._bot, kind=type(event).__name__)
+            await self._apologise(event)
+
+    def _set_full(self, full: bool) -> None:
+        if full != self._full:
+            self._full = full
+            self._level_changed.set()
+
+    async def _keep_level(self) -> None:
+        """Pause or resume the socket, apart from the worker, which may be the slow one."""
+        while True:
+            await self._level_changed.wait()
+            self._level_changed.clear()
+            if self._full != self._paused:
+                await self._switch(self._full)
+
+    async def _switch(self, pause: bool) -> None:
+        try:
+            await (self._bridge.pause if pause else self._bridge.resume)(self._bot)
+        except BridgeError as error:
+            log.warning("mailbox.not_switched", bot=self._bot, pause=pause, why=str(error))
+            asyncio.get_running_loop().call_later(RETRY_S, self._level_changed.set)
+            return
+        self._paused = pause
+        log.warning("mailbox.switched", bot=self._bot, paused=pause, waiting=len(self))

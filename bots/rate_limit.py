@@ -1,0 +1,52 @@
+"""How many commands one speaker may give in a while."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal
+
+from bots.clock import Stopwatch
+
+COMMANDS = 20
+WINDOW_S = 10.0
+SPEAKERS = 1_000  # remembered at once; the one who has been silent longest is forgotten
+
+Verdict = Literal["admitted", "refused", "refused_again"]
+
+
+class RateLimit:
+    """At most `count` admissions of one speaker within any `window_s` seconds."""
+
+    def __init__(
+        self, stopwatch: Stopwatch, *, count: int = COMMANDS, window_s: float = WINDOW_S
+    ) -> None:
+        self._stopwatch, self._count, self.window_s = stopwatch, count, window_s
+        self._admitted: dict[str, deque[float]] = {}
+        self._told: set[str] = set()
+
+    def admit(self, speaker: str) -> Verdict:
+        """Whether this one may go on; `refused_again` when the speaker was told already."""
+        now = self._stopwatch()
+        times = self._times_of(speaker)
+        while times and now - times[0] >= self.window_s:
+            times.popleft()
+        if len(times) < self._count:
+            times.append(now)
+            self._told.discard(speaker)
+            return "admitted"
+        if speaker in self._told:
+            return "refused_again"
+        self._told.add(speaker)
+        return "refused"
+
+    def _times_of(self, speaker: str) -> deque[float]:
+        """The speaker's admissions; asking makes them the most recent."""
+        times = self._admitted.pop(speaker, None)
+        if times is None:
+            times = deque()
+        self._admitted[speaker] = times
+        if len(self._admitted) > SPEAKERS:
+            silent = next(iter(self._admitted))
+            del self._admitted[silent]
+            self._told.discard(silent)
+        return times

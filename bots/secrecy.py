@@ -1,0 +1,47 @@
+"""Keeps secrets out of logs: known ones by value, any other by its shape."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+HIDDEN = "***"
+TOKEN_PREFIX = "tf_"
+_SHAPES = re.compile(
+    rf"{TOKEN_PREFIX}[\w-]{{20,}}"  # our own tokens
+    r"|sk-ant-[\w-]+"  # Anthropic's keys
+    r"|(?<=Bearer )[^\s\"',]+"
+    r"|(?<=[?&]token=)[^\s\"'&]+",
+    re.IGNORECASE,
+)
+SHORTEST = 6  # characters; hiding shorter values would garble unrelated text
+
+
+def new_token() -> str:
+    """A token for one run of the daemon, of a shape that is recognised in any text."""
+    return TOKEN_PREFIX + secrets.token_urlsafe(32)
+
+
+class Redactor:
+    """Replaces secrets in whatever is about to be written."""
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        longest_first = sorted({k for k in known if len(k) >= SHORTEST}, key=len, reverse=True)
+        self._known = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
+
+    def text(self, text: str) -> str:
+        return _SHAPES.sub(HIDDEN, self._known.sub(HIDDEN, text))
+
+    def value(self, value: object) -> Any:
+        """The value with every text in it redacted; what is no plain value becomes text."""
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.text(str(key)): self.value(inner) for key, inner in value.items()}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.value(inner) for inner in value]
+        return self.text(repr(value))

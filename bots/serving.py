@@ -1,0 +1,38 @@
+"""What `townsfolk up` does around the daemon: settings, logging, and a way to be ended early."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bots.logs import logging_to
+from bots.settings import Settings
+from bots.settings_loading import load_settings
+from bots.shadowing import refuse_shadowed
+
+
+def serve(config: Path | None, flags: Mapping[str, Any], announce: Callable[[str], None]) -> int:
+    """Run a daemon until it is told to end; the exit code.
+
+    `announce` gets the ready line. Raises BotError subclasses when it cannot start.
+    """
+    settings = load_settings(config, flags)
+    refuse_shadowed()
+    with logging_to(settings.data_dir, settings.log, settings.secrets):
+        try:
+            return asyncio.run(_run(settings, announce))
+        except asyncio.CancelledError:
+            return 0  # told to end before it was ready
+
+
+async def _run(settings: Settings, announce: Callable[[str], None]) -> int:
+    from bots.up import run  # not before the shadow check: it imports all there is
+
+    # asyncio.run does this for Ctrl-C alone; a start can take minutes.
+    me = asyncio.current_task()
+    assert me is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
+    return await run(settings, announce=announce)

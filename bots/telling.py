@@ -1,0 +1,168 @@
+"""Words aimed at one player: may they hear it, was it said, did it arrive; recorded either way.
+
+Between our own bots a line is one utterance: its speaker records it, and the whisper that
+reaches the other bot is the receipt which marks it heard.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bots.conversation.conversation import Conversation
+from bots.conversation.message import Message
+from bots.conversation.receipts import RECEIPT_WITHIN_S, Receipts
+from bots.errors import SpeechRefused
+from bots.speech.governor import Governor
+from bridge.errors import BridgeError
+from bridge.port import Bridge
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+FARTHEST = 100.0  # blocks; a wider hearing range is cut to this (seed 000)
+SAY_WITHIN_S = 5.0  # a line that would wait longer for its turn is refused
+
+Reason = Literal[
+    "player_not_found",
+    "entity_not_available",
+    "out_of_range",
+    "invalid_format",
+    "rate_limited",
+    "too_long",
+    "undelivered",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How aimed words fared."""
+
+    target: str
+    text: str
+    distance: float | None
+    """Blocks, unrounded; None when the target was unseen or no range applied."""
+    max_distance: float | None
+    reason: Reason | None = None
+    """Why nothing arrived; None when it did (or, to a person, was sent)."""
+    sentence: str = ""
+
+    @property
+    def success(self) -> bool:
+        return self.reason is None
+
+    def failed(self, reason: Reason, sentence: str) -> Told:
+        return replace(self, reason=reason, sentence=sentence)
+
+
+class Telling:
+    """The aimed speech of one bot."""
+
+    def __init__(
+        self,
+        bot: BotName,
+        bridge: Bridge,
+        governor: Governor,
+        conversation: Conversation,
+        receipts: Receipts,
+        fellows: Container[str],
+    ) -> None:
+        self._bot, self._bridge, self._governor = bot, bridge, governor
+        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+
+    async def tell(
+        self, target: str, text: str, max_distance: float, *, may_order: bool = False
+    ) -> Told:
+        """Whisper to a player within `max_distance` blocks, at most `FARTHEST`.
+
+        `may_order` lets a leading `!` or `/` through: only for what an operator typed."""
+        world = await self._bridge.snapshot(self._bot)
+        aim = _aim(world, target, text, min(max_distance, FARTHEST))
+        if aim.success:
+            return await self._say(aim, SAY_WITHIN_S, may_order)
+        await self._record(aim, delivered=False)
+        return aim
+
+    async def reply(self, target: str, text: str) -> Told:
+        """Whisper back to somebody who spoke: no range applies, and it waits for its turn."""
+        return await self._say(Told(target, text, None, None), None, may_order=False)
+
+    async def _say(self, aim: Told, within_s: float | None, may_order: bool) -> Told:
+        try:
+            lines = self._governor.lines(PlayerName(aim.target), aim.text, may_order=may_order)
+        except SpeechRefused as refusal:
+            told = _refused(aim, refusal)
+            await self._record(told, delivered=False)
+            return told
+        is_order = lines[0].startswith("!")  # a command is not recorded by whoever gets it
+        if aim.target in self._fellows and not is_order:
+            return await self._say_to_fellow(aim, lines, within_s)
+        return await self._say_to_person(aim, lines, within_s)
+
+    async def _say_to_person(
+        self, aim: Told, lines: tuple[str, ...], within_s: float | None
+    ) -> Told:
+        try:
+            told = await self._send(aim, lines, within_s)
+        except BridgeError:
+            await self._record(aim, delivered=False)
+            raise
+        await self._record(told, delivered=told.success)
+        return told
+
+    async def _say_to_fellow(
+        self, aim: Told, lines: tuple[str, ...], within_s: float | None
+    ) -> Told:
+        message = await self._record(aim, delivered=False)
+        with self._receipts.expect(self._bot, aim.target, message.utterance.id, lines) as receipt:
+            told = await self._send(aim, lines, within_s)
+            if not told.success:
+                return told
+            if await receipt.wait(RECEIPT_WITHIN_S):
+                await receipt.wait_recorded()
+                return told
+        if receipt.heard:
+            await self._conversation.add(aim.target, self._bot, " ".join(receipt.heard))
+        return told.failed("undelivered", f"{aim.target} did not hear all of it within 2 s.")
+
+    async def _send(self, aim: Told, lines: tuple[str, ...], within_s: float | None) -> Told:
+        try:
+            await self._governor.tell(PlayerName(aim.target), lines, max_wait_s=within_s)
+        except SpeechRefused as refusal:
+            return _refused(aim, refusal)
+        return aim
+
+    async def _record(self, told: Told, *, delivered: bool) -> Message:
+        return await self._conversation.say(
+            self._bot, told.target, told.text, told.distance, told.max_distance, delivered
+        )
+
+
+def _refused(aim: Told, refusal: SpeechRefused) -> Told:
+    reason: Reason = "invalid_format" if refusal.reason == "empty" else refusal.reason
+    return aim.failed(reason, str(refusal))
+
+
+def _aim(world: WorldSnapshot, target: str, text: str, reach: float) -> Told:
+    player = world.player(target)
+    aim = Told(target, text, None, reach)
+    if player is None:
+        return aim.failed("player_not_found", _nobody(world, target))
+    distance = world.distance_to(player)
+    if distance is None:
+        return aim.failed("entity_not_available", f"{target} is here, but out of my sight.")
+    aim = replace(aim, distance=distance)
+    if distance > reach:
+        blocks = math.floor(distance)
+        sentence = f"{target} is {blocks} blocks away; that is beyond {reach:g} blocks."
+        return aim.failed("out_of_range", sentence)
+    return aim
+
+
+def _nobody(world: WorldSnapshot, target: str) -> str:
+    if target == world.bot:
+        return "I would be talking to myself."
+    near = difflib.get_close_matches(target, [p.name for p in world.players], n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"Nobody called {target} is on this server.{hint}"

@@ -1,0 +1,25 @@
+"""A small simulated Minecraft in memory in which things fail as they fail in the world."""
+
+from bridge.fake.body import Body
+from bridge.fake.bridge import FakeBridge, SentLine
+from bridge.fake.clock import VirtualClock
+from bridge.fake.faults import Faults
+from bridge.fake.person import Heard, Person
+from bridge.fake.rules import BlockRule, Recipe, Rules
+from bridge.fake.vanilla import VANILLA
+from bridge.fake.world import FakeWorld
+
+__all__ = [
+    "VANILLA",
+    "BlockRule",
+    "Body",
+    "FakeBridge",
+    "FakeWorld",
+    "Faults",
+    "Heard",
+    "Person",
+    "Recipe",
+    "Rules",
+    "SentLine",
+    "VirtualClock",
+]

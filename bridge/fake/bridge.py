@@ -1,0 +1,219 @@
+"""The second implementation of the port: no Node, no network, a world in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from bridge.actions import Action, Query
+from bridge.errors import SpawnFailed
+from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
+from bridge.fake.body import Body
+from bridge.fake.crossing import Crossing
+from bridge.fake.faults import Faults, Refusal
+from bridge.fake.lines import (
+    PLAYER_NAME,
+    chat_line,
+    has_illegal_characters,
+    normalized,
+    whisper_line,
+)
+from bridge.fake.running import RunningDeeds
+from bridge.fake.sensing import answer, take_snapshot
+from bridge.fake.sessions import Sessions
+from bridge.fake.spam import KICK_TEXT
+from bridge.fake.stream import EventStream
+from bridge.fake.world import FakeWorld
+from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
+from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
+
+ILLEGAL_TEXT = '{"translate":"multiplayer.disconnect.illegal_characters"}'
+NODE_RESTART_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class SentLine:
+    """One line a bot said; `to` is None for public chat."""
+
+    bot: BotName
+    to: PlayerName | None
+    text: str
+    at: datetime
+
+
+class FakeBridge:
+    """A `Bridge` over a `FakeWorld`, with faults to order.
+
+    `world` arranges and shows the world, `faults` scripts what fails, `sent` lists every
+    line the bots said. Deeds take virtual time: see `VirtualClock`. With
+    `vanilla_spam_rule` the server kicks bots that talk too fast."""
+
+    def __init__(self, world: FakeWorld | None = None, *, vanilla_spam_rule: bool = False) -> None:
+        self.world = world or FakeWorld()
+        self.faults = Faults()
+        self.sent: list[SentLine] = []
+        self._spam_rule = vanilla_spam_rule
+        self._stream = EventStream()
+        self._crossing = Crossing(self.world.clock, self.faults)
+        self._deeds = RunningDeeds(self.world, self._stream.put)
+        self._sessions = Sessions(
+            self.world,
+            self._stream,
+            lost=lambda bot: self._deeds.end(bot, "disconnected"),
+            died=lambda bot: self._deeds.end(bot, "failed", "the bot died", "internal"),
+        )
+        self._restart: asyncio.Future[None] | None = None
+
+    # --- the port ----------------------------------------------------------------
+
+    async def spawn(
+        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+    ) -> BotSpawned:
+        await self._crossing.go("spawn", bot)
+        if bot not in self._sessions:
+            await self._knock(bot, server, timeout_s)
+        if bot not in self._sessions:
+            self._sessions.open(bot)
+        return self._sessions.require(bot).spawned
+
+    async def despawn(self, bot: BotName) -> None:
+        await self._crossing.go("despawn", bot)
+        self._sessions.require(bot)
+        self._sessions.close(bot, "requested", "")
+
+    async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
+        await self._crossing.go("snapshot", bot)
+        return take_snapshot(self.world, self._body(bot), blocks_within)
+
+    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
+        await self._crossing.go("whisper", bot)
+        self._sessions.require(bot)
+        whisper_line(to, text, self.world.version)
+        self._say(bot, to, text)
+
+    async def chat(self, bot: BotName, text: str) -> None:
+        await self._crossing.go("chat", bot)
+        self._sessions.require(bot)
+        self._say(bot, None, chat_line(text, self.world.version))
+
+    async def begin(
+        self,
+        bot: BotName,
+        action_id: ActionId,
+        action: Action,
+        *,
+        deadline_s: float = ACTION_DEADLINE_S,
+    ) -> None:
+        await self._crossing.go("begin", bot)
+        self._deeds.begin(self._body(bot), action_id, action, deadline_s)
+
+    async def cancel(self, bot: BotName) -> ActionId | None:
+        await self._crossing.go("cancel", bot)
+        self._body(bot).window = None
+        return self._deeds.end(bot, "cancelled")
+
+    async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
+        await self._crossing.go("query", bot)
+        return answer(self.world, self._body(bot), query)
+
+    async def pause(self, bot: BotName) -> None:
+        await self._crossing.go("pause", bot)
+        self._sessions.pause(bot)
+
+    async def resume(self, bot: BotName) -> None:
+        await self._crossing.go("resume", bot)
+        self._sessions.resume(bot)
+
+    def events(self) -> AsyncIterator[BridgeEvent]:
+        return self._stream.read()
+
+    async def aclose(self) -> None:
+        self._crossing.cut("the bridge is closed")
+        if self._restart is not None:
+            self._restart.cancel()
+        self._sessions.close_all("requested", "")
+        self._sessions.stop_watching()
+        await self._deeds.aclose()
+        self._stream.close()
+
+    # --- faults that strike at once ----------------------------------------------
+
+    def drop_connection(self, bot: str, text: str = "socketClosed") -> None:
+        """The network fails under one bot: `BotDisconnected("end")`."""
+        self._sessions.require(BotName(bot))
+        self._sessions.close(BotName(bot), "end", text)
+
+    def kick(self, bot: str, text: str) -> None:
+        """The server throws one bot out: `BotDisconnected("kicked")`."""
+        self._sessions.require(BotName(bot))
+        self.world.kick(bot, text)
+
+    def kill_node(
+        self, why: str = "Node died", *, back_after_s: float | None = NODE_RESTART_S
+    ) -> None:
+        """All bots are gone at once and commands under way raise `BridgeDown`. Node is back
+        after this much virtual time; with None only when `restore_node` is called."""
+        self._crossing.cut(why)
+        self._stream.put(BridgeLost(why, self.world.clock.now()))
+        self._sessions.close_all("node_died", why)
+        if back_after_s is not None:
+            self._restart = self.world.clock.timer(back_after_s)
+            self._restart.add_done_callback(lambda timer: self._restarted(timer, back_after_s))
+
+    def restore_node(self, after_s: float = 0.0) -> None:
+        """Node is back; `BridgeRestored` follows."""
+        self._crossing.mend()
+        self._stream.put(BridgeRestored(after_s, self.world.clock.now()))
+
+    @property
+    def running_deeds(self) -> int:
+        """How many deeds are under way, over all bots."""
+        return self._deeds.count
+
+    def _body(self, bot: BotName) -> Body:
+        self._sessions.require(bot)
+        return self.world.body(bot)
+
+    def _restarted(self, timer: asyncio.Future[None], after_s: float) -> None:
+        if not timer.cancelled():
+            self.restore_node(after_s)
+
+    async def _knock(self, bot: BotName, server: ServerAddress, timeout_s: float) -> None:
+        refusal = self.faults.take_refusal(bot) or self._refusal(bot, server)
+        if refusal is None:
+            return
+        if refusal.ending == "spawn_timeout":
+            await self._crossing.wait("spawn", timeout_s)
+        raise SpawnFailed(bot, refusal.ending, refusal.text)
+
+    def _refusal(self, bot: BotName, server: ServerAddress) -> Refusal | None:
+        world = self.world
+        if not PLAYER_NAME.fullmatch(bot):
+            return Refusal("error", f"{bot!r} is no player's name: 1 to 16 letters, digits or _")
+        if not world.is_up or world.address not in (None, server):
+            return Refusal("error", "ECONNREFUSED")
+        if server.version not in (None, world.version):
+            return Refusal("spawn_timeout", "")  # a server of another version stays silent
+        return None
+
+    def _say(self, bot: BotName, to: PlayerName | None, text: str) -> None:
+        """Keep the line, let the server carry it, and be kicked when the server would."""
+        now_s = self.world.clock.monotonic()
+        self.sent.append(SentLine(bot, to, text, self.world.clock.now()))
+        if has_illegal_characters(text):
+            self.world.kick(bot, ILLEGAL_TEXT)
+            return
+        spam = self._sessions.require(bot).spam
+        self._carry(PlayerName(bot), to, normalized(text))
+        if self._spam_rule and spam.after_line(now_s):
+            self.world.kick(bot, KICK_TEXT)
+
+    def _carry(self, sender: PlayerName, to: PlayerName | None, text: str) -> None:
+        if not text:
+            return
+        if to is None:
+            self.world.chat(sender, text)
+        elif not self.faults.swallows(BotName(sender), to):
+            self.world.whisper(sender, to, text)

@@ -1,0 +1,100 @@
+"""Time that moves when told to, or when nobody has anything else to do."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from datetime import UTC, datetime, timedelta
+
+START = datetime(2000, 1, 1, tzinfo=UTC)
+SETTLE_PASSES = 1000  # of the event loop; a task that never waits must not hang `advance`
+
+
+class VirtualClock:
+    """A clock, a stopwatch and a sleep that share one invented time.
+
+    With `auto`, time jumps to the next sleeper as soon as no task of the event loop could
+    run and `idle_s` real seconds have passed. Work in threads, processes and sockets is not
+    seen: while it is under way time may jump ahead of it; raise `idle_s` or use
+    `auto=False` and `advance` there."""
+
+    def __init__(
+        self, start: datetime = START, *, auto: bool = True, idle_s: float = 0.005
+    ) -> None:
+        self._start, self._elapsed_s = start, 0.0
+        self._auto, self._idle_s = auto, idle_s
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._numbers = itertools.count()
+        self._probe: asyncio.Handle | None = None
+
+    def now(self) -> datetime:
+        return self._start + timedelta(seconds=self._elapsed_s)
+
+    def monotonic(self) -> float:
+        """Seconds since this clock was made."""
+        return self._elapsed_s
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until this much virtual time has passed; 0 or less only gives way."""
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        await self.timer(seconds)
+
+    def timer(self, seconds: float) -> asyncio.Future[None]:
+        """A future that is done after this much virtual time; cancel it to forget it."""
+        wakes: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(
+            self._sleepers, (self._elapsed_s + max(0.0, seconds), next(self._numbers), wakes)
+        )
+        self._watch()
+        return wakes
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass; whoever wakes on the way runs before later sleepers wake."""
+        await settle()
+        until = self._elapsed_s + seconds
+        while (due := self._next_due()) is not None and due <= until:
+            self._jump(due)
+            await settle()
+        self._elapsed_s = max(self._elapsed_s, until)
+        await settle()
+
+    def _next_due(self) -> float | None:
+        while self._sleepers and self._sleepers[0][2].done():
+            heapq.heappop(self._sleepers)
+        return self._sleepers[0][0] if self._sleepers else None
+
+    def _jump(self, due: float) -> None:
+        self._elapsed_s = max(self._elapsed_s, due)
+        while (next_due := self._next_due()) is not None and next_due <= self._elapsed_s:
+            heapq.heappop(self._sleepers)[2].set_result(None)
+
+    def _watch(self) -> None:
+        if self._auto and (self._probe is None or self._probe.cancelled()):
+            self._probe = asyncio.get_running_loop().call_later(self._idle_s, self._look)
+
+    def _look(self) -> None:
+        self._probe = None
+        loop, due = asyncio.get_running_loop(), self._next_due()
+        if due is None:
+            return
+        if _is_busy(loop):
+            self._probe = loop.call_soon(self._look)
+            return
+        self._jump(due)
+        self._watch()
+
+
+async def settle() -> None:
+    """Give way until no other task of this event loop can run."""
+    for _ in range(SETTLE_PASSES):
+        await asyncio.sleep(0)
+        if not _is_busy(asyncio.get_running_loop()):
+            return
+
+
+def _is_busy(loop: asyncio.AbstractEventLoop) -> bool:
+    # asyncio has no public question for this; loops without the queue count as idle.
+    return bool(getattr(loop, "_ready", ()))

@@ -1,0 +1,122 @@
+"""Breaking and placing blocks, gathering and throwing what lies about."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from bridge.actions import CollectDrops, Dig, Place, Toss
+from bridge.fake.deeds.moving import walk
+from bridge.fake.deeds.paths import find_path
+from bridge.fake.deeds.scene import DeedFailed, Done, Scene, middle
+from bridge.fake.rules import UNBREAKABLE
+from bridge.fake.terrain import AIR, Drop
+from bridge.fake.world import PICKUP_REACH
+from bridge.world import Position
+
+PLACE_S = 0.3
+TOSS_S = 0.1
+TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
+
+
+async def dig(scene: Scene, deed: Dig) -> Done:
+    """Fails: not_found (air), too_far, blocked (unbreakable), no_tool."""
+    name = scene.terrain.block(deed.position)
+    if name == AIR:
+        raise DeedFailed("not_found", "there is only air")
+    scene.require_reach(deed.position)
+    if scene.rules.block(name).hardness == UNBREAKABLE:
+        raise DeedFailed("blocked", f"{name} cannot be broken")
+    tool = scene.body.held.name if scene.body.held else None
+    drops = scene.rules.drops(name, tool)
+    if not drops and scene.rules.block(name).tier is not None:
+        raise DeedFailed("no_tool", f"{name} drops nothing to {tool or 'a bare hand'}")
+    scene.body.look_at(middle(deed.position))
+    await scene.sleep(scene.rules.dig_seconds(name, tool))
+    _break(scene, deed.position, {**drops})
+    return {"block": name}
+
+
+async def place(scene: Scene, deed: Place) -> Done:
+    """Fails: missing_item, too_far, blocked (occupied, or nothing to place against)."""
+    scene.require_item(deed.item)
+    scene.require_reach(deed.position)
+    where = deed.position.block
+    if scene.terrain.block(where) != AIR or _is_occupied(scene, where):
+        raise DeedFailed("blocked", "something is there already")
+    if all(scene.terrain.is_passable(side) for side in _sides(where)):
+        raise DeedFailed("blocked", "there is nothing to place it against")
+    await scene.sleep(PLACE_S)
+    scene.body.equip(deed.item)
+    scene.body.inventory.take(deed.item)
+    scene.terrain.set_block(where, deed.item)
+    return {"block": deed.item}
+
+
+async def collect_drops(scene: Scene, deed: CollectDrops) -> Done:
+    """Fails: not_found (nothing lies there), inventory_full, no_path."""
+    drops = scene.terrain.drops_within(scene.body.position, deed.radius)
+    if not drops:
+        raise DeedFailed("not_found", f"nothing lies within {deed.radius:g} blocks")
+    if not any(scene.body.inventory.space_for(drop.item) for drop in drops):
+        raise DeedFailed("inventory_full", "no room for what lies there")
+    before = scene.body.inventory.counts()
+    for index, drop in enumerate(drops):
+        await _walk_over(scene, drop)
+        scene.progress(index + 1, len(drops))
+    after = scene.body.inventory.counts()
+    gained = {item: count - before.get(item, 0) for item, count in after.items()}
+    return {"collected": {item: count for item, count in gained.items() if count > 0}}
+
+
+async def toss(scene: Scene, deed: Toss) -> Done:
+    """Fails: missing_item."""
+    count = scene.body.inventory.count(deed.item) if deed.count < 0 else deed.count
+    scene.require_item(deed.item, max(1, count))
+    await scene.sleep(TOSS_S)
+    scene.body.inventory.take(deed.item, count)
+    scene.terrain.drop(deed.item, count, _thrown_to(scene))
+    return {}
+
+
+def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:
+    for item, count in scene.terrain.contents(position).items():
+        drops[item] = drops.get(item, 0) + count
+    scene.terrain.set_block(position, AIR)
+    for item, count in drops.items():
+        scene.terrain.drop(item, count, middle(position))
+    scene.world.pick_up(scene.body)
+
+
+async def _walk_over(scene: Scene, drop: Drop) -> None:
+    if not drop.count:
+        return
+    path = find_path(scene.terrain, scene.body.position, drop.position, PICKUP_REACH)
+    if path is None:
+        raise DeedFailed("no_path", f"no way leads to the {drop.item}")
+    await walk(scene, path)
+    scene.world.pick_up(scene.body)
+
+
+def _is_occupied(scene: Scene, where: Position) -> bool:
+    bodies = scene.world.bodies.values()
+    return where in itertools.chain.from_iterable(body.cells for body in bodies)
+
+
+def _sides(block: Position) -> tuple[Position, ...]:
+    x, y, z = block.x, block.y, block.z
+    return (
+        Position(x, y - 1, z),
+        Position(x, y + 1, z),
+        Position(x - 1, y, z),
+        Position(x + 1, y, z),
+        Position(x, y, z - 1),
+        Position(x, y, z + 1),
+    )
+
+
+def _thrown_to(scene: Scene) -> Position:
+    feet, yaw = scene.body.position, math.radians(scene.body.yaw)
+    return Position(
+        feet.x - math.sin(yaw) * TOSS_BLOCKS, feet.y, feet.z - math.cos(yaw) * TOSS_BLOCKS
+    )

@@ -1,0 +1,53 @@
+"""Walking, turning the head, waiting."""
+
+from __future__ import annotations
+
+import math
+
+from bridge.actions import LookAt, MoveTo, Wait
+from bridge.fake.deeds.paths import find_path
+from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+from bridge.world import Position
+
+WALKING_SPEED = 4.317  # blocks a second; source: minecraft.wiki/w/Walking
+STRIDE = 4  # path steps between two changes of position
+LOOK_S = 0.05
+
+
+async def move_to(scene: Scene, deed: MoveTo) -> Done:
+    """Fails: no_path when no walkable way leads within `within`."""
+    path = find_path(scene.terrain, scene.body.position, deed.position, deed.within)
+    if path is None:
+        raise DeedFailed("no_path", "no way leads there")
+    await walk(scene, path)
+    here = scene.body.position
+    return {"position": [here.x, here.y, here.z]}
+
+
+async def look_at(scene: Scene, deed: LookAt) -> Done:
+    """Never fails."""
+    await scene.sleep(LOOK_S)
+    scene.body.look_at(deed.position)
+    return {}
+
+
+async def wait(scene: Scene, deed: Wait) -> Done:
+    """Never fails."""
+    await scene.sleep(deed.seconds)
+    return {}
+
+
+async def walk(scene: Scene, path: tuple[Position, ...]) -> None:
+    """Go along a path, picking up what lies on it."""
+    steps = len(path)
+    for start in range(0, steps, STRIDE):
+        stride = path[start : start + STRIDE]
+        await scene.sleep(_length(scene.body.position, stride) / WALKING_SPEED)
+        for step in stride:
+            scene.world.move(scene.body, step)
+        scene.progress(min(start + STRIDE, steps), steps)
+
+
+def _length(start: Position, stride: tuple[Position, ...]) -> float:
+    ways = zip((start, *stride), stride, strict=False)
+    return math.fsum(before.distance_to(after) for before, after in ways)

@@ -1,0 +1,80 @@
+"""What a deed gets to work with, and how it says that it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bridge.events import FailureReason
+from bridge.fake.body import Body
+from bridge.fake.rules import Rules
+from bridge.fake.terrain import Terrain
+from bridge.fake.world import FakeWorld
+from bridge.world import Position
+
+REACH = 4.5  # blocks from the eyes to a block, in survival; source: minecraft.wiki/w/Reach
+
+Done: TypeAlias = Mapping[str, Any]
+"""The `result` of a deed that is done."""
+
+
+class DeedFailed(Exception):
+    """A deed ends with this reason; the text says what was in the way."""
+
+    def __init__(self, reason: FailureReason, message: str) -> None:
+        super().__init__(message)
+        self.reason: FailureReason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One body in the world, about to do something."""
+
+    world: FakeWorld
+    body: Body
+    progress: Callable[[int, int], None]
+    """Tells (done, total)."""
+
+    @property
+    def terrain(self) -> Terrain:
+        return self.world.terrain(self.body.dimension)
+
+    @property
+    def rules(self) -> Rules:
+        return self.world.rules
+
+    async def sleep(self, seconds: float) -> None:
+        await self.world.clock.sleep(seconds)
+
+    def require_reach(self, position: Position) -> None:
+        distance = self.body.eyes.distance_to(_nearest(position.block, self.body.eyes))
+        if distance > REACH:
+            raise DeedFailed("too_far", f"{distance:.1f} blocks away, {REACH:g} are in reach")
+
+    def require_block(self, position: Position, name: str) -> None:
+        """In reach and of this name."""
+        self.require_reach(position)
+        found = self.terrain.block(position)
+        if found != name:
+            raise DeedFailed("wrong_block", f"there is {found}, not {name}")
+
+    def require_item(self, item: str, count: int = 1) -> None:
+        held = self.body.inventory.count(item)
+        if held < count:
+            raise DeedFailed("missing_item", f"needs {count} {item}, has {held}")
+
+
+def middle(position: Position) -> Position:
+    """The middle of the block at a position."""
+    block = position.block
+    return Position(block.x + 0.5, block.y + 0.5, block.z + 0.5)
+
+
+def _nearest(block: Position, eyes: Position) -> Position:
+    """The point of a block nearest to the eyes."""
+    return Position(
+        min(max(eyes.x, block.x), block.x + 1),
+        min(max(eyes.y, block.y), block.y + 1),
+        min(max(eyes.z, block.z), block.z + 1),
+    )

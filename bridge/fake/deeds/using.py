@@ -1,0 +1,33 @@
+"""Taking in hand, wearing, eating."""
+
+from __future__ import annotations
+
+from bridge.actions import Eat, Equip
+from bridge.fake.body import FULL
+from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+
+EQUIP_S = 0.05
+EAT_S = 1.6  # source: minecraft.wiki/w/Food
+
+
+async def equip(scene: Scene, deed: Equip) -> Done:
+    """Fails: missing_item."""
+    scene.require_item(deed.item)
+    await scene.sleep(EQUIP_S)
+    scene.body.equip(deed.item)
+    return {}
+
+
+async def eat(scene: Scene, deed: Eat) -> Done:
+    """Fails: missing_item, not_edible, not_hungry."""
+    scene.require_item(deed.item)
+    points = scene.rules.foods.get(deed.item)
+    if points is None:
+        raise DeedFailed("not_edible", f"{deed.item} is no food")
+    if scene.body.food >= FULL:
+        raise DeedFailed("not_hungry", "the food bar is full")
+    scene.body.equip(deed.item)
+    await scene.sleep(EAT_S)
+    scene.body.inventory.take(deed.item)
+    scene.world.set_health(scene.body.name, scene.body.health, scene.body.food + points)
+    return {}

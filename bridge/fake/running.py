@@ -1,0 +1,119 @@
+"""The deed each bot is doing: at most one, with one end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.actions import Action
+from bridge.events import (
+    ActionFinished,
+    ActionId,
+    ActionProgress,
+    BridgeEvent,
+    FailureReason,
+    Outcome,
+)
+from bridge.fake.body import Body
+from bridge.fake.deeds import DeedFailed, Scene, perform
+from bridge.fake.world import FakeWorld
+from bridge.world import BotName
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    bot: BotName
+    action_id: ActionId
+    task: asyncio.Task[Mapping[str, Any]]
+    deadline: asyncio.Future[None]
+
+
+class RunningDeeds:
+    """Starts deeds as tasks it owns and tells their ends to `emit`."""
+
+    def __init__(self, world: FakeWorld, emit: Callable[[BridgeEvent], None]) -> None:
+        self._world, self._emit = world, emit
+        self._running: dict[BotName, _Running] = {}
+        self._tasks: set[asyncio.Task[Mapping[str, Any]]] = set()
+
+    @property
+    def count(self) -> int:
+        """How many deeds are under way, over all bots."""
+        return len(self._tasks)
+
+    def begin(self, body: Body, action_id: ActionId, action: Action, deadline_s: float) -> None:
+        """Start a deed; one under way ends first, as `replaced`."""
+        bot = BotName(body.name)
+        self.end(bot, "replaced")
+        task = asyncio.create_task(perform(self._scene(body, action_id), action), name=action_id)
+        deadline = self._world.clock.timer(deadline_s)
+        running = _Running(bot, action_id, task, deadline)
+        self._running[bot] = running
+        self._tasks.add(task)
+        task.add_done_callback(lambda _: self._returned(running))
+        deadline.add_done_callback(lambda _: self._overran(running))
+
+    def end(
+        self,
+        bot: BotName,
+        outcome: Outcome,
+        message: str = "",
+        reason: FailureReason | None = None,
+    ) -> ActionId | None:
+        """Stop a bot's deed at once; its id, or None when there was none."""
+        running = self._running.pop(bot, None)
+        if running is None:
+            return None
+        running.task.cancel()
+        running.deadline.cancel()
+        self._finish(running, outcome, reason, message or outcome)
+        return running.action_id
+
+    async def aclose(self) -> None:
+        """Stop all and wait until nothing runs."""
+        for bot in tuple(self._running):
+            self.end(bot, "disconnected")
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _scene(self, body: Body, action_id: ActionId) -> Scene:
+        def progress(done: int, total: int) -> None:
+            now = self._world.clock.now()
+            self._emit(ActionProgress(BotName(body.name), action_id, done, total, now))
+
+        return Scene(self._world, body, progress)
+
+    def _overran(self, running: _Running) -> None:
+        if self._running.get(running.bot) is running and not running.deadline.cancelled():
+            self.end(running.bot, "deadline")
+
+    def _returned(self, running: _Running) -> None:
+        self._tasks.discard(running.task)
+        error = None if running.task.cancelled() else running.task.exception()
+        if self._running.get(running.bot) is not running:
+            return
+        del self._running[running.bot]
+        running.deadline.cancel()
+        if running.task.cancelled():
+            self._finish(running, "cancelled", None, "cancelled")
+        elif error is None:
+            self._finish(running, "done", None, "", running.task.result())
+        else:
+            reason = error.reason if isinstance(error, DeedFailed) else "internal"
+            self._finish(running, "failed", reason, str(error))
+
+    def _finish(
+        self,
+        running: _Running,
+        outcome: Outcome,
+        reason: FailureReason | None,
+        message: str,
+        result: Mapping[str, Any] | None = None,
+    ) -> None:
+        at = self._world.clock.now()
+        self._emit(
+            ActionFinished(
+                running.bot, running.action_id, outcome, reason, message, result or {}, at=at
+            )
+        )

@@ -1,0 +1,145 @@
+"""The bots' connections to the simulated world, and what each hears through its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bridge.errors import NotConnected
+from bridge.events import (
+    BotDisconnected,
+    BotSpawned,
+    BridgeEvent,
+    ChatHeard,
+    Ending,
+    HealthChanged,
+    PlayerJoined,
+    PlayerLeft,
+    WhisperReceived,
+)
+from bridge.fake.spam import SpamScore
+from bridge.fake.stream import EventStream
+from bridge.fake.world import FakeWorld
+from bridge.world import BotName, PlayerName
+
+
+@dataclass(slots=True)
+class Session:
+    """One bot's connection."""
+
+    spawned: BotSpawned
+    spam: SpamScore = field(default_factory=SpamScore)
+    held_back: list[BridgeEvent] | None = None
+    """What the paused socket has not delivered; None = it is read."""
+
+
+class Sessions:
+    """Who is connected. Watches the world and turns what happens there into events."""
+
+    def __init__(
+        self,
+        world: FakeWorld,
+        stream: EventStream,
+        *,
+        lost: Callable[[BotName], object],
+        died: Callable[[BotName], object],
+    ) -> None:
+        """`lost` is told of a bot whose connection ends, before the event; `died` of one
+        that dies, before it is back in the world."""
+        self._world, self._stream = world, stream
+        self._lost, self._died = lost, died
+        self._open: dict[BotName, Session] = {}
+        world.watchers.append(self)
+
+    def __contains__(self, bot: BotName) -> bool:
+        return bot in self._open
+
+    def require(self, bot: BotName) -> Session:
+        """Raises NotConnected."""
+        try:
+            return self._open[bot]
+        except KeyError:
+            raise NotConnected(bot) from None
+
+    def open(self, bot: BotName) -> BotSpawned:
+        """Bring a bot into the world."""
+        body = self._world.enter(PlayerName(bot))
+        now = self._world.clock.now()
+        spawned = BotSpawned(bot, self._world.version, body.position, now)
+        self._open[bot] = Session(spawned)
+        self._stream.put(spawned)
+        return spawned
+
+    def close(self, bot: BotName, ending: Ending, text: str) -> None:
+        """Take a bot out of the world; its last words are delivered first."""
+        self._end(bot, ending, text)
+        self._world.leave(PlayerName(bot))
+
+    def close_all(self, ending: Ending, text: str) -> None:
+        for bot in tuple(self._open):
+            self.close(bot, ending, text)
+
+    def stop_watching(self) -> None:
+        if self in self._world.watchers:
+            self._world.watchers.remove(self)
+
+    def pause(self, bot: BotName) -> None:
+        session = self.require(bot)
+        session.held_back = session.held_back or []
+
+    def resume(self, bot: BotName) -> None:
+        session = self.require(bot)
+        held_back, session.held_back = session.held_back or [], None
+        for event in held_back:
+            self._stream.put(event)
+
+    # --- told by the world -------------------------------------------------------
+
+    def joined(self, player: PlayerName) -> None:
+        now = self._world.clock.now()
+        self._tell_others(player, lambda bot: PlayerJoined(bot, player, now))
+
+    def left(self, player: PlayerName) -> None:
+        now = self._world.clock.now()
+        self._tell_others(player, lambda bot: PlayerLeft(bot, player, now))
+
+    def chatted(self, sender: PlayerName, text: str) -> None:
+        now = self._world.clock.now()
+        self._tell_others(sender, lambda bot: ChatHeard(bot, sender, text, now))
+
+    def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None:
+        bot = BotName(to)
+        if bot in self._open:
+            self._tell(bot, WhisperReceived(bot, sender, text, self._world.clock.now()))
+
+    def changed_health(self, player: PlayerName) -> None:
+        bot, body = BotName(player), self._world.bodies[player]
+        if bot in self._open:
+            now = self._world.clock.now()
+            self._tell(bot, HealthChanged(bot, body.health, body.food, now))
+
+    def died(self, player: PlayerName) -> None:
+        if BotName(player) in self._open:
+            self._died(BotName(player))
+
+    def removed(self, player: PlayerName, text: str) -> None:
+        if BotName(player) in self._open:
+            self._end(BotName(player), "kicked", text)
+
+    def _end(self, bot: BotName, ending: Ending, text: str) -> None:
+        self.resume(bot)
+        self._lost(bot)
+        del self._open[bot]
+        self._stream.put(BotDisconnected(bot, ending, text, self._world.clock.now()))
+
+    def _tell_others(self, player: PlayerName, event: Callable[[BotName], BridgeEvent]) -> None:
+        for bot in self._open:
+            if bot != BotName(player):
+                self._tell(bot, event(bot))
+
+    def _tell(self, bot: BotName, event: BridgeEvent) -> None:
+        held_back = self._open[bot].held_back
+        if held_back is None:
+            self._stream.put(event)
+        else:
+            held_back.append(event)

@@ -1,0 +1,123 @@
+"""Blocks, what lies on them and what is kept in them: one dimension, flat and endless."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from bridge.fake.inventory import CHEST_SLOTS, Inventory
+from bridge.fake.rules import Rules
+from bridge.world import BlockCount, BlockSighting, Position
+
+SURFACE_Y = 63  # the grass; a body on it stands at y 64
+AIR = "air"
+PASSABLE = frozenset({AIR, "water", "torch", "ladder"})
+
+
+@dataclass(slots=True)
+class Drop:
+    """Items lying on the ground."""
+
+    item: str
+    count: int
+    position: Position
+
+
+class Terrain:
+    """Grass over dirt over stone over bedrock, with whatever was built or dug since."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.drops: list[Drop] = []
+        self._rules = rules
+        self._changed: dict[Position, str] = {}
+        self._chests: dict[Position, Inventory] = {}
+
+    def block(self, position: Position) -> str:
+        return self._changed.get(position.block) or ground(position.block.y)
+
+    def set_block(self, position: Position, name: str) -> None:
+        """Replace a block; a chest's contents are gone with it."""
+        where = position.block
+        self._changed[where] = name
+        self._chests.pop(where, None)
+
+    def chest(self, position: Position) -> Inventory:
+        """What the chest at a position holds; it stays while the block stays."""
+        where = position.block
+        if where not in self._chests:
+            self._chests[where] = Inventory(CHEST_SLOTS, self._rules.stack_size)
+        return self._chests[where]
+
+    def contents(self, position: Position) -> Mapping[str, int]:
+        kept = self._chests.get(position.block)
+        return kept.counts() if kept else {}
+
+    def drop(self, item: str, count: int, position: Position) -> None:
+        """Let items fall from a position to the ground below it."""
+        if count > 0:
+            self.drops.append(Drop(item, count, self._landing(position)))
+
+    def drops_within(self, centre: Position, radius: float) -> tuple[Drop, ...]:
+        """Nearest first."""
+        near = [drop for drop in self.drops if drop.position.distance_to(centre) <= radius]
+        return tuple(sorted(near, key=lambda drop: drop.position.distance_to(centre)))
+
+    def is_passable(self, position: Position) -> bool:
+        return self.block(position) in PASSABLE
+
+    def find(
+        self, names: Collection[str], centre: Position, radius: float, limit: int
+    ) -> tuple[BlockSighting, ...]:
+        """The nearest blocks of these names."""
+        wanted = (b for b in self._around(centre, radius, names) if b.name in names)
+        near = (b for b in wanted if b.position.distance_to(centre) <= radius)
+        return tuple(heapq.nsmallest(limit, near, lambda b: b.position.distance_to(centre)))
+
+    def count_within(self, centre: Position, reach: int) -> tuple[BlockCount, ...]:
+        """Blocks in a cube around, most common first, air left out."""
+        names = Counter(self.block(where) for where in _cube(centre, reach))
+        del names[AIR]
+        ranked = sorted(names.items(), key=lambda entry: (-entry[1], entry[0]))
+        return tuple(BlockCount(name, count) for name, count in ranked)
+
+    def _landing(self, position: Position) -> Position:
+        y = position.block.y
+        while self.is_passable(Position(position.x, y - 1, position.z)):
+            y -= 1
+        return Position(position.x, y, position.z)
+
+    def _around(
+        self, centre: Position, radius: float, names: Collection[str]
+    ) -> Iterator[BlockSighting]:
+        for where, name in self._changed.items():
+            yield BlockSighting(name, where)
+        reach, middle = int(radius), centre.block
+        layers = range(int(middle.y) - reach, int(middle.y) + reach + 1)
+        for y in (y for y in layers if ground(y) in names):
+            for where in _layer(middle, y, reach):
+                if where not in self._changed:
+                    yield BlockSighting(ground(y), where)
+
+
+def ground(y: float) -> str:
+    """The block at a height where nobody has built or dug."""
+    if y > SURFACE_Y:
+        return AIR
+    if y == SURFACE_Y:
+        return "grass_block"
+    return "dirt" if y >= SURFACE_Y - 3 else "stone" if y > 0 else "bedrock"
+
+
+def _layer(centre: Position, y: float, reach: int) -> Iterator[Position]:
+    steps = range(-reach, reach + 1)
+    for dx, dz in itertools.product(steps, steps):
+        yield Position(centre.x + dx, y, centre.z + dz)
+
+
+def _cube(centre: Position, reach: int) -> Iterator[Position]:
+    middle = centre.block
+    for dy in range(-reach, reach + 1):
+        yield from _layer(middle, middle.y + dy, reach)

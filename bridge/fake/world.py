@@ -1,0 +1,199 @@
+"""The simulated world: who is in it, what they carry, what reaches whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Protocol
+
+from bridge.fake.body import FULL, Body, Dimension
+from bridge.fake.clock import VirtualClock
+from bridge.fake.inventory import BODY_SLOTS, Inventory
+from bridge.fake.person import Person
+from bridge.fake.rules import Rules
+from bridge.fake.terrain import SURFACE_Y, Terrain
+from bridge.fake.vanilla import VANILLA
+from bridge.port import ServerAddress
+from bridge.world import DAY_TICKS, PlayerName, Position
+
+SPAWN = Position(8.5, SURFACE_Y + 1, 8.5)  # as in the embedded server
+TICKS_PER_SECOND = 20
+VIEW_DISTANCE = 64.0  # blocks; players farther away are listed but unseen
+PICKUP_REACH = 1.5  # blocks around the feet
+
+
+class Watcher(Protocol):
+    """Whoever is told what happens in the world; a bridge is one."""
+
+    def joined(self, player: PlayerName) -> None: ...
+    def left(self, player: PlayerName) -> None: ...
+    def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None: ...
+    def chatted(self, sender: PlayerName, text: str) -> None: ...
+    def changed_health(self, player: PlayerName) -> None: ...
+    def died(self, player: PlayerName) -> None: ...
+    def removed(self, player: PlayerName, text: str) -> None:
+        """The server closed this player's connection, saying `text`."""
+        ...
+
+
+class FakeWorld:
+    """A flat Minecraft world in memory, to be arranged and asked by tests.
+
+    `bodies` holds every player in it by name. With an `address`, a bridge that calls
+    another one finds nobody there; without, every address leads here."""
+
+    def __init__(
+        self,
+        clock: VirtualClock | None = None,
+        *,
+        rules: Rules = VANILLA,
+        version: str = "1.16.5",
+        address: ServerAddress | None = None,
+    ) -> None:
+        self.clock = clock or VirtualClock()
+        self.rules, self.version, self.address = rules, version, address
+        self.spawn_point = SPAWN
+        self.is_up = True
+        self.bodies: dict[PlayerName, Body] = {}
+        self.people: dict[PlayerName, Person] = {}
+        self.watchers: list[Watcher] = []
+        self._terrains: defaultdict[Dimension, Terrain] = defaultdict(lambda: Terrain(rules))
+        self._time_set, self._time_set_at_s = 0, self.clock.monotonic()
+
+    # --- arranging ---------------------------------------------------------------
+
+    def person(self, name: str, position: Position | None = None) -> Person:
+        """The scripted player of this name; joins at `position` when not in the world."""
+        known = self.people.get(PlayerName(name))
+        if known is not None and known.is_online:
+            return known
+        body = self.enter(PlayerName(name), position)
+        self.people[body.name] = Person(self, body)
+        return self.people[body.name]
+
+    def body(self, name: str) -> Body:
+        """The body of a player in the world. Raises KeyError."""
+        return self.bodies[PlayerName(name)]
+
+    def terrain(self, dimension: Dimension = "overworld") -> Terrain:
+        return self._terrains[dimension]
+
+    def set_block(self, position: Position, name: str) -> None:
+        self.terrain().set_block(position, name)
+
+    def block(self, position: Position) -> str:
+        return self.terrain().block(position)
+
+    def give(self, player: str, item: str, count: int = 1) -> int:
+        """Hand items over; how many did not fit."""
+        return self.body(player).inventory.add(item, count)
+
+    def teleport(self, player: str, position: Position, dimension: Dimension | None = None) -> None:
+        body = self.body(player)
+        body.dimension = dimension or body.dimension
+        self.move(body, position)
+
+    def set_health(self, player: str, health: float, food: float | None = None) -> None:
+        """Hurt, heal or starve a player; at 0 they die and come back at the spawn point."""
+        body = self.body(player)
+        body.health = min(FULL, max(0.0, health))
+        body.food = body.food if food is None else food
+        self._tell_health(body)
+        if body.health <= 0:
+            self._die(body)
+
+    def set_time_of_day(self, ticks: int) -> None:
+        """Ticks since sunrise; time goes on from there."""
+        self._time_set, self._time_set_at_s = ticks, self.clock.monotonic()
+
+    @property
+    def time_of_day(self) -> int:
+        passed_s = self.clock.monotonic() - self._time_set_at_s
+        return int(self._time_set + passed_s * TICKS_PER_SECOND) % DAY_TICKS
+
+    def kick(self, player: str, text: str) -> None:
+        """Throw a player out; `text` is a JSON chat component in the real game."""
+        name = PlayerName(player)
+        for watcher in tuple(self.watchers):
+            watcher.removed(name, text)
+        self.leave(name)
+
+    def stop_server(self, text: str = '{"text":"Server closed"}') -> None:
+        """Everybody is thrown out and nobody can join until `start_server`."""
+        self.is_up = False
+        for name in tuple(self.bodies):
+            self.kick(name, text)
+
+    def start_server(self) -> None:
+        self.is_up = True
+
+    # --- what players do ---------------------------------------------------------
+
+    def enter(self, name: PlayerName, position: Position | None = None) -> Body:
+        """Join; a player of the same name is thrown out first, as by the real server."""
+        if name in self.bodies:
+            self.kick(name, '{"translate":"multiplayer.disconnect.duplicate_login"}')
+        inventory = Inventory(BODY_SLOTS, self.rules.stack_size)
+        body = Body(name, position or self.spawn_point, inventory)
+        self.bodies[name] = body
+        for watcher in tuple(self.watchers):
+            watcher.joined(name)
+        return body
+
+    def leave(self, name: PlayerName) -> None:
+        """Leave; nothing happens when not there."""
+        if self.bodies.pop(name, None) is None:
+            return
+        for watcher in tuple(self.watchers):
+            watcher.left(name)
+
+    def whisper(self, sender: PlayerName, to: PlayerName, text: str) -> None:
+        """Carry a private line, at any distance; to somebody absent nothing arrives."""
+        if sender not in self.bodies or to not in self.bodies:
+            return
+        if to in self.people:
+            self.people[to].take_whisper(sender, text)
+        for watcher in tuple(self.watchers):
+            watcher.whispered(sender, to, text)
+
+    def chat(self, sender: PlayerName, text: str) -> None:
+        """Carry a public line to everybody else."""
+        if sender not in self.bodies:
+            return
+        for name, person in self.people.items():
+            if name != sender and person.is_online:
+                person.take_chat(sender, text)
+        for watcher in tuple(self.watchers):
+            watcher.chatted(sender, text)
+
+    def move(self, body: Body, position: Position) -> None:
+        """Put a body somewhere; it picks up what lies there."""
+        body.position = position
+        self.pick_up(body)
+
+    def pick_up(self, body: Body) -> dict[str, int]:
+        """Take the drops within reach, as far as they fit; what was taken."""
+        ground, taken = self.terrain(body.dimension), defaultdict[str, int](int)
+        for drop in ground.drops_within(body.position, PICKUP_REACH):
+            left = body.inventory.add(drop.item, drop.count)
+            taken[drop.item] += drop.count - left
+            drop.count = left
+        ground.drops[:] = [drop for drop in ground.drops if drop.count]
+        return {item: count for item, count in taken.items() if count}
+
+    def sees(self, viewer: Body, other: Body) -> bool:
+        near = viewer.position.distance_to(other.position) <= VIEW_DISTANCE
+        return near and viewer.dimension == other.dimension
+
+    def _die(self, body: Body) -> None:
+        for watcher in tuple(self.watchers):
+            watcher.died(body.name)
+        for stack in body.inventory.stacks:
+            self.terrain(body.dimension).drop(stack.name, stack.count, body.position)
+        body.inventory.clear()
+        body.window, body.dimension, body.position = None, "overworld", self.spawn_point
+        body.health = body.food = FULL
+        self._tell_health(body)
+
+    def _tell_health(self, body: Body) -> None:
+        for watcher in tuple(self.watchers):
+            watcher.changed_health(body.name)

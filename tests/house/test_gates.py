@@ -1,0 +1,121 @@
+"""The gates that hold from the first commit: lint, types, layers, budgets, locks."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [p for name in ("bridge", "bots", "llm") for p in sorted((ROOT / name).rglob("*.py"))]
+SCRIPTS = [p for p in sorted((ROOT / "bridge").rglob("*.cjs")) if "node_modules" not in p.parts]
+MODULE_LINES, FUNCTION_LINES, SCRIPT_LINES = 300, 40, 200
+
+
+def run(*command: str) -> None:
+    bin_dir = Path(sys.executable).parent
+    done = subprocess.run(
+        [str(bin_dir / command[0]), *command[1:]], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "command",
+    [("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",), ("lint-imports",)],
+    ids=lambda command: "-".join(command[:2]),
+)
+def test_the_gate_is_green(command: tuple[str, ...]) -> None:
+    run(*command)
+
+
+@pytest.mark.real
+def test_every_script_of_the_host_and_the_server_parses(node_binary: Path) -> None:
+    for script in SCRIPTS:
+        done = subprocess.run(
+            [str(node_binary), "--check", str(script)], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def functions(path: Path) -> list[tuple[str, int]]:
+    """Every function with its length in lines, docstring left out."""
+    found: list[tuple[str, int]] = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) and node.body[1:] else node.body
+            found.append((node.name, (body[-1].end_lineno or 0) - body[0].lineno + 1))
+    return found
+
+
+def test_modules_and_functions_stay_within_the_budget() -> None:
+    lines = {p: len(p.read_text().splitlines()) for p in SOURCES}
+    long_modules = {str(p.relative_to(ROOT)): n for p, n in lines.items() if n > MODULE_LINES}
+    long_functions = {
+        f"{p.relative_to(ROOT)}:{name}": n
+        for p in SOURCES
+        for name, n in functions(p)
+        if n > FUNCTION_LINES
+    }
+    assert (long_modules, long_functions) == ({}, {})
+
+
+def test_the_median_function_is_short() -> None:
+    lengths = sorted(n for p in SOURCES for _, n in functions(p))
+    median, p90 = lengths[len(lengths) // 2], lengths[len(lengths) * 9 // 10]
+    assert (median <= 8, p90 <= 25) == (True, True), (median, p90)
+
+
+def test_scripts_stay_within_the_budget() -> None:
+    lengths = {str(p.relative_to(ROOT)): len(p.read_text().splitlines()) for p in SCRIPTS}
+    assert {p: n for p, n in lengths.items() if n > SCRIPT_LINES} == {}
+
+
+def test_javascript_and_anthropic_are_each_imported_in_one_file() -> None:
+    importers = {
+        name: [
+            str(p.relative_to(ROOT))
+            for p in SOURCES
+            if re.search(rf"^\s*(import|from) {name}\b", p.read_text(), re.MULTILINE)
+        ]
+        for name in ("javascript", "anthropic")
+    }
+    assert {name: len(files) for name, files in importers.items()} == {
+        "javascript": 1,
+        "anthropic": 1,
+    }, importers
+
+
+def test_only_the_mailbox_worker_catches_everything() -> None:
+    catchers = {
+        str(p.relative_to(ROOT))
+        for p in SOURCES
+        for node in ast.walk(ast.parse(p.read_text()))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"})
+    }
+    assert catchers == {"bots/mailbox.py"}
+
+
+def test_locks_pin_everything_and_carry_no_address() -> None:
+    lock = (ROOT / "bridge/host/package-lock.json").read_text()
+    pins = (ROOT / "constraints.txt").read_text()
+    assert "://" not in lock
+    assert "://" not in pins
+    assert '"resolved"' not in lock
+    packages = json.loads(lock)["packages"]
+    assert all("integrity" in p for name, p in packages.items() if name)
+    assert all(re.fullmatch(r"[\w.\-]+==[\w.!+\-]+", pin) for pin in pins.splitlines())
+
+
+def test_what_is_imported_is_this_checkout() -> None:
+    import bots
+    import bridge
+    import llm
+
+    origins = [Path(module.__file__ or "").parents[1] for module in (bots, bridge, llm)]
+    assert origins == [ROOT] * 3

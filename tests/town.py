@@ -1,0 +1,148 @@
+"""A small town for tests: real bots of ours over the simulated world, wired as the daemon does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bots.bot import Bot, NaturalMessage
+from bots.clock import utc_now
+from bots.commands import CommandContext, CommandRegistry, commands, handle_chat_command
+from bots.conversation.conversation import Conversation
+from bots.conversation.receipts import Receipts
+from bots.dispatch import Dispatcher
+from bots.mailbox import Mailbox
+from bots.origin import Operator, Origin, Person
+from bots.permissions import Permissions
+from bots.rate_limit import RateLimit
+from bots.speech.governor import Governor
+from bots.store.database import Store
+from bots.trace import TraceLog
+from bots.turns import TurnLimit
+from bridge.fake import FakeBridge, FakeWorld, VirtualClock
+from bridge.port import ServerAddress
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
+
+SERVER = ServerAddress("localhost", 25565)
+OPEN_HOUSE = Permissions(open_house=True)
+
+
+class CountingBridge(FakeBridge):
+    """Counts what crosses for a snapshot."""
+
+    snapshots = 0
+
+    async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
+        self.snapshots += 1
+        return await super().snapshot(bot, blocks_within=blocks_within)
+
+
+class Town:
+    """Bots by name, in one world with one memory; `pump` plays the daemon's part."""
+
+    def __init__(self, store: Store, conversation: Conversation, permissions: Permissions) -> None:
+        # Time stands still unless a test advances it: the store's thread is real.
+        self.world = FakeWorld(VirtualClock(auto=False))
+        self.bridge = CountingBridge(self.world)
+        self.conversation, self.permissions, self._store = conversation, permissions, store
+        self.receipts, self.turns = Receipts(), TurnLimit()
+        self.trace = TraceLog(utc_now)
+        self.limit = RateLimit(asyncio.get_running_loop().time)
+        self.bots: dict[str, Bot] = {}
+        self.dispatchers: dict[str, Dispatcher] = {}
+        self.mailboxes: dict[str, Mailbox] = {}
+        self.fired: list[NaturalMessage] = []
+        self._tasks = [asyncio.create_task(self._pump())]
+
+    @classmethod
+    async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Town:
+        store = await Store.open(folder / "town.sqlite")
+        return cls(store, await Conversation.load(store, utc_now), permissions)
+
+    async def bot(
+        self, name: str, position: Position | None = None, registry: CommandRegistry = commands
+    ) -> Bot:
+        """A bot that has joined, with its dispatcher and mailbox at work."""
+        bot = Bot(
+            BotName(name),
+            self.bridge,
+            conversation=self.conversation,
+            governor=self._governor(BotName(name)),
+            receipts=self.receipts,
+            permissions=self.permissions,
+            clock=utc_now,
+            fellows=self.bots,
+        )
+        self.bots[name] = bot
+        bot.on_natural_message(self.fired.append)
+        self._attend(bot, registry)
+        await self.bridge.spawn(bot.name, SERVER)
+        if position is not None:
+            self.world.teleport(name, position)
+        return bot
+
+    def _attend(self, bot: Bot, registry: CommandRegistry) -> None:
+        dispatcher = Dispatcher(
+            bot,
+            commands=registry,
+            conversation=self.conversation,
+            receipts=self.receipts,
+            fellows=self.bots,
+            turns=self.turns,
+            limit=self.limit,
+            trace=self.trace,
+        )
+        mailbox = Mailbox(bot.name, self.bridge, dispatcher.handle, dispatcher.apologise)
+        self.dispatchers[bot.name], self.mailboxes[bot.name] = dispatcher, mailbox
+        self._tasks.append(asyncio.create_task(mailbox.run()))
+
+    async def aclose(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        for dispatcher in self.dispatchers.values():
+            await dispatcher.aclose()
+        for bot in self.bots.values():
+            await bot.aclose()
+        await self.bridge.aclose()
+        await self._store.aclose()
+
+    def _governor(self, name: BotName) -> Governor:
+        return Governor(
+            partial(self.bridge.whisper, name),
+            version=lambda: self.world.version,
+            stopwatch=self.world.clock.monotonic,
+            sleep=self.world.clock.sleep,
+            pace=False,
+        )
+
+    async def _pump(self) -> None:
+        async for event in self.bridge.events():
+            bot = getattr(event, "bot", None)
+            if bot is not None:
+                self.mailboxes[bot].put(event)
+
+
+async def until(met: Callable[[], object], within_s: float = 5.0) -> None:
+    """Give way until a condition holds; fails when that takes too long."""
+    async with asyncio.timeout(within_s):
+        while not met():  # noqa: ASYNC110 - any condition, not only an event
+            await asyncio.sleep(0.001)
+
+
+async def run_json(bot: Bot, text: str, origin: Origin | None = None) -> dict[str, Any]:
+    """A command's result as JSON, from Python or from an origin."""
+    return (await handle_chat_command(bot, "tester", text, origin)).as_json()
+
+
+def asked_by(bot: Bot, name: str, registry: CommandRegistry = commands) -> CommandContext:
+    """The context of a command that a person gives."""
+    return CommandContext(bot, Person(PlayerName(name)), name, registry)
+
+
+PYTHON = Operator("python")

@@ -1,0 +1,147 @@
+"""What reaches the model: files above, quoted data below, nothing of a player in the rules."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.answering.persona import Persona, PersonaFiles
+from bots.answering.prompt import question, system_prompt
+from bots.answering.spoken import LONGEST, spoken
+from bots.answering.waiting import Waiting
+from bots.conversation.message import Delivery, Message, Utterance
+from bots.natural_message import NaturalMessage
+from bots.origin import Person
+from bridge.world import BotName, PlayerName
+
+ALICE = Persona("Alice", "# Alice\nLanguages: 日本語, English\n\nAlice likes bees. She hums.", "m1")
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
+
+
+def heard(
+    speaker: str, text: str, sequence: int = 1, *, to: str = "", delivered: bool = True
+) -> Message:
+    aim = Delivery(to, None, None, delivered) if to else None
+    return Message(
+        "Alice", sequence, Utterance(sequence, speaker, text, "conversation", AT, aim), AT
+    )
+
+
+def waiting_of(speaker: str, *lines: str) -> Waiting:
+    origin = Person(PlayerName(speaker))
+    waiting = Waiting(speaker, origin, 0.0)
+    for number, line in enumerate(lines):
+        waiting.messages.append(
+            NaturalMessage(BotName("Alice"), speaker, line, 10**13 + number, origin)
+        )
+    return waiting
+
+
+@given(NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=5))
+def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines: list[str]) -> None:
+    history = [heard(name, line, n) for n, line in enumerate(lines, 1)]
+    asked = question(ALICE, history, waiting_of(name, *lines), None)
+    assert asked.system == system_prompt(ALICE)
+
+
+@given(NAMES, NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=4))
+def test_no_line_can_pose_as_another_speaker_or_as_ours(
+    earlier: str, name: str, lines: list[str]
+) -> None:
+    history = [heard(earlier, line, n) for n, line in enumerate(lines, 1)]
+    asked = question(ALICE, history, waiting_of(name, *lines), None)
+    rows = [json.loads(row) for turn in asked.turns for row in turn.text.split("\n")]
+    told = [(row["from"], row["says"]) for row in rows if "now" not in row]
+    assert told == [*((earlier, line) for line in lines), *((name, line) for line in lines)]
+    assert ["now" in row for row in rows] == [False] * len(told) + [True]
+    assert {turn.role for turn in asked.turns} == {"user"}
+
+
+def test_hidden_characters_are_shown_as_escapes() -> None:
+    asked = question(ALICE, [], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800"), None)
+    text = asked.turns[-1].text
+    assert "\\u202e" in text
+    assert "\\u2028" in text
+    assert text.encode("utf-8")
+
+
+def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
+    history = [
+        heard("Steve", "hi", 1),
+        heard("Alice", "Hello Steve", 2, to="Steve"),
+        heard("Alice", "nobody heard this", 3, to="Bob", delivered=False),
+    ]
+    turns = question(ALICE, history, waiting_of("Steve", "bye"), None).turns
+    assert [turn.role for turn in turns] == ["user", "assistant", "user"]
+    assert turns[1].text == "Hello Steve"
+
+
+def test_waiting_lines_are_asked_once() -> None:
+    moment = int(AT.timestamp() * 1000)
+    waiting = Waiting("Steve", Person(PlayerName("Steve")), 0.0)
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "hi", moment, waiting.origin))
+    asked = question(ALICE, [heard("Steve", "hi")], waiting, None)
+    assert "\n".join(turn.text for turn in asked.turns).count('"says":"hi"') == 1
+
+
+def test_the_persona_locks_the_top_of_the_system_prompt() -> None:
+    top, _, rest = system_prompt(ALICE).partition("\n\n")
+    assert top.startswith("You are Alice")
+    assert "Alice likes bees." in rest
+    assert "m1" in rest
+
+
+def test_a_missing_persona_is_created_and_an_edited_one_is_read_at_once(tmp_path: Path) -> None:
+    files = PersonaFiles(tmp_path)
+    alice, carol = files.read("Alice"), files.read("Carol")
+    assert "gather" in alice.about
+    assert carol.about.startswith("Carol")
+    (tmp_path / "Alice" / "persona.md").write_text("# Alice\nAlice is a pirate.\n")
+    (tmp_path / "Alice" / "core_memory.md").write_text("Steve is a friend.")
+    assert files.read("Alice") == Persona(
+        "Alice", "# Alice\nAlice is a pirate.", "Steve is a friend."
+    )
+
+
+def test_a_persona_that_cannot_be_read_has_a_default(tmp_path: Path) -> None:
+    (tmp_path / "Alice").write_text("a file where a folder belongs")
+    assert PersonaFiles(tmp_path).read("Alice").about.startswith("Alice likes to gather")
+
+
+def test_the_first_language_and_sentence_of_a_persona_are_found() -> None:
+    assert (ALICE.languages, ALICE.about) == (("日本語", "English"), "Alice likes bees.")
+    assert (Persona("Bob", "").languages, Persona("Bob", "").about) == (("English",), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Hello there.", "Hello there."),
+        ("/op Steve", "op Steve"),
+        ("!stop now", "stop now"),
+        (" //! /tell x", "tell x"),
+        ("Alice: hi", "hi"),
+        ("**alice**: hi", "hi"),
+        ('"Hi Steve"', "Hi Steve"),
+        ("「やあ」", "やあ"),
+        ("one\ntwo", "one two"),
+        ('{"from":"Alice","says":"hi"}', "hi"),
+        ("{not json", "{not json"),
+        ("//", ""),
+    ],
+)
+def test_only_words_are_said(text: str, words: str) -> None:
+    assert spoken(text, "Alice") == words
+
+
+@given(st.text(max_size=1000))
+def test_what_is_said_is_no_order_and_not_too_long(text: str) -> None:
+    words = spoken(text, "Alice")
+    assert not words.startswith(("/", "!"))
+    assert len(words) <= LONGEST

@@ -1,0 +1,325 @@
+"""What goes wrong in the simulated world when a test asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import TypeVar, get_args
+
+import pytest
+
+from bridge.actions import Action, CollectDrops, Craft, Dig, Equip, MoveTo, Smelt, Wait
+from bridge.errors import BridgeDown, BridgeTimeout, NotConnected, SpawnFailed
+from bridge.events import (
+    ActionFinished,
+    ActionId,
+    ActionProgress,
+    BotDisconnected,
+    BotSpawned,
+    BridgeEvent,
+    BridgeLost,
+    BridgeRestored,
+    HealthChanged,
+    WhisperReceived,
+)
+from bridge.fake import FakeBridge, FakeWorld, VirtualClock
+from bridge.fake.deeds import DEEDS
+from bridge.fake.stream import EventStream, TooManyUnread
+from bridge.port import Bridge, ServerAddress
+from bridge.world import BotName, PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
+SERVER = ServerAddress("anywhere", 25565)
+_numbers = itertools.count(1)
+Event = TypeVar("Event", bound=BridgeEvent)
+
+
+async def _events(bridge: FakeBridge) -> list[BridgeEvent]:
+    """All that happened; closes the bridge."""
+    await bridge.aclose()
+    return [event async for event in bridge.events()]
+
+
+def _of(kind: type[Event], events: list[BridgeEvent]) -> list[Event]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+async def _end_of(bridge: FakeBridge, action_id: str) -> ActionFinished:
+    async for event in bridge.events():
+        if isinstance(event, ActionFinished) and event.action_id == action_id:
+            return event
+    raise AssertionError(f"{action_id} has not ended")
+
+
+async def _do(bridge: FakeBridge, action: Action) -> None:
+    action_id = ActionId(f"deed {next(_numbers)}")
+    await bridge.begin(ALICE, action_id, action)
+    finished = await _end_of(bridge, action_id)
+    assert finished.outcome == "done", finished.message
+
+
+def test_the_fake_is_a_bridge() -> None:
+    bridge: Bridge = FakeBridge()
+    assert bridge is not None
+
+
+def test_every_action_can_be_done_in_the_simulated_world() -> None:
+    assert set(DEEDS) == {kind.kind for kind in get_args(Action)}
+
+
+async def test_what_bots_said_is_kept_in_order(fake_bridge: FakeBridge) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.whisper(ALICE, STEVE, "one")
+    await fake_bridge.chat(ALICE, "two")
+    assert [(line.to, line.text) for line in fake_bridge.sent] == [(STEVE, "one"), (None, "two")]
+
+
+async def test_a_scripted_error_strikes_once_and_nothing_happens(fake_bridge: FakeBridge) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_bridge.faults.fail_next("whisper", BridgeTimeout("whisper", 10))
+    with pytest.raises(BridgeTimeout):
+        await fake_bridge.whisper(ALICE, STEVE, "lost")
+    await fake_bridge.whisper(ALICE, STEVE, "said")
+    assert [line.text for line in fake_bridge.sent] == ["said"]
+
+
+async def test_a_refused_spawn_fails_as_often_as_scripted(fake_bridge: FakeBridge) -> None:
+    fake_bridge.faults.refuse_spawn(ALICE, "kicked", '{"text":"banned"}', times=2)
+    for _ in range(2):
+        with pytest.raises(SpawnFailed) as refused:
+            await fake_bridge.spawn(ALICE, SERVER)
+        assert (refused.value.ending, refused.value.text) == ("kicked", '{"text":"banned"}')
+    assert (await fake_bridge.spawn(ALICE, SERVER)).bot == ALICE
+
+
+async def test_a_silent_server_costs_the_whole_spawn_timeout(
+    fake_bridge: FakeBridge, virtual_clock: VirtualClock
+) -> None:
+    fake_bridge.faults.refuse_spawn(ALICE, "spawn_timeout", "")
+    with pytest.raises(SpawnFailed):
+        await fake_bridge.spawn(ALICE, SERVER, timeout_s=7)
+    assert virtual_clock.monotonic() == 7
+
+
+async def test_a_server_of_another_version_stays_silent(fake_bridge: FakeBridge) -> None:
+    with pytest.raises(SpawnFailed) as refused:
+        await fake_bridge.spawn(ALICE, ServerAddress("anywhere", 25565, "1.20.4"))
+    assert refused.value.ending == "spawn_timeout"
+
+
+async def test_a_stopped_server_throws_out_all_and_refuses_until_started(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_world.stop_server()
+    with pytest.raises(SpawnFailed, match="ECONNREFUSED"):
+        await fake_bridge.spawn(ALICE, SERVER)
+    fake_world.start_server()
+    await fake_bridge.spawn(ALICE, SERVER)
+    gone = _of(BotDisconnected, await _events(fake_bridge))
+    assert [(event.ending, event.text) for event in gone[:1]] == [
+        ("kicked", '{"text":"Server closed"}')
+    ]
+
+
+async def test_a_dropped_connection_ends_without_a_word_of_the_server(
+    fake_bridge: FakeBridge,
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_bridge.drop_connection(ALICE)
+    with pytest.raises(NotConnected):
+        await fake_bridge.snapshot(ALICE)
+    (gone,) = _of(BotDisconnected, await _events(fake_bridge))
+    assert (gone.ending, gone.text) == ("end", "socketClosed")
+
+
+async def test_a_killed_node_takes_bots_and_deeds_along_and_comes_back(
+    fake_bridge: FakeBridge, virtual_clock: VirtualClock
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("long"), Wait(60))
+    fake_bridge.kill_node("killed", back_after_s=2)
+    with pytest.raises(NotConnected):
+        await fake_bridge.snapshot(ALICE)
+    with pytest.raises(BridgeDown):
+        await fake_bridge.spawn(ALICE, SERVER)
+    await virtual_clock.advance(2)
+    await fake_bridge.spawn(ALICE, SERVER)
+    events = await _events(fake_bridge)
+    assert [type(event) for event in events[:6]] == [
+        BotSpawned,
+        BridgeLost,
+        ActionFinished,
+        BotDisconnected,
+        BridgeRestored,
+        BotSpawned,
+    ]
+    assert [e.ending for e in _of(BotDisconnected, events)] == ["node_died", "requested"]
+
+
+async def test_a_command_under_way_when_node_dies_has_an_unknown_outcome(
+    fake_bridge: FakeBridge,
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_bridge.faults.delay("snapshot", 5)
+    asked = asyncio.create_task(fake_bridge.snapshot(ALICE))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    fake_bridge.kill_node("killed", back_after_s=None)
+    with pytest.raises(BridgeDown, match="killed"):
+        await asked
+
+
+async def test_a_delayed_operation_takes_its_time(
+    fake_bridge: FakeBridge, virtual_clock: VirtualClock
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_bridge.faults.delay("snapshot", 1.5)
+    await fake_bridge.snapshot(ALICE)
+    assert virtual_clock.monotonic() == 1.5
+
+
+async def test_a_lost_whisper_was_said_and_not_heard(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    steve = fake_world.person("Steve")
+    fake_bridge.faults.lose_whispers(1, to="Steve")
+    await fake_bridge.whisper(ALICE, STEVE, "lost")
+    await fake_bridge.whisper(ALICE, STEVE, "found")
+    assert [line.text for line in fake_bridge.sent] == ["lost", "found"]
+    assert [heard.text for heard in steve.inbox] == ["found"]
+
+
+@pytest.mark.parametrize(("lines", "kicked"), [(10, False), (11, True)])
+async def test_talking_too_fast_ends_in_the_vanilla_kick(
+    virtual_clock: VirtualClock, lines: int, kicked: bool
+) -> None:
+    bridge = FakeBridge(FakeWorld(virtual_clock), vanilla_spam_rule=True)
+    await bridge.spawn(ALICE, SERVER)
+    for number in range(lines):
+        await bridge.whisper(ALICE, STEVE, str(number))
+    gone = _of(BotDisconnected, await _events(bridge))[0]
+    assert (gone.ending == "kicked") is kicked
+
+
+async def test_a_line_a_second_is_never_too_fast(virtual_clock: VirtualClock) -> None:
+    bridge = FakeBridge(FakeWorld(virtual_clock), vanilla_spam_rule=True)
+    await bridge.spawn(ALICE, SERVER)
+    for number in range(100):
+        await bridge.whisper(ALICE, STEVE, str(number))
+        await virtual_clock.advance(1)
+    assert (await bridge.snapshot(ALICE)).bot == ALICE
+    await bridge.aclose()
+
+
+@pytest.mark.parametrize("text", ["§ared", "bell\x07"])
+async def test_an_illegal_character_ends_in_a_kick(fake_bridge: FakeBridge, text: str) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.whisper(ALICE, STEVE, text)
+    with pytest.raises(NotConnected):
+        await fake_bridge.snapshot(ALICE)
+
+
+async def test_of_unread_health_only_the_newest_and_each_death_remain(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    for health in (18, 12, 0):
+        fake_world.set_health(ALICE, health)
+    fake_world.set_health(ALICE, 7)
+    told = _of(HealthChanged, await _events(fake_bridge))
+    assert [event.health for event in told] == [0, 7]
+
+
+async def test_unread_events_beyond_the_bound_are_an_error() -> None:
+    stream = EventStream(limit=2)
+    event = BridgeLost("x", VirtualClock().now())
+    stream.put(event)
+    stream.put(event)
+    with pytest.raises(TooManyUnread):
+        stream.put(event)
+
+
+async def test_a_second_reader_of_events_is_refused(fake_bridge: FakeBridge) -> None:
+    first = asyncio.create_task(_end_of(fake_bridge, "walk"))
+    await asyncio.sleep(0)
+    with pytest.raises(RuntimeError):
+        await _end_of(fake_bridge, "walk")
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("walk"), Wait(1))
+    assert (await first).outcome == "done"
+
+
+async def test_a_reader_that_stopped_is_followed_by_another(fake_bridge: FakeBridge) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    for name in ("first", "second"):
+        await fake_bridge.begin(ALICE, ActionId(name), Wait(1))
+        assert (await _end_of(fake_bridge, name)).action_id == name
+
+
+async def test_what_a_paused_bot_was_told_is_delivered_before_its_end(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.pause(ALICE)
+    fake_world.person("Steve").whisper("Alice", "last words")
+    fake_world.kick("Alice", "out")
+    kinds = [type(event) for event in await _events(fake_bridge)]
+    assert kinds.index(WhisperReceived) < kinds.index(BotDisconnected)
+
+
+async def test_a_deed_tells_how_far_it_is(fake_bridge: FakeBridge, fake_world: FakeWorld) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(30.5, 64, 8.5)))
+    steps = []
+    async for event in fake_bridge.events():
+        if isinstance(event, ActionFinished):
+            break
+        if isinstance(event, ActionProgress):
+            steps.append((event.done, event.total))
+    assert steps == sorted(steps)
+    assert steps[-1][0] == steps[-1][1]
+
+
+async def test_a_walk_takes_as_long_as_in_the_game(
+    fake_bridge: FakeBridge, virtual_clock: VirtualClock
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(51.67, 64, 8.5), 0.5))
+    await _end_of(fake_bridge, "walk")
+    assert virtual_clock.monotonic() == pytest.approx(43 / 4.317, rel=0.05)
+
+
+async def test_a_cancelled_deed_leaves_no_task_behind(fake_bridge: FakeBridge) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("long"), Wait(60))
+    assert fake_bridge.running_deeds == 1
+    assert await fake_bridge.cancel(ALICE) == "long"
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert fake_bridge.running_deeds == 0
+
+
+async def test_from_a_tree_to_an_iron_pickaxe(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    table, furnace = Position(9, 64, 9), Position(7, 64, 7)
+    fake_world.set_block(table, "crafting_table")
+    fake_world.set_block(furnace, "furnace")
+    fake_world.give("Alice", "oak_log", 4)
+    fake_world.give("Alice", "stone_pickaxe")
+    for dx in range(3):
+        fake_world.set_block(Position(10, 64 + dx, 8), "iron_ore")
+    await _do(fake_bridge, Equip("stone_pickaxe"))
+    for dx in range(3):
+        await _do(fake_bridge, Dig(Position(10, 64 + dx, 8)))
+    await _do(fake_bridge, CollectDrops())
+    await _do(fake_bridge, Craft("oak_planks", 12))
+    await _do(fake_bridge, Craft("stick", 4))
+    await _do(fake_bridge, Smelt("iron_ore", "oak_planks", furnace, 3))
+    await _do(fake_bridge, Craft("iron_pickaxe", 1, table))
+    assert (await fake_bridge.snapshot(ALICE)).count("iron_pickaxe") == 1

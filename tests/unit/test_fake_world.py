@@ -1,0 +1,182 @@
+"""The simulated world by itself: who is in it, what lies and stands there."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
+from bridge.fake.inventory import Inventory
+from bridge.world import ItemStack, PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+
+
+async def test_a_person_hears_another_by_whisper_alone(fake_world: FakeWorld) -> None:
+    steve, alex = fake_world.person("Steve"), fake_world.person("Alex")
+    steve.whisper("Alex", "psst")
+    heard = await alex.hears()
+    assert (heard.sender, heard.text) == ("Steve", "psst")
+    assert steve.inbox == []
+
+
+async def test_a_person_who_is_not_spoken_to_waits_in_vain(fake_world: FakeWorld) -> None:
+    with pytest.raises(TimeoutError):
+        await fake_world.person("Steve").hears(timeout_s=0.01)
+
+
+async def test_a_person_overhears_chat_of_others(fake_world: FakeWorld) -> None:
+    steve, alex = fake_world.person("Steve"), fake_world.person("Alex")
+    steve.chat("hello all")
+    assert [line.text for line in alex.overheard] == ["hello all"]
+    assert steve.overheard == []
+
+
+async def test_a_person_asked_for_twice_is_the_same_until_they_leave(
+    fake_world: FakeWorld,
+) -> None:
+    steve = fake_world.person("Steve")
+    assert fake_world.person("Steve") is steve
+    steve.leave()
+    assert not steve.is_online
+    assert fake_world.person("Steve") is not steve
+
+
+async def test_nobody_hears_those_who_left(fake_world: FakeWorld) -> None:
+    steve, alex = fake_world.person("Steve"), fake_world.person("Alex")
+    steve.leave()
+    steve.whisper("Alex", "boo")
+    steve.chat("boo")
+    assert (alex.inbox, alex.overheard) == ([], [])
+
+
+async def test_a_second_player_of_a_name_throws_out_the_first(fake_world: FakeWorld) -> None:
+    first = fake_world.person("Steve")
+    fake_world.enter(PlayerName("Steve"))
+    assert not first.is_online
+
+
+async def test_the_day_goes_on_with_the_clock(
+    fake_world: FakeWorld, virtual_clock: VirtualClock
+) -> None:
+    fake_world.set_time_of_day(23_990)
+    await virtual_clock.advance(1)
+    assert fake_world.time_of_day == 10
+
+
+async def test_whoever_walks_over_a_drop_takes_it(fake_world: FakeWorld) -> None:
+    steve = fake_world.person("Steve", HERE)
+    fake_world.terrain().drop("apple", 3, Position(12.5, 64, 8.5))
+    assert steve.body.inventory.count("apple") == 0
+    steve.move_to(Position(12, 64, 8.5))
+    assert steve.body.inventory.count("apple") == 3
+    assert fake_world.terrain().drops == []
+
+
+async def test_what_does_not_fit_stays_where_it_lies(fake_world: FakeWorld) -> None:
+    steve = fake_world.person("Steve", HERE)
+    assert fake_world.give("Steve", "dirt", 36 * 64 - 1) == 0
+    fake_world.terrain().drop("dirt", 5, HERE)
+    steve.move_to(HERE)
+    (left,) = fake_world.terrain().drops
+    assert left.count == 4
+
+
+async def test_the_dead_leave_what_they_carried(fake_world: FakeWorld) -> None:
+    steve = fake_world.person("Steve", Position(30.5, 64, 8.5))
+    fake_world.give("Steve", "apple", 2)
+    fake_world.set_health("Steve", 0)
+    assert (steve.body.health, steve.body.position) == (20, fake_world.spawn_point)
+    assert [(drop.item, drop.count) for drop in fake_world.terrain().drops] == [("apple", 2)]
+
+
+async def test_a_player_in_another_dimension_is_unseen(fake_world: FakeWorld) -> None:
+    steve, alex = fake_world.person("Steve", HERE), fake_world.person("Alex", HERE)
+    assert fake_world.sees(steve.body, alex.body)
+    fake_world.teleport("Alex", HERE, "the_nether")
+    assert not fake_world.sees(steve.body, alex.body)
+
+
+def test_the_ground_is_grass_over_dirt_over_stone(fake_world: FakeWorld) -> None:
+    column = [fake_world.block(Position(3, y, -7)) for y in (64, 63, 60, 59, 0)]
+    assert column == ["air", "grass_block", "dirt", "stone", "bedrock"]
+
+
+def test_rules_grow_by_what_a_test_adds() -> None:
+    rules = VANILLA.adding(
+        recipes=[Recipe("moon_cheese", {"milk": 2})],
+        foods={"moon_cheese": 9},
+        stack_sizes={"moon_cheese": 4},
+        items=["milk"],
+    )
+    assert rules.knows("moon_cheese")
+    assert rules.knows("milk")
+    assert rules.foods["bread"] == VANILLA.foods["bread"]
+    assert rules.stack_size("moon_cheese") == 4
+    assert not VANILLA.knows("moon_cheese")
+
+
+@pytest.mark.parametrize(
+    ("block", "tool", "seconds"),
+    [
+        ("oak_log", None, 3.0),
+        ("oak_log", "stone_axe", 0.75),
+        ("stone", None, 7.5),
+        ("stone", "wooden_pickaxe", 1.125),
+    ],
+)
+def test_digging_takes_as_long_as_in_the_game(block: str, tool: str | None, seconds: float) -> None:
+    assert VANILLA.dig_seconds(block, tool) == pytest.approx(seconds)
+
+
+def test_every_need_of_every_recipe_is_a_known_item() -> None:
+    needs = {item for r in VANILLA.recipes for need in r.needs for item in VANILLA.choices(need)}
+    assert [item for item in needs if not VANILLA.knows(item)] == []
+
+
+_moves = st.lists(
+    st.tuples(st.sampled_from(["dirt", "egg", "stone_axe"]), st.integers(-100, 100)), max_size=30
+)
+
+
+@given(_moves)
+def test_an_inventory_neither_makes_nor_loses_items(moves: list[tuple[str, int]]) -> None:
+    inventory, expected = Inventory(4, VANILLA.stack_size), Counter[str]()
+    for item, change in moves:
+        if change >= 0:
+            room = inventory.space_for(item)
+            assert inventory.add(item, change) == max(0, change - room)
+            expected[item] += min(change, room)
+        else:
+            expected[item] -= inventory.take(item, -change)
+        assert inventory.counts() == +expected
+    assert all(stack.count <= VANILLA.stack_size(stack.name) for stack in inventory.stacks)
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_what_is_added_and_taken_adds_up(added: int, taken: int) -> None:
+    inventory = Inventory(4, VANILLA.stack_size)
+    left_over = inventory.add("dirt", added)
+    assert left_over == max(0, added - 4 * 64)
+    assert inventory.take("dirt", taken) == min(taken, added - left_over)
+    assert inventory.count("dirt") == max(0, added - left_over - taken)
+
+
+async def test_a_bridge_shows_the_world_it_was_given(fake_world: FakeWorld) -> None:
+    bridge = FakeBridge(fake_world)
+    assert bridge.world is fake_world
+    await bridge.aclose()
+
+
+def test_a_hotbar_item_comes_to_hand_without_moving(fake_world: FakeWorld) -> None:
+    body = fake_world.person("Steve").body
+    body.inventory.add("dirt", 3)
+    body.inventory.add("stone_axe")
+    body.equip("stone_axe")
+    assert body.held == ItemStack("stone_axe", 1)
+    assert body.inventory.slots[0] == ItemStack("dirt", 3)
