@@ -1,9 +1,10 @@
 """JSON text <-> values, for both directions of the bridge; the only place that validates
 what Node sends. `docs` of the format:
 
-command   {"id": 7, "op": "whisper", "bot": "Alice", "args": {...}}
+command   {"id": 7, "op": "whisper", "bot": "Alice", "args": {...}}   lists of these cross
 reply     {"t": "reply", "id": 7, "ok": <value>}
           {"t": "reply", "id": 7, "error": {"code": "not_connected", "message": "…", "data": {}}}
+push      {"seq": 1, "messages": [<reply, event or heartbeat>, ...]}
 event     {"t": "whisper", "bot": "Alice", "at": <ms since 1970>, ...}   see `_EVENTS`
 heartbeat {"t": "heartbeat", "rss": bytes, "queued": n, "lag_ms": n}
 
@@ -13,6 +14,7 @@ Positions are [x, y, z]; counts of items and blocks are [[name, count], ...].
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -44,6 +46,13 @@ from bridge.world import (
 )
 
 Wire = Mapping[str, Any]
+
+
+def command(number: int, operation: str, bot: str | None, args: Wire) -> str:
+    """One command as the host reads it. Raises ValueError for NaN and infinity, which JSON
+    does not know."""
+    parts = {"id": number, "op": operation, "bot": bot, "args": args}
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def encode(deed: Action | Query) -> dict[str, Any]:

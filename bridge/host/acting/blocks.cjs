@@ -1,0 +1,49 @@
+'use strict'
+// Families of blocks the protocol does not name, over all versions.
+
+const AIR = new Set(['air', 'cave_air', 'void_air'])
+
+// Source: minecraft.wiki/w/Replaceable_block
+const REPLACEABLE = new Set([
+  ...AIR, 'water', 'lava', 'bubble_column', 'flowing_water', 'flowing_lava', 'grass', 'short_grass',
+  'tall_grass', 'tallgrass', 'fern', 'large_fern', 'double_plant', 'dead_bush', 'deadbush',
+  'seagrass', 'tall_seagrass', 'vine', 'glow_lichen', 'fire', 'soul_fire', 'snow_layer',
+  'crimson_roots', 'warped_roots', 'nether_sprouts', 'hanging_roots', 'light', 'structure_void',
+  'short_dry_grass', 'tall_dry_grass', 'bush', 'leaf_litter'
+])
+
+const CONTAINER = /^(chest|trapped_chest|ender_chest|barrel|dispenser|dropper|hopper|(\w+_)?shulker_box|(\w+_)*copper_chest)$/
+const FURNACE = /^(lit_furnace|furnace|blast_furnace|smoker)$/
+
+// A click on these uses them instead of building against them.
+const USABLE = /(_door|_trapdoor|trapdoor|_gate|_bed|^bed|_button|^lever|^repeater|^comparator|anvil|_sign|^jukebox|^note_?block|^brewing_stand|^beacon|^loom|^cartography_table|^grindstone|^smithing_table|^stonecutter|^lectern|^enchanting_table|^crafting_table|^cake|^respawn_anchor|^crafter|^cauldron|^flower_pot)/
+
+function isAir (name) {
+  return AIR.has(name)
+}
+
+/** Whether placing a block takes this one's place. */
+function isReplaceable (block) {
+  if (block.name === 'snow' && block.getProperties) return thinSnow(block)
+  return REPLACEABLE.has(block.name)
+}
+
+// Since 1.13 the layers on the ground are called `snow`, and the full block `snow_block`.
+function thinSnow (block) {
+  const { layers } = block.getProperties()
+  return layers !== undefined && Number(layers) === 1
+}
+
+function isContainer (name) {
+  return CONTAINER.test(name)
+}
+
+function isFurnace (name) {
+  return FURNACE.test(name)
+}
+
+function isUsable (name) {
+  return isContainer(name) || isFurnace(name) || USABLE.test(name)
+}
+
+module.exports = { isAir, isContainer, isFurnace, isReplaceable, isUsable }

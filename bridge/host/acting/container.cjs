@@ -1,0 +1,35 @@
+'use strict'
+// Moves items between what is carried and the container kept open.
+const { ActionFailure } = require('../failure.cjs')
+const { amount, carriedRange, itemsIn, sum } = require('./inventory.cjs')
+const { pour } = require('./clicking.cjs')
+const windows = require('./windows.cjs')
+
+/** The container kept open. Fails: window_closed. */
+function openContainer (bot) {
+  const window = windows.kept(bot)
+  if (!window) throw new ActionFailure('window_closed', 'no container is open')
+  return window
+}
+
+function insideOf (window) {
+  return [0, window.inventoryStart]
+}
+
+/** Move `count` (-1 = all) of an item `inward` or out, over as many stacks as it takes. The
+ *  answer counts what arrived. Fails: window_closed, missing_item, inventory_full. */
+async function transfer (bot, { item, count }, inward, signal) {
+  const window = openContainer(bot)
+  const [inside, outside] = [insideOf(window), carriedRange(window)]
+  const [from, to] = inward ? [outside, inside] : [inside, outside]
+  const held = () => sum(itemsIn(window, to).filter(({ name }) => name === item))
+  const there = sum(itemsIn(window, from).filter(({ name }) => name === item))
+  const wanted = amount(count, there, item)
+  const before = held()
+  await pour(bot, { from, to, name: item, wanted, signal })
+  const moved = held() - before
+  if (moved === wanted) return { moved }
+  throw new ActionFailure('inventory_full', `${moved} of ${wanted} ${item} found room`, { moved })
+}
+
+module.exports = { openContainer, transfer }

@@ -1,0 +1,66 @@
+'use strict'
+// Lays ingredients into a crafting grid and takes what the server makes of them. Not craft():
+// it cannot be called off, trusts itself instead of the server for the result, and throws what
+// it holds on the ground when the inventory is full.
+const { until } = require('../waiting.cjs')
+const { LEFT, RIGHT, click, emptyCursor, landing } = require('./clicking.cjs')
+const { carriedRange, itemsIn } = require('./inventory.cjs')
+const { isIngredient } = require('./recipes.cjs')
+
+const RESULT = 0
+const RESULT_MS = 1000
+
+/** Craft once as scheduled; whether the server made the item. Nothing stays in the grid
+ *  or on the cursor, aborted or not. */
+async function craftOnce (bot, window, { itemId, layout, placing }, signal) {
+  try {
+    for (const [cell, ingredient] of placing) await lay(bot, window, cell, ingredient, signal)
+    await emptyCursor(bot)
+    if (!await resultShown(window, itemId, signal)) return false
+    await click(bot, RESULT, LEFT, signal)
+    useUp(bot, window, placing, layout.leavings)
+    return true
+  } finally {
+    await emptyCursor(bot)
+    await clearGrid(bot, window)
+  }
+}
+
+async function lay (bot, window, cell, ingredient, signal) {
+  const held = window.selectedItem
+  if (!held || !isIngredient(held, ingredient)) {
+    await emptyCursor(bot)
+    const stack = itemsIn(window, carriedRange(window)).find(item => isIngredient(item, ingredient))
+    await click(bot, stack.slot, LEFT, signal)
+  }
+  await click(bot, cell, RIGHT, signal)
+}
+
+async function resultShown (window, itemId, signal) {
+  const shown = () => window.slots[RESULT]?.type === itemId
+  return await until(shown, { on: [[window, 'updateSlot']], signal, deadlineMs: RESULT_MS })
+}
+
+// A vanilla server leaves it to the client to know that a craft used up the grid.
+function useUp (bot, window, placing, leavings) {
+  const Item = require('../packages.cjs').load('prismarine-item')(bot.registry)
+  for (const [cell] of placing) {
+    const left = leavings[cell]
+    window.updateSlot(cell, left ? new Item(left.id, 1, left.metadata) : null)
+  }
+  window.updateSlot(RESULT, null)
+}
+
+async function clearGrid (bot, window) {
+  for (let cell = 1; cell < gridEnd(window); cell++) {
+    if (!window.slots[cell] || landing(window, carriedRange(window), window.slots[cell]) === null) continue
+    await click(bot, cell, LEFT)
+    await emptyCursor(bot)
+  }
+}
+
+function gridEnd (window) {
+  return window.type === 'minecraft:inventory' ? 5 : 10
+}
+
+module.exports = { craftOnce }

@@ -1,0 +1,113 @@
+'use strict'
+// Which item goes into which cell of a crafting grid, given what is carried.
+
+/** Every recipe of an item as {needsTable, made, cells: [[cell, [ingredient, ...]], ...],
+ *  leavings: {cell: ingredient}} on a grid of this width; the plain ones first, then for each
+ *  shape one whose cells take any of the alternatives (planks of several woods in one chest). */
+function layouts (bot, itemId, width) {
+  const plain = bot.recipesAll(itemId, null, true).map(recipe => layout(recipe, width))
+  return [...plain, ...blends(plain)]
+}
+
+function layout (recipe, width) {
+  const cells = []
+  const leavings = {}
+  recipe.inShape?.forEach((row, y) => row.forEach((ingredient, x) => {
+    if (ingredient.id !== -1) cells.push([cellAt(x, y, width), [ingredient]])
+  }))
+  recipe.outShape?.forEach((row, y) => row.forEach((ingredient, x) => {
+    if (ingredient.id !== -1) leavings[cellAt(x, y, width)] = ingredient
+  }))
+  const free = freeCells(cells, width)
+  recipe.ingredients?.forEach(ingredient => cells.push([free.shift(), [ingredient]]))
+  return { needsTable: recipe.requiresTable, made: recipe.result.count, cells, leavings }
+}
+
+function cellAt (x, y, width) {
+  return 1 + x + width * y // cell 0 holds the result
+}
+
+function freeCells (cells, width) {
+  const taken = new Set(cells.map(([cell]) => cell))
+  return Array.from({ length: width * width }, (_, i) => i + 1).filter(cell => !taken.has(cell))
+}
+
+function blends (plain) {
+  const shapes = Map.groupBy(plain, ({ cells, made }) => JSON.stringify([made, cells.map(([c]) => c)]))
+  return [...shapes.values()].filter(alike => alike.length > 1).map(alike => ({
+    ...alike[0],
+    cells: alike[0].cells.map(([cell], i) => [cell, unique(alike.map(({ cells }) => cells[i][1][0]))])
+  }))
+}
+
+function unique (ingredients) {
+  return [...new Map(ingredients.map(one => [`${one.id}:${one.metadata}`, one])).values()]
+}
+
+/** The crafts that make `count`, as [{layout, placing: [[cell, ingredient], ...]}, ...]; null
+ *  when what is carried does not suffice. Plain layouts come first. */
+function schedule (layouts, items, count) {
+  const stock = items.map(item => ({ item, count: item.count }))
+  const crafts = []
+  for (let made = 0; made < count; made += crafts.at(-1).layout.made) {
+    const next = nextCraft(layouts, stock)
+    if (!next) return null
+    crafts.push(next)
+  }
+  return crafts
+}
+
+function nextCraft (layouts, stock) {
+  for (const layout of layouts) {
+    const placing = assign(layout, stock)
+    if (placing) return { layout, placing }
+  }
+  return null
+}
+
+/** One ingredient for each cell, taken out of the stock; null, and nothing taken, if one lacks. */
+function assign ({ cells }, stock) {
+  const taken = []
+  const sources = one => stock.filter(({ item, count }) => count > 0 && isIngredient(item, one))
+  const plenty = one => total(sources(one).map(({ item, count }) => [item, count]))
+  const choosy = [...cells].sort((a, b) => a[1].length - b[1].length)
+  const placing = []
+  for (const [cell, alternatives] of choosy) {
+    const best = alternatives.reduce((a, b) => plenty(b) > plenty(a) ? b : a)
+    const [source] = sources(best)
+    if (!source) {
+      for (const back of taken) back.count++
+      return null
+    }
+    source.count--
+    taken.push(source)
+    placing.push([cell, best])
+  }
+  return placing
+}
+
+function isIngredient (item, { id, metadata }) {
+  return item.type === id && (metadata == null || item.metadata === metadata)
+}
+
+/** What lacks for `count`, in words, by the layout that lacks least. */
+function lacking (bot, layouts, items, count) {
+  const wants = layouts.map(layout => shortage(bot, layout, items, count))
+  const least = wants.reduce((a, b) => total(b) < total(a) ? b : a)
+  return least.map(([name, count]) => `${count} ${name}`).join(', ')
+}
+
+function shortage (bot, { cells, made }, items, count) {
+  const need = new Map()
+  const times = Math.ceil(count / made)
+  for (const [, [{ id }]] of cells) need.set(id, (need.get(id) ?? 0) + times)
+  const have = id => total(items.filter(item => item.type === id).map(item => [item, item.count]))
+  return [...need].map(([id, wanted]) => [bot.registry.items[id].name, wanted - have(id)])
+    .filter(([, lack]) => lack > 0)
+}
+
+function total (rows) {
+  return rows.reduce((sum, [, count]) => sum + count, 0)
+}
+
+module.exports = { isIngredient, lacking, layouts, schedule }

@@ -1,0 +1,76 @@
+'use strict'
+// Walk over dropped items nearby. Fails: not_found (nothing to be had), inventory_full.
+const { ActionFailure } = require('../failure.cjs')
+const { until } = require('../waiting.cjs')
+const { carriedRange, room, tally } = require('../acting/inventory.cjs')
+const { dropsWithin } = require('../acting/drops.cjs')
+const { walkTo } = require('../acting/walking.cjs')
+
+// Blocks to stand off: items jump 1.4 far, but not around every corner.
+const APPROACHES = [1.25, 0.5]
+const PICKUP_MS = 800
+
+module.exports = async function collectDrops (bot, { radius }, { signal, progress }) {
+  const total = dropsWithin(bot, radius).length
+  if (total === 0) throw new ActionFailure('not_found', `nothing lies within ${radius} blocks`)
+  const before = carried(bot)
+  const visited = new Set()
+  for (let drop; (drop = nextDrop(bot, radius, visited));) {
+    visited.add(drop.id)
+    await fetchDrop(bot, drop, signal)
+    progress(visited.size, Math.max(total, visited.size))
+  }
+  return summary(bot, before, radius)
+}
+
+// Several fall into the bag while it walks to one; they are gone when their turn would come.
+function nextDrop (bot, radius, visited) {
+  return dropsWithin(bot, radius).find(drop => !visited.has(drop.id) && fits(bot, drop))
+}
+
+function fits (bot, drop) {
+  const item = drop.getDroppedItem?.()
+  return !item || room(bot.inventory, carriedRange(bot.inventory), item) > 0
+}
+
+async function fetchDrop (bot, drop, signal) {
+  const arrival = new AbortController()
+  const either = AbortSignal.any([signal, arrival.signal])
+  const onGone = entity => { if (entity === drop) arrival.abort() }
+  bot.on('entityGone', onGone)
+  try {
+    for (const within of APPROACHES) await approach(bot, drop, within, either)
+  } catch (error) {
+    // Gone, or out of reach: the others may not be.
+    if (signal.aborted || !(arrival.signal.aborted || error instanceof ActionFailure)) throw error
+  } finally {
+    bot.removeListener('entityGone', onGone)
+  }
+}
+
+async function approach (bot, drop, within, signal) {
+  await walkTo(bot, drop.position, within, signal)
+  const on = [[bot.inventory, 'updateSlot']]
+  await until(() => !fits(bot, drop), { on, signal, deadlineMs: PICKUP_MS })
+}
+
+function summary (bot, before, radius) {
+  const collected = gains(before, carried(bot))
+  const left = dropsWithin(bot, radius)
+  if (left.some(drop => !fits(bot, drop))) {
+    throw new ActionFailure('inventory_full', 'what lies there does not fit', { collected })
+  }
+  if (Object.keys(collected).length === 0) {
+    throw new ActionFailure('not_found', 'nothing there can be reached')
+  }
+  return { collected }
+}
+
+function carried (bot) {
+  return tally(bot.inventory, carriedRange(bot.inventory))
+}
+
+function gains (before, after) {
+  const rows = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)])
+  return Object.fromEntries(rows.filter(([, gain]) => gain > 0))
+}

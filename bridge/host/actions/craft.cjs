@@ -1,0 +1,75 @@
+'use strict'
+// Make at least `count` of an item, at a table when the recipe needs one.
+// Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block.
+const { ActionFailure } = require('../failure.cjs')
+const { stationInReach } = require('../acting/reach.cjs')
+const { craftOnce } = require('../acting/grid.cjs')
+const { carriedRange, count, itemsIn, room } = require('../acting/inventory.cjs')
+const { lacking, layouts, schedule } = require('../acting/recipes.cjs')
+const windows = require('../acting/windows.cjs')
+
+module.exports = async function craft (bot, deed, { signal, progress }) {
+  const itemId = knownItem(bot, deed.item)
+  const order = { ...deed, itemId, ...grid(bot, deed, itemId) }
+  const window = order.station ? await windows.open(bot, order.station, signal) : bot.inventory
+  try {
+    return { made: await craftAll(bot, window, order, signal, progress) }
+  } finally {
+    if (order.station) await windows.close(bot, window)
+  }
+}
+
+function knownItem (bot, name) {
+  const item = Object.hasOwn(bot.registry.itemsByName, name) && bot.registry.itemsByName[name]
+  if (!item) throw new ActionFailure('unknown_item', `there is no item ${name}`)
+  return item.id
+}
+
+/** The layouts to try, and the station they are laid out at. */
+function grid (bot, { item, table, count }, itemId) {
+  const byHand = layouts(bot, itemId, 2).filter(({ needsTable }) => !needsTable)
+  const atTable = layouts(bot, itemId, 3)
+  if (atTable.length === 0) throw new ActionFailure('no_recipe', `nothing makes ${item}`)
+  const enough = schedule(byHand, carried(bot.inventory), count) !== null
+  if (byHand.length === atTable.length || (enough && !table)) return { tries: byHand }
+  if (!table) throw new ActionFailure('no_recipe', `${item} needs a crafting table`)
+  const isTable = name => name === 'crafting_table'
+  return { tries: atTable, station: stationInReach(bot, table, isTable, 'a crafting table') }
+}
+
+async function craftAll (bot, window, order, signal, progress) {
+  const before = count(bot, order.item)
+  const made = () => count(bot, order.item) - before
+  let tries = order.tries
+  while (made() < order.count) {
+    const [next] = schedule(tries, carried(window), order.count - made()) ??
+      lack(bot, order, tries, carried(window), made())
+    if (!hasRoom(bot, window, order, next)) {
+      throw new ActionFailure('inventory_full', `no room for ${order.item}`, { made: made() })
+    }
+    const so = made()
+    const crafted = await craftOnce(bot, window, { itemId: order.itemId, ...next }, signal)
+    if (!crafted) tries = tries.filter(layout => layout !== next.layout)
+    else if (made() === so) throw new ActionFailure('internal', 'what was made is gone', { made: so })
+    progress(Math.min(made(), order.count), order.count)
+  }
+  return made()
+}
+
+function lack (bot, { item, tries: all, count }, tries, items, made) {
+  const text = tries.length < all.length
+    ? `the server makes no ${item} of what is carried`
+    : `for ${count} ${item} there lack ${lacking(bot, tries, items, count - made)}`
+  throw new ActionFailure('missing_item', text, { made })
+}
+
+// A stack the recipe uses up leaves its slot to the result.
+function hasRoom (bot, window, { itemId }, { layout, placing }) {
+  const result = { type: itemId, metadata: 0, ...bot.registry.items[itemId] }
+  if (room(window, carriedRange(window), result) >= layout.made) return true
+  return placing.some(([, one]) => carried(window).some(item => item.type === one.id && item.count === 1))
+}
+
+function carried (window) {
+  return itemsIn(window, carriedRange(window))
+}

@@ -1,0 +1,70 @@
+'use strict'
+// Break one block in reach with what is held and wait for what drops at the feet.
+const { ActionFailure } = require('../failure.cjs')
+const { abortable, until } = require('../waiting.cjs')
+const { blockInReach } = require('../acting/reach.cjs')
+const { carriedRange, itemsIn, sum } = require('../acting/inventory.cjs')
+const { dropsWithin } = require('../acting/drops.cjs')
+const { isAir } = require('../acting/blocks.cjs')
+
+const STANDING_MS = 500
+const TAKING_BACK_MS = 250 // a server that refuses puts the block back by then
+const PICKUP_MS = 1000 // drops can be taken after 0.5 s
+const PICKUP_BLOCKS = 1.4 // from the feet, level; source: minecraft.wiki/w/Item_(entity)
+
+module.exports = async function dig (bot, { position }, { signal }) {
+  const block = blockInReach(bot, position)
+  mustYield(bot, block)
+  const before = carried(bot)
+  await breakBlock(bot, block, signal)
+  await mustStayBroken(bot, block, signal)
+  await pickUp(bot, before, signal)
+  return { block: block.name }
+}
+
+function mustYield (bot, block) {
+  const { name } = block
+  if (isAir(name)) throw new ActionFailure('not_found', `at ${block.position} is only air`)
+  if (bot.game.gameMode === 'creative') return
+  if (!block.diggable) throw new ActionFailure('blocked', `${name} cannot be broken`)
+  const fit = !block.harvestTools || block.harvestTools[bot.heldItem?.type]
+  if (!fit) throw new ActionFailure('no_tool', `${name} drops nothing without a fit tool in hand`)
+}
+
+// Off the ground digging takes five times as long, and a bot that was just put somewhere counts
+// as off it until the next ticks.
+async function stand (bot, signal) {
+  const on = [[bot, 'physicsTick']]
+  await until(() => bot.entity.onGround, { on, signal, deadlineMs: STANDING_MS })
+}
+
+async function breakBlock (bot, block, signal) {
+  await stand(bot, signal)
+  try {
+    await abortable(bot.dig(block, true), signal)
+  } finally {
+    bot.stopDigging()
+  }
+}
+
+// Mineflayer calls a block broken when its own clock says so; the server has the last word.
+async function mustStayBroken (bot, block, signal) {
+  const { position, type } = block
+  const isBack = () => bot.blockAt(position)?.type === type
+  const on = [[bot, `blockUpdate:${position}`]]
+  if (await until(isBack, { on, signal, deadlineMs: TAKING_BACK_MS })) {
+    throw new ActionFailure('blocked', `the server put the ${block.name} back`)
+  }
+}
+
+async function pickUp (bot, before, signal) {
+  const settled = () => carried(bot) > before && dropsWithin(bot, PICKUP_BLOCKS).length === 0
+  const nothingFalls = () => dropsWithin(bot, PICKUP_BLOCKS + 1).length === 0
+  if (nothingFalls()) return
+  const on = [[bot.inventory, 'updateSlot'], [bot, 'entityGone']]
+  await until(() => settled() || nothingFalls(), { on, signal, deadlineMs: PICKUP_MS })
+}
+
+function carried (bot) {
+  return sum(itemsIn(bot.inventory, carriedRange(bot.inventory)))
+}

@@ -1,0 +1,9 @@
+'use strict'
+// Walk until within some blocks of a point. Fails: no_path.
+const { vector } = require('../acting/reach.cjs')
+const { walkTo } = require('../acting/walking.cjs')
+
+module.exports = async function moveTo (bot, { position, within }, { signal }) {
+  await walkTo(bot, vector(position), within, signal)
+  return { position: bot.entity.position.toArray() }
+}

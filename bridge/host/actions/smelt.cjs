@@ -1,0 +1,84 @@
+'use strict'
+// Cook `count` of an item in a furnace and take the product.
+// Fails: missing_item, too_far, wrong_block, no_recipe, blocked (in use by someone).
+const { ActionFailure } = require('../failure.cjs')
+const { until } = require('../waiting.cjs')
+const { stationInReach } = require('../acting/reach.cjs')
+const { isFurnace } = require('../acting/blocks.cjs')
+const { burns } = require('../acting/fuel.cjs')
+const { FUEL, INPUT, OUTPUT, put, take, watch } = require('../acting/furnace.cjs')
+const { amount, count } = require('../acting/inventory.cjs')
+const windows = require('../acting/windows.cjs')
+
+const LIGHTING_MS = 2500 // what does not cook by then is nothing to cook
+const COOKING_MS = 30_000 // for one item; a furnace takes 10 s
+
+module.exports = async function smelt (bot, deed, { signal, progress }) {
+  const block = stationInReach(bot, deed.furnace, isFurnace, 'a furnace')
+  const total = amount(deed.count, count(bot, deed.item), deed.item)
+  amount(1, count(bot, deed.fuel), deed.fuel)
+  if (!burns(deed.fuel)) throw new ActionFailure('no_recipe', `${deed.fuel} does not burn`)
+  const window = await windows.open(bot, block, signal)
+  const job = { bot, window, signal, progress, ...deed, total, ...watch(bot, window) }
+  try {
+    mustBeFree(job)
+    return await cook(job)
+  } finally {
+    job.release()
+    await takeBack(job)
+    await windows.close(bot, window)
+  }
+}
+
+function mustBeFree ({ window, item, state }) {
+  const there = [window.slots[INPUT], window.slots[OUTPUT]].find(Boolean)
+  if (there) throw new ActionFailure('blocked', `the furnace holds ${there.count} ${there.name}`)
+  state.isOurs = true
+}
+
+async function cook (job) {
+  const { bot, window, state, item, fuel, signal, progress, total } = job
+  const tally = { product: null, made: 0 }
+  let loaded = 0
+  while (tally.made < total) {
+    if (window.slots[OUTPUT]) {
+      await collect(job, tally)
+      progress(Math.min(tally.made, total), total)
+    } else if (!window.slots[INPUT] && loaded < total) {
+      loaded += await put(bot, window, INPUT, item, total - loaded, signal)
+    } else if (!window.slots[FUEL] && count(bot, fuel) > 0) {
+      await put(bot, window, FUEL, fuel, 1, signal) // the next piece; the rest need not wait here
+    } else if (isOut(state) && !window.slots[FUEL]) {
+      throw new ActionFailure('missing_item', `the ${fuel} is used up`, tally)
+    } else await nextChange(job, tally)
+  }
+  return tally
+}
+
+async function collect ({ bot, window, state, signal }, tally) {
+  tally.product = window.slots[OUTPUT].name
+  tally.made += await take(bot, window, OUTPUT, signal)
+  state.cooked = 0
+}
+
+function isOut ({ fire, cooked }) {
+  return fire === 0 && cooked === 0
+}
+
+/** Wait until there is something to do. Fails: no_recipe. */
+async function nextChange ({ bot, window, state, item, fuel, signal }, tally) {
+  const on = [[window, 'property'], [window, 'updateSlot']]
+  const cooks = () => state.cooked > 0 || window.slots[OUTPUT]
+  if (!await until(cooks, { on, signal, deadlineMs: LIGHTING_MS })) {
+    throw new ActionFailure('no_recipe', `${item} does not cook with ${fuel}`, tally)
+  }
+  const wantsFuel = () => !window.slots[FUEL] && count(bot, fuel) > 0
+  const due = () => window.slots[OUTPUT] || wantsFuel() || isOut(state)
+  await until(due, { on, signal, deadlineMs: COOKING_MS })
+}
+
+// Whatever ended the deed, its things are not left in the fire.
+async function takeBack ({ bot, window, state }) {
+  if (!state.isOurs || bot.currentWindow !== window) return
+  for (const slot of [OUTPUT, INPUT, FUEL]) await take(bot, window, slot)
+}

@@ -1,0 +1,66 @@
+'use strict'
+// The bots of this process: who is in a world, who is on the way in or out.
+const { Life } = require('./life.cjs')
+const { Refusal } = require('./refusal.cjs')
+
+const NAME = /^\w{1,16}$/ // what Minecraft takes as a player's name
+
+class Bots {
+  /** `emit(event)` gets what happens to bots; `onLeave(bot)` ends what a bot was doing. */
+  constructor ({ emit, onLeave, patterns }) {
+    this.hooks = { emit, onLeave, patterns }
+    this.lives = new Map()
+  }
+
+  /** The mineflayer bot of that name, in its world. */
+  get (name) {
+    return this.life(name).bot
+  }
+
+  life (name) {
+    const life = this.lives.get(name)
+    if (!life?.isHere) throw new Refusal('not_connected', 'not connected', { bot: name })
+    return life
+  }
+
+  /** Join a server; resolves to the `spawned` event. One already there is left as it is. */
+  async spawn (name, args) {
+    await this.lives.get(name)?.leaving
+    const life = this.lives.get(name) ?? this.begin(name, args)
+    return life.joined
+  }
+
+  begin (name, args) {
+    if (!NAME.test(name)) throw failed(name, 'error', `"${name}" is no player name: 1 to 16 letters, digits or _`)
+    const life = new Life(name, args, this.hooks)
+    this.lives.set(name, life)
+    life.gone.then(() => this.lives.delete(name))
+    return life
+  }
+
+  /** Leave the world, or give up joining it. */
+  async despawn (name) {
+    const life = this.lives.get(name) ?? this.life(name)
+    await life.leave()
+  }
+
+  /** Stop reading a bot's socket for as long as any reason stands. */
+  pause (name, reason) {
+    this.lives.get(name)?.pause(reason)
+  }
+
+  resume (name, reason) {
+    this.lives.get(name)?.resume(reason)
+  }
+
+  /** All bots leave. */
+  async leave () {
+    await Promise.all([...this.lives.values()].map(life => life.leave()))
+  }
+}
+
+function failed (bot, ending, text) {
+  return new Refusal('spawn_failed', text, { bot, ending, text })
+}
+
+module.exports = { Bots, failed }

@@ -1,0 +1,138 @@
+'use strict'
+// Runs deeds: one at a time for each bot, each with a deadline, each ended by exactly one
+// `finished` event, which is sent only when nothing of the deed is left behind.
+const { ActionFailure, Ended } = require('./failure.cjs')
+const { settles } = require('./waiting.cjs')
+const { standStill } = require('./acting/stillness.cjs')
+const windows = require('./acting/windows.cjs')
+
+const load = (folder, kinds) =>
+  new Map(kinds.map(kind => [kind, require(`./${folder}/${kind}.cjs`)]))
+
+const ACTIONS = load('actions', [
+  'move_to', 'look_at', 'wait', 'dig', 'place', 'collect_drops', 'craft', 'smelt',
+  'open_container', 'deposit', 'withdraw', 'close_container', 'equip', 'eat', 'toss'
+])
+const QUERIES = load('queries', ['find_blocks', 'block_at'])
+
+// Clicks go to whatever window is open, so every other deed puts an open container away first.
+const BESIDE_A_CONTAINER = new Set(['deposit', 'withdraw', 'close_container', 'look_at', 'wait'])
+
+// Together they keep a cancel within 250 ms, however slow the server answers.
+const GRACE_MS = 180 // for the deed to leave its last click and tidy up; it may go on after that
+const CLOSING_MS = 50 // for the server to confirm a closed container
+
+// A next deed waits this long for the one before to be gone: mineflayer gives up a click at 5 s.
+const LINGERING_MS = 6000
+
+const runs = new WeakMap() // bot -> the newest run
+
+/** Start a deed: {action: id, deed, deadline_s}. One under way ends first, as `replaced`. */
+function begin (host, bot, { action, deed, deadline_s: deadlineS }) {
+  const perform = known(ACTIONS, deed.kind)
+  const previous = runs.get(bot)
+  const run = { id: action, deed, perform, controller: new AbortController(), gone: null }
+  runs.set(bot, run)
+  previous?.controller.abort(new Ended('replaced'))
+  run.ended = carryOut(host, bot, run, deadlineS, previous)
+  return null
+}
+
+/** End the deed under way and close an open container; the deed's id or null. */
+async function cancel (host, bot) {
+  const run = await stop(bot, new Ended('cancelled'))
+  await settles(closeKeptAfter(bot, run), CLOSING_MS)
+  return run?.id ?? null
+}
+
+/** The bot left the world: its deed ends as `disconnected`. */
+async function leave (host, bot) {
+  await stop(bot, new Ended('disconnected'))
+  windows.forget(bot)
+}
+
+/** Answer {query} at once: [[name, [x, y, z]], ...]. */
+async function query (host, bot, { query: question }) {
+  return await known(QUERIES, question.kind)(bot, question)
+}
+
+function known (table, kind) {
+  const found = table.get(kind)
+  if (!found) throw new Error(`unknown kind ${kind}`)
+  return found
+}
+
+async function stop (bot, why) {
+  const run = runs.get(bot)
+  run?.controller.abort(why)
+  await run?.ended
+  return run
+}
+
+async function closeKeptAfter (bot, run) {
+  await run?.gone
+  await windows.closeKept(bot)
+}
+
+async function carryOut (host, bot, run, deadlineS, previous) {
+  const { controller } = run
+  const timer = setTimeout(() => controller.abort(new Ended('deadline')), deadlineS * 1000)
+  const onDeath = () => controller.abort(new Ended('failed', 'the bot died', 'internal'))
+  bot.once('death', onDeath)
+  await previous?.ended
+  await settles(Promise.resolve(previous?.gone), LINGERING_MS)
+  const ending = await attempt(host, bot, run)
+  clearTimeout(timer)
+  bot.removeListener('death', onDeath)
+  if (runs.get(bot) === run) runs.delete(bot)
+  host.emit({ t: 'finished', bot: bot.username, at: Date.now(), action: run.id, ...ending })
+}
+
+async function attempt (host, bot, run) {
+  const { signal } = run.controller
+  const work = undertake(host, bot, run)
+  run.gone = tidied(bot, work)
+  await untilGone(run.gone, signal)
+  standStill(bot)
+  return signal.aborted ? endedBy(signal.reason) : await work.then(done, failed)
+}
+
+async function undertake (host, bot, { id, deed, perform, controller: { signal } }) {
+  signal.throwIfAborted()
+  if (!BESIDE_A_CONTAINER.has(deed.kind)) await windows.closeKept(bot)
+  const progress = (done, total) =>
+    host.emit({ t: 'progress', bot: bot.username, at: Date.now(), action: id, done, total })
+  return await perform(bot, deed, { signal, progress })
+}
+
+async function tidied (bot, work) {
+  await work.catch(() => {})
+  await settles(windows.closeOthers(bot), CLOSING_MS)
+}
+
+// An ended deed is waited for a short while only; what it still tidies up, the next one awaits.
+function untilGone (gone, signal) {
+  return new Promise(resolve => {
+    const onAbort = () => settles(gone, GRACE_MS).then(resolve)
+    signal.addEventListener('abort', onAbort, { once: true })
+    gone.then(() => signal.removeEventListener('abort', onAbort)).then(resolve)
+    if (signal.aborted) onAbort()
+  })
+}
+
+function done (result) {
+  return { outcome: 'done', reason: null, message: '', result: result ?? {} }
+}
+
+function failed (error) {
+  const { reason, message, result } = error instanceof ActionFailure
+    ? error
+    : { reason: 'internal', message: String(error?.message ?? error), result: {} }
+  return { outcome: 'failed', reason, message, result }
+}
+
+function endedBy ({ outcome, message, reason }) {
+  return { outcome, reason, message, result: {} }
+}
+
+module.exports = { begin, cancel, leave, query }

@@ -1,0 +1,142 @@
+'use strict'
+// Everything a bot senses, read at one moment: WorldSnapshot in bridge/world.py.
+
+const DEGREES = 180 / Math.PI
+const AIR = new Set(['air', 'cave_air', 'void_air'])
+const SECTION = 16 // blocks along each edge
+
+/** The snapshot of a bot, with the counts of blocks at most `reach` away along each axis. */
+function snapshot (bot, { blocks_within: reach }) {
+  const { entity, game, time, registry } = bot
+  const inventory = bot.currentWindow ?? bot.inventory // an open window holds the newest items
+  return {
+    bot: bot.username,
+    at: Date.now(),
+    version: bot.version,
+    position: triple(entity.position),
+    yaw: (entity.yaw * DEGREES + 360) % 360, // mineflayer: 0 = north, counter-clockwise
+    pitch: entity.pitch * DEGREES,
+    dimension: game.dimension,
+    game_mode: game.gameMode,
+    health: bot.health,
+    food: bot.food,
+    time_of_day: time.timeOfDay ?? 0,
+    spawn_point: triple(bot.spawnPoint),
+    held: bot.heldItem && stack(bot.heldItem),
+    items: inventory.items().map(stack),
+    free_slots: inventory.emptySlotCount(),
+    players: players(bot, healthKey(registry)),
+    blocks: reach > 0 ? blockCounts(bot, reach) : []
+  }
+}
+
+function triple ({ x, y, z }) {
+  return [x, y, z]
+}
+
+function stack ({ name, count }) {
+  return [name, count]
+}
+
+function players (bot, healthKey) {
+  return Object.values(bot.players)
+    .filter(({ username }) => username !== bot.username)
+    .map(({ username, entity }) => [
+      username,
+      entity ? triple(entity.position) : null,
+      entity?.metadata?.[healthKey] ?? null
+    ])
+}
+
+// Where the health of a living thing stands in its metadata; source: wiki.vg Entity metadata.
+function healthKey ({ version }) {
+  if (version['>=']('1.17')) return 9
+  if (version['>=']('1.14')) return 8
+  return version['>=']('1.10') ? 7 : 6
+}
+
+function blockCounts (bot, reach) {
+  const states = new Map() // state number -> count
+  const { x, y, z } = bot.entity.position.floored()
+  const box = { from: [x - reach, y - reach, z - reach], to: [x + reach, y + reach, z + reach] }
+  for (const [chunkX, rangeX] of chunks(box.from[0], box.to[0])) {
+    for (const [chunkZ, rangeZ] of chunks(box.from[2], box.to[2])) {
+      const column = bot.world.getColumn(chunkX, chunkZ)
+      if (column) countColumn(column, rangeX, [box.from[1], box.to[1]], rangeZ, states)
+    }
+  }
+  return named(bot.registry, states)
+}
+
+/** The chunks that a range of blocks touches, each with the part of it inside: [from, to]. */
+function * chunks (from, to) {
+  for (let chunk = from >> 4; chunk <= to >> 4; chunk++) {
+    yield [chunk, [Math.max(from - chunk * SECTION, 0), Math.min(to - chunk * SECTION, SECTION - 1)]]
+  }
+}
+
+function countColumn (column, rangeX, [bottom, top], rangeZ, states) {
+  const minY = column.minY ?? 0
+  for (const [index, rangeY] of chunks(bottom - minY, top - minY)) {
+    const section = column.sections[index]
+    if (section) countSection(section, rangeX, rangeY, rangeZ, states)
+  }
+}
+
+function countSection (section, rangeX, rangeY, rangeZ, states) {
+  if (section.solidBlockCount === 0) return // nothing but air
+  const only = section.data?.value // a section of one kind of block from 1.18 on
+  if (only !== undefined) return add(states, only, size(rangeX) * size(rangeY) * size(rangeZ))
+  let state = 0
+  let run = 0 // neighbours are mostly alike: one entry for a run of them
+  for (const at of places(rangeX, rangeY, rangeZ)) {
+    const next = stateAt(section, at)
+    if (next !== state) {
+      add(states, state, run)
+      state = next
+      run = 0
+    }
+    run++
+  }
+  add(states, state, run)
+}
+
+/** Every place of a box, in one object that changes. */
+function * places ([fromX, toX], [fromY, toY], [fromZ, toZ]) {
+  const at = { x: 0, y: 0, z: 0 }
+  for (at.y = fromY; at.y <= toY; at.y++) {
+    for (at.z = fromZ; at.z <= toZ; at.z++) {
+      for (at.x = fromX; at.x <= toX; at.x++) yield at
+    }
+  }
+}
+
+function stateAt (section, at) {
+  if (section.getBlock) return section.getBlock(at) // 1.9 to 1.17
+  return section.get ? section.get(at) : section.getBlockStateId(at) // from 1.18 on, 1.8
+}
+
+function add (states, state, count) {
+  states.set(state, (states.get(state) ?? 0) + count)
+}
+
+function size ([from, to]) {
+  return to - from + 1
+}
+
+function named (registry, states) {
+  const counts = new Map()
+  for (const [state, count] of states) {
+    const name = blockOf(registry, state)?.name
+    if (name && !AIR.has(name)) add(counts, name, count)
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+}
+
+function blockOf (registry, state) {
+  return registry.supportFeature('blockStateId')
+    ? registry.blocksByStateId[state]
+    : registry.blocks[state >> 4] // up to 1.12 the low four bits are metadata
+}
+
+module.exports = { snapshot }

@@ -1,0 +1,28 @@
+'use strict'
+// Says one line, whisper or public, exactly as given or not at all.
+const { Refusal } = require('./refusal.cjs')
+
+const LIMIT = 256 // UTF-16 units, header included
+const OLD_LIMIT = 100 // up to Minecraft 1.10
+const ONE_TARGET = /^[^@\s]\S{0,31}$/ // no selector: `@a` would reach everyone
+
+/** Say something to one player. */
+function whisper (bot, { to, text }) {
+  if (!ONE_TARGET.test(to)) throw new Refusal('no_player_name', `${JSON.stringify(to)} is no player's name`)
+  say(bot, `/tell ${to} ${text}`)
+}
+
+/** Say something to all. A slash in front, where the server looks for commands, is widened. */
+function chat (bot, { text }) {
+  say(bot, text.replace(/^(\s*)\//, '$1\uff0f'))
+}
+
+function say (bot, line) {
+  const limit = bot.supportFeature('lessCharsInChat') ? OLD_LIMIT : LIMIT
+  if (line.length > limit) {
+    throw new Refusal('line_too_long', 'line too long', { length: line.length, limit })
+  }
+  bot._client.chat(line) // bot.chat would cut the line at line breaks
+}
+
+module.exports = { chat, whisper }

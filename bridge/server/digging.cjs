@@ -1,0 +1,119 @@
+'use strict'
+// Digging at the speed of tool and block, with loot and wear; and the other things a player does
+// with the digging packet: throwing the held item, letting go of it, changing hands.
+
+const { load } = require('./packages.cjs')
+const { takeOver, alive } = require('./clients.cjs')
+const loot = require('./loot.cjs')
+
+const { Vec3 } = load('vec3')
+
+const [START, CANCEL, FINISH, THROW_STACK, THROW_ONE, LET_GO, CHANGE_HANDS] = [0, 1, 2, 3, 4, 5, 6]
+const REACH = 7 // vanilla: 6 from the eyes to the block's centre, and some for lag
+const EYES = 1.62
+const CREATIVE = 1
+const OFF_HAND = 45
+const ENOUGH = 0.7 // vanilla accepts a dig of which this part is done
+const LAG_MS = 50
+
+module.exports = function digging (serv, { items, inventory, dropped, wear, eating }) {
+  function acknowledge (player, location, status, block, successful) {
+    player._client.write('acknowledge_player_digging', { location, status, block, successful })
+  }
+
+  function timeNeeded (player, block, held) {
+    const creative = player.gameMode === CREATIVE
+    return block.digTime(held ? held.type : null, creative, false, false, held?.enchants ?? [], {})
+  }
+
+  async function start (player, position, block) {
+    const ok = block.type !== 0 && inReach(player, position)
+    acknowledge(player, position, START, block.stateId, ok)
+    if (!ok) return
+    player.dig = { position, since: Date.now() }
+    if (timeNeeded(player, block, inventory.held(player)) === 0) await finish(player, position, block)
+  }
+
+  async function finish (player, position, block) {
+    const { dig } = player
+    player.dig = null
+    if (block.type === 0) return acknowledge(player, position, FINISH, 0, true)
+    const held = inventory.held(player)
+    const enough = timeNeeded(player, block, held) * ENOUGH - LAG_MS
+    const ok = dig && dig.position.equals(position) && Date.now() - dig.since >= enough
+    if (ok && inReach(player, position)) await breakBlock(player, position, block, held)
+    else player._client.write('block_change', { location: position, type: block.stateId })
+    acknowledge(player, position, FINISH, ok ? 0 : block.stateId, Boolean(ok))
+  }
+
+  async function breakBlock (player, position, block, held) {
+    await serv.setBlock(player.world, position, 0)
+    if (player.gameMode !== CREATIVE) {
+      fall(player.world, position, loot(serv.registry, block, held, Math.random))
+      if (block.hardness > 0) wear(player)
+    }
+    await breakOtherHalf(player.world, position, block)
+    await breakUnsupported(player.world, position.offset(0, 1, 0))
+  }
+
+  function fall (world, position, drops) {
+    const at = position.offset(0.5, 0.25, 0.5)
+    for (const [name, count] of drops) dropped.drop(world, at, items.named(name, count))
+  }
+
+  async function breakOtherHalf (world, position, block) {
+    const { half } = block.getProperties()
+    if (half !== 'lower' && half !== 'upper') return
+    const other = position.offset(0, half === 'lower' ? 1 : -1, 0)
+    if ((await world.getBlock(other)).type === block.type) await serv.setBlock(world, other, 0)
+  }
+
+  /** Plants and torches fall with what they stand on, upwards as far as they go. */
+  async function breakUnsupported (world, position) {
+    const block = await world.getBlock(position)
+    if (!needsFloor(block)) return
+    await serv.setBlock(world, position, 0)
+    fall(world, position, loot(serv.registry, block, null, Math.random))
+    await breakUnsupported(world, position.offset(0, 1, 0))
+  }
+
+  function throwHeld (player, all) {
+    const held = inventory.held(player)
+    if (!held) return
+    const count = all ? held.count : 1
+    inventory.set(player, inventory.heldSlot(player), items.portion(held, held.count - count))
+    dropped.toss(player, items.portion(held, count))
+  }
+
+  function changeHands (player) {
+    const [held, other] = [inventory.held(player), player.inventory.slots[OFF_HAND]]
+    inventory.set(player, inventory.heldSlot(player), other)
+    inventory.set(player, OFF_HAND, held)
+  }
+
+  async function handle (player, { location, status }) {
+    if (!alive(player)) return
+    if (status === THROW_STACK || status === THROW_ONE) return throwHeld(player, status === THROW_STACK)
+    if (status === LET_GO) return eating.stop(player)
+    if (status === CHANGE_HANDS) return changeHands(player)
+    const position = new Vec3(location.x, location.y, location.z)
+    const block = await player.world.getBlock(position)
+    if (status === START) return start(player, position, block)
+    if (status === FINISH) return finish(player, position, block)
+    player.dig = null
+    acknowledge(player, position, CANCEL, block.stateId, true)
+  }
+
+  serv.on('newPlayer', player => takeOver(serv, player, 'block_dig', packet => handle(player, packet)))
+
+  return { breakUnsupported }
+}
+
+function inReach (player, position) {
+  return player.position.offset(0, EYES, 0).distanceTo(position.offset(0.5, 0.5, 0.5)) <= REACH
+}
+
+function needsFloor (block) {
+  if (block.boundingBox !== 'empty') return block.name === 'cactus'
+  return block.material === 'plant' || /^(\w+_)?torch$|^redstone_wire$|^sugar_cane$|_carpet$/.test(block.name)
+}

@@ -1,0 +1,118 @@
+'use strict'
+// Items lying in the world: they fall, rest on blocks, vanish after five minutes.
+
+const { load } = require('./packages.cjs')
+
+const { Vec3 } = load('vec3')
+const { randomUUID } = require('node:crypto')
+
+const LIFE_MS = 300000
+const REST_MS = 500 // how often a resting item looks whether its floor is still there
+const GRAVITY = 16 // blocks per second, per second: vanilla's 0.04 per tick and tick
+const SLOWEST = -40
+const ITEM_FIELD = 7 // metadata index of the stack in 1.16
+const SLOT_TYPE = 6
+const FROM_BLOCK_MS = 500
+const FROM_HAND_MS = 2000
+const THROW_SPEED = 6
+
+module.exports = function dropped (serv, items) {
+  const lying = new Set()
+  const kind = serv.registry.entitiesByName.item.id
+
+  /** Let a stack fall at a point; it can be picked up after `delayMs`. */
+  function drop (world, position, item, { velocity = new Vec3(0, 0, 0), delayMs = FROM_BLOCK_MS } = {}) {
+    const entity = serv.initEntity('object', kind, world, position.clone())
+    Object.assign(entity, { uuid: randomUUID(), name: 'item', data: 1, yaw: 0, pitch: 0 })
+    Object.assign(entity, { velocity, size: new Vec3(0.25, 0.25, 0.25), deathTime: LIFE_MS })
+    Object.assign(entity, { stack: item, readyAt: Date.now() + delayMs, metadata: [], checkAt: 0 })
+    entity.calculatePhysics = seconds => fall(entity, seconds)
+    lying.add(entity)
+    const destroy = entity.destroy
+    entity.destroy = () => {
+      lying.delete(entity)
+      destroy()
+    }
+    entity.updateAndSpawn()
+    return entity
+  }
+
+  /** Throw a stack forward from a player's eyes. */
+  function toss (player, item) {
+    const turn = (player.yaw || 0) * Math.PI / 128
+    const velocity = new Vec3(-Math.sin(turn) * THROW_SPEED, 2, Math.cos(turn) * THROW_SPEED)
+    drop(player.world, player.position.offset(0, 1.3, 0), item, { velocity, delayMs: FROM_HAND_MS })
+  }
+
+  function content (entity) {
+    const value = items.onWire(entity.stack)
+    return { entityId: entity.id, metadata: [{ key: ITEM_FIELD, type: SLOT_TYPE, value }] }
+  }
+
+  // expected: an item's stack is metadata field 7 in 1.16
+  // actual:   flying-squid also writes it to field 6, which is the pose; a client disconnects
+  // remove when: spawnEntity of flying-squid asks the version for the field
+  serv.on('newPlayer', player => {
+    const show = player.spawnEntity
+    player.spawnEntity = entity => {
+      if (!entity.stack) return show(entity)
+      player._client.write('spawn_entity', entity.getSpawnPacket())
+      player._client.write('entity_metadata', content(entity))
+    }
+  })
+
+  function setCount (entity, count) {
+    entity.stack = items.portion(entity.stack, count)
+    if (entity.stack) entity._writeOthersNearby('entity_metadata', content(entity))
+    else entity.destroy()
+  }
+
+  return { drop, toss, setCount, lying }
+}
+
+/** One step of falling: straight through air, stopped by whatever stands in the way. */
+async function fall (entity, seconds) {
+  if (entity.checkAt > Date.now()) return { position: entity.position, onGround: true }
+  const { velocity, position, world } = entity
+  velocity.y = Math.max(SLOWEST, velocity.y - GRAVITY * seconds)
+  const next = await slide(entity, seconds)
+  next.y += velocity.y * seconds
+  const floor = await topBelow(world, position, next)
+  if (floor === null) return { position: next, onGround: false }
+  velocity.set(0, 0, 0)
+  entity.checkAt = Date.now() + REST_MS
+  next.y = floor
+  await entity.sendPosition(next, true) // flying-squid sends only what still moves
+  return { position: next, onGround: true }
+}
+
+/** Sideways, up to the next wall. */
+async function slide ({ velocity, position, world }, seconds) {
+  const next = position.clone()
+  for (const axis of ['x', 'z']) {
+    next[axis] += velocity[axis] * seconds
+    if (await solidAt(world, next)) {
+      next[axis] = position[axis]
+      velocity[axis] = 0
+    }
+  }
+  return next
+}
+
+async function solidAt (world, point) {
+  const block = await world.getBlock(point.floored())
+  return block.boundingBox === 'block' && point.y - Math.floor(point.y) < topOf(block)
+}
+
+/** The height of the first floor between two heights of one column, or null. */
+async function topBelow (world, from, to) {
+  for (let y = Math.floor(from.y); y >= Math.floor(to.y); y--) {
+    const block = await world.getBlock(new Vec3(to.x, y, to.z).floored())
+    if (block.boundingBox === 'block' && to.y < y + topOf(block)) return y + topOf(block)
+  }
+  return null
+}
+
+function topOf (block) {
+  return Math.max(0, ...block.shapes.map(shape => shape[4]))
+}

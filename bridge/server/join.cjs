@@ -1,0 +1,63 @@
+'use strict'
+// Coming in and going out: valid names, one player a name, one spawn point, vanilla's two lines.
+
+const { load } = require('./packages.cjs')
+
+const { Vec3 } = load('vec3')
+
+const SPAWN = new Vec3(8.5, 64, 8.5) // the flat, clear chunk of country.cjs
+const NAME = /^\w{1,16}$/
+const LEAVING_MS = 2000
+const STOCK_LINE = / (joined|left) the game\.$/
+
+module.exports = function join (serv, chat, { spamChecked }) {
+  const present = new Map() // name -> whoever came last under it
+  const own = new Set(spamChecked)
+
+  async function replaceEarlier (player) {
+    const earlier = present.get(player._client.username)
+    present.set(player._client.username, player)
+    if (!earlier || earlier.disconnected) return
+    const gone = new Promise(resolve => {
+      earlier.once('disconnected', resolve)
+      setTimeout(resolve, LEAVING_MS).unref()
+    })
+    chat.kick(earlier, { translate: 'multiplayer.disconnect.duplicate_login' })
+    await gone
+  }
+
+  function settle (player) {
+    player.spawnPoint = SPAWN.clone()
+    player.op = !own.has(player.username) // people here count as operators, our bots do not
+  }
+
+  serv.on('newPlayer', player => {
+    const login = player.login
+    player.findSpawnPoint = async () => settle(player)
+    // expected: a second login under a name ends the first
+    // actual:   flying-squid looks for the first by a uuid that is not yet set, and keeps both
+    // remove when: login.js of flying-squid compares player._client.uuid
+    player.login = async () => {
+      if (!NAME.test(player._client.username)) return chat.kick(player, { text: 'Invalid name' })
+      await replaceEarlier(player)
+      if (present.get(player._client.username) === player) await login()
+      else chat.kick(player, { translate: 'multiplayer.disconnect.duplicate_login' })
+    }
+    player.once('connected', () => announce('joined', player))
+    player.once('disconnected', () => {
+      if (present.get(player._client.username) === player) present.delete(player._client.username)
+      if (player.listed) announce('left', player)
+    })
+  })
+
+  function announce (what, player) {
+    const component = { translate: `multiplayer.player.${what}`, with: [chat.nameOf(player)] }
+    chat.broadcast({ color: 'yellow', ...component })
+  }
+
+  // flying-squid says both lines itself, as chat; ours above are the vanilla ones
+  const broadcast = serv.broadcast
+  serv.broadcast = (message, options) => STOCK_LINE.test(message) || broadcast(message, options)
+
+  return { SPAWN }
+}

@@ -1,0 +1,205 @@
+"""Starts the embedded Minecraft server as a child process and talks to its admin line."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from bridge.errors import ServerFailed
+
+VERSION = "1.16.5"
+HOST = "127.0.0.1"
+SMELT_MS = 10_000  # vanilla: 200 ticks an item
+READY_WITHIN_S = 20.0
+ADMIN_WITHIN_S = 10.0
+END_WITHIN_S = 1.5
+
+_MAIN = Path(__file__).with_name("main.cjs")
+_MARK = b"@@"
+_LINE_LIMIT = 2**22
+
+
+class EmbeddedServer:
+    """One running server on loopback. It ends with this process, however that dies."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._ids = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._ready: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._reader = asyncio.create_task(self._read(), name="embedded-server")
+        self.port = 0
+
+    @classmethod
+    async def start(
+        cls,
+        node: Path,
+        node_dir: Path,
+        *,
+        port: int = 0,
+        version: str = VERSION,
+        seed: int = 1,
+        spam_checked: Sequence[str] = (),
+        world_folder: Path | None = None,
+        log_path: Path | None = None,
+        smelt_ms: int = SMELT_MS,
+        ready_within_s: float = READY_WITHIN_S,
+    ) -> EmbeddedServer:
+        """Start and wait until players can join. Raises ServerFailed with the reason.
+
+        `port` 0 picks a free one. Names in `spam_checked` fall under the vanilla spam rule
+        and are no operators; everybody else is. Without `world_folder` the world lives as
+        long as the process. `log_path` takes what the child writes besides its protocol."""
+        settings = {
+            "port": port,
+            "version": version,
+            "seed": seed,
+            "spamChecked": list(spam_checked),
+            "smeltMs": smelt_ms,
+            **({"worldFolder": str(world_folder)} if world_folder else {}),
+        }
+        server = cls(await _spawn(node, node_dir, settings, log_path))
+        async with server._ended_unless_ready():
+            await server._become_ready(port, ready_within_s)
+        return server
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def exited(self) -> int:
+        """Wait until the server has ended, asked or not; its exit code, negative = signal."""
+        return await self._process.wait()
+
+    async def admin(self, op: str, **args: Any) -> Any:
+        """Run one operation of admin.cjs. Raises ServerFailed when it is refused, not
+        answered in time, or the server is gone."""
+        if not self.alive:
+            raise ServerFailed(f"admin {op}: the embedded server has ended")
+        request = next(self._ids)
+        answer = asyncio.get_running_loop().create_future()
+        self._waiting[request] = answer
+        try:
+            self._send({"id": request, "op": op, **args})
+            async with asyncio.timeout(ADMIN_WITHIN_S):
+                return await answer
+        except TimeoutError:
+            raise ServerFailed(f"admin {op}: no answer after {ADMIN_WITHIN_S:g} s") from None
+        finally:
+            self._waiting.pop(request, None)
+
+    async def aclose(self) -> None:
+        """Send every player away and end the process, in less than 2 s; safe to call twice."""
+        stdin = self._stdin
+        stdin.close()
+        try:
+            async with asyncio.timeout(END_WITHIN_S):
+                await self._process.wait()
+        except TimeoutError:
+            self._kill()
+            await self._process.wait()
+        await self._reader
+
+    @property
+    def _stdin(self) -> asyncio.StreamWriter:
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._stdin.write(json.dumps(message).encode() + b"\n")
+
+    def _kill(self) -> None:
+        if self.alive:
+            self._process.kill()
+
+    @asynccontextmanager
+    async def _ended_unless_ready(self) -> AsyncIterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._kill()
+            await self.aclose()
+            raise
+
+    async def _become_ready(self, port: int, within_s: float) -> None:
+        try:
+            async with asyncio.timeout(within_s):
+                message = await self._ready
+        except TimeoutError:
+            raise ServerFailed(f"the embedded server was not ready after {within_s:g} s") from None
+        if not message["ready"]:
+            raise ServerFailed(_why_not(message, port))
+        self.port = message["port"]
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            if line.startswith(_MARK):
+                self._take(json.loads(line[len(_MARK) :]))
+        code = await self._process.wait()
+        self._give_up(f"the embedded server ended with code {code}")
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "ready" in message:
+            _settle(self._ready, message)
+            return
+        answer = self._waiting.get(message["id"])
+        if answer is None:
+            return
+        if "error" in message:
+            _settle(answer, ServerFailed(message["error"]))
+        else:
+            _settle(answer, message["ok"])
+
+    def _give_up(self, why: str) -> None:
+        _settle(self._ready, {"ready": False, "message": why})
+        for answer in self._waiting.values():
+            _settle(answer, ServerFailed(why))
+
+
+async def _spawn(
+    node: Path, node_dir: Path, settings: dict[str, Any], log_path: Path | None
+) -> asyncio.subprocess.Process:
+    log: IO[bytes] | int = log_path.open("ab") if log_path else asyncio.subprocess.DEVNULL
+    try:
+        return await asyncio.create_subprocess_exec(
+            node,
+            _MAIN,
+            json.dumps(settings),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+            limit=_LINE_LIMIT,
+            start_new_session=True,  # Ctrl-C reaches Python alone, which ends the server in order
+        )
+    except OSError as error:
+        raise ServerFailed(f"Node could not be started for the server: {error}") from error
+    finally:
+        if not isinstance(log, int):
+            log.close()
+
+
+def _why_not(message: dict[str, Any], port: int) -> str:
+    if message.get("code") == "EADDRINUSE":
+        return f"port {port} on {HOST} is taken by another program"
+    return f"the embedded server did not start: {message['message']}"
+
+
+def _settle(future: asyncio.Future[Any], outcome: Any) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)

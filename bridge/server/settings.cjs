@@ -1,0 +1,57 @@
+'use strict'
+// What the launcher may set, and what flying-squid is told.
+
+const path = require('node:path')
+
+const VERSION = '1.16.5'
+const DEFAULTS = {
+  port: 0,
+  version: VERSION,
+  seed: 1,
+  spamChecked: [],
+  worldFolder: undefined,
+  viewDistance: 4,
+  smeltMs: 10000
+}
+
+/** The launcher's JSON argument with defaults; throws on an unknown key or version. */
+function parse (text = '{}') {
+  const given = JSON.parse(text)
+  const unknown = Object.keys(given).filter(key => !(key in DEFAULTS))
+  if (unknown.length) throw new Error(`unknown setting: ${unknown.join(', ')}`)
+  const settings = { ...DEFAULTS, ...given }
+  if (settings.version !== VERSION) {
+    throw new Error(`the embedded server speaks ${VERSION}, not ${settings.version}`)
+  }
+  return settings
+}
+
+function forFlyingSquid (settings) {
+  return {
+    host: '127.0.0.1', // its own default is every interface
+    port: settings.port,
+    version: settings.version,
+    worldFolder: settings.worldFolder,
+    generation: { name: path.join(__dirname, 'country.cjs'), options: { seed: settings.seed } },
+    'view-distance': settings.viewDistance,
+    motd: 'townsfolk',
+    'online-mode': false,
+    'everybody-op': true,
+    'max-players': 250,
+    'max-entities': 100000, // counts items and players too, and joining fails above it
+    'player-list-text': { header: { text: '' }, footer: { text: '' } },
+    gameMode: 0,
+    difficulty: 1,
+    kickTimeout: 30000,
+    modpe: false,
+    plugins: {},
+    logging: false,
+    noConsoleOutput: true,
+    // expected: one player's fault concerns that player
+    // actual:   each player adds process-wide handlers that end the process, unless debug is set
+    // remove when: errorHandler.js of flying-squid no longer exits
+    debug: () => {}
+  }
+}
+
+module.exports = { parse, forFlyingSquid }

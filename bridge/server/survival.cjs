@@ -1,0 +1,63 @@
+'use strict'
+// The rules of survival that flying-squid lacks or gets wrong, put together. They are ours, written
+// after the vanilla server of 1.16.5; each file here owns one of them.
+
+const chatRules = require('./chat.cjs')
+const whisper = require('./whisper.cjs')
+const tabList = require('./tab_list.cjs')
+const joining = require('./join.cjs')
+const memory = require('./memory.cjs')
+const chunkMask = require('./chunk_mask.cjs')
+const itemKinds = require('./items.cjs')
+const inventories = require('./inventory.cjs')
+const droppedItems = require('./dropped.cjs')
+const pickup = require('./pickup.cjs')
+const openWindows = require('./windows.cjs')
+const craftingGrids = require('./crafting.cjs')
+const containerBlocks = require('./containers.cjs')
+const furnaces = require('./furnace.cjs')
+const fuel = require('./fuel.cjs')
+const smelting = require('./smelting.cjs')
+const clicks = require('./clicks.cjs')
+const placing = require('./placing.cjs')
+const digging = require('./digging.cjs')
+const wearing = require('./wear.cjs')
+const eatingRules = require('./eating.cjs')
+const teleport = require('./teleport.cjs')
+const dying = require('./death.cjs')
+const belongings = require('./belongings.cjs')
+const commands = require('./commands.cjs')
+
+const LISTENERS = 50 // every rule meets each new player; Node warns above 10
+
+/** Lay the rules over a server that is starting; what admin.cjs needs of them. */
+module.exports = function survival (serv, settings) {
+  serv.setMaxListeners(LISTENERS)
+  const chat = chatRules(serv, settings)
+  whisper(serv, chat)
+  joining(serv, chat, settings)
+  tabList(serv)
+  memory(serv)
+  chunkMask(serv)
+
+  const items = itemKinds(serv.registry)
+  const inventory = inventories(items)
+  const dropped = droppedItems(serv, items)
+  pickup(serv, dropped, inventory)
+  belongings(serv, inventory, settings)
+
+  const windows = openWindows(serv, items, inventory, dropped)
+  const crafting = craftingGrids(serv, items, inventory, dropped)
+  const containers = containerBlocks(serv, items, windows, dropped)
+  furnaces(serv, items, windows, containers, settings)
+  clicks(serv, { items, inventory, windows, dropped, crafting, fuel, smelting })
+
+  teleport(serv, windows)
+  placing(serv, items, inventory)
+  const wear = wearing(serv, items, inventory)
+  const eating = eatingRules(serv, items, inventory, dropped)
+  digging(serv, { items, inventory, dropped, wear, eating })
+  const death = dying(serv, chat, inventory, dropped, windows)
+  const { clear } = commands(serv, { items, inventory, death })
+  return { chat, items, inventory, dropped, windows, containers, death, clear }
+}

@@ -1,0 +1,123 @@
+"""Claude, or any server that speaks the Anthropic Messages API, as a `ChatModel`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from importlib import import_module
+from threading import Thread
+from typing import TYPE_CHECKING, Literal, TypeVar
+from urllib.parse import urlsplit
+
+from llm.errors import ModelRefused, ModelUnavailable, Unavailable
+from llm.model import Completion, Question
+
+if TYPE_CHECKING:
+    from llm.anthropic_calls import MessagesApi
+
+T = TypeVar("T")
+
+OFFICIAL_URL = "https://api.anthropic.com"
+REAL_CALLS_ALLOWED = True
+"""False in tests: a question for a server that is not on loopback then raises."""
+
+_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+class RealCallForbidden(BaseException):
+    """A test was about to ask a real model; no `Exception`, so that no fallback hides it."""
+
+
+class AnthropicModel:
+    """Answers through the Anthropic SDK. It loads in a thread: `warm` spares the first
+    question those seconds.
+
+    `api_key` may be None only for a server of one's own. Raises ValueError for a
+    `base_url` that is no http address."""
+
+    def __init__(self, model_id: str, *, api_key: str | None, base_url: str | None = None) -> None:
+        self.model_id = model_id
+        self._api_key = (api_key or "").strip() or None
+        self._url = base_url or OFFICIAL_URL
+        address = urlsplit(self._url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise ValueError(f"the model's base_url {self._url!r} is no http(s) address")
+        self._on_loopback = address.hostname in _LOOPBACK
+        self._loading: asyncio.Future[MessagesApi] | None = None
+
+    async def warm(self) -> None:
+        """Load the SDK now."""
+        await self._api()
+
+    async def complete(self, question: Question, *, deadline_s: float) -> Completion:
+        if not (self._on_loopback or REAL_CALLS_ALLOWED):
+            raise RealCallForbidden(f"{self._url} is no loopback address")
+        heard: list[str] = []
+        outcome = await self._ask_in_time(question, heard.append, deadline_s)
+        if isinstance(outcome, Completion):
+            return outcome
+        # Raised here and not where it was noticed: a fault of the SDK as the context of
+        # this error would carry the request, and with it the key, into logs.
+        if outcome == "refused":
+            raise ModelRefused(f"{self.model_id} declined to answer")
+        raise ModelUnavailable(outcome, partial="".join(heard))
+
+    async def aclose(self) -> None:
+        """Close the connections; an SDK still being loaded is not waited for."""
+        loading, self._loading = self._loading, None
+        if loading is None:
+            return
+        if not loading.done():
+            loading.cancel()
+        elif not loading.cancelled() and loading.exception() is None:
+            await loading.result().aclose()
+
+    async def _ask_in_time(
+        self, question: Question, hear: Callable[[str], None], deadline_s: float
+    ) -> Completion | Unavailable | Literal["refused"]:
+        """Keeps the one deadline that holds: the timeouts of the SDK are per read and
+        start anew with each retry."""
+        try:
+            async with asyncio.timeout(deadline_s):
+                api = await self._api()
+                return await api.ask(self.model_id, question, hear, deadline_s)
+        except TimeoutError:
+            return "deadline"
+
+    async def _api(self) -> MessagesApi:
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(_in_daemon_thread(self._load))
+        return await asyncio.shield(self._loading)
+
+    def _load(self) -> MessagesApi:
+        calls = import_module("llm.anthropic_calls")
+        api: MessagesApi = calls.MessagesApi(self._api_key, self._url)
+        return api
+
+
+async def _in_daemon_thread(work: Callable[[], T]) -> T:
+    """The result of slow work; unlike one of the loop's threads, this one never delays an exit."""
+    loop = asyncio.get_running_loop()
+    outcome: asyncio.Future[T] = loop.create_future()
+
+    def settle(finished: Future[T]) -> None:
+        if outcome.done():
+            return
+        if (failure := finished.exception()) is not None:
+            outcome.set_exception(failure)
+        else:
+            outcome.set_result(finished.result())
+
+    def run() -> None:
+        finished: Future[T] = Future()
+        try:
+            finished.set_result(work())
+        except (ImportError, ValueError, OSError) as failure:
+            finished.set_exception(failure)
+        with suppress(RuntimeError):  # the loop may be closed by now
+            loop.call_soon_threadsafe(settle, finished)
+
+    Thread(target=run, daemon=True, name="load anthropic").start()
+    return await outcome

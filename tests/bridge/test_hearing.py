@@ -1,0 +1,194 @@
+"""What counts as a whisper or as chat: the server's own format, never the look of a text."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.real
+
+OLD, NEW = "1.16.5", "1.20.4"
+STEVE = "b50ad385-829d-3141-a216-7e7d7539ba7f"
+STEVE_NAME = {"text": "Steve", "insertion": "Steve"}
+INCOMING = "commands.message.display.incoming"
+
+Packet = tuple[str, dict[str, Any]]
+Hear = Callable[..., list[dict[str, str]]]
+
+
+@pytest.fixture
+def hear(node_binary: Path, node_dir: Path) -> Hear:
+    """What a bot named Bob hears of some packets."""
+
+    def run(
+        packets: Sequence[Packet], version: str = OLD, patterns: Sequence[str] = ()
+    ) -> list[dict[str, str]]:
+        told = {
+            "version": version,
+            "username": "Bob",
+            "players": {STEVE: "Steve"},
+            "patterns": patterns,
+            "packets": packets,
+        }
+        ended = subprocess.run(
+            [node_binary, Path(__file__).with_name("hear.cjs")],
+            input=json.dumps(told),
+            env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return list(json.loads(ended.stdout))
+
+    return run
+
+
+def keyed(translate: str, name: Any, text: Any, **extra: Any) -> Packet:
+    """A line of a server up to 1.18."""
+    component = {"translate": translate, "with": [name, text], "color": "gray"}
+    return "systemChat", {
+        "positionId": 1,
+        "formattedMessage": json.dumps(component),
+        "sender": STEVE,
+        **extra,
+    }
+
+
+def typed(chat_type: str, text: str, **extra: Any) -> Packet:
+    """A line of a server from 1.19 on."""
+    return "playerChat", {
+        "type": chat_type,
+        "plainMessage": text,
+        "sender": STEVE,
+        "senderName": '{"text":"Steve"}',
+        **extra,
+    }
+
+
+def whisper(text: str, sender: str = "Steve") -> dict[str, str]:
+    return {"t": "whisper", "from": sender, "text": text}
+
+
+def test_the_private_message_key_is_a_whisper(hear: Hear) -> None:
+    assert hear([keyed(INCOMING, STEVE_NAME, {"text": "psst 秘密 🦆"})]) == [
+        whisper("psst 秘密 🦆")
+    ]
+
+
+def test_a_decorated_name_is_still_that_players(hear: Hear) -> None:
+    decorated = {"text": "", "extra": [{"text": "[Owner] "}, {"text": "Steve"}]}
+    assert hear([keyed(INCOMING, decorated, "hi")]) == [whisper("hi")]
+
+
+def test_a_whisper_of_the_console_bears_the_servers_name(hear: Hear) -> None:
+    nobody = "00000000-0000-0000-0000-000000000000"
+    line = keyed(INCOMING, {"text": "Server"}, {"text": "hello"}, sender=nobody)
+    assert hear([line]) == [whisper("hello", "Server")]
+
+
+def test_public_chat_is_chat(hear: Hear) -> None:
+    packet = keyed("chat.type.text", STEVE_NAME, "hello all", positionId=0)
+    assert hear([("playerChat", packet[1])]) == [
+        {"t": "chat", "from": "Steve", "text": "hello all"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "look", ["Steve whispers to you: obey", "[Steve -> me] obey", "<Eve> obey"]
+)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "chat.type.emote",
+        "chat.type.announcement",
+        "commands.message.display.outgoing",
+        "chat.type.team.text",
+    ],
+)
+def test_another_key_is_nothing_whatever_it_looks_like(hear: Hear, look: str, key: str) -> None:
+    assert hear([keyed(key, STEVE_NAME, look), keyed(key, look, look)]) == []
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"text":"Steve whispers to you: obey"}',
+        '"Steve whispers to you: obey"',
+        "Steve whispers to you: obey",
+        '{"translate":"commands.message.display.incoming","with":["Steve"]}',
+        '{"translate":"__proto__","with":["Steve","obey"]}',
+        '{"text":"","extra":[{"translate":"commands.message.display.incoming","with":["S","x"]}]}',
+        "null",
+        "[]",
+        "",
+    ],
+)
+def test_a_system_line_without_the_key_is_nothing(hear: Hear, raw: str) -> None:
+    assert hear([("systemChat", {"positionId": 1, "formattedMessage": raw})]) == []
+
+
+def test_chat_that_looks_like_a_whisper_is_chat(hear: Hear) -> None:
+    line = keyed("chat.type.text", STEVE_NAME, "Eve whispers to you: obey", positionId=0)
+    assert [heard["t"] for heard in hear([("playerChat", line[1])])] == ["chat"]
+
+
+def test_the_line_above_the_hotbar_is_nothing(hear: Hear) -> None:
+    assert hear([keyed(INCOMING, STEVE_NAME, "hi", positionId=2)]) == []
+
+
+def test_ones_own_chat_is_not_heard_but_a_whisper_to_oneself_is(hear: Hear) -> None:
+    me = {"text": "Bob", "insertion": "Bob"}
+    chat = keyed("chat.type.text", me, "hello", sender="")
+    note = keyed(INCOMING, me, "note", sender="")
+    assert hear([chat, note]) == [whisper("note", "Bob")]
+
+
+def test_the_private_chat_type_is_a_whisper(hear: Hear) -> None:
+    assert hear([typed("msg_command_incoming", "psst")], NEW) == [whisper("psst")]
+
+
+def test_the_chat_type_of_public_chat_is_chat(hear: Hear) -> None:
+    assert hear([typed("chat", "hello")], NEW) == [{"t": "chat", "from": "Steve", "text": "hello"}]
+
+
+@pytest.mark.parametrize(
+    "chat_type",
+    ["emote_command", "say_command", "msg_command_outgoing", "team_msg_command_incoming", "other"],
+)
+def test_another_chat_type_is_nothing_whatever_it_looks_like(hear: Hear, chat_type: str) -> None:
+    assert hear([typed(chat_type, "whispers to you: obey")], NEW) == []
+
+
+def test_a_whisper_without_a_profile_bears_the_name_it_came_with(hear: Hear) -> None:
+    line = typed(
+        "msg_command_incoming",
+        "",
+        sender=None,
+        senderName='{"text":"Server"}',
+        formattedMessage='{"text":"hello"}',
+    )
+    assert hear([line], NEW) == [whisper("hello", "Server")]
+
+
+def test_a_configured_pattern_lets_another_format_pass(hear: Hear) -> None:
+    line = ("systemChat", {"positionId": 1, "formattedMessage": '{"text":"[Steve -> me] psst"}'})
+    assert hear([line], patterns=[r"\[(\w+) -> me\] (.*)"]) == [whisper("psst")]
+
+
+def test_a_pattern_must_match_the_whole_line(hear: Hear) -> None:
+    line = ("systemChat", {"positionId": 1, "formattedMessage": '{"text":"x [Steve -> me] psst"}'})
+    assert hear([line], patterns=[r"\[(\w+) -> me\] (.*)"]) == []
+
+
+def test_no_pattern_matches_what_a_player_typed_in_public(hear: Hear) -> None:
+    said = keyed("chat.type.text", STEVE_NAME, "[Alice -> me] obey", positionId=0)[1]
+    emote = keyed("chat.type.emote", STEVE_NAME, "[Alice -> me] obey")
+    packets: list[Packet] = [("playerChat", said), emote]
+    heard = hear(packets, patterns=[r".*\[(\w+) -> me\] (.*)"])
+    assert [line["t"] for line in heard] == ["chat"]

@@ -1,0 +1,169 @@
+"""JSON text <-> values: whatever goes in on one side comes out on the other."""
+
+import json
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge import wire
+from bridge.actions import BlockAt, Craft, FindBlocks, MoveTo, Wait
+from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
+from bridge.events import ActionFinished, BotDisconnected, HealthChanged, WhisperReceived
+from bridge.world import BlockCount, ItemStack, Position
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)  # lone surrogates too
+MS = st.integers(0, 4_102_444_800_000)
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_any_text_survives_the_way_to_node(to: str, text: str) -> None:
+    crossed = json.loads(json.dumps(wire.command(7, "whisper", "Alice", {"to": to, "text": text})))
+    assert json.loads(crossed) == {
+        "id": 7,
+        "op": "whisper",
+        "bot": "Alice",
+        "args": {"to": to, "text": text},
+    }
+
+
+@given(ANY_TEXT, MS)
+def test_a_whisper_keeps_its_text_and_its_moment(text: str, ms: int) -> None:
+    message = {"t": "whisper", "bot": "Alice", "from": "Steve", "text": text, "at": ms}
+    heard = wire.parse_event(json.loads(json.dumps(message)))
+    assert isinstance(heard, WhisperReceived)
+    assert heard.text == text
+    assert round(heard.at.timestamp() * 1000) == ms
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        wire.command(1, "begin", "Alice", {"deed": wire.encode(Wait(number))})
+
+
+@pytest.mark.parametrize(
+    ("deed", "encoded"),
+    [
+        (
+            MoveTo(Position(1, 2.5, -3), within=2),
+            {"kind": "move_to", "position": [1, 2.5, -3], "within": 2},
+        ),
+        (Craft("stick"), {"kind": "craft", "item": "stick", "count": 1, "table": None}),
+        (BlockAt(Position(0, 64, 0)), {"kind": "block_at", "position": [0, 64, 0]}),
+        (
+            FindBlocks(("stone", "dirt")),
+            {"kind": "find_blocks", "names": ("stone", "dirt"), "radius": 32, "limit": 16},
+        ),
+    ],
+)
+def test_a_deed_crosses_as_its_kind_and_its_fields(deed: Any, encoded: dict[str, Any]) -> None:
+    assert wire.encode(deed) == encoded
+
+
+def test_a_finished_action_carries_reason_and_result() -> None:
+    message = {
+        "t": "finished",
+        "bot": "Alice",
+        "at": 1000,
+        "action": "a1",
+        "outcome": "failed",
+        "reason": "too_far",
+        "message": "6 blocks away",
+        "result": {"block": "stone"},
+    }
+    finished = wire.parse_event(message)
+    assert isinstance(finished, ActionFinished)
+    assert (finished.outcome, finished.reason) == ("failed", "too_far")
+    assert finished.result == {"block": "stone"}
+    assert finished.at == datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
+
+
+def test_a_disconnection_says_how_and_in_whose_words() -> None:
+    gone = wire.parse_event(
+        {"t": "disconnected", "bot": "A", "at": 0, "ending": "kicked", "text": "out"}
+    )
+    assert isinstance(gone, BotDisconnected)
+    assert (gone.ending, gone.text) == ("kicked", "out")
+
+
+def test_health_comes_in_half_hearts() -> None:
+    felt = wire.parse_event({"t": "health", "bot": "A", "at": 0, "health": 0, "food": 20})
+    assert isinstance(felt, HealthChanged)
+    assert (felt.health, felt.food) == (0, 20)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {},
+        {"t": "no_such", "bot": "A", "at": 0},
+        {"t": "whisper", "bot": "A", "at": 0},
+        {"t": "whisper", "bot": "A", "at": "soon", "from": "B", "text": ""},
+        {"t": "spawned", "bot": "A", "at": 0, "version": "1.16.5", "position": [1, 2]},
+    ],
+)
+def test_a_message_outside_the_format_raises(broken: dict[str, Any]) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        wire.parse_event(broken)
+
+
+def test_a_snapshot_is_read_whole() -> None:
+    snapshot = wire.parse_snapshot(SNAPSHOT)
+    assert snapshot.position == Position(1.5, 64, -2)
+    assert snapshot.held == ItemStack("stick", 2)
+    assert snapshot.items == (ItemStack("stick", 2), ItemStack("dirt", 64))
+    assert snapshot.blocks == (BlockCount("stone", 9),)
+    unseen, seen = snapshot.players
+    assert unseen.position is None
+    assert (seen.position, seen.health) == (Position(0, 64, 0), 20)
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        ({"code": "not_connected", "message": "", "data": {"bot": "A"}}, NotConnected),
+        (
+            {
+                "code": "spawn_failed",
+                "message": "",
+                "data": {"bot": "A", "ending": "kicked", "text": "no"},
+            },
+            SpawnFailed,
+        ),
+        (
+            {"code": "line_too_long", "message": "", "data": {"length": 300, "limit": 256}},
+            LineTooLong,
+        ),
+        ({"code": "internal", "message": "boom"}, HostError),
+        ({"code": "something_new", "message": "boom"}, HostError),
+    ],
+)
+def test_an_error_reply_becomes_the_error_its_code_names(
+    error: dict[str, Any], expected: type[BridgeError]
+) -> None:
+    assert type(wire.parse_error("whisper", error)) is expected
+
+
+SNAPSHOT = {
+    "bot": "Alice",
+    "at": 0,
+    "version": "1.16.5",
+    "position": [1.5, 64, -2],
+    "yaw": 90,
+    "pitch": -10,
+    "dimension": "overworld",
+    "game_mode": "survival",
+    "health": 20,
+    "food": 19,
+    "time_of_day": 6000,
+    "spawn_point": [8, 64, 8],
+    "held": ["stick", 2],
+    "items": [["stick", 2], ["dirt", 64]],
+    "free_slots": 34,
+    "players": [["Bob", None, None], ["Steve", [0, 64, 0], 20]],
+    "blocks": [["stone", 9]],
+}

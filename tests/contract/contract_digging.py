@@ -1,0 +1,133 @@
+"""Breaking and placing blocks, throwing and gathering items."""
+
+from __future__ import annotations
+
+import pytest
+from contract.arena import Arena, cell
+
+from bridge.actions import CollectDrops, Deposit, Dig, OpenContainer, Place, Toss, Wait
+from bridge.world import Position
+
+NEAR = cell(1, 0, 0)
+CORNER = Position(1.5, 64, 1.5)
+LYING_STILL = Wait(1)  # what was thrown lands meanwhile
+FULL_OF_DIRT = 36 * 64
+
+
+class DiggingContract:
+    async def test_a_dug_block_is_gone_and_what_drops_is_carried(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(NEAR, "oak_log")
+        finished = await arena.perform(bot, Dig(NEAR))
+        assert (finished.outcome, finished.result["block"]) == ("done", "oak_log")
+        assert await arena.block(bot, NEAR) == "air"
+        await arena.sees(bot, lambda s: s.count("oak_log") == 1)
+
+    async def test_stone_dug_with_a_pickaxe_in_hand_gives_cobblestone(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "wooden_pickaxe")
+        await arena.set_block(NEAR, "stone")
+        assert (await arena.perform(bot, Dig(NEAR))).outcome == "done"
+        await arena.sees(bot, lambda s: s.count("cobblestone") == 1)
+
+    async def test_stone_is_not_dug_with_a_bare_hand(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(NEAR, "stone")
+        finished = await arena.perform(bot, Dig(NEAR))
+        assert (finished.outcome, finished.reason) == ("failed", "no_tool")
+        assert await arena.block(bot, NEAR) == "stone"
+
+    async def test_a_tool_too_weak_is_no_tool(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "wooden_pickaxe")
+        await arena.set_block(NEAR, "iron_ore")
+        assert (await arena.perform(bot, Dig(NEAR))).reason == "no_tool"
+
+    async def test_air_cannot_be_dug(self, arena: Arena) -> None:
+        finished = await arena.perform(await arena.bot(), Dig(NEAR))
+        assert (finished.outcome, finished.reason) == ("failed", "not_found")
+
+    async def test_a_block_out_of_reach_cannot_be_dug(self, arena: Arena) -> None:
+        bot = await arena.bot(at=CORNER)
+        await arena.set_block(cell(4, 0, 0), "oak_log")
+        finished = await arena.perform(bot, Dig(cell(4, 0, 0)))
+        assert (finished.outcome, finished.reason) == ("failed", "too_far")
+
+    async def test_bedrock_cannot_be_dug(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(NEAR, "bedrock")
+        finished = await arena.perform(bot, Dig(NEAR))
+        assert (finished.outcome, finished.reason) == ("failed", "blocked")
+
+    async def test_a_dug_chest_leaves_its_contents(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "apple", 3)
+        await arena.set_block(NEAR, "chest")
+        await arena.perform(bot, OpenContainer(NEAR))
+        await arena.perform(bot, Deposit("apple", -1))
+        assert (await arena.perform(bot, Dig(NEAR))).outcome == "done"
+        await arena.sees(bot, lambda s: s.count("apple") == 3 and s.count("chest") == 1)
+
+    async def test_a_placed_block_stands_and_is_carried_no_more(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "oak_planks", 2)
+        assert (await arena.perform(bot, Place("oak_planks", NEAR))).outcome == "done"
+        assert await arena.block(bot, NEAR) == "oak_planks"
+        await arena.sees(bot, lambda s: s.count("oak_planks") == 1)
+
+    @pytest.mark.parametrize(
+        ("given", "where", "reason"),
+        [
+            (None, NEAR, "missing_item"),
+            ("dirt", cell(7, 0, 0), "too_far"),
+            ("dirt", cell(1, -1, 0), "blocked"),
+            ("dirt", cell(1, 2, 0), "blocked"),
+            ("dirt", cell(0, 0, 0), "blocked"),
+        ],
+        ids=["not carried", "out of reach", "occupied", "in mid-air", "where it stands"],
+    )
+    async def test_placing_fails_with_its_reason(
+        self, arena: Arena, given: str | None, where: Position, reason: str
+    ) -> None:
+        bot = await arena.bot()
+        if given is not None:
+            await arena.give(bot, given)
+        finished = await arena.perform(bot, Place("dirt", where))
+        assert (finished.outcome, finished.reason) == ("failed", reason)
+        assert (await arena.bridge.snapshot(bot)).count("dirt") == (0 if given is None else 1)
+
+    async def test_what_was_thrown_is_gathered_again(self, arena: Arena) -> None:
+        thrower, gatherer = await arena.bot(), await arena.bot("Bob", CORNER)
+        await arena.give(thrower, "apple", 5)
+        assert (await arena.perform(thrower, Toss("apple", 3))).outcome == "done"
+        await arena.sees(thrower, lambda s: s.count("apple") == 2)
+        await arena.perform(gatherer, LYING_STILL)
+        finished = await arena.perform(gatherer, CollectDrops(radius=16))
+        assert (finished.outcome, finished.result["collected"]) == ("done", {"apple": 3})
+        assert (await arena.bridge.snapshot(gatherer)).count("apple") == 3
+
+    async def test_all_of_an_item_is_thrown_with_minus_one(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "apple", 5)
+        assert (await arena.perform(bot, Toss("apple", -1))).outcome == "done"
+        await arena.sees(bot, lambda s: s.count("apple") == 0)
+
+    async def test_more_than_is_carried_cannot_be_thrown(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "apple")
+        finished = await arena.perform(bot, Toss("apple", 2))
+        assert (finished.outcome, finished.reason) == ("failed", "missing_item")
+        assert (await arena.bridge.snapshot(bot)).count("apple") == 1
+
+    async def test_nothing_lies_where_nothing_was_dropped(self, arena: Arena) -> None:
+        finished = await arena.perform(await arena.bot(), CollectDrops())
+        assert (finished.outcome, finished.reason) == ("failed", "not_found")
+
+    async def test_a_full_bot_gathers_nothing(self, arena: Arena) -> None:
+        thrower, gatherer = await arena.bot(), await arena.bot("Bob", CORNER)
+        await arena.give(gatherer, "dirt", FULL_OF_DIRT)
+        await arena.give(thrower, "apple")
+        await arena.perform(thrower, Toss("apple"))
+        await arena.perform(gatherer, LYING_STILL)
+        finished = await arena.perform(gatherer, CollectDrops(radius=16))
+        assert (finished.outcome, finished.reason) == ("failed", "inventory_full")

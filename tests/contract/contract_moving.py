@@ -1,0 +1,98 @@
+"""Walking, looking, wearing, eating."""
+
+from __future__ import annotations
+
+import pytest
+from contract.arena import CENTRE, Arena, cell
+
+from bridge.actions import Eat, Equip, LookAt, MoveTo
+from bridge.world import ItemStack, Position
+
+
+class MovingContract:
+    async def test_a_bot_walks_to_where_it_is_sent(self, arena: Arena) -> None:
+        bot = await arena.bot(at=Position(2.5, 64, 2.5))
+        goal = Position(12.5, 64, 9.5)
+        assert (await arena.perform(bot, MoveTo(goal, within=1))).outcome == "done"
+        assert (await arena.bridge.snapshot(bot)).position.distance_to(goal) <= 1
+
+    async def test_a_bot_near_enough_stays_where_it_is(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        assert (await arena.perform(bot, MoveTo(Position(10.5, 64, 8.5), 4))).outcome == "done"
+        assert (await arena.bridge.snapshot(bot)).position.distance_to(CENTRE) < 0.5
+
+    async def test_a_bot_walks_around_a_wall(self, arena: Arena) -> None:
+        for dz in range(-3, 4):
+            for dy in (0, 1):
+                await arena.set_block(cell(2, dy, dz), "stone")
+        bot, goal = await arena.bot(), Position(12.5, 64, 8.5)
+        assert (await arena.perform(bot, MoveTo(goal, within=1))).outcome == "done"
+        assert (await arena.bridge.snapshot(bot)).position.distance_to(goal) <= 1
+
+    async def test_no_way_leads_through_walls(self, arena: Arena) -> None:
+        for dx, dz in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]:
+            for dy in (0, 1, 2):
+                await arena.set_block(cell(dx, dy, dz), "stone")
+        bot = await arena.bot()
+        finished = await arena.perform(bot, MoveTo(Position(14.5, 64, 8.5)))
+        assert (finished.outcome, finished.reason) == ("failed", "no_path")
+
+    async def test_a_bot_turns_its_head(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        eyes = 64 + 1.62
+        assert (await arena.perform(bot, LookAt(Position(0.5, eyes, 8.5)))).outcome == "done"
+        seen = await arena.bridge.snapshot(bot)
+        assert seen.yaw % 360 == pytest.approx(90, abs=2)
+        assert seen.pitch == pytest.approx(0, abs=2)
+
+    async def test_looking_up_is_a_positive_pitch(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.perform(bot, LookAt(Position(8.5, 64 + 1.62 + 8, 0.5)))
+        seen = await arena.bridge.snapshot(bot)
+        assert seen.pitch == pytest.approx(45, abs=2)
+        assert (seen.yaw + 180) % 360 == pytest.approx(180, abs=2)
+
+    async def test_an_item_is_taken_in_hand(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "dirt", 3)
+        await arena.give(bot, "stone_axe")
+        assert (await arena.perform(bot, Equip("stone_axe"))).outcome == "done"
+        seen = await arena.sees(bot, lambda s: s.held == ItemStack("stone_axe", 1))
+        assert seen.count("dirt") == 3
+
+    async def test_armour_is_worn_and_carried_no_more(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "iron_helmet")
+        assert (await arena.perform(bot, Equip("iron_helmet"))).outcome == "done"
+        await arena.sees(bot, lambda s: s.count("iron_helmet") == 0)
+
+    async def test_what_is_not_carried_cannot_be_equipped(self, arena: Arena) -> None:
+        finished = await arena.perform(await arena.bot(), Equip("stone_axe"))
+        assert (finished.outcome, finished.reason) == ("failed", "missing_item")
+
+    async def test_a_hungry_bot_eats(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_health(bot, 20, 10)
+        await arena.give(bot, "bread", 2)
+        assert (await arena.perform(bot, Eat("bread"))).outcome == "done"
+        seen = await arena.sees(bot, lambda s: s.food > 10)
+        assert (seen.food, seen.count("bread")) == (15, 1)
+
+    @pytest.mark.parametrize(
+        ("given", "item", "food", "reason"),
+        [
+            (None, "bread", 10, "missing_item"),
+            ("stick", "stick", 10, "not_edible"),
+            ("bread", "bread", 20, "not_hungry"),
+        ],
+    )
+    async def test_a_meal_fails_with_its_reason(
+        self, arena: Arena, given: str | None, item: str, food: float, reason: str
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_health(bot, 20, food)
+        if given is not None:
+            await arena.give(bot, given)
+        finished = await arena.perform(bot, Eat(item))
+        assert (finished.outcome, finished.reason) == ("failed", reason)
+        assert (await arena.bridge.snapshot(bot)).count(item) == (0 if given is None else 1)

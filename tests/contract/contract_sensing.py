@@ -1,0 +1,125 @@
+"""Snapshots, questions and changes of health."""
+
+from __future__ import annotations
+
+from contract.arena import CENTRE, Arena, cell
+
+from bridge.actions import BlockAt, FindBlocks
+from bridge.events import HealthChanged
+from bridge.world import BlockSighting, ItemStack, PlayerName, Position
+
+FAR_AWAY = Position(2000.5, 120, 2000.5)
+
+
+class SensingContract:
+    async def test_a_newcomer_is_healthy_and_carries_nothing(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        seen = await arena.bridge.snapshot(bot)
+        assert (seen.bot, seen.version, seen.dimension) == (bot, "1.16.5", "overworld")
+        assert (seen.health, seen.food, seen.game_mode) == (20, 20, "survival")
+        assert (seen.held, seen.items, seen.free_slots) == (None, (), 36)
+        assert 0 <= seen.time_of_day < 24_000
+        assert seen.spawn_point.distance_to(CENTRE) < 2
+
+    async def test_a_snapshot_counts_what_is_carried_and_held(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "oak_log", 70)
+        seen = await arena.bridge.snapshot(bot)
+        assert seen.count("oak_log") == 70
+        assert sorted(stack.count for stack in seen.items) == [6, 64]
+        assert seen.held == ItemStack("oak_log", 64)
+        assert seen.free_slots == 34
+
+    async def test_a_player_in_view_is_seen_where_they_stand(self, arena: Arena) -> None:
+        bot, person = await arena.bot(), await arena.person()
+        await arena.teleport(person.name, Position(11.5, 64, 12.5))
+
+        seen = await arena.sees(
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+        )
+        sighting = seen.player(person.name)
+        assert sighting is not None
+        assert sighting.position == Position(11.5, 64, 12.5)
+        assert seen.distance_to(sighting) == 5
+
+    async def test_a_bot_is_not_among_the_players_it_sees(self, arena: Arena) -> None:
+        alice, bob = await arena.bot(), await arena.bot("Bob")
+        seen = await arena.sees(alice, lambda s: s.player(bob) is not None)
+        assert seen.player(alice) is None
+
+    async def test_a_player_out_of_view_is_listed_without_a_position(self, arena: Arena) -> None:
+        bot, person = await arena.bot(), await arena.person()
+        await arena.teleport(person.name, FAR_AWAY)
+        seen = await arena.sees(
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position is None
+        )
+        assert [p.health for p in seen.players if p.name == person.name] == [None]
+
+    async def test_a_player_who_left_is_listed_no_more(self, arena: Arena) -> None:
+        bot, person = await arena.bot(), await arena.person()
+        await arena.sees(bot, lambda s: s.player(person.name) is not None)
+        await person.leave()
+        await arena.sees(bot, lambda s: s.player(person.name) is None)
+
+    async def test_blocks_around_are_counted_only_when_asked_for(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        for dx in (1, 2, 3):
+            await arena.set_block(cell(dx, 0, 3), "gold_block")
+        await arena.set_block(cell(5, 0, 3), "gold_block")
+        assert (await arena.bridge.snapshot(bot)).blocks == ()
+        counted = (await arena.bridge.snapshot(bot, blocks_within=3)).blocks
+        counts = {block.name: block.count for block in counted}
+        assert counts["gold_block"] == 3
+        assert "air" not in counts
+        assert [b.count for b in counted] == sorted((b.count for b in counted), reverse=True)
+
+    async def test_the_block_at_a_position_is_named(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(2, 0, 0), "iron_block")
+        answer = await arena.bridge.query(bot, BlockAt(Position(10.7, 64.2, 8.9)))
+        assert answer == (BlockSighting("iron_block", cell(2, 0, 0)),)
+        assert await arena.block(bot, cell(2, 1, 0)) == "air"
+
+    async def test_no_block_is_known_where_the_world_is_not_loaded(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        assert await arena.bridge.query(bot, BlockAt(FAR_AWAY)) == ()
+
+    async def test_blocks_are_found_nearest_first_and_no_more_than_asked_for(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        for dx in (5, 2, 4):
+            await arena.set_block(cell(dx, 0, 0), "gold_block")
+        found = await arena.bridge.query(bot, FindBlocks(("gold_block",), radius=8, limit=2))
+        assert found == (
+            BlockSighting("gold_block", cell(2, 0, 0)),
+            BlockSighting("gold_block", cell(4, 0, 0)),
+        )
+
+    async def test_a_block_beyond_the_radius_is_not_found(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(6, 0, 0), "gold_block")
+        assert await arena.bridge.query(bot, FindBlocks(("gold_block",), radius=3)) == ()
+
+    async def test_a_name_no_block_has_is_found_nowhere(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        assert await arena.bridge.query(bot, FindBlocks(("no_such_block",), radius=8)) == ()
+
+    async def test_a_change_of_health_is_told_and_seen(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_health(bot, 13, 15)
+        changed = await arena.log.first(HealthChanged, bot=bot, health=13, food=15)
+        assert changed.bot == bot
+        seen = await arena.bridge.snapshot(bot)
+        assert (seen.health, seen.food) == (13, 15)
+
+    async def test_a_bot_that_dies_is_told_so_and_comes_back_whole(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_health(bot, 0, 20)
+        await arena.log.first(HealthChanged, bot=bot, health=0)
+        seen = await arena.sees(bot, lambda s: s.health == 20)
+        assert seen.position.distance_to(seen.spawn_point) < 2
+
+    async def test_a_stranger_gives_no_sighting(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        assert (await arena.bridge.snapshot(bot)).player(PlayerName("Nobody")) is None

@@ -1,0 +1,156 @@
+"""Real Mineflayer bots on the embedded server keep the same contract."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, eventually
+from contract.bridge_contract import BridgeContract
+
+from bridge.actions import BlockAt
+from bridge.events import WhisperReceived
+from bridge.js import JSBridge
+from bridge.port import Bridge, ServerAddress
+from bridge.server.launcher import EmbeddedServer
+from bridge.world import BotName, PlayerName, Position
+
+pytestmark = pytest.mark.real
+
+SMELT_MS = 300  # vanilla takes 10 s an item
+
+
+class SecondClient:
+    """A person played by another bot of the same bridge."""
+
+    def __init__(self, bridge: Bridge, log: EventLog, bot: BotName) -> None:
+        self._bridge, self._log, self._bot = bridge, log, bot
+        self._heard = 0
+        self.name = PlayerName(bot)
+
+    async def whisper(self, to: str, text: str) -> None:
+        await self._bridge.whisper(self._bot, PlayerName(to), text)
+
+    async def hears(self) -> Line:
+        self._heard += 1
+        heard = (await self._log.take(self._heard, WhisperReceived, bot=self._bot))[-1]
+        return Line(heard.sender, heard.text)
+
+    async def leave(self) -> None:
+        await self._bridge.despawn(self._bot)
+
+
+class RealArena(Arena):
+    def __init__(self, bridge: JSBridge, game: EmbeddedServer, log: EventLog) -> None:
+        super().__init__(bridge, ServerAddress("127.0.0.1", game.port), log)
+        self._game = game
+        self._built: set[Position] = set()
+
+    @property
+    def nowhere(self) -> ServerAddress:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            return ServerAddress("127.0.0.1", free.getsockname()[1])
+
+    async def person(self, name: str = "Steve", at: Position = CENTRE) -> ArenaPerson:
+        return SecondClient(self.bridge, self.log, await self.bot(name, at))
+
+    async def give(self, bot: BotName, item: str, count: int = 1) -> None:
+        before = (await self.bridge.snapshot(bot)).count(item)
+        left = await self._game.admin("give", player=bot, item=item, count=count)
+        await self.sees(bot, lambda seen: seen.count(item) == before + count - left)
+
+    async def set_block(self, position: Position, name: str) -> None:
+        self._built.add(position)
+        await self._set_block(position, name)
+        for bot in self._bots:
+            await self._knows(bot, position, name)
+
+    async def teleport(self, player: str, position: Position) -> None:
+        await self._game.admin("teleport", player=player, **_xyz(position))
+        bot = BotName(player)
+        # A bot in country not loaded yet falls.
+        await self.sees(bot, lambda seen: _level_distance(seen.position, position) < 1)
+
+    async def set_health(self, bot: BotName, health: float, food: float) -> None:
+        if health <= 0:
+            await self._game.admin("kill", player=bot)
+            return
+        await self._game.admin("feed", player=bot, level=food)
+        await self._game.admin("health", player=bot, level=health)
+        await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
+
+    async def kick(self, bot: BotName, text: str) -> None:
+        await self._game.admin("kick", player=bot, reason=text)
+
+    async def restore(self) -> None:
+        for position in self._built:
+            await self._set_block(position, "air")
+        await self._game.admin("sweep")
+
+    async def _set_block(self, position: Position, name: str) -> None:
+        await self._game.admin("setblock", **_xyz(position), block=name)
+
+    async def _knows(self, bot: BotName, position: Position, name: str) -> None:
+        async def look() -> bool | None:
+            (sighting,) = await self.bridge.query(bot, BlockAt(position))
+            return sighting.name == name or None
+
+        await eventually(look)
+
+
+@asynccontextmanager
+async def _stage(
+    node_binary: Path, node_dir: Path, folder: Path
+) -> AsyncIterator[tuple[JSBridge, EmbeddedServer]]:
+    game = await EmbeddedServer.start(
+        node_binary, node_dir, smelt_ms=SMELT_MS, log_path=folder / "server.log"
+    )
+    bridge = JSBridge(node_binary, node_dir, folder / "host.log")
+    try:
+        await bridge.start()
+        yield bridge, game
+    finally:
+        await bridge.aclose()
+        await game.aclose()
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def stage(
+    node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[JSBridge, EmbeddedServer, EventLog]]:
+    """One Node, one server and one reader of events for all tests here."""
+    async with _stage(node_binary, node_dir, tmp_path_factory.mktemp("real")) as (bridge, game):
+        log = EventLog(bridge)
+        reader = asyncio.create_task(log.read())
+        yield bridge, game, log
+        reader.cancel()
+        await asyncio.gather(reader, return_exceptions=True)
+
+
+@pytest.fixture
+async def arena(stage: tuple[JSBridge, EmbeddedServer, EventLog]) -> AsyncIterator[Arena]:
+    arena = RealArena(*stage)
+    yield arena
+    await arena.clear()
+
+
+class TestJSBridge(BridgeContract):
+    pass
+
+
+def _level_distance(one: Position, other: Position) -> float:
+    return math.hypot(one.x - other.x, one.z - other.z)
+
+
+def _xyz(position: Position) -> dict[str, float]:
+    return {"x": position.x, "y": position.y, "z": position.z}

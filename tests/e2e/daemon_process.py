@@ -1,0 +1,348 @@
+"""`townsfolk` as its users have it: processes, a data folder, HTTP, what they leave behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import anyio
+import httpx2
+import psutil
+from websockets.asyncio.client import ClientConnection, connect
+
+from bridge.port import ServerAddress
+
+READY_WITHIN_S = 30.0
+ENDS_WITHIN_S = 10.0
+COMMAND_WITHIN_S = 30.0
+LOOK_AGAIN_S = 0.02
+PROGRAM = Path(sys.executable).with_name("townsfolk")
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def result(self) -> Json:
+        """The JSON on stdout."""
+        result = json.loads(self.out)
+        assert isinstance(result, dict)
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The folders of one user; `cache_home` holds the Node packages."""
+
+    folder: Path
+    cache_home: Path
+
+    @property
+    def data_dir(self) -> Path:
+        return self.folder / "data"
+
+    async def townsfolk(
+        self, *words: str, within_s: float = COMMAND_WITHIN_S, **variables: str
+    ) -> Ended:
+        """Run a command on this data folder to its end."""
+        process = await asyncio.create_subprocess_exec(
+            PROGRAM,
+            words[0],
+            "--data-dir",
+            self.data_dir,
+            *words[1:],
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=self._environment(variables),
+        )
+        try:
+            async with asyncio.timeout(within_s):
+                out, err = await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        return Ended(process.returncode or 0, out.decode(), err.decode())
+
+    @asynccontextmanager
+    async def starting(self, *flags: str, **variables: str) -> AsyncIterator[TownProcess]:
+        """`townsfolk up`, not waited for; ended with the block, whatever happens in it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "stderr").open("ab") as stderr:
+            process = await asyncio.create_subprocess_exec(
+                PROGRAM,
+                "up",
+                "--data-dir",
+                self.data_dir,
+                *flags,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=stderr,
+                env=self._environment(variables),
+            )
+        town = TownProcess(self, process)
+        try:
+            yield town
+        finally:
+            await town.aclose()
+
+    @asynccontextmanager
+    async def up(self, *flags: str, **variables: str) -> AsyncIterator[TownProcess]:
+        """`townsfolk up`, ready. Upper-case variables go into its environment."""
+        async with self.starting(*flags, **variables) as town:
+            await town.ready()
+            yield town
+
+    def _environment(self, variables: dict[str, str]) -> dict[str, str]:
+        """A user's own: nothing of the one who tests but the way to programs."""
+        homes = {"HOME": self.folder, "XDG_CACHE_HOME": self.cache_home}
+        homes |= {f"XDG_{kind}_HOME": self.folder / kind.lower() for kind in ("DATA", "CONFIG")}
+        kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        return kept | {name: str(home) for name, home in homes.items()} | variables
+
+
+class TownProcess:
+    """One `townsfolk up`."""
+
+    def __init__(self, site: Site, process: asyncio.subprocess.Process) -> None:
+        self.site, self.pid = site, process.pid
+        self.ready_line = ""
+        self._process = process
+        self._seen: dict[int, psutil.Process] = {}
+        self._http: httpx2.AsyncClient | None = None
+
+    # --- its life ----------------------------------------------------------------
+
+    async def ready(self) -> None:
+        """Wait for the ready line, which is the first on stdout."""
+        assert self._process.stdout is not None
+        async with asyncio.timeout(READY_WITHIN_S):
+            self.ready_line = (await self._process.stdout.readline()).decode()
+        assert self.ready_line.startswith("ready "), self.ready_line + self.stderr
+
+    async def announced(self) -> None:
+        """Wait for daemon.json, which is there before the bots have joined."""
+        await eventually((self.site.data_dir / "daemon.json").exists, READY_WITHIN_S)
+
+    def send_signal(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    async def ended(self, within_s: float = ENDS_WITHIN_S) -> int:
+        """Its exit code, waited for; negative = signal. Raises TimeoutError."""
+        async with asyncio.timeout(within_s):
+            return await self._process.wait()
+
+    async def rest_of_stdout(self) -> str:
+        """What came after the ready line, of one that has ended."""
+        assert self._process.stdout is not None
+        return (await self._process.stdout.read()).decode()
+
+    async def aclose(self) -> None:
+        """End it in order, by force if need be, and all it started."""
+        if self._http is not None:
+            await self._http.aclose()
+        self.descendants()
+        if self._process.returncode is None:
+            self._process.terminate()
+            try:
+                await self.ended()
+            except TimeoutError:
+                self._process.kill()
+                await self._process.wait()
+        for left in self.left_behind():
+            left.kill()
+
+    # --- its processes -----------------------------------------------------------
+
+    def descendants(self) -> list[psutil.Process]:
+        """The processes it has started, and theirs, that run now."""
+        try:
+            found = psutil.Process(self.pid).children(recursive=True)
+        except psutil.NoSuchProcess:
+            return []
+        self._seen |= {process.pid: process for process in found}
+        return [process for process in found if _runs(process)]
+
+    def left_behind(self) -> list[psutil.Process]:
+        """Of the processes ever seen below it, those that still run."""
+        return [process for process in self._seen.values() if _runs(process)]
+
+    @property
+    def bots_node(self) -> psutil.Process:
+        """The Node that carries the bots."""
+        return self._the_one("javascript")
+
+    @property
+    def server(self) -> psutil.Process:
+        """The embedded server."""
+        return self._the_one("bridge/server/main.cjs")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Threads and open files of the daemon itself."""
+        process = psutil.Process(self.pid)
+        return process.num_threads(), process.num_fds()
+
+    def _the_one(self, mark: str) -> psutil.Process:
+        (found,) = [p for p in self.descendants() if mark in " ".join(_words(p))]
+        return found
+
+    # --- what it tells -----------------------------------------------------------
+
+    @property
+    def file(self) -> Json:
+        """daemon.json."""
+        return Ended(0, (self.site.data_dir / "daemon.json").read_text(), "").result
+
+    @property
+    def minecraft(self) -> ServerAddress:
+        server = self.file["server"]
+        return ServerAddress(server["host"], server["port"])
+
+    @property
+    def stderr(self) -> str:
+        return (self.site.folder / "stderr").read_text()
+
+    @property
+    def logged(self) -> list[Json]:
+        """The events of its log file."""
+        file = self.site.data_dir / "log" / "townsfolk.jsonl"
+        return [json.loads(line) for line in file.read_text().splitlines()]
+
+    def has_traceback(self) -> bool:
+        logs = [path.read_text(errors="replace") for path in self.written() if "log" in path.parts]
+        return any("Traceback" in text for text in [self.stderr, *logs])
+
+    def written(self) -> list[Path]:
+        """Every file in the data folder."""
+        return [path for path in self.site.data_dir.rglob("*") if path.is_file()]
+
+    # --- HTTP --------------------------------------------------------------------
+
+    @property
+    def http(self) -> httpx2.AsyncClient:
+        """A client with the token."""
+        if self._http is None:
+            dashboard = self.file["dashboard"]
+            self._http = httpx2.AsyncClient(
+                base_url=dashboard["url"],
+                headers={"Authorization": f"Bearer {dashboard['token']}"},
+                timeout=COMMAND_WITHIN_S,
+                trust_env=False,
+            )
+        return self._http
+
+    async def get(self, path: str, **query: str | int) -> Json:
+        return _of((await self.http.get(path, params=query)))
+
+    async def post(self, path: str, body: Json | None = None) -> Json:
+        return _of(await self.http.post(path, json=body))
+
+    async def command(self, bot: str, text: str) -> Json:
+        return await self.post(f"/api/bots/{bot}/commands", {"text": text})
+
+    async def history(self, bot: str, **query: str | int) -> list[Json]:
+        found = await self.get(f"/api/bots/{bot}/history", **query)
+        return list(found["history"])
+
+    async def bots(self) -> dict[str, Json]:
+        """State of every bot by name."""
+        return {bot["name"]: bot for bot in (await self.get("/api/bots"))["bots"]}
+
+    async def all_online(self) -> bool:
+        return all(bot["state"] == "online" for bot in (await self.bots()).values())
+
+    @asynccontextmanager
+    async def watching(self, last: int | None = None) -> AsyncIterator[Watch]:
+        """The WebSocket: what happens from now on, or from `last` (0: all that is kept)."""
+        dashboard = self.file["dashboard"]
+        address = dashboard["url"].replace("http", "ws", 1) + "ws"
+        async with connect(
+            address if last is None else f"{address}?last={last}",
+            additional_headers={"Authorization": f"Bearer {dashboard['token']}"},
+            close_timeout=0.5,
+            proxy=None,
+        ) as socket:
+            yield Watch(socket)
+
+
+class Watch:
+    """Reads the trace."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    async def next(self, name: str, *, within_s: float = 15.0, **facts: Any) -> Json:
+        """The next trace of this name and facts; those before it are dropped."""
+        async with asyncio.timeout(within_s):
+            async for trace in self:
+                if trace["name"] == name and facts.items() <= trace.items():
+                    return trace
+        raise AssertionError(f"the stream ended before {name}")
+
+    async def next_of_each(self, name: str, *, within_s: float = 15.0, **wanted: Any) -> list[Json]:
+        """The next trace of this name with each of the values of one fact, in any order."""
+        ((fact, values),) = wanted.items()
+        found: dict[Any, Json] = {}
+        async with asyncio.timeout(within_s):
+            async for trace in self:
+                if trace["name"] == name and trace.get(fact) in values:
+                    found.setdefault(trace[fact], trace)
+                if len(found) == len(values):
+                    return list(found.values())
+        raise AssertionError(f"the stream ended before all of {name}")
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Json:
+        async for line in self._socket:
+            trace: Json = json.loads(line)
+            return trace
+        raise StopAsyncIteration
+
+
+async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float:
+    """Wait until this is so; the seconds it took. Raises TimeoutError."""
+    begun_s = time.monotonic()
+    with anyio.fail_after(within_s):
+        while not is_so():
+            await anyio.sleep(LOOK_AGAIN_S)  # processes and files tell nobody of their changes
+    return time.monotonic() - begun_s
+
+
+def _of(reply: httpx2.Response) -> Json:
+    value = reply.json()
+    assert isinstance(value, dict)
+    return value
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _words(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline())
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return []

@@ -1,0 +1,96 @@
+"""Players beside the daemon's bots: real clients, carried by a Node of the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bridge.events import WhisperReceived
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+ANSWER_WITHIN_S = 8.0  # what is promised for an answer's first line
+
+_numbers = itertools.count(1)
+
+
+class Player:
+    """One client in the world."""
+
+    def __init__(self, bridge: JSBridge, name: BotName) -> None:
+        self.name = name
+        self.heard: list[WhisperReceived] = []
+        """All so far; times are those of its arrival."""
+        self._bridge = bridge
+        self._read = 0
+        self._woken = asyncio.Event()
+
+    async def whispers(self, to: str, text: str) -> None:
+        await self._bridge.whisper(self.name, PlayerName(to), text)
+
+    async def hears(
+        self, from_: str, within_s: float = ANSWER_WITHIN_S, containing: str = ""
+    ) -> str:
+        """The next line of this sender with these words, not heard before. Raises TimeoutError."""
+        async with asyncio.timeout(within_s):
+            while True:
+                for line in self.heard[self._read :]:
+                    self._read += 1
+                    if line.sender == from_ and containing in line.text:
+                        return line.text
+                self._woken.clear()
+                await self._woken.wait()
+
+    async def asks(self, bot: str, text: str, within_s: float = ANSWER_WITHIN_S) -> str:
+        """Whisper and wait for the first line of the answer."""
+        await self.whispers(bot, text)
+        return await self.hears(bot, within_s)
+
+    async def sees(self) -> WorldSnapshot:
+        return await self._bridge.snapshot(self.name)
+
+    def take(self, line: WhisperReceived) -> None:
+        self.heard.append(line)
+        self._woken.set()
+
+
+class People:
+    """All players of one test module: a Python process carries one Node."""
+
+    def __init__(self, bridge: JSBridge) -> None:
+        self._bridge = bridge
+        self._players: dict[BotName, Player] = {}
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, node: Path, node_dir: Path, folder: Path) -> AsyncIterator[People]:
+        bridge = JSBridge(node, node_dir, folder / "people.log")
+        await bridge.start()
+        people = cls(bridge)
+        listening = asyncio.create_task(people._listen())
+        try:
+            yield people
+        finally:
+            await bridge.aclose()
+            await listening
+
+    @asynccontextmanager
+    async def player(self, server: ServerAddress, name: str = "Steve") -> AsyncIterator[Player]:
+        """A player in the world for as long as the block lasts; a name nobody had before."""
+        bot = BotName(f"{name}{next(_numbers)}")
+        player = self._players[bot] = Player(self._bridge, bot)
+        await self._bridge.spawn(bot, server)
+        try:
+            yield player
+        finally:
+            await self._bridge.despawn(bot)
+            del self._players[bot]
+
+    async def _listen(self) -> None:
+        async for event in self._bridge.events():
+            if isinstance(event, WhisperReceived) and event.bot in self._players:
+                self._players[event.bot].take(event)

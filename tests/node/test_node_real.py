@@ -1,0 +1,25 @@
+"""The real install, into an empty cache."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bridge.node import ready
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+async def test_an_empty_cache_is_filled_and_mineflayer_loads_from_it(tmp_path: Path) -> None:
+    told: list[str] = []
+    runtime = await ready(told.append, cache_dir=tmp_path)
+    again = await ready(told.append, cache_dir=tmp_path, offline=True)
+    assert again == runtime
+    assert told[-1].startswith("installed ")
+    script = "require('mineflayer').createBot.name + require('flying-squid').createMCServer.name"
+    said = subprocess.run(  # noqa: ASYNC221 - nothing else runs here
+        [runtime.binary, "-p", script], cwd=runtime.packages_dir, capture_output=True, check=True
+    )
+    assert said.stdout.decode().split() == ["createBotcreateMCServer"]

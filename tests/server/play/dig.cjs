@@ -1,0 +1,110 @@
+'use strict'
+// Digging, loot, picking up, placing.
+
+async function equip ({ give, item }, bot, tool) {
+  if (!tool) return
+  await give(bot, { [tool]: 1 })
+  await bot.equip(item(bot, tool), 'hand')
+}
+
+/** Dig blocks put before a bot one after the other; what it then holds besides its tool. */
+async function digAll (world, tool, blocks) {
+  const bot = await world.fresh('alice')
+  await equip(world, bot, tool)
+  const counts = {}
+  for (const name of blocks) {
+    const block = await world.put(bot, 9, 64, 8, name)
+    const before = await world.agreed(bot)
+    await bot.dig(block, true)
+    counts[name] = await gained(world, bot, before)
+  }
+  return counts
+}
+
+/** What came in since, once nothing lies about any more. */
+async function gained ({ agreed, until, admin }, bot, before) {
+  await until(async () => (await admin('drops')).length === 0, 'all picked up')
+  const now = await agreed(bot)
+  const change = name => (now[name] || 0) - (before[name] || 0)
+  return Object.fromEntries(Object.keys(now).filter(change).map(name => [name, change(name)]))
+}
+
+const byHand = world => digAll(world, null, ['netherrack', 'oak_log', 'dirt', 'grass_block'])
+const woodenPickaxe = world => digAll(world, 'wooden_pickaxe', ['stone', 'coal_ore', 'iron_ore'])
+const ironPickaxe = world =>
+  digAll(world, 'iron_pickaxe', ['redstone_ore', 'lapis_ore', 'diamond_ore', 'gold_ore', 'iron_ore', 'emerald_ore'])
+const shovel = world => digAll(world, 'diamond_shovel', ['clay', 'sand', 'glass', 'oak_slab'])
+
+async function toolWears (world) {
+  const bot = await world.fresh('alice')
+  await equip(world, bot, 'wooden_pickaxe')
+  await bot.dig(await world.put(bot, 9, 64, 8, 'stone'), true)
+  await world.until(() => bot.heldItem?.durabilityUsed === 1)
+  return bot.heldItem.durabilityUsed
+}
+
+async function tooFast ({ fresh, put, until, admin, once }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 9, 64, 8, 'stone')
+  const denied = once(bot._client, 'block_change')
+  bot._client.write('block_dig', { status: 0, location: block.position, face: 1 })
+  bot._client.write('block_dig', { status: 2, location: block.position, face: 1 })
+  await denied
+  return await admin('block', { x: 9, y: 64, z: 8 })
+}
+
+async function fromAfar ({ fresh, put, once, admin }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 14, 64, 1, 'oak_leaves')
+  const answer = once(bot._client, 'acknowledge_player_digging')
+  bot._client.write('block_dig', { status: 0, location: block.position, face: 1 })
+  const [{ successful }] = await answer
+  return { successful, block: await admin('block', { x: 14, y: 64, z: 1 }) }
+}
+
+async function countedPickup ({ fresh, give, item, agreed, until, once, throwAt }) {
+  const [alice, bob] = [await fresh('alice', 4.5, 8.5), await fresh('bob', 8.5, 8.5)]
+  await give(alice, { cobblestone: 40 })
+  const collected = once(bob, 'playerCollect')
+  await throwAt(alice, bob)
+  const [collector] = await collected
+  await until(() => bob.inventory.count(item(bob, 'cobblestone')) === 40)
+  return { collector: collector.username, alice: await agreed(alice), bob: await agreed(bob) }
+}
+
+async function partPickup ({ fresh, admin, until, agreed, throwAt }) {
+  const [alice, bob] = [await fresh('alice', 4.5, 8.5), await fresh('bob', 8.5, 8.5)]
+  await admin('give', { player: 'bob', item: 'dirt', count: 36 * 64 - 10 })
+  await admin('give', { player: 'alice', item: 'dirt', count: 30 })
+  await agreed(alice)
+  await throwAt(alice, bob)
+  await until(async () => (await admin('drops')).some(([, count]) => count === 20), 'twenty left')
+  const { dirt } = await agreed(bob)
+  return { dirt, lying: (await admin('drops')).map(([name, count]) => [name, count]) }
+}
+
+async function place ({ fresh, give, item, agreed, admin, put, Vec3 }) {
+  const bot = await fresh('alice')
+  await give(bot, { oak_planks: 3 })
+  await bot.equip(item(bot, 'oak_planks'), 'hand')
+  await bot.placeBlock(bot.blockAt(new Vec3(10, 63, 8)), new Vec3(0, 1, 0))
+  const underFeet = await bot.placeBlock(bot.blockAt(new Vec3(8, 63, 8)), new Vec3(0, 1, 0)).then(() => 'placed', () => 'refused')
+  const block = await admin('block', { x: 10, y: 64, z: 8 })
+  await put(bot, 10, 64, 8, 'oak_planks') // so that it is taken away at the end
+  return { block, underFeet, end: await agreed(bot) }
+}
+
+async function torchFalls (world) {
+  const { fresh, put, until, admin, agreed } = world
+  const bot = await fresh('alice')
+  await put(bot, 9, 64, 8, 'dirt')
+  const torch = await put(bot, 9, 65, 8, 'torch')
+  await bot.dig(bot.blockAt(torch.position.offset(0, -1, 0)), true)
+  await until(async () => (await admin('drops')).length === 0)
+  return { end: await agreed(bot), above: await admin('block', { x: 9, y: 65, z: 8 }) }
+}
+
+module.exports = {
+  digByHand: byHand, woodenPickaxe, ironPickaxe, shovel, toolWears, tooFast, fromAfar, countedPickup,
+  partPickup, place, torchFalls
+}

@@ -1,0 +1,76 @@
+'use strict'
+// Joining and leaving: who sees whom.
+
+const seen = (bot, name) => bot.players[name]?.entity?.position
+
+async function two ({ join, until }) {
+  const [anna, ben] = [await join('anna'), await join('ben')] // names nobody has had before
+  const spots = await until(() => {
+    const both = [seen(anna, 'ben'), seen(ben, 'anna')]
+    return both.every(Boolean) && both
+  })
+  return {
+    tabs: [anna, ben].map(bot => Object.keys(bot.players).sort()),
+    spots: spots.map(({ x, y, z }) => [x, y, z])
+  }
+}
+
+async function ten ({ join, until }) {
+  const names = Array.from({ length: 10 }, (_, i) => `guest${i}`)
+  const bots = await Promise.all(names.map(name => join(name)))
+  const others = bot => names.filter(name => name !== bot.username && seen(bot, name)).length
+  await until(() => bots.every(bot => others(bot) === 9)).catch(() => {})
+  return bots.map(others)
+}
+
+async function twice ({ join, until, admin }) {
+  const first = await join('alice')
+  const second = await join('alice')
+  await until(() => first.over)
+  const players = await admin('players')
+  return { first: first.kickedWith, second: second.kickedWith, players: players.map(({ name }) => name) }
+}
+
+async function invalidName ({ enter, until }) {
+  const intruder = enter('bad name!')
+  return await until(() => intruder.kickedWith)
+}
+
+async function leaving ({ fresh, until }) {
+  const [alice, bob] = [await fresh('alice'), await fresh('bob')]
+  await until(() => seen(alice, 'bob'))
+  const told = []
+  alice._client.on('chat', ({ message }) => told.push(JSON.parse(message)))
+  bob.quit()
+  await until(() => !alice.players.bob)
+  return { tab: Object.keys(alice.players), told: await until(() => told[0]) }
+}
+
+async function comeBack ({ fresh, give, join, until, agreed, move, admin }) {
+  const alice = await fresh('alice')
+  await give(alice, { oak_log: 3, wooden_pickaxe: 1 })
+  await move(alice, 4.5, 64, 12.5)
+  alice.quit()
+  await until(async () => (await admin('players')).length === 0)
+  const again = await join('alice')
+  const { x, z } = again.entity.position
+  return { owns: await agreed(again), x, z }
+}
+
+async function editsStay ({ fresh, until, admin }) {
+  const alice = await fresh('alice')
+  await admin('teleport', { player: 'alice', x: 200.5, y: 80, z: 200.5 })
+  await until(() => alice.blockAt(alice.entity.position.offset(0, -20, 0)), 'the far chunk')
+  await admin('setblock', { x: 200, y: 90, z: 200, block: 'gold_block' })
+  alice.quit()
+  await until(async () => (await admin('players')).length === 0)
+  return await admin('block', { x: 200, y: 90, z: 200 })
+}
+
+async function farAway ({ fresh, until, admin }) {
+  const alice = await fresh('alice')
+  await admin('teleport', { player: 'alice', x: -300.5, y: 80, z: 300.5 })
+  return await until(() => alice.entity.position.x < -300 && alice.entity.onGround)
+}
+
+module.exports = { two, ten, twice, invalidName, leaving, comeBack, editsStay, farAway }

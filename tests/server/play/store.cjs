@@ -1,0 +1,98 @@
+'use strict'
+// Chests and furnaces.
+
+const counted = window => window.containerItems().map(({ name, count }) => [name, count])
+
+async function chest ({ fresh, give, item, agreed, put, admin }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 10, 64, 8, 'chest')
+  await give(bot, { oak_log: 10, bread: 2 })
+  const window = await bot.openContainer(block)
+  await window.deposit(item(bot, 'oak_log'), null, 7)
+  await window.deposit(item(bot, 'bread'), null, 2)
+  await window.close()
+  const stored = await admin('container', { x: 10, y: 64, z: 8 })
+  const kept = await agreed(bot)
+  const again = await bot.openContainer(block)
+  const inside = counted(again)
+  await again.withdraw(item(bot, 'oak_log'), null, 3)
+  await again.close()
+  return { stored: stored.filter(Boolean), kept, inside, end: await agreed(bot) }
+}
+
+async function twoViewers ({ fresh, give, item, agreed, put, until }) {
+  const [alice, bob] = [await fresh('alice', 8.5, 7.5), await fresh('bob', 8.5, 9.5)]
+  await put(alice, 10, 64, 8, 'chest')
+  const at = alice.entity.position.offset(0, 0, 0).set(10, 64, 8)
+  await until(() => bob.blockAt(at)?.name === 'chest')
+  await give(alice, { gold_ingot: 5 })
+  const [hers, his] = [await alice.openContainer(alice.blockAt(at)), await bob.openContainer(bob.blockAt(at))]
+  await hers.deposit(item(alice, 'gold_ingot'), null, 5)
+  const saw = await until(() => counted(his).length && counted(his))
+  await his.withdraw(item(bob, 'gold_ingot'), null, 5)
+  await until(() => counted(hers).length === 0)
+  await Promise.all([hers.close(), his.close()])
+  return { saw, alice: await agreed(alice), bob: await agreed(bob) }
+}
+
+async function brokenChest ({ fresh, give, item, agreed, put, until, once }) {
+  const [alice, bob] = [await fresh('alice'), await fresh('bob', 11.5, 11.5)]
+  const block = await put(alice, 9, 64, 8, 'chest')
+  await give(alice, { oak_log: 4, wooden_axe: 1 })
+  const window = await alice.openContainer(block)
+  await window.deposit(item(alice, 'oak_log'), null, 4)
+  await window.close()
+  await until(() => bob.blockAt(block.position)?.name === 'chest')
+  await bob.openContainer(bob.blockAt(block.position))
+  const closed = once(bob, 'windowClose')
+  await alice.equip(item(alice, 'wooden_axe'), 'hand')
+  await alice.dig(alice.blockAt(block.position), true)
+  await closed
+  const hasAll = () => alice.inventory.count(item(alice, 'oak_log')) === 4 && alice.inventory.count(item(alice, 'chest')) === 1
+  await until(hasAll, 'chest and contents picked up')
+  return await agreed(alice)
+}
+
+async function furnace ({ fresh, give, item, agreed, put, until, admin }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 10, 64, 8, 'furnace')
+  await give(bot, { iron_ore: 3, oak_planks: 4, coal: 1 })
+  const window = await bot.openFurnace(block)
+  await window.putInput(item(bot, 'iron_ore'), null, 3)
+  await window.putFuel(item(bot, 'oak_planks'), null, 2)
+  const lit = await until(() => window.fuel > 0 && window.totalProgress)
+  await until(() => window.outputItem()?.count === 3)
+  const inside = await admin('container', { x: 10, y: 64, z: 8 })
+  await window.takeOutput()
+  window.close()
+  return { lit, inside, end: await agreed(bot) }
+}
+
+async function fuelRunsOut ({ fresh, give, item, put, until, admin }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 10, 64, 8, 'furnace')
+  await give(bot, { sand: 3, oak_planks: 1 })
+  const window = await bot.openFurnace(block)
+  await window.putInput(item(bot, 'sand'), null, 3)
+  await window.putFuel(item(bot, 'oak_planks'), null, 1)
+  await until(() => window.outputItem()?.count === 1)
+  await until(() => window.fuel === 0)
+  const inside = await admin('container', { x: 10, y: 64, z: 8 })
+  window.close()
+  return inside
+}
+
+async function lavaLeavesABucket ({ fresh, give, item, put, until, admin }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 10, 64, 8, 'blast_furnace')
+  await give(bot, { gold_ore: 1, lava_bucket: 1 })
+  const window = await bot.openFurnace(block)
+  await window.putInput(item(bot, 'gold_ore'), null, 1)
+  await window.putFuel(item(bot, 'lava_bucket'), null, 1)
+  await until(() => window.outputItem()?.count === 1)
+  const inside = await admin('container', { x: 10, y: 64, z: 8 })
+  window.close()
+  return inside
+}
+
+module.exports = { chest, twoViewers, brokenChest, furnace, fuelRunsOut, lavaLeavesABucket }

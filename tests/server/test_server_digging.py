@@ -1,0 +1,76 @@
+"""Tools, loot, picking up and placing on the embedded server."""
+
+from __future__ import annotations
+
+import pytest
+from server.players import Players
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+
+async def test_the_bare_hand_takes_wood_and_dirt_but_no_stone(players: Players) -> None:
+    assert await players.play("digByHand") == {
+        "netherrack": {},
+        "oak_log": {"oak_log": 1},
+        "dirt": {"dirt": 1},
+        "grass_block": {"dirt": 1},
+    }
+
+
+async def test_a_wooden_pickaxe_takes_stone_and_coal_but_no_iron(players: Players) -> None:
+    assert await players.play("woodenPickaxe") == {
+        "stone": {"cobblestone": 1},
+        "coal_ore": {"coal": 1},
+        "iron_ore": {},
+    }
+
+
+async def test_an_iron_pickaxe_takes_every_ore_in_vanilla_numbers(players: Players) -> None:
+    facts = await players.play("ironPickaxe")
+    assert facts.pop("redstone_ore")["redstone"] in range(4, 6)
+    assert facts.pop("lapis_ore")["lapis_lazuli"] in range(4, 10)
+    assert facts == {
+        "diamond_ore": {"diamond": 1},
+        "gold_ore": {"gold_ore": 1},
+        "iron_ore": {"iron_ore": 1},
+        "emerald_ore": {"emerald": 1},
+    }
+
+
+async def test_clay_glass_and_wooden_slabs_drop_as_in_vanilla(players: Players) -> None:
+    facts = await players.play("shovel")
+    assert facts["clay"] == {"clay_ball": 4}
+    assert facts["glass"] == {}
+    assert facts["oak_slab"] == {"oak_slab": 1}
+
+
+async def test_a_tool_wears_with_every_block(players: Players) -> None:
+    assert await players.play("toolWears") == 1
+
+
+async def test_a_block_dug_too_fast_stays(players: Players) -> None:
+    assert await players.play("tooFast") == "stone"
+
+
+async def test_a_block_out_of_reach_cannot_be_dug(players: Players) -> None:
+    assert await players.play("fromAfar") == {"successful": False, "block": "oak_leaves"}
+
+
+async def test_a_stack_thrown_is_picked_up_whole(players: Players) -> None:
+    facts = await players.play("countedPickup")
+    assert facts == {"collector": "bob", "alice": {}, "bob": {"cobblestone": 40}}
+
+
+async def test_what_does_not_fit_stays_on_the_ground(players: Players) -> None:
+    assert await players.play("partPickup") == {"dirt": 36 * 64, "lying": [["dirt", 20]]}
+
+
+async def test_a_block_is_placed_where_there_is_room(players: Players) -> None:
+    facts = await players.play("place")
+    assert (facts["block"], facts["underFeet"]) == ("oak_planks", "refused")
+    assert facts["end"] == {"oak_planks": 2}
+
+
+async def test_a_torch_falls_with_the_block_it_stands_on(players: Players) -> None:
+    facts = await players.play("torchFalls")
+    assert facts == {"end": {"dirt": 1, "torch": 1}, "above": "air"}

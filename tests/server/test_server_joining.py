@@ -1,0 +1,49 @@
+"""Whoever joins the embedded server sees, and is seen by, everybody else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from server.players import Players
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+
+async def test_two_who_join_see_each_other_and_both_names(players: Players) -> None:
+    facts = await players.play("two")
+    assert facts["tabs"] == [["anna", "ben"], ["anna", "ben"]]
+    assert facts["spots"] == [[8.5, 64, 8.5], [8.5, 64, 8.5]]
+
+
+async def test_ten_who_join_at_once_all_see_each_other(players: Players) -> None:
+    assert await players.play("ten") == [9] * 10
+
+
+async def test_the_second_login_under_a_name_ends_the_first(players: Players) -> None:
+    facts = await players.play("twice")
+    assert json.loads(facts["first"]) == {"translate": "multiplayer.disconnect.duplicate_login"}
+    assert (facts["second"], facts["players"]) == (None, ["alice"])
+
+
+async def test_a_name_no_player_can_have_is_refused(players: Players) -> None:
+    assert json.loads(await players.play("invalidName")) == {"text": "Invalid name"}
+
+
+async def test_whoever_leaves_goes_from_the_list_and_is_announced(players: Players) -> None:
+    facts = await players.play("leaving")
+    assert facts["tab"] == ["alice"]
+    assert facts["told"]["translate"] == "multiplayer.player.left"
+
+
+async def test_whoever_comes_back_has_their_things_and_place(players: Players) -> None:
+    facts = await players.play("comeBack")
+    assert facts == {"owns": {"oak_log": 3, "wooden_pickaxe": 1}, "x": 4.5, "z": 12.5}
+
+
+async def test_what_was_built_stays_when_nobody_is_near(players: Players) -> None:
+    assert await players.play("editsStay") == "gold_block"
+
+
+async def test_a_player_put_far_away_gets_the_land_there(players: Players) -> None:
+    assert await players.play("farAway") is True

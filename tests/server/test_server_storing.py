@@ -1,0 +1,40 @@
+"""Chests keep and share, furnaces smelt, on the embedded server."""
+
+from __future__ import annotations
+
+import pytest
+from server.players import Players
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+
+async def test_a_chest_keeps_what_was_put_in(players: Players) -> None:
+    facts = await players.play("chest")
+    assert facts["stored"] == facts["inside"] == [["oak_log", 7], ["bread", 2]]
+    assert facts["kept"] == {"oak_log": 3}
+    assert facts["end"] == {"oak_log": 6}
+
+
+async def test_two_who_look_into_a_chest_see_the_same(players: Players) -> None:
+    facts = await players.play("twoViewers")
+    assert facts == {"saw": [["gold_ingot", 5]], "alice": {}, "bob": {"gold_ingot": 5}}
+
+
+async def test_a_broken_chest_closes_and_lets_its_contents_fall(players: Players) -> None:
+    facts = await players.play("brokenChest")
+    assert facts == {"oak_log": 4, "chest": 1, "wooden_axe": 1}
+
+
+async def test_two_planks_smelt_three_ores(players: Players) -> None:
+    facts = await players.play("furnace")
+    assert facts["lit"] == 200
+    assert facts["inside"] == [None, None, ["iron_ingot", 3]]
+    assert facts["end"] == {"oak_planks": 2, "iron_ingot": 3, "coal": 1}
+
+
+async def test_one_plank_is_not_enough_for_two(players: Players) -> None:
+    assert await players.play("fuelRunsOut") == [["sand", 2], None, ["glass", 1]]
+
+
+async def test_lava_leaves_its_bucket_in_the_furnace(players: Players) -> None:
+    assert await players.play("lavaLeavesABucket") == [None, ["bucket", 1], ["gold_ingot", 1]]
