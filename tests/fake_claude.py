@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -102,16 +102,20 @@ class FakeClaude:
 
     async def _stream(self, request: web.Request, reply: Reply) -> web.StreamResponse:
         response = web.StreamResponse(headers={"content-type": "text/event-stream"})
+        with suppress(ConnectionResetError):  # whoever asked has gone
+            await self._write(request, response, reply)
+        return response
+
+    async def _write(
+        self, request: web.Request, response: web.StreamResponse, reply: Reply
+    ) -> None:
         await response.prepare(request)
         for number, event in enumerate(_events(reply, self.requests[-1]["model"])):
             if await self._strike(request, response, reply, number):
-                return response
-            if request.transport is None or request.transport.is_closing():
-                return response
+                return
             await _send(response, event)
             await self._pause(reply.drip_s)
         await response.write_eof()
-        return response
 
     async def _strike(
         self, request: web.Request, response: web.StreamResponse, reply: Reply, sent: int

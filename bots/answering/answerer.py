@@ -21,7 +21,7 @@ from bots.bot import Bot, NaturalMessage
 from bots.clock import Sleep, Stopwatch
 from bots.origin import Fellow, Operator, Origin
 from bots.telling import Told
-from bots.trace import TraceLog
+from bots.trace import Trace, TraceLog
 from bridge.errors import BotError
 from llm.engine.responder import MODEL_CUT_S, Reply
 
@@ -32,6 +32,7 @@ SPEAKING_S = 1.0  # of that, kept for the rules and the governor
 BURST_S = 2.0  # who speaks again so soon after being answered may have more to say:
 GATHER_S = 0.25  # then lines are gathered until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
+MOST_DECISIONS = 200  # whose lines are kept for a second thought
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering a fellow, so that people can follow
 
 
@@ -64,6 +65,7 @@ class Answerer:
         self._about_fellow = False
         self._dropped_because = ""
         self._answered: tuple[Origin, float] | None = None
+        self._decided: dict[int, Waiting] = {}
 
     def listen(self) -> Callable[[], None]:
         """Hear the bot's natural messages from now on; returns the undo."""
@@ -80,6 +82,16 @@ class Answerer:
     async def opener(self, fellow: str) -> str:
         """The line with which this bot would begin a talk with a fellow."""
         return await self._mind.opener(fellow)
+
+    def reconsider(self, decision: int) -> bool:
+        """Answer the lines of an earlier decision anew; False when they are forgotten."""
+        answered = self._decided.get(decision)
+        if answered is None:
+            return False
+        for message in answered.messages:
+            self._waiting.add(message, self._stopwatch())
+        self._arrived.set()
+        return True
 
     def stop(self) -> None:
         """Drop the answer being thought of; what is being said is said."""
@@ -191,7 +203,7 @@ class Answerer:
                 return await self._bot.reply(waiting.speaker, text)
 
     def _note_decision(self, waiting: Waiting, reply: Reply) -> None:
-        self._note(
+        decision = self._note(
             waiting,
             "decision.made",
             trigger="message",
@@ -203,10 +215,13 @@ class Answerer:
             model=reply.model,
             text=reply.text,
         )
+        self._decided[decision.sequence] = waiting
+        if len(self._decided) > MOST_DECISIONS:
+            del self._decided[next(iter(self._decided))]
 
-    def _note(self, waiting: Waiting, name: str, **facts: Any) -> None:
+    def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
         heard = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
-        self._trace.note(name, self._bot.name, **heard, **facts)
+        return self._trace.note(name, self._bot.name, **heard, **facts)
 
 
 async def _ended(task: asyncio.Task[Any]) -> BaseException | None:

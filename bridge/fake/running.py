@@ -100,8 +100,8 @@ class RunningDeeds:
         elif error is None:
             self._finish(running, "done", None, "", running.task.result())
         else:
-            reason = error.reason if isinstance(error, DeedFailed) else "internal"
-            self._finish(running, "failed", reason, str(error))
+            failed = error if isinstance(error, DeedFailed) else DeedFailed("internal", str(error))
+            self._finish(running, "failed", failed.reason, str(failed), failed.result)
 
     def _finish(
         self,

@@ -71,10 +71,11 @@ class Terrain:
     def find(
         self, names: Collection[str], centre: Position, radius: float, limit: int
     ) -> tuple[BlockSighting, ...]:
-        """The nearest blocks of these names."""
-        wanted = (b for b in self._around(centre, radius, names) if b.name in names)
-        near = (b for b in wanted if b.position.distance_to(centre) <= radius)
-        return tuple(heapq.nsmallest(limit, near, lambda b: b.position.distance_to(centre)))
+        """The nearest blocks of these names, measured from the block of the centre."""
+        middle = centre.block
+        wanted = (b for b in self._around(middle, radius, names) if b.name in names)
+        near = (b for b in wanted if b.position.distance_to(middle) <= radius)
+        return tuple(heapq.nsmallest(limit, near, lambda b: b.position.distance_to(middle)))
 
     def count_within(self, centre: Position, reach: int) -> tuple[BlockCount, ...]:
         """Blocks in a cube around, most common first, air left out."""
@@ -90,11 +91,11 @@ class Terrain:
         return Position(position.x, y, position.z)
 
     def _around(
-        self, centre: Position, radius: float, names: Collection[str]
+        self, middle: Position, radius: float, names: Collection[str]
     ) -> Iterator[BlockSighting]:
         for where, name in self._changed.items():
             yield BlockSighting(name, where)
-        reach, middle = int(radius), centre.block
+        reach = int(radius)
         layers = range(int(middle.y) - reach, int(middle.y) + reach + 1)
         for y in (y for y in layers if ground(y) in names):
             for where in _layer(middle, y, reach):

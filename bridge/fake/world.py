@@ -96,7 +96,7 @@ class FakeWorld:
         """Hurt, heal or starve a player; at 0 they die and come back at the spawn point."""
         body = self.body(player)
         body.health = min(FULL, max(0.0, health))
-        body.food = body.food if food is None else food
+        body.food = body.food if food is None else min(FULL, food)
         self._tell_health(body)
         if body.health <= 0:
             self._die(body)

@@ -4,6 +4,7 @@ const { Life } = require('./life.cjs')
 const { Refusal } = require('./refusal.cjs')
 
 const NAME = /^\w{1,16}$/ // what Minecraft takes as a player's name
+const NAME_RULE = 'not a player name: 1 to 16 letters, digits or _'
 
 class Bots {
   /** `emit(event)` gets what happens to bots; `onLeave(bot)` ends what a bot was doing. */
@@ -24,14 +25,14 @@ class Bots {
   }
 
   /** Join a server; resolves to the `spawned` event. One already there is left as it is. */
-  async spawn (name, args) {
-    await this.lives.get(name)?.leaving
-    const life = this.lives.get(name) ?? this.begin(name, args)
-    return life.joined
+  spawn (name, args) {
+    const life = this.lives.get(name)
+    if (life?.isEnding) return life.gone.then(() => this.spawn(name, args))
+    return (life ?? this.begin(name, args)).joined
   }
 
   begin (name, args) {
-    if (!NAME.test(name)) throw failed(name, 'error', `"${name}" is no player name: 1 to 16 letters, digits or _`)
+    if (!NAME.test(name)) throw failed(name, 'error', NAME_RULE)
     const life = new Life(name, args, this.hooks)
     this.lives.set(name, life)
     life.gone.then(() => this.lives.delete(name))
@@ -40,8 +41,7 @@ class Bots {
 
   /** Leave the world, or give up joining it. */
   async despawn (name) {
-    const life = this.lives.get(name) ?? this.life(name)
-    await life.leave()
+    await (this.lives.get(name) ?? this.life(name)).leave()
   }
 
   /** Stop reading a bot's socket for as long as any reason stands. */
@@ -63,4 +63,4 @@ function failed (bot, ending, text) {
   return new Refusal('spawn_failed', text, { bot, ending, text })
 }
 
-module.exports = { Bots, failed }
+module.exports = { Bots }

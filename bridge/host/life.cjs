@@ -19,8 +19,7 @@ const owner = new AsyncLocalStorage() // whose packets or timers the running cod
 class Life {
   constructor (name, args, { emit, onLeave, patterns }) {
     Object.assign(this, { name, emit, onLeave, patterns })
-    this.isSpawned = this.isOver = false
-    this.leaving = null
+    this.isSpawned = this.isLeaving = this.isOver = false
     this.kick = null // what the server said before it closed
     this.complaint = '' // the last packet we could not read
     this.pauses = new Set()
@@ -32,7 +31,12 @@ class Life {
 
   /** Whether it is in its world and stays there. */
   get isHere () {
-    return this.isSpawned && !this.isOver && !this.leaving
+    return this.isSpawned && !this.isEnding
+  }
+
+  /** Whether it is on its way out. */
+  get isEnding () {
+    return this.isOver || this.isLeaving
   }
 
   open ({ host, port, version }) {
@@ -81,7 +85,7 @@ class Life {
   }
 
   spawned (bot) {
-    if (this.isOver || this.leaving) return
+    if (this.isEnding) return
     clearTimeout(this.timer)
     this.isSpawned = true
     const { x, y, z } = bot.entity.position
@@ -110,15 +114,15 @@ class Life {
   }
 
   ended (reason) {
-    if (this.leaving) this.finish('requested', '')
+    if (this.isLeaving) this.finish('requested', '')
     else if (this.kick !== null) this.finish('kicked', this.kick)
     else this.finish('end', String(reason ?? ''))
   }
 
   /** Leave because we are asked to; resolves when the bot is gone. */
   leave () {
-    if (!this.leaving && !this.isOver) {
-      this.leaving = this.gone
+    if (!this.isEnding) {
+      this.isLeaving = true
       this.bot.end()
       setTimeout(() => this.finish('requested', ''), LEAVE_MS)
     }

@@ -4,6 +4,7 @@
 
 const { load } = require('./packages.cjs')
 const kinds = require('./kinds.cjs')
+const containerFile = require('./container_file.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -12,8 +13,9 @@ const STORAGE = { chest: kinds.chest, trapped_chest: kinds.chest, barrel: kinds.
 const LIDDED = new Set(['chest', 'trapped_chest', 'ender_chest']) // need air above
 const FURNACES = ['furnace', 'blast_furnace', 'smoker']
 
-module.exports = function containers (serv, items, windows, dropped) {
+module.exports = function containers (serv, items, windows, dropped, { worldFolder }) {
   const known = new Map() // place -> container
+  const save = containerFile(serv, items, known, byTitle, worldFolder)
 
   function at (place, kind) {
     if (!known.has(place)) known.set(place, container(kind))
@@ -59,6 +61,7 @@ module.exports = function containers (serv, items, windows, dropped) {
   }
 
   return {
+    save,
     at: position => known.get(key(position)) || null,
     furnaces: () => [...known.values()].filter(({ kind }) => kind.fuel !== undefined)
   }
@@ -71,6 +74,10 @@ function container (kind) {
     viewers: new Set(),
     fire: { leftMs: 0, wholeMs: 0, cookedMs: 0 }
   }
+}
+
+function byTitle (title) {
+  return container(Object.values(kinds).find(kind => kind.title === title))
 }
 
 async function shut (world, position) {

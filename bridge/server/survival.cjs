@@ -48,7 +48,7 @@ module.exports = function survival (serv, settings) {
 
   const windows = openWindows(serv, items, inventory, dropped)
   const crafting = craftingGrids(serv, items, inventory, dropped)
-  const containers = containerBlocks(serv, items, windows, dropped)
+  const containers = containerBlocks(serv, items, windows, dropped, settings)
   furnaces(serv, items, windows, containers, settings)
   clicks(serv, { items, inventory, windows, dropped, crafting, fuel, smelting })
 
@@ -59,5 +59,6 @@ module.exports = function survival (serv, settings) {
   digging(serv, { items, inventory, dropped, wear, eating })
   const death = dying(serv, chat, inventory, dropped, windows)
   const { clear } = commands(serv, { items, inventory, death })
-  return { chat, items, inventory, dropped, windows, containers, death, clear }
+  const { save } = containers
+  return { save, chat, items, inventory, dropped, windows, containers, death, clear }
 }

@@ -1,5 +1,5 @@
 'use strict'
-// Keeps stdin and stdout for our own lines; must be required before flying-squid.
+// Keeps stdin, stdout and signals for ourselves; must be required before flying-squid.
 //
 // expected: a library leaves the standard streams to its program
 // actual:   flying-squid opens a readline console on both as soon as it is required, runs what it
@@ -17,6 +17,13 @@ Object.defineProperty(process, 'stdout', {
   configurable: true
 })
 console.log = console.error
+
+// expected: a library leaves the signals to its program
+// actual:   exit-hook, which flying-squid uses, ends the process before the players are told
+// remove when: flying-squid no longer registers an exit hook
+const once = process.once
+process.once = (event, listener) =>
+  /^SIG(TERM|INT)$/.test(event) ? process : once.call(process, event, listener)
 
 /** Write one line the parent can tell from noise. */
 function tell (message) {

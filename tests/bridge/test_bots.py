@@ -48,12 +48,12 @@ class Heard:
     async def next(self, kind: type[Event], bot: BotName) -> Event:
         """The next event of that kind and bot, those already passed by first."""
         for event in self._passed:
-            if isinstance(event, kind) and event.bot == bot:  # type: ignore[attr-defined]
+            if isinstance(event, kind) and getattr(event, "bot", None) == bot:
                 self._passed.remove(event)
                 return event
         async with asyncio.timeout(WITHIN_S):
             async for event in self._events:
-                if isinstance(event, kind) and event.bot == bot:  # type: ignore[attr-defined]
+                if isinstance(event, kind) and getattr(event, "bot", None) == bot:
                     return event
                 self._passed.append(event)
         raise AssertionError(f"the events ended before {kind.__name__}")
@@ -86,7 +86,8 @@ async def test_two_bots_whisper_both_ways(both: JSBridge) -> None:
     heard = Heard(both)
     await both.whisper(ALICE, PlayerName(BOB), "聞こえる? 🦆")
     await both.whisper(BOB, PlayerName(ALICE), "はい & 100%")
-    to_bob, to_alice = (await heard.next(WhisperReceived, bot) for bot in (BOB, ALICE))
+    to_bob = await heard.next(WhisperReceived, BOB)
+    to_alice = await heard.next(WhisperReceived, ALICE)
     assert (to_bob.sender, to_bob.text) == (ALICE, "聞こえる? 🦆")
     assert (to_alice.sender, to_alice.text) == (BOB, "はい & 100%")
 
@@ -140,17 +141,17 @@ async def test_a_bot_flooded_with_lines_stops_reading_and_loses_none(
     await until_paused(probe, ALICE, True)
     assert not (await probe("socket", BOB))["is_paused"]
     assert await probe("echo", x=1) == {"x": 1}
-    heard = [await heard_line(both) for _ in range(FLOOD)]
-    assert heard == [str(i) for i in range(FLOOD)]
+    heard = Heard(both)
+    texts = [(await heard.next(ChatHeard, ALICE)).text for _ in range(FLOOD)]
+    assert texts == [str(i) for i in range(FLOOD)]
     await until_paused(probe, ALICE, False)
-    listening = Heard(both)
     await both.whisper(BOB, PlayerName(ALICE), "still there?")
-    assert (await listening.next(WhisperReceived, ALICE)).text == "still there?"
+    assert (await heard.next(WhisperReceived, ALICE)).text == "still there?"
 
 
 async def test_a_kick_is_told_in_the_servers_words(both: JSBridge, server: EmbeddedServer) -> None:
     heard = Heard(both)
-    await server.admin("kick", name=ALICE, text="be nice")
+    await server.admin("kick", player=ALICE, reason="be nice")
     gone = await heard.next(BotDisconnected, ALICE)
     assert gone.ending == "kicked"
     assert "be nice" in gone.text
@@ -215,7 +216,7 @@ async def test_the_wrong_version_ends_at_the_deadline_or_with_the_servers_words(
     assert (await bridge.spawn(ALICE, address)).version == "1.16.5"
 
 
-@pytest.mark.parametrize("version", ["9.9", "latest", ""])
+@pytest.mark.parametrize("version", ["9.9", "latest"])
 async def test_an_unheard_of_version_is_refused_in_words(
     bridge: JSBridge, address: ServerAddress, version: str
 ) -> None:
@@ -276,15 +277,7 @@ async def within(least_s: float, most_s: float) -> AsyncIterator[None]:
     assert least_s <= clock() - since_s <= most_s
 
 
-async def heard_line(bridge: JSBridge) -> str:
-    async with asyncio.timeout(WITHIN_S):
-        while True:
-            event = await anext(bridge.events())
-            if isinstance(event, ChatHeard):
-                return event.text
-
-
 async def until_paused(probe: Probe, bot: BotName, wanted: bool) -> None:
     async with asyncio.timeout(WITHIN_S):
         while (await probe("socket", bot))["is_paused"] != wanted:
-            await asyncio.sleep(0.01)
+            await probe("echo_later", ms=10, value=None)

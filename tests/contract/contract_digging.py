@@ -99,7 +99,7 @@ class DiggingContract:
     async def test_what_was_thrown_is_gathered_again(self, arena: Arena) -> None:
         thrower, gatherer = await arena.bot(), await arena.bot("Bob", CORNER)
         await arena.give(thrower, "apple", 5)
-        assert (await arena.perform(thrower, Toss("apple", 3))).outcome == "done"
+        assert (await arena.perform(thrower, Toss("apple", 3))).result == {"tossed": 3}
         await arena.sees(thrower, lambda s: s.count("apple") == 2)
         await arena.perform(gatherer, LYING_STILL)
         finished = await arena.perform(gatherer, CollectDrops(radius=16))

@@ -14,6 +14,7 @@ from bridge.actions import (
     Smelt,
     Withdraw,
 )
+from bridge.events import ActionProgress
 from bridge.world import BotName, Position
 
 STATION = cell(2, 0, 0)
@@ -42,6 +43,19 @@ class MakingContract:
         await arena.give(bot, "oak_log", 2)
         finished = await arena.perform(bot, Craft("oak_planks", 5))
         assert finished.result["made"] == 8
+
+    async def test_crafting_tells_how_many_are_made(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "oak_log", 3)
+        finished = await arena.perform(bot, Craft("oak_planks", 12))
+        told = arena.log.all(ActionProgress, action_id=finished.action_id)
+        assert (told[-1].done, told[-1].total) == (12, 12)
+
+    async def test_what_the_hand_can_make_needs_no_table_in_reach(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "oak_log", 1)
+        finished = await arena.perform(bot, Craft("oak_planks", 4, FAR_STATION))
+        assert (finished.outcome, finished.result["made"]) == ("done", 4)
 
     async def test_a_pickaxe_is_crafted_at_a_table(self, arena: Arena) -> None:
         bot = await arena.bot()
@@ -110,6 +124,16 @@ class MakingContract:
         seen = await arena.sees(bot, lambda s: s.count("iron_ingot") == 2)
         assert (seen.count("iron_ore"), seen.count("coal")) == (1, 0)
 
+    async def test_a_fire_that_goes_out_leaves_what_was_made(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await _give_all(arena, bot, {"iron_ore": 3, "oak_planks": 1})
+        await arena.set_block(STATION, "furnace")
+        finished = await arena.perform(bot, Smelt("iron_ore", "oak_planks", STATION, 3))
+        assert (finished.outcome, finished.reason) == ("failed", "missing_item")
+        assert finished.result == {"product": "iron_ingot", "made": 1}
+        seen = await arena.sees(bot, lambda s: s.count("iron_ingot") == 1)
+        assert (seen.count("iron_ore"), seen.count("oak_planks")) == (2, 0)
+
     @pytest.mark.parametrize(
         ("given", "block", "smelt", "reason"),
         [
@@ -150,7 +174,7 @@ class KeepingContract:
         await arena.set_block(STATION, "chest")
         opened = await arena.perform(bot, OpenContainer(STATION))
         assert (opened.outcome, opened.result) == ("done", {"items": {}, "free_slots": 27})
-        assert (await arena.perform(bot, Deposit("apple", 3))).outcome == "done"
+        assert (await arena.perform(bot, Deposit("apple", 3))).result == {"moved": 3}
         assert (await arena.perform(bot, CloseContainer())).outcome == "done"
         reopened = await arena.perform(bot, OpenContainer(STATION))
         assert reopened.result == {"items": {"apple": 3}, "free_slots": 26}
@@ -163,7 +187,7 @@ class KeepingContract:
         await arena.perform(bot, OpenContainer(STATION))
         assert (await arena.perform(bot, Deposit("apple", -1))).outcome == "done"
         await arena.sees(bot, lambda s: s.count("apple") == 0)
-        assert (await arena.perform(bot, Withdraw("apple", -1))).outcome == "done"
+        assert (await arena.perform(bot, Withdraw("apple", -1))).result == {"moved": 5}
         await arena.sees(bot, lambda s: s.count("apple") == 5)
 
     async def test_one_bot_takes_what_another_put_in(self, arena: Arena) -> None:
@@ -221,6 +245,16 @@ class KeepingContract:
         await arena.perform(bot, Deposit("dirt", -1))
         finished = await arena.perform(bot, Deposit("apple"))
         assert (finished.outcome, finished.reason) == ("failed", "inventory_full")
+
+    async def test_what_finds_room_is_put_in_before_the_chest_is_full(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "dirt", CHEST_OF_DIRT + 10)
+        await arena.set_block(STATION, "chest")
+        await arena.perform(bot, OpenContainer(STATION))
+        finished = await arena.perform(bot, Deposit("dirt", -1))
+        assert (finished.outcome, finished.reason) == ("failed", "inventory_full")
+        assert finished.result == {"moved": CHEST_OF_DIRT}
+        await arena.sees(bot, lambda s: s.count("dirt") == 10)
 
     async def test_a_full_bot_takes_nothing_out(self, arena: Arena) -> None:
         bot = await arena.bot()

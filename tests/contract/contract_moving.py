@@ -56,14 +56,14 @@ class MovingContract:
         bot = await arena.bot()
         await arena.give(bot, "dirt", 3)
         await arena.give(bot, "stone_axe")
-        assert (await arena.perform(bot, Equip("stone_axe"))).outcome == "done"
+        assert (await arena.perform(bot, Equip("stone_axe"))).result == {"place": "hand"}
         seen = await arena.sees(bot, lambda s: s.held == ItemStack("stone_axe", 1))
         assert seen.count("dirt") == 3
 
     async def test_armour_is_worn_and_carried_no_more(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.give(bot, "iron_helmet")
-        assert (await arena.perform(bot, Equip("iron_helmet"))).outcome == "done"
+        assert (await arena.perform(bot, Equip("iron_helmet"))).result == {"place": "head"}
         await arena.sees(bot, lambda s: s.count("iron_helmet") == 0)
 
     async def test_what_is_not_carried_cannot_be_equipped(self, arena: Arena) -> None:

@@ -47,6 +47,12 @@ class TalkingContract:
         assert not arena.log.all(WhisperReceived, bot=alice)
         assert not arena.log.all(WhisperReceived, bot=carol, text="psst")
 
+    async def test_a_whisper_to_oneself_arrives(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.bridge.whisper(bot, PlayerName(bot), "note to self")
+        heard = await arena.log.first(WhisperReceived, bot=bot)
+        assert (heard.sender, heard.text) == (PlayerName(bot), "note to self")
+
     async def test_a_whisper_to_nobody_arrives_nowhere_and_is_no_error(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")
         await arena.bridge.whisper(alice, PlayerName("Nobody"), "anyone?")

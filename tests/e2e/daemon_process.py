@@ -250,7 +250,7 @@ class TownProcess:
         return self._http
 
     async def get(self, path: str, **query: str | int) -> Json:
-        return _of((await self.http.get(path, params=query)))
+        return _of(await self.http.get(path, params=query))
 
     async def post(self, path: str, body: Json | None = None) -> Json:
         return _of(await self.http.post(path, json=body))
@@ -323,9 +323,10 @@ async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float
     """Wait until this is so; the seconds it took. Raises TimeoutError."""
     begun_s = time.monotonic()
     with anyio.fail_after(within_s):
-        while not is_so():
+        while True:
+            if is_so():
+                return time.monotonic() - begun_s
             await anyio.sleep(LOOK_AGAIN_S)  # processes and files tell nobody of their changes
-    return time.monotonic() - begun_s
 
 
 def _of(reply: httpx2.Response) -> Json:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from bridge.errors import NotConnected
 from bridge.events import WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
@@ -87,8 +88,9 @@ class People:
         try:
             yield player
         finally:
-            await self._bridge.despawn(bot)
             del self._players[bot]
+            with suppress(NotConnected):  # the server may be gone, and the player with it
+                await self._bridge.despawn(bot)
 
     async def _listen(self) -> None:
         async for event in self._bridge.events():

@@ -28,9 +28,16 @@ class Players:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, node: Path, node_dir: Path, log_path: Path) -> AsyncIterator[Players]:
+    async def open(
+        cls, node: Path, node_dir: Path, log_path: Path, world_folder: Path | None = None
+    ) -> AsyncIterator[Players]:
         server = await EmbeddedServer.start(
-            node, node_dir, log_path=log_path, spam_checked=(CHECKED,), smelt_ms=SMELT_MS
+            node,
+            node_dir,
+            log_path=log_path,
+            spam_checked=(CHECKED,),
+            smelt_ms=SMELT_MS,
+            world_folder=world_folder,
         )
         process = await asyncio.create_subprocess_exec(
             *(node, SCRIPT, str(server.port)),

@@ -156,7 +156,7 @@ async def test_a_model_that_hangs_is_cut_and_the_rules_answer(town: AnsweringTow
     began = time.monotonic()
     steve.whisper("Alice", "what time is it?")
     assert "It is" in (await steve.hears()).text
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 5.0
 
 
 async def test_broken_thinking_does_not_silence_the_bot(
@@ -195,13 +195,16 @@ async def test_a_lost_bridge_loses_one_answer_and_not_the_next(town: AnsweringTo
 
 async def test_a_burst_of_lines_gets_few_answers_that_cover_all(town: AnsweringTown) -> None:
     model = saying("I heard all of it.")
+    town.clock = VirtualClock(auto=False)
     await town.bot("Alice", model=model)
     steve = town.world.person("Steve", NEAR)
     for number in range(50):
         steve.whisper("Alice", f"line {number}")
-    await until(lambda: sum(t.facts["lines"] for t in town.traces("decision.made")) == 50)
-    await steve.hears()
-    assert len(model.questions) <= 10
+    await until(lambda: len(town.town.fired) == 50)
+    async with asyncio.timeout(5.0):
+        while sum(trace.facts["lines"] for trace in town.traces("reply.sent")) < 50:
+            await town.clock.advance(0.5)
+    assert len(steve.inbox) <= 3
     shown = "\n".join(turn.text for question in model.questions for turn in question.turns)
     assert [n for n in range(50) if f'"line {n}"' not in shown] == []
 

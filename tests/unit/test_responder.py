@@ -121,7 +121,7 @@ async def test_the_remaining_time_cuts_the_model_sooner() -> None:
     slow = FunctionModel(lambda q: asyncio.sleep(60, "late"))
     reply = await answer(slow, cut_s=7.0, deadline_s=0.1)
     assert told(reply)[1:] == ("rules", "deadline")
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 5.0
 
 
 async def test_a_model_is_not_even_asked_when_no_time_is_left() -> None:
@@ -181,7 +181,7 @@ async def test_every_fault_of_the_api_ends_in_an_answer_in_time(step: Step) -> N
         seconds = time.monotonic() - began
         await model.aclose()
     assert told(reply)[1] == "rules"
-    assert seconds < 3.0
+    assert seconds < 5.0
 
 
 @pytest.mark.parametrize(

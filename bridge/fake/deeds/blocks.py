@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 
 from bridge.actions import CollectDrops, Dig, Place, Toss
 from bridge.fake.deeds.moving import walk
 from bridge.fake.deeds.paths import find_path
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene, middle
+from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount, middle
 from bridge.fake.rules import UNBREAKABLE
 from bridge.fake.terrain import AIR, Drop
 from bridge.fake.world import PICKUP_REACH
@@ -54,29 +55,30 @@ async def place(scene: Scene, deed: Place) -> Done:
 
 
 async def collect_drops(scene: Scene, deed: CollectDrops) -> Done:
-    """Fails: not_found (nothing lies there), inventory_full, no_path."""
+    """Fails: not_found (nothing lies there, or nothing within a walk), inventory_full."""
     drops = scene.terrain.drops_within(scene.body.position, deed.radius)
     if not drops:
         raise DeedFailed("not_found", f"nothing lies within {deed.radius:g} blocks")
-    if not any(scene.body.inventory.space_for(drop.item) for drop in drops):
-        raise DeedFailed("inventory_full", "no room for what lies there")
-    before = scene.body.inventory.counts()
+    before = Counter(scene.body.inventory.counts())
     for index, drop in enumerate(drops):
         await _walk_over(scene, drop)
         scene.progress(index + 1, len(drops))
-    after = scene.body.inventory.counts()
-    gained = {item: count - before.get(item, 0) for item, count in after.items()}
-    return {"collected": {item: count for item, count in gained.items() if count > 0}}
+    collected = dict(Counter(scene.body.inventory.counts()) - before)
+    if any(drop.count and not scene.body.inventory.space_for(drop.item) for drop in drops):
+        text = "what lies there does not fit"
+        raise DeedFailed("inventory_full", text, {"collected": collected})
+    if not collected:
+        raise DeedFailed("not_found", "nothing there can be reached")
+    return {"collected": collected}
 
 
 async def toss(scene: Scene, deed: Toss) -> Done:
     """Fails: missing_item."""
-    count = scene.body.inventory.count(deed.item) if deed.count < 0 else deed.count
-    scene.require_item(deed.item, max(1, count))
+    wanted = amount(deed.count, scene.body.inventory.count(deed.item), deed.item)
     await scene.sleep(TOSS_S)
-    scene.body.inventory.take(deed.item, count)
-    scene.terrain.drop(deed.item, count, _thrown_to(scene))
-    return {}
+    tossed = scene.body.inventory.take(deed.item, wanted)
+    scene.terrain.drop(deed.item, tossed, _thrown_to(scene))
+    return {"tossed": tossed}
 
 
 def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:
@@ -89,11 +91,11 @@ def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:
 
 
 async def _walk_over(scene: Scene, drop: Drop) -> None:
-    if not drop.count:
+    if not drop.count or not scene.body.inventory.space_for(drop.item):
         return
     path = find_path(scene.terrain, scene.body.position, drop.position, PICKUP_REACH)
     if path is None:
-        raise DeedFailed("no_path", f"no way leads to the {drop.item}")
+        return
     await walk(scene, path)
     scene.world.pick_up(scene.body)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from bridge.actions import CloseContainer, Deposit, OpenContainer, Withdraw
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount
 from bridge.fake.inventory import Inventory
 
 OPEN_S = 0.2
 CLICK_S = 0.1
+CONTAINERS = ("chest", "trapped_chest", "barrel")
 
 
 async def open_container(scene: Scene, deed: OpenContainer) -> Done:
-    """Fails: too_far, wrong_block (no chest there)."""
-    scene.require_block(deed.position, "chest")
+    """Fails: too_far, wrong_block (no container there)."""
+    scene.require_block(deed.position, CONTAINERS)
     await scene.sleep(OPEN_S)
     scene.body.window = deed.position.block
     kept = scene.terrain.chest(deed.position)
@@ -20,15 +21,16 @@ async def open_container(scene: Scene, deed: OpenContainer) -> Done:
 
 
 async def deposit(scene: Scene, deed: Deposit) -> Done:
-    """Fails: window_closed, missing_item, inventory_full (the chest is)."""
-    await _carry(scene.body.inventory, _open_chest(scene), deed.item, deed.count, scene)
-    return {}
+    """Fails: window_closed, missing_item, inventory_full (not all found room)."""
+    chest = _open_chest(scene)
+    return await _carry(scene, scene.body.inventory, chest, deed.item, deed.count)
 
 
 async def withdraw(scene: Scene, deed: Withdraw) -> Done:
-    """Fails: window_closed, missing_item (not in the chest), inventory_full (ours is)."""
-    await _carry(_open_chest(scene), scene.body.inventory, deed.item, deed.count, scene)
-    return {}
+    """Fails: window_closed, missing_item (not in the chest), inventory_full (not all found
+    room)."""
+    chest = _open_chest(scene)
+    return await _carry(scene, chest, scene.body.inventory, deed.item, deed.count)
 
 
 async def close_container(scene: Scene, deed: CloseContainer) -> Done:
@@ -41,17 +43,17 @@ async def close_container(scene: Scene, deed: CloseContainer) -> Done:
 
 def _open_chest(scene: Scene) -> Inventory:
     where = scene.body.window
-    if where is None or scene.terrain.block(where) != "chest":
+    if where is None or scene.terrain.block(where) not in CONTAINERS:
         raise DeedFailed("window_closed", "no container is open")
     return scene.terrain.chest(where)
 
 
-async def _carry(giver: Inventory, taker: Inventory, item: str, count: int, scene: Scene) -> None:
-    held = giver.count(item)
-    wanted = held if count < 0 else count
-    if held < max(1, wanted):
-        raise DeedFailed("missing_item", f"needs {max(1, wanted)} {item}, there are {held}")
-    if taker.space_for(item) < wanted:
-        raise DeedFailed("inventory_full", f"no room for {wanted} {item}")
+async def _carry(scene: Scene, giver: Inventory, taker: Inventory, item: str, count: int) -> Done:
+    wanted = amount(count, giver.count(item), item)
     await scene.sleep(CLICK_S)
-    taker.add(item, giver.take(item, wanted))
+    moved = giver.take(item, min(wanted, taker.space_for(item)))
+    taker.add(item, moved)
+    if moved < wanted:
+        text = f"{moved} of {wanted} {item} found room"
+        raise DeedFailed("inventory_full", text, {"moved": moved})
+    return {"moved": moved}

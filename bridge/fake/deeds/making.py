@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from bridge.actions import Craft, Smelt
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount
 from bridge.fake.inventory import Inventory
 from bridge.fake.rules import Recipe
 
@@ -14,59 +14,77 @@ SMELT_S = 10.0  # one item; source: minecraft.wiki/w/Smelting
 
 
 async def craft(scene: Scene, deed: Craft) -> Done:
-    """Fails: unknown_item, wrong_block and too_far (the table), no_recipe (none, or it
-    needs a table), missing_item, inventory_full."""
+    """Fails: unknown_item, no_recipe (none, or it needs a table), too_far and wrong_block
+    (the table), missing_item."""
     if not scene.rules.knows(deed.item):
         raise DeedFailed("unknown_item", f"there is no item {deed.item}")
-    if deed.table is not None:
-        scene.require_block(deed.table, "crafting_table")
     recipe = _recipe(scene, deed)
-    rounds = math.ceil(deed.count / recipe.count)
-    missing = _missing(scene, recipe, rounds)
+    missing = _missing(scene, recipe, deed.count)
     if missing is not None:
-        raise DeedFailed("missing_item", missing)
-    for done in range(1, rounds + 1):
+        raise DeedFailed("missing_item", missing, {"made": 0})
+    made = 0
+    while made < deed.count:
         await scene.sleep(CRAFT_S)
         _make(scene, recipe)
-        scene.progress(done, rounds)
-    return {"made": rounds * recipe.count}
+        made += recipe.count
+        scene.progress(min(made, deed.count), deed.count)
+    return {"made": made}
 
 
 async def smelt(scene: Scene, deed: Smelt) -> Done:
-    """Fails: too_far, wrong_block, no_recipe, missing_item (what to cook, or fuel)."""
-    scene.require_block(deed.furnace, "furnace")
+    """Fails: too_far, wrong_block, missing_item (what to cook, or fuel, also on the way),
+    no_recipe."""
+    scene.require_block(deed.furnace, ("furnace", "blast_furnace", "smoker"))
+    total = amount(deed.count, scene.body.inventory.count(deed.item), deed.item)
+    scene.require_item(deed.fuel)
     product = scene.rules.smelting.get(deed.item)
     if product is None or deed.fuel not in scene.rules.fuels:
-        what = deed.item if product is None else deed.fuel
-        raise DeedFailed("no_recipe", f"a furnace does nothing with {what}")
-    pieces = math.ceil(deed.count / scene.rules.fuels[deed.fuel])
-    scene.require_item(deed.item, deed.count)
-    scene.require_item(deed.fuel, pieces + (deed.count if deed.fuel == deed.item else 0))
-    scene.body.inventory.take(deed.fuel, pieces)
-    for done in range(1, deed.count + 1):
+        raise DeedFailed("no_recipe", f"{deed.item} does not cook with {deed.fuel}")
+    heat, made = 0.0, 0
+    while made < total:
+        heat = _fuelled(scene, deed, heat, {"product": product if made else None, "made": made}) - 1
         await scene.sleep(SMELT_S)
         scene.body.inventory.take(deed.item)
         _keep(scene, product, 1)
-        scene.progress(done, deed.count)
-    return {"product": product, "made": deed.count}
+        made += 1
+        scene.progress(made, total)
+    return {"product": product, "made": made}
+
+
+def _fuelled(scene: Scene, deed: Smelt, heat: float, done: Done) -> float:
+    """Heat for at least one more item, in items; burns a piece when there is less."""
+    while heat < 1:
+        if not scene.body.inventory.take(deed.fuel):
+            raise DeedFailed("missing_item", f"the {deed.fuel} is used up", done)
+        heat += scene.rules.fuels[deed.fuel]
+    return heat
 
 
 def _recipe(scene: Scene, deed: Craft) -> Recipe:
-    """The first recipe that can be made here, else the first at all."""
+    """The recipe to follow: by hand when that is possible, else at the table."""
     known = scene.rules.recipes_for(deed.item)
-    fitting = [recipe for recipe in known if deed.table is not None or not recipe.at_table]
-    if not fitting:
-        why = "needs a crafting table" if known else "cannot be crafted"
-        raise DeedFailed("no_recipe", f"{deed.item} {why}")
-    able = (r for r in fitting if not _missing(scene, r, math.ceil(deed.count / r.count)))
-    return next(able, fitting[0])
+    by_hand = tuple(recipe for recipe in known if not recipe.at_table)
+    if not known:
+        raise DeedFailed("no_recipe", f"nothing makes {deed.item}")
+    able = _able(scene, by_hand, deed.count)
+    if able is not None or by_hand == known:
+        return able or by_hand[0]
+    if deed.table is None:
+        raise DeedFailed("no_recipe", f"{deed.item} needs a crafting table")
+    scene.require_block(deed.table, ("crafting_table",))
+    return _able(scene, known, deed.count) or known[0]
 
 
-def _missing(scene: Scene, recipe: Recipe, rounds: int) -> str | None:
-    for need, count in recipe.needs.items():
+def _able(scene: Scene, recipes: tuple[Recipe, ...], count: int) -> Recipe | None:
+    return next((recipe for recipe in recipes if not _missing(scene, recipe, count)), None)
+
+
+def _missing(scene: Scene, recipe: Recipe, count: int) -> str | None:
+    rounds = math.ceil(count / recipe.count)
+    for need, each in recipe.needs.items():
         have = sum(scene.body.inventory.count(item) for item in scene.rules.choices(need))
-        if have < count * rounds:
-            return f"needs {count * rounds} {need.lstrip('#')}, has {have}"
+        if have < each * rounds:
+            return f"needs {each * rounds} {need.lstrip('#')}, has {have}"
     return None
 
 

@@ -20,11 +20,13 @@ Done: TypeAlias = Mapping[str, Any]
 
 
 class DeedFailed(Exception):
-    """A deed ends with this reason; the text says what was in the way."""
+    """A deed ends with this reason; the text says what was in the way, `result` what was
+    done before."""
 
-    def __init__(self, reason: FailureReason, message: str) -> None:
+    def __init__(self, reason: FailureReason, message: str, result: Done | None = None) -> None:
         super().__init__(message)
         self.reason: FailureReason = reason
+        self.result = result or {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +54,26 @@ class Scene:
         if distance > REACH:
             raise DeedFailed("too_far", f"{distance:.1f} blocks away, {REACH:g} are in reach")
 
-    def require_block(self, position: Position, name: str) -> None:
-        """In reach and of this name."""
+    def require_block(self, position: Position, names: tuple[str, ...]) -> None:
+        """In reach and of one of these names."""
         self.require_reach(position)
         found = self.terrain.block(position)
-        if found != name:
-            raise DeedFailed("wrong_block", f"there is {found}, not {name}")
+        if found not in names:
+            raise DeedFailed("wrong_block", f"there is {found}, not {names[0]}")
 
     def require_item(self, item: str, count: int = 1) -> None:
         held = self.body.inventory.count(item)
         if held < count:
             raise DeedFailed("missing_item", f"needs {count} {item}, has {held}")
+
+
+def amount(wanted: int, available: int, item: str) -> int:
+    """How many to move; -1 stands for all there are. Fails: missing_item."""
+    if wanted != -1 and wanted < 1:
+        raise DeedFailed("internal", f"a count is 1 or more, or -1 for all, not {wanted}")
+    if available < max(1, wanted):
+        raise DeedFailed("missing_item", f"{available} {item} there, {max(1, wanted)} needed")
+    return available if wanted == -1 else wanted
 
 
 def middle(position: Position) -> Position:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bridge.actions import Eat, Equip
 from bridge.fake.body import FULL
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+from bridge.fake.rules import worn_on
 
 EQUIP_S = 0.05
 EAT_S = 1.6  # source: minecraft.wiki/w/Food
@@ -15,7 +16,7 @@ async def equip(scene: Scene, deed: Equip) -> Done:
     scene.require_item(deed.item)
     await scene.sleep(EQUIP_S)
     scene.body.equip(deed.item)
-    return {}
+    return {"place": worn_on(deed.item) or "hand"}
 
 
 async def eat(scene: Scene, deed: Eat) -> Done:
@@ -30,4 +31,4 @@ async def eat(scene: Scene, deed: Eat) -> Done:
     await scene.sleep(EAT_S)
     scene.body.inventory.take(deed.item)
     scene.world.set_health(scene.body.name, scene.body.health, scene.body.food + points)
-    return {}
+    return {"food": scene.body.food}

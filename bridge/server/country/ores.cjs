@@ -31,14 +31,14 @@ module.exports = function ores (land, roll) {
 function vein (land, roll, { ore, size, y: [low, high], far }) {
   let [x, y, z] = [roll.below(16), roll.between(low, high), roll.below(16)]
   for (let left = roll.between(...size); left > 0; left--) {
-    if (fits(land, x, y, z, low, far)) land.set(x, y, z, ore)
+    if (y >= low && y <= high && fits(land, x, y, z, far)) land.set(x, y, z, ore)
     const step = STEPS[roll.below(STEPS.length)]
     ;[x, y, z] = [clamp(x + step[0]), y + step[1], clamp(z + step[2])]
   }
 }
 
-function fits (land, x, y, z, low, far) {
-  if (y < low || y > land.height(x, z) - COVER || !land.is(x, y, z, 'stone')) return false
+function fits (land, x, y, z, far) {
+  if (y > land.height(x, z) - COVER || !land.is(x, y, z, 'stone')) return false
   return !far || land.fromSpawn(x, z) > CLEAR_RADIUS
 }
 

@@ -95,4 +95,26 @@ async function lavaLeavesABucket ({ fresh, give, item, put, until, admin }) {
   return inside
 }
 
-module.exports = { chest, twoViewers, brokenChest, furnace, fuelRunsOut, lavaLeavesABucket }
+/** Leave a block, a chest with something in it, and things at hand; nothing is tidied away. */
+async function settleIn ({ fresh, give, item, agreed, admin, until, Vec3 }) {
+  const bot = await fresh('alice')
+  await give(bot, { oak_log: 3, bread: 1, diamond: 2 })
+  await admin('setblock', { x: 3, y: 70, z: 3, block: 'gold_block' })
+  await admin('setblock', { x: 10, y: 64, z: 8, block: 'chest' })
+  const chest = await until(() => bot.blockAt(new Vec3(10, 64, 8))?.name === 'chest' && bot.blockAt(new Vec3(10, 64, 8)))
+  const window = await bot.openContainer(chest)
+  await window.deposit(item(bot, 'diamond'), null, 2)
+  await window.close()
+  return await agreed(bot)
+}
+
+async function returnHome ({ join, agreed, admin, until, Vec3 }) {
+  const bot = await join('alice')
+  const chest = await until(() => bot.blockAt(new Vec3(10, 64, 8)))
+  const window = await bot.openContainer(chest)
+  const inside = counted(window)
+  await window.close()
+  return { block: await admin('block', { x: 3, y: 70, z: 3 }), owns: await agreed(bot), chest: inside }
+}
+
+module.exports = { chest, twoViewers, brokenChest, furnace, fuelRunsOut, lavaLeavesABucket, settleIn, returnHome }

@@ -1,0 +1,163 @@
+"""What a player in the world gets from the bots of a running daemon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from e2e.daemon_process import Json, Site, TownProcess
+from e2e.people import People, Player
+
+from bridge.events import WhisperReceived
+from bridge.port import ServerAddress
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+LINE_LIMIT = 256
+BURST = 50
+SPAM_PER_LINE, SPAM_LIMIT, TICK_S = 20, 200, 0.05  # the vanilla server's rule
+
+
+@pytest.fixture(scope="module")
+async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
+    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
+        yield town
+        assert not town.has_traceback()
+
+
+@pytest.fixture(scope="module")
+def minecraft(town: TownProcess) -> ServerAddress:
+    return town.minecraft
+
+
+async def position_of(town: TownProcess, bot: str) -> str:
+    """As the rules word a position."""
+    where = (await town.command(bot, "!info all"))["data"]["position"]["position"]
+    return " ".join(str(where[axis]) for axis in "xyz")
+
+
+def said_by(history: list[Json], speaker: str) -> list[str]:
+    return [line["content"] for line in history if line["speaker"] == speaker]
+
+
+async def test_a_question_is_answered_by_whisper_in_time_and_truly(
+    town: TownProcess, steve: Player
+) -> None:
+    answer = await steve.asks("Alice", "Hello Alice, where are you?")
+    assert await position_of(town, "Alice") in answer
+    asked, answered = (await town.history("Alice", username=f"{steve.name},Alice"))[-2:]
+    assert (asked["role"], asked["content"]) == ("user", "Hello Alice, where are you?")
+    assert answered["role"] == "assistant"
+    facts = answered["content"]
+    assert (facts["targetUsername"], facts["delivered"]) == (steve.name, True)
+    assert facts["message"].startswith(answer)
+
+
+async def test_the_decision_says_that_the_rules_answered(town: TownProcess, steve: Player) -> None:
+    await steve.asks("Bob", "What time is it?")
+    made = (await town.get("/api/decisions"))["decisions"][-1]
+    assert (made["bot"], made["speaker"], made["source"]) == ("Bob", steve.name, "rules")
+
+
+async def test_a_japanese_question_gets_a_japanese_answer(town: TownProcess, steve: Player) -> None:
+    answer = await steve.asks("Alice", "今どこにいますか？")
+    assert re.search(r"[ぁ-ん]", answer)
+    assert await position_of(town, "Alice") in answer
+
+
+async def test_what_rules_cannot_know_is_said_openly(steve: Player) -> None:
+    assert "language model is off" in await steve.asks("Alice", "Who wrote Hamlet?")
+
+
+@pytest.mark.parametrize("command", ["!help", "!help chat", "!info all", "!status", "!chat Bob hi"])
+async def test_a_whispered_command_is_answered_in_short_lines(steve: Player, command: str) -> None:
+    answer = await steve.asks("Alice", command)
+    await steve.asks("Alice", "!echo enough")
+    lines = [line.text for line in steve.heard if line.sender == "Alice"]
+    assert lines[0] == answer
+    assert 1 <= len(lines) <= 9
+    assert all(1 <= len(f"/tell {steve.name} {line}") <= LINE_LIMIT for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("!hlep", "!help"),
+        ("!chat Nobody hello", "Nobody"),
+        ('!chat {"username": "Bob", "message": "hi", "maxDistance": NaN}', ""),
+        ('!chat {"username": ', ""),
+        ("!info weather", "all"),
+    ],
+)
+async def test_a_wrong_command_gets_its_reason(steve: Player, command: str, told: str) -> None:
+    answer = await steve.asks("Bob", command)
+    assert told in answer
+    assert "Traceback" not in answer
+
+
+async def test_chat_reaches_the_other_bot_and_both_remember_it(
+    town: TownProcess, steve: Player
+) -> None:
+    words = f"a word from {steve.name}"
+    assert "Bob" in await steve.asks("Alice", f"!chat Bob {words}")
+    heard = (await town.history("Bob", username="Alice"))[-1]
+    (said,) = [
+        line["content"]
+        for line in await town.history("Alice", username="Alice")
+        if isinstance(line["content"], dict) and line["content"]["message"] == words
+    ]
+    assert (heard["role"], heard["content"]) == ("user", words)
+    assert said["delivered"] is True
+
+
+async def test_a_person_who_leaves_and_comes_back_is_answered_again(
+    town: TownProcess, people: People
+) -> None:
+    for _ in range(2):
+        async with people.player(town.minecraft, "Guest") as guest:
+            assert await guest.asks("Bob", "How are you?")
+
+
+async def test_a_burst_is_remembered_in_order_and_answered_together_below_the_spam_limit(
+    town: TownProcess, steve: Player
+) -> None:
+    lines = [f"where are you? ({number})" for number in range(BURST)]
+    async with town.watching() as watch:
+        for line in lines:
+            await steve.whispers("Alice", line)
+        await watch.next("message.heard", text=lines[-1])
+        answered, decisions = 0, 0
+        while answered < BURST:
+            made = await watch.next("reply.sent", speaker=steve.name)
+            answered, decisions = answered + made["lines"], decisions + 1
+        assert await town.all_online()
+    assert said_by(await town.history("Alice", username=steve.name), steve.name) == lines
+    assert decisions <= 5
+    changes = [e for e in town.logged if e["event"] == "bot.disconnected"]
+    assert changes == []
+    assert highest_spam_level(steve.heard) <= SPAM_LIMIT
+
+
+def highest_spam_level(lines: list[WhisperReceived]) -> float:
+    """What the server's counter would have reached by these arrivals."""
+    level = highest = 0.0
+    last = lines[0].at
+    for line in lines:
+        drained = (line.at - last).total_seconds() / TICK_S
+        level, last = max(0.0, level - drained) + SPAM_PER_LINE, line.at
+        highest = max(highest, level)
+    return highest
+
+
+async def test_a_flood_of_commands_is_refused_once_and_keeps_the_bot_in_the_world(
+    town: TownProcess, steve: Player
+) -> None:
+    for number in range(60):
+        await steve.whispers("Bob", f"!echo {number}")
+    await steve.hears("Bob", within_s=20, containing="too many commands")
+    echoes = [line.text for line in steve.heard if line.text.isdigit()]
+    assert echoes == [str(number) for number in range(len(echoes))]
+    assert await town.all_online()
+    assert highest_spam_level(steve.heard) <= SPAM_LIMIT
+    assert (await town.post("/api/stop"))["success"] is True

@@ -1,0 +1,213 @@
+"""How a daemon begins, how it ends, and how it says that it cannot begin."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from e2e.daemon_process import Ended, Json, Site, eventually
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
+PROMISED_END_S = 2.0
+ORPHANS_GONE_S = 3.0
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        yield taken.getsockname()[1]
+
+
+def assert_refused_plainly(ended: Ended, *words: str) -> None:
+    """No success, nothing on stdout, one sentence of ours on stderr besides the log."""
+    assert ended.code != 0
+    assert ended.out == ""
+    assert "Traceback" not in ended.err
+    told = [line for line in ended.err.splitlines() if line.startswith("townsfolk: ")]
+    assert len(told) == 1, ended.err
+    for word in words:
+        assert word in told[0]
+
+
+async def test_stdout_carries_the_ready_line_alone_and_daemon_json_says_the_same(
+    site: Site,
+) -> None:
+    async with site.up("--for", "1", **QUIET) as town:
+        file = town.file
+        mode = stat.S_IMODE((site.data_dir / "daemon.json").stat().st_mode)
+        at = f"{file['server']['host']}:{file['server']['port']}"
+        dashboard = file["dashboard"]["url"]
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", dashboard)
+        assert town.ready_line == f"ready server={at} bots=Alice,Bob dashboard={dashboard}\n"
+        assert mode == 0o600
+        assert (file["pid"], file["bots"]) == (town.pid, ["Alice", "Bob"])
+        assert file["server"]["version"] == "1.16.5"
+        assert len(file["dashboard"]["token"]) >= 24
+        assert await town.ended() == 0
+        assert await town.rest_of_stdout() == ""
+        assert file["dashboard"]["token"] not in town.stderr
+
+
+async def test_for_one_second_ends_by_itself_and_leaves_nothing_running(site: Site) -> None:
+    async with site.up("--for", "1", **QUIET) as town:
+        ready_s = time.monotonic()
+        assert len(town.descendants()) >= 2
+        assert await town.ended() == 0
+        assert 0.9 < time.monotonic() - ready_s < 1 + PROMISED_END_S
+        assert town.left_behind() == []
+        assert not (site.data_dir / "daemon.json").exists()
+        assert not town.has_traceback()
+
+
+def lines_of(history: list[Json]) -> list[tuple[str, str]]:
+    """(speaker, words) of a history, in its order."""
+    return [(line["speaker"], words_of(line["content"])) for line in history]
+
+
+def words_of(content: str | Json) -> str:
+    return content if isinstance(content, str) else str(content["message"])
+
+
+async def test_two_bots_greet_each_other_and_both_remember_each_line_once(site: Site) -> None:
+    async with site.up() as town, town.watching(last=0) as watch:
+        for _ in range(3):
+            await watch.next("message.heard", within_s=20)
+        histories = {bot: await town.history(bot) for bot in ("Alice", "Bob")}
+    said = lines_of(histories["Alice"])[:3]
+    assert lines_of(histories["Bob"])[:3] == said
+    assert len(set(said)) == 3
+    assert said[0][0] == said[2][0] != said[1][0]
+    for bot, history in histories.items():
+        assert [line["sequence"] for line in history] == list(range(1, len(history) + 1))
+        for line in history[:3]:
+            assert_told_or_heard(bot, line)
+
+
+def assert_told_or_heard(bot: str, line: Json) -> None:
+    """Its own lines with their delivery, its fellow's as plain words."""
+    own = line["speaker"] == bot
+    assert line["role"] == ("assistant" if own else "user")
+    if own:
+        facts = line["content"]
+        assert facts["delivered"] is True
+        assert facts["targetUsername"] == ("Bob" if bot == "Alice" else "Alice")
+        assert 0 <= facts["distance"] <= facts["maxDistance"] == 15
+    else:
+        assert isinstance(line["content"], str)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_ends_all_of_it_within_two_seconds(
+    site: Site, number: signal.Signals
+) -> None:
+    async with site.up(**QUIET) as town:
+        assert len(town.descendants()) >= 2
+        told_s = time.monotonic()
+        town.send_signal(number)
+        assert await town.ended() == 0
+        assert time.monotonic() - told_s < PROMISED_END_S
+        assert town.left_behind() == []
+        assert not (site.data_dir / "daemon.json").exists()
+        assert not town.has_traceback()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_in_the_middle_of_the_start_ends_it_too(
+    site: Site, number: signal.Signals
+) -> None:
+    async with site.starting(**QUIET) as town:
+        await eventually(lambda: len(town.descendants()) >= 1)
+        town.send_signal(number)
+        assert await town.ended() == 0
+        await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
+        assert await town.rest_of_stdout() == ""
+        assert not town.has_traceback()
+
+
+async def test_kill_minus_nine_leaves_no_node_and_no_server(site: Site) -> None:
+    async with site.up(**QUIET) as town:
+        assert len(town.descendants()) >= 2
+        town.send_signal(signal.SIGKILL)
+        await town.ended()
+        await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
+
+
+async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_unharmed(
+    site: Site,
+) -> None:
+    async with site.up(**QUIET) as town:
+        file = town.file
+        second = await site.townsfolk("up", "--for", "1")
+        assert_refused_plainly(second, f"process {town.pid}", str(site.data_dir))
+        assert town.file == file
+        assert (await town.command("Alice", "!echo still here"))["message"] == "still here"
+
+
+async def test_a_taken_minecraft_port_is_refused_plainly(site: Site, taken_port: int) -> None:
+    ended = await site.townsfolk("up", "--minecraft-port", str(taken_port), "--for", "1")
+    assert_refused_plainly(ended, f"port {taken_port}", "taken")
+
+
+async def test_a_taken_dashboard_port_is_refused_plainly(site: Site, taken_port: int) -> None:
+    ended = await site.townsfolk("up", "--dashboard-port", str(taken_port), "--for", "1")
+    assert_refused_plainly(ended, f"port {taken_port}", "--dashboard-port")
+
+
+async def test_a_corrupt_database_is_told_plainly_and_left_as_it_is(site: Site) -> None:
+    site.data_dir.mkdir(parents=True)
+    database = site.data_dir / "townsfolk.sqlite"
+    database.write_bytes(b"this is no database, but somebody may still want it\n" * 100)
+    before = database.read_bytes()
+    ended = await site.townsfolk("up", "--for", "1")
+    assert_refused_plainly(ended, "townsfolk.sqlite")
+    assert database.read_bytes() == before
+
+
+async def test_offline_without_node_packages_says_what_is_missing(
+    site: Site, tmp_path: Path
+) -> None:
+    empty = Site(site.folder, tmp_path / "empty-cache")
+    ended = await empty.townsfolk("up", "--offline", "--for", "1")
+    assert_refused_plainly(ended, "Node packages", "--offline")
+
+
+async def test_offline_with_the_packages_there_is_an_ordinary_start(site: Site) -> None:
+    async with site.up("--offline", "--for", "1", ANTHROPIC_API_KEY="sk-none", **QUIET) as town:
+        assert (await town.get("/healthz"))["online"] == 2
+        assert await town.ended() == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("up", "--server", "nowhere:port"), "is no port"),
+        (("up", "--bots", "Al ice"), "is no name"),
+        (("up", "--bots", "Alice,alice"), "name of its own"),
+    ],
+)
+async def test_wrong_usage_ends_with_two_and_says_what_is_right(
+    site: Site, words: tuple[str, ...], told: str
+) -> None:
+    ended = await site.townsfolk(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+
+
+async def test_a_misspelt_setting_is_refused_with_the_nearest_right_one(site: Site) -> None:
+    ended = await site.townsfolk("up", TOWNSFOLK_TALK__SMALLTALK="false")
+    assert ended.code == 2
+    assert "small_talk" in ended.err.lower()
+
+
+async def test_the_bots_are_those_that_were_named(site: Site) -> None:
+    async with site.up("--bots", "Carol", **QUIET) as town:
+        assert town.file["bots"] == ["Carol"]
+        assert (await town.bots())["Carol"]["state"] == "online"

@@ -1,0 +1,34 @@
+"""Each line said shows once."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bots.narrator import spoken_line
+from bots.trace import Trace
+
+FELLOWS = {"Alice", "Bob"}
+LINES: list[tuple[str, str, dict[str, str], dict[str, str] | None]] = [
+    (
+        "message.heard",
+        "Alice",
+        {"speaker": "Steve", "text": "hi"},
+        {"by": "Steve", "to": "Alice", "text": "hi"},
+    ),
+    (
+        "reply.sent",
+        "Alice",
+        {"speaker": "Steve", "text": "hello"},
+        {"by": "Alice", "to": "Steve", "text": "hello"},
+    ),
+    ("reply.sent", "Alice", {"speaker": "Bob", "text": "told when Bob hears it"}, None),
+    ("health.changed", "Alice", {}, None),
+]
+
+
+@pytest.mark.parametrize(("name", "bot", "facts", "line"), LINES)
+def test_a_line_is_told_where_it_arrives(
+    name: str, bot: str, facts: dict[str, str], line: dict[str, str] | None
+) -> None:
+    happened = Trace(1, datetime(2026, 1, 1, tzinfo=UTC), name, bot, facts)
+    assert spoken_line(happened, FELLOWS) == line
