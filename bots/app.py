@@ -205,10 +205,12 @@ class Daemon:
 
     def _run_town(self) -> None:
         self._own(self.town.pump(), "pump")
+        self._own(self.minds.warm(), "model")
         self._own(self.home.run(self.town.retry_now), "home")
         for name in self.settings.bots.names:
             self._settle(name, answers=self._answers)
-        self._own(narrate(self.trace, self._commons.fellows), "narrator")
+        if self.settings.log.talk:
+            self._own(narrate(self.trace, self._commons.fellows), "narrator")
         if self.settings.talk.small_talk:
             self._own(self._small_talk().run(), "small talk")
 

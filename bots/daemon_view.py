@@ -117,7 +117,7 @@ class View:
 
     async def _run_unwaited(self, run: str, resident: Resident, text: str, origin: Origin) -> None:
         result = await self._run(resident, text, origin)
-        self.trace.note("command.finished", resident.name, actionId=run, result=result)
+        self.trace.note("run.finished", resident.name, actionId=run, result=result)
 
 
 async def _answer_to_operator(reader: TraceReader, bot: str) -> Trace | None:

@@ -50,7 +50,13 @@ class Minds:
         answerer.listen()
         return answerer
 
+    async def warm(self) -> None:
+        """Make the model ready, so that the first person who asks does not wait for that."""
+        if self.model is not None:
+            await self.model.warm()
+
     async def aclose(self) -> None:
+        await self._responder.aclose()
         if self.model is not None:
             await self.model.aclose()
 

@@ -162,6 +162,7 @@ class LogSettings(Section):
     format: Literal["auto", "console", "json"] = setting(
         "auto", "of stderr; auto: console on a terminal, else JSON"
     )
+    talk: bool = Field(default=True, description="log every line that is said, with its words")
 
 
 class AnthropicVariables(PydanticBaseSettingsSource):

@@ -27,5 +27,8 @@ class FunctionModel:
             raise ModelUnavailable("deadline") from None
         return Completion(text, "function", tokens_in=0, tokens_out=0)
 
+    async def warm(self) -> None:
+        """Nothing to make ready."""
+
     async def aclose(self) -> None:
         """Nothing to close."""

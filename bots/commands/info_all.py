@@ -190,7 +190,7 @@ class AllInfo(Facts):
 
     @classmethod
     def of(cls, world: WorldSnapshot) -> AllInfo:
-        listed = _by_nearness(world)
+        listed = by_nearness(world)
         seen = tuple(row for row in listed if row.position is not None)
         return cls(
             inventory=Inventory.of(world),
@@ -213,7 +213,8 @@ class AllInfo(Facts):
         ]
 
 
-def _by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
+def by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
+    """Everyone on the server's list: seen ones first, nearest first."""
     measured = [(world.distance_to(player), player) for player in world.players]
     measured.sort(key=lambda pair: (pair[0] is None, pair[0] or 0.0, pair[1].name))
     return tuple(_player(player, distance) for distance, player in measured)

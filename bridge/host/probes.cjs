@@ -23,6 +23,9 @@ module.exports = ({ bots, outbox }) => ({
   skip_push: () => { outbox.seq++ },
   memory: () => process.memoryUsage(),
 
+  /** Call a function of another module with the bot: what a measurement brings along. */
+  call_module: (name, { module, call, args }) => require(module)[call](bots.get(name), ...args),
+
   /** Emit `count` chat events in bursts, numbered in their text. */
   flood: (name, { count, burst, t = 'chat' }) => {
     let sent = 0

@@ -43,7 +43,6 @@ module.exports = function operations (serv, { chat, items, inventory, dropped, c
     drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
     /** Remove all that lies around. */
     sweep: () => [...dropped.lying].forEach(item => item.destroy()),
-    sweep: () => [...dropped.lying].forEach(entity => entity.destroy()),
     say: ({ text }) => chat.broadcast({ text })
   }
 }

@@ -25,6 +25,7 @@ const wearing = require('./wear.cjs')
 const eatingRules = require('./eating.cjs')
 const teleport = require('./teleport.cjs')
 const dying = require('./death.cjs')
+const equipment = require('./equipment.cjs')
 const belongings = require('./belongings.cjs')
 const commands = require('./commands.cjs')
 
@@ -44,6 +45,7 @@ module.exports = function survival (serv, settings) {
   const inventory = inventories(items)
   const dropped = droppedItems(serv, items)
   pickup(serv, dropped, inventory)
+  equipment(serv, items, inventory)
   belongings(serv, inventory, settings)
 
   const windows = openWindows(serv, items, inventory, dropped)

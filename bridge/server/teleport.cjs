@@ -3,6 +3,7 @@
 
 module.exports = function teleport (serv, windows) {
   serv.on('newPlayer', player => {
+    heedConfirmed(player)
     // expected: whoever is put far away gets the chunks there
     // actual:   flying-squid sends chunks at the next step, which a client without chunks never takes
     // remove when: player.teleport of flying-squid sends chunks
@@ -14,7 +15,8 @@ module.exports = function teleport (serv, windows) {
       const [chunkX, chunkZ] = [position.x, position.z].map(value => Math.floor(value / 16))
       player._client.write('update_view_position', { chunkX, chunkZ })
       player.updateAndSpawn()
-      await player.worldSendRestOfChunks()
+      await player.worldSendInitialChunks()
+      player.worldSendRestOfChunks().catch(error => serv.emit('error', error))
     }
   })
 }
@@ -27,4 +29,20 @@ function stayWhereSent (player) {
   player.sent = true
   const stock = player.sendSelfPosition
   player.sendSelfPosition = () => stock()
+}
+
+// expected: where a client says it stands counts again once it confirmed where it was put
+// actual:   flying-squid takes a step sent before the client heard of that, and undoes it
+// remove when: updatePositions.js of flying-squid waits for teleport_confirm
+function heedConfirmed (player) {
+  let unconfirmed = 0
+  const put = player.sendSelfPosition
+  player.sendSelfPosition = position => {
+    unconfirmed++
+    put(position)
+  }
+  player._client.on('teleport_confirm', () => { unconfirmed = Math.max(0, unconfirmed - 1) })
+  const move = player.sendPosition
+  player.sendPosition = async (position, onGround, isPut) =>
+    unconfirmed && !isPut ? false : await move(position, onGround, isPut)
 }

@@ -104,7 +104,7 @@ class Scene:
     async def done(self, action: Action) -> ActionFinished:
         """Perform a deed that must succeed."""
         finished = await self.perform(action)
-        assert (finished.outcome, finished.message) == ("done", "")
+        assert finished.outcome == "done", finished
         return finished
 
 

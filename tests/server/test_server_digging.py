@@ -74,3 +74,7 @@ async def test_a_block_is_placed_where_there_is_room(players: Players) -> None:
 async def test_a_torch_falls_with_the_block_it_stands_on(players: Players) -> None:
     facts = await players.play("torchFalls")
     assert facts == {"end": {"dirt": 1, "torch": 1}, "above": "air"}
+
+
+async def test_others_see_what_is_held(players: Players) -> None:
+    assert await players.play("heldShown") == ["apple", "iron_sword"]

@@ -47,3 +47,8 @@ async def test_what_was_built_stays_when_nobody_is_near(players: Players) -> Non
 
 async def test_a_player_put_far_away_gets_the_land_there(players: Players) -> None:
     assert await players.play("farAway") is True
+
+
+async def test_visitors_who_turn_back_at_the_door_leave_no_trace(players: Players) -> None:
+    facts = await players.play("comingAndGoing")
+    assert facts == {"players": ["alice", "bob"], "tab": ["alice", "bob"]}

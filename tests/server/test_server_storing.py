@@ -38,3 +38,13 @@ async def test_one_plank_is_not_enough_for_two(players: Players) -> None:
 
 async def test_lava_leaves_its_bucket_in_the_furnace(players: Players) -> None:
     assert await players.play("lavaLeavesABucket") == [None, ["bucket", 1], ["gold_ingot", 1]]
+
+
+async def test_every_click_mode_moves_what_it_should(players: Players) -> None:
+    facts = await players.play("clickModes")
+    assert facts["dragged"] == [[9, "stone", 3], [10, "stone", 3], [11, "stone", 3]]
+    assert facts["gathered"] == [[20, "stone", 9]]
+    assert facts["halved"] == [[20, "stone", 8], [21, "stone", 1]]
+    assert facts["swapped"] == [[20, "stone", 8], [40, "stone", 1]]
+    assert facts["moved"] == [[40, "stone", 9]]
+    assert facts["thrown"] == [[], [["stone", 9]]]

@@ -151,7 +151,7 @@ async def test_commands_by_http_need_the_token_and_act_as_owner(
             ("Alice", "online"),
             ("Bob", "online"),
         ]
-        await until(lambda: list(daemon.trace.recent("command.finished")))
+        await until(lambda: list(daemon.trace.recent("run.finished")))
 
 
 async def test_an_operator_is_answered_without_being_in_the_game(

@@ -102,6 +102,8 @@ class Deaf:
             await self.released.wait()
         raise ModelUnavailable("deadline")
 
+    async def warm(self) -> None: ...
+
     async def aclose(self) -> None:
         """Nothing to close."""
 

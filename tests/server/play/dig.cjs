@@ -94,6 +94,16 @@ async function place ({ fresh, give, item, agreed, admin, put, Vec3 }) {
   return { block, underFeet, end: await agreed(bot) }
 }
 
+async function heldShown ({ fresh, give, item, until }) {
+  const [alice, bob] = [await fresh('alice', 6.5, 8.5), await fresh('bob')]
+  const shown = () => bob.players.alice.entity.equipment[0]?.name ?? null
+  await give(alice, { iron_sword: 1, apple: 1 })
+  await alice.equip(item(alice, 'apple'), 'hand')
+  const first = await until(() => shown() === 'apple' && shown())
+  await alice.equip(item(alice, 'iron_sword'), 'hand')
+  return [first, await until(() => shown() === 'iron_sword' && shown())]
+}
+
 async function torchFalls (world) {
   const { fresh, put, until, admin, agreed } = world
   const bot = await fresh('alice')
@@ -105,6 +115,16 @@ async function torchFalls (world) {
 }
 
 module.exports = {
-  digByHand: byHand, woodenPickaxe, ironPickaxe, shovel, toolWears, tooFast, fromAfar, countedPickup,
-  partPickup, place, torchFalls
+  digByHand: byHand,
+  woodenPickaxe,
+  ironPickaxe,
+  shovel,
+  toolWears,
+  tooFast,
+  fromAfar,
+  countedPickup,
+  partPickup,
+  place,
+  torchFalls,
+  heldShown
 }

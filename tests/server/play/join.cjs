@@ -73,4 +73,19 @@ async function farAway ({ fresh, until, admin }) {
   return await until(() => alice.entity.position.x < -300 && alice.entity.onGround)
 }
 
-module.exports = { two, ten, twice, invalidName, leaving, comeBack, editsStay, farAway }
+/** Twenty who turn around at the door or just behind it, then two who want to meet. */
+async function comingAndGoing ({ enter, fresh, until, admin }) {
+  const visitors = Array.from({ length: 20 }, (_, i) => enter(`visitor${i}`))
+  const turnBack = (bot, event) => bot._client.once(event, () => bot._client.socket.destroy())
+  visitors.forEach((bot, i) => turnBack(bot, ['success', 'login', 'position', 'map_chunk'][i % 4]))
+  await until(() => visitors.every(bot => bot.over), 'all turned back')
+  const [alice, bob] = [await fresh('alice'), await fresh('bob')]
+  await until(() => seen(alice, 'bob') && seen(bob, 'alice'))
+  const players = await until(async () => {
+    const names = (await admin('players')).map(({ name }) => name)
+    return names.length === 2 && names
+  })
+  return { players, tab: Object.keys(alice.players).sort() }
+}
+
+module.exports = { comingAndGoing, two, ten, twice, invalidName, leaving, comeBack, editsStay, farAway }

@@ -13,8 +13,14 @@ module.exports = function stage (load, port, admin) {
   /** A client at the door. */
   function enter (name) {
     const bot = mineflayer.createBot({
-      host: '127.0.0.1', port, username: name, auth: 'offline', version: '1.16.5',
-      viewDistance: 'tiny', hideErrors: true, logErrors: false
+      host: '127.0.0.1',
+      port,
+      username: name,
+      auth: 'offline',
+      version: '1.16.5',
+      viewDistance: 'tiny',
+      hideErrors: true,
+      logErrors: false
     })
     bots.push(bot)
     bot.on('error', error => faults.push(`${name}: ${error.message}`))

@@ -95,6 +95,39 @@ async function lavaLeavesABucket ({ fresh, give, item, put, until, admin }) {
   return inside
 }
 
+/** Raw clicks of every mode in the open inventory; slots after each, as [slot, name, count]. */
+async function clickModes ({ fresh, admin, agreed, once }) {
+  const bot = await fresh('alice')
+  await admin('give', { player: 'alice', item: 'stone', count: 9 })
+  await agreed(bot)
+  let action = 5000
+  const slots = () => admin('inventory', { player: 'alice' })
+  async function click (slot, mouseButton, mode) {
+    const answered = once(bot._client, 'transaction')
+    bot._client.write('window_click', { windowId: 0, slot, mouseButton, action: ++action, mode, item: { present: false } })
+    await answered
+  }
+  const facts = {}
+  await click(36, 0, 0) // all nine onto the cursor
+  for (const [slot, button] of [[-999, 0], [9, 1], [10, 1], [11, 1], [-999, 2]]) await click(slot, button, 5)
+  facts.dragged = await slots()
+  await click(9, 0, 0)
+  await click(9, 0, 6) // gathers the like of the cursor
+  await click(20, 0, 0)
+  facts.gathered = await slots()
+  await click(20, 1, 0) // the larger half
+  await click(21, 1, 0) // one of it
+  await click(20, 0, 0) // the rest back
+  facts.halved = await slots()
+  await click(21, 4, 2) // key 5
+  facts.swapped = await slots()
+  await click(20, 0, 1)
+  facts.moved = await slots()
+  await click(40, 1, 4)
+  facts.thrown = [await slots(), (await admin('drops')).map(([name, count]) => [name, count])]
+  return facts
+}
+
 /** Leave a block, a chest with something in it, and things at hand; nothing is tidied away. */
 async function settleIn ({ fresh, give, item, agreed, admin, until, Vec3 }) {
   const bot = await fresh('alice')
@@ -117,4 +150,4 @@ async function returnHome ({ join, agreed, admin, until, Vec3 }) {
   return { block: await admin('block', { x: 3, y: 70, z: 3 }), owns: await agreed(bot), chest: inside }
 }
 
-module.exports = { chest, twoViewers, brokenChest, furnace, fuelRunsOut, lavaLeavesABucket, settleIn, returnHome }
+module.exports = { chest, twoViewers, brokenChest, furnace, fuelRunsOut, lavaLeavesABucket, clickModes, settleIn, returnHome }

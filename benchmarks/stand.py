@@ -1,0 +1,100 @@
+"""What every measurement stands on: one server, the daemon on it, one of its bots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bots.app import Daemon
+from bots.bot import Bot
+from bots.logs import logging_to
+from bots.settings import Settings
+from bridge import node
+from bridge.js import JSBridge
+from bridge.node import NodeRuntime
+from bridge.port import ServerAddress
+from bridge.server.launcher import HOST, VERSION, EmbeddedServer
+
+HERE = Path(__file__).parent
+BOT = "Daemon"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    runtime: NodeRuntime
+    address: ServerAddress
+    bridge: JSBridge
+    bot: Bot
+    """Of the daemon; it records what it hears, and answers only through handlers."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a child needs to find Node and its packages."""
+        return {
+            "NODE_BIN": str(self.runtime.binary),
+            "TOWNSFOLK_NODE_DIR": str(self.runtime.packages_dir),
+        }
+
+    def account(self, username: str) -> dict[str, str | int | None]:
+        """With what a plain Mineflayer bot joins this server."""
+        at = self.address
+        return {"host": at.host, "port": at.port, "version": at.version, "username": username}
+
+
+@asynccontextmanager
+async def standing() -> AsyncIterator[Stand]:
+    """Everything started, as `townsfolk up` does, but unpaced and without a model."""
+    runtime = await _runtime()
+    os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
+    with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
+        settings = _settings(Path(folder))
+        with logging_to(settings.data_dir, settings.log):
+            async with _server(runtime) as address, _daemon(settings, runtime, address) as stand:
+                yield stand
+
+
+async def _runtime() -> NodeRuntime:
+    named = os.environ.get("TOWNSFOLK_NODE_DIR")
+    if named:
+        return NodeRuntime(node.node_binary(), Path(named))
+    return await node.ready(lambda line: None)
+
+
+def _settings(folder: Path) -> Settings:
+    return Settings.model_validate(
+        {
+            "data_dir": folder,
+            "offline": True,
+            "bots": {"names": [BOT]},
+            "chat": {"pace": False},
+            "talk": {"small_talk": False},
+            "log": {"level": "warning"},
+        }
+    )
+
+
+@asynccontextmanager
+async def _server(runtime: NodeRuntime) -> AsyncIterator[ServerAddress]:
+    server = await EmbeddedServer.start(runtime.binary, runtime.packages_dir)
+    try:
+        yield ServerAddress(HOST, server.port, VERSION)
+    finally:
+        await server.aclose()
+
+
+@asynccontextmanager
+async def _daemon(
+    settings: Settings, runtime: NodeRuntime, address: ServerAddress
+) -> AsyncIterator[Stand]:
+    at = {"host": address.host, "port": address.port, "version": address.version}
+    named = settings.model_copy(update={"server": settings.server.model_copy(update=at)})
+    bridge = JSBridge(runtime.binary, runtime.packages_dir, settings.data_dir / "node.log")
+    await bridge.start()
+    async with Daemon(named, bridge=bridge, answers=False) as daemon:
+        if not await daemon.all_joined():
+            raise TimeoutError(f"{BOT} did not join {address}")
+        yield Stand(runtime, address, bridge, daemon.bot(BOT))
