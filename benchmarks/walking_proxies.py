@@ -25,28 +25,27 @@ JOIN_WITHIN_S = 20
 
 def chained(bot: Any, health_key: int) -> list[Row]:
     """Each value from the bot on down, as in most examples."""
-    return [
-        [
-            name,
-            [
-                bot.players[name].entity.position.x,
-                bot.players[name].entity.position.y,
-                bot.players[name].entity.position.z,
-            ],
-            bot.players[name].entity.metadata[health_key],
+    rows: list[Row] = []
+    for name in bot.players:
+        if name == bot.username or not bot.players[name].entity:
+            continue
+        where = [
+            bot.players[name].entity.position.x,
+            bot.players[name].entity.position.y,
+            bot.players[name].entity.position.z,
         ]
-        for name in bot.players
-        if name != bot.username
-    ]
+        rows.append([name, where, bot.players[name].entity.metadata[health_key]])
+    return rows
 
 
 def held(bot: Any, health_key: int) -> list[Row]:
     """Each object fetched once and held: as few reads as proxies allow."""
-    rows, players, own_name = [], bot.players, bot.username
+    rows: list[Row] = []
+    players, own_name = bot.players, bot.username
     for name in players:
-        if name == own_name:
-            continue
         entity = players[name].entity
+        if name == own_name or entity is None:
+            continue
         position = entity.position
         where = [position.x, position.y, position.z]
         rows.append([name, where, entity.metadata[health_key]])

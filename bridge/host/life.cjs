@@ -63,6 +63,7 @@ class Life {
     bot.on('error', error => this.trouble(error))
     bot.on('kicked', reason => this.kicked(reason))
     bot.on('end', reason => this.ended(reason))
+    bot._client.on('connect', () => { if (this.isOver) bot._client.socket.destroy() }) // too late
     bot.on('health', () => this.felt(bot))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))

@@ -92,7 +92,8 @@ class HostProcess:
             _, self._host = self._crossing.call(0, "_require", str(_HOST))
             self._crossing.call(self._host, "start", self._receive, patterns)
         except CrossingFailed as error:
-            raise NodeSetupError(f"the JavaScript host did not start: {error}") from error
+            reason = str(error).splitlines()[0]
+            raise NodeSetupError(f"the JavaScript host did not start: {reason}") from error
 
     def submit(self, batch: str) -> str:
         """Carry a batch of commands over and bring its replies. Raises CrossingFailed."""
@@ -135,11 +136,11 @@ def _library() -> Library:
         raise NodeSetupError("the package `javascript` is not installed")
     folder = Path(spec.submodule_search_locations[0])
     color = os.environ.get("FORCE_COLOR")
-    config = _seed_config(folder / "config.py")
+    if "javascript" not in sys.modules:
+        _seed_config(folder / "config.py")
     from javascript import connection, errors, proxy, pyi
 
     atexit.unregister(connection.stop)
-    config.event_loop = None
     sys.excepthook = hook
     json.JSONEncoder.default = default  # type: ignore[method-assign]
     _restore_environment("FORCE_COLOR", color)
@@ -148,7 +149,7 @@ def _library() -> Library:
     )
 
 
-def _seed_config(path: Path) -> Any:
+def _seed_config(path: Path) -> None:
     """Put the package's `config` in place first, looking as if the bridge already ran: the
     import then starts no Node."""
     spec = importlib.util.spec_from_file_location("javascript.config", path)
@@ -158,7 +159,6 @@ def _seed_config(path: Path) -> Any:
     spec.loader.exec_module(config)
     config.event_loop = object()
     sys.modules["javascript.config"] = config
-    return config
 
 
 def _restore_environment(name: str, value: str | None) -> None:
@@ -171,8 +171,8 @@ def _restore_environment(name: str, value: str | None) -> None:
 def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[bytes]:
     environment = {
         **os.environ,
-        "TOWNSFOLK_NODE_DIR": str(settings.node_dir),
-        "TOWNSFOLK_HOST_LOG": str(settings.log_path),
+        "TOWNSFOLK_NODE_DIR": str(settings.node_dir.absolute()),
+        "TOWNSFOLK_HOST_LOG": str(settings.log_path.absolute()),
         "FORCE_COLOR": "0",
         # expected: a slow callback is waited for. actual: after REQ_TIMEOUT an unhandled
         # rejection ends Node. remove when: 0 is the default.

@@ -27,6 +27,8 @@ log = structlog.get_logger(__name__)
 BATCH_COMMANDS = 512
 BATCH_CHARS = 256 * 1024  # Node reads its input character by character: 1 MB takes 0.2 s
 
+_NO_EVENTS = {"reply", "heartbeat"}  # a heartbeat only has to come: every push is a sign of life
+
 
 class Host(Protocol):
     def submit(self, batch: str) -> str:
@@ -57,6 +59,7 @@ class Link:
         self.crossings = 0
         """How many batches were carried over or are under way."""
         self.is_crossing = False
+        self._received = self._taken = 0  # messages; the difference is on its way to the loop
         self._ids = itertools.count(1)
         self._waiting: dict[int, _Waiting] = {}
         self._outgoing = _Outgoing()
@@ -113,11 +116,12 @@ class Link:
         """Take one push; returns how many events wait unread, by which Node holds back."""
         push = json.loads(text)
         self.pushes += 1
+        self._received += len(push["messages"])
         if push["seq"] == self.pushes:
-            self._call(self._take, push["messages"])
+            self._call(self._take_push, push["messages"])
         else:
             self._call(self.fail, f"push {push['seq']} came in place of {self.pushes}")
-        return self._unread()
+        return self._unread() + self._received - self._taken
 
     def exited(self, why: str) -> None:
         self._call(self.fail, why)
@@ -133,7 +137,7 @@ class Link:
                 self._call(self.fail, str(error))
                 return
             self.is_crossing = False
-            self._call(self._take, replies)
+            self._call(self._take_replies, replies)
 
     # -----------------------------------------------------------------------------
 
@@ -143,17 +147,14 @@ class Link:
         except RuntimeError:
             log.debug("link.loop_closed")  # nobody is left to tell
 
-    def _take(self, messages: Sequence[wire.Wire]) -> None:
-        events = []
-        for message in messages:
-            match message["t"]:
-                case "reply":
-                    self._reply(message)
-                case "heartbeat":
-                    log.debug("node.beat", **message)
-                case _:
-                    events.append(message)
-        self._deliver(events)
+    def _take_push(self, messages: Sequence[wire.Wire]) -> None:
+        self._taken += len(messages)
+        self._take_replies([message for message in messages if message["t"] == "reply"])
+        self._deliver([message for message in messages if message["t"] not in _NO_EVENTS])
+
+    def _take_replies(self, replies: Sequence[wire.Wire]) -> None:
+        for reply in replies:
+            self._reply(reply)
 
     def _reply(self, message: wire.Wire) -> None:
         waiting = self._waiting.get(message["id"])

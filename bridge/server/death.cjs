@@ -53,7 +53,9 @@ module.exports = function death (serv, chat, inventory, dropped, windows) {
     player.takeDamage = ({ damage = 1 } = {}) => {
       if (player.gameMode !== CREATIVE) hurt(player, damage)
     }
-    player.on('move', ({ position }) => { if (position.y < VOID_Y) hurt(player, FULL, 'death.attack.outOfWorld') })
+    player.on('move', ({ position }) => {
+      if (position.y < VOID_Y) hurt(player, FULL, 'death.attack.outOfWorld')
+    })
     // expected: a dead player who asks comes back
     // actual:   flying-squid compares the request with 0, which minecraft-data now names
     // remove when: respawn.js of flying-squid knows 'perform_respawn'

@@ -6,7 +6,13 @@ const { takeOver, alive } = require('./clients.cjs')
 const EAT_MS = 1600
 const QUICK_MS = 800
 const QUICK = new Set(['dried_kelp'])
-const ALWAYS = new Set(['golden_apple', 'enchanted_golden_apple', 'chorus_fruit', 'honey_bottle', 'suspicious_stew'])
+const ALWAYS = new Set([ // also when full
+  'golden_apple',
+  'enchanted_golden_apple',
+  'chorus_fruit',
+  'honey_bottle',
+  'suspicious_stew'
+])
 const NO_BITE = new Set(['cake']) // eaten as a block
 const FULL = 20
 const DONE_STATUS = 9

@@ -10,7 +10,8 @@ const WOODEN_SLAB = /^(oak|spruce|birch|jungle|acacia|dark_oak|crimson|warped)_s
 /** [[item name, count]] for a block dug with `held` (null: the hand); `random` gives 0..1. */
 module.exports = function loot (registry, block, held, random) {
   if (needsTool(block) && !(held && block.harvestTools[held.type])) return []
-  if (held && hasSilkTouch(held) && silkTouchItem(registry, block)) return [[silkTouchItem(registry, block), 1]]
+  const whole = held && hasSilkTouch(held) && silkTouchItem(registry, block)
+  if (whole) return [[whole, 1]]
   return drops(registry, block, held, between(random), random).filter(([, count]) => count > 0)
 }
 

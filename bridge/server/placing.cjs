@@ -13,7 +13,10 @@ const SIDES = { 2: 'north', 3: 'south', 4: 'west', 5: 'east' } // where a wall t
 const REACH = 7
 const ADVENTURE = 2
 const CREATIVE = 1
-const REPLACEABLE = /^(air|cave_air|void_air|water|lava|grass|fern|dead_bush|tall_grass|large_fern|seagrass|vine|fire|snow)$/
+const REPLACEABLE = new RegExp(
+  '^(air|cave_air|void_air|water|lava|grass|fern|dead_bush|tall_grass|large_fern|seagrass|vine|' +
+  'fire|snow)$'
+)
 const WALL_TORCH = { torch: 'wall_torch', soul_torch: 'soul_wall_torch' }
 
 module.exports = function placing (serv, items, inventory) {

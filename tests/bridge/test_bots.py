@@ -88,8 +88,8 @@ async def test_two_bots_whisper_both_ways(both: JSBridge) -> None:
     await both.whisper(BOB, PlayerName(ALICE), "はい & 100%")
     to_bob = await heard.next(WhisperReceived, BOB)
     to_alice = await heard.next(WhisperReceived, ALICE)
-    assert (to_bob.sender, to_bob.text) == (ALICE, "聞こえる? 🦆")
-    assert (to_alice.sender, to_alice.text) == (BOB, "はい & 100%")
+    assert (to_bob.sender, to_bob.text) == (PlayerName(ALICE), "聞こえる? 🦆")
+    assert (to_alice.sender, to_alice.text) == (PlayerName(BOB), "はい & 100%")
 
 
 async def test_what_only_looks_like_a_whisper_is_none(both: JSBridge, probe: Probe) -> None:

@@ -175,6 +175,17 @@ async def test_closing_a_stopped_node_does_not_hang(bridge: JSBridge) -> None:
         await bridge.aclose()
 
 
+async def test_closing_while_node_starts_again_leaves_none(bridge: JSBridge) -> None:
+    events = bridge.events()
+    signal_node(bridge, signal.SIGKILL)
+    await first(events, BridgeLost, NOTICED_WITHIN_S)
+    await bridge.aclose()
+    assert node_threads() == []
+    assert [
+        child for child in psutil.Process().children() if "bridge.js" in child.cmdline()[-1]
+    ] == []
+
+
 async def test_a_missing_node_is_a_setup_error_at_once(node_dir: Path, tmp_path: Path) -> None:
     bridge = JSBridge(tmp_path / "no-node", node_dir, tmp_path / "node.log")
     with pytest.raises(NodeSetupError, match="no-node"):

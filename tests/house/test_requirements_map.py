@@ -10,7 +10,7 @@ MAP: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests/requirements.toml"
 HOUSE = ROOT / "tests/house"
 
 
-def tests_in(path: Path) -> set[str]:
+def names_of_tests(path: Path) -> set[str]:
     return {
         node.name
         for node in ast.walk(ast.parse(path.read_text()))
@@ -29,7 +29,7 @@ def test_every_named_test_exists() -> None:
         for test in entry["tests"]:
             file, _, name = test.partition("::")
             path = ROOT / "tests" / file
-            if not path.is_file() or (name and name not in tests_in(path)):
+            if not path.is_file() or (name and name not in names_of_tests(path)):
                 missing.append(f"{key}: {test}")
     assert missing == []
 
