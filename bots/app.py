@@ -31,7 +31,7 @@ from bots.resident import Commons, Resident
 from bots.secrecy import new_token
 from bots.settings import Settings
 from bots.smalltalk import SmallTalk
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bots.town import Town
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
@@ -45,7 +45,6 @@ from llm.model import ChatModel
 
 log = structlog.get_logger()
 
-DATABASE = "townsfolk.sqlite"
 JOIN_WITHIN_S = 30.0
 
 
@@ -110,6 +109,7 @@ class Daemon:
                 await resident.connection.until_online()
         except TimeoutError:
             raise SpawnFailed(name, "spawn_timeout", str(resident.connection.diagnosis)) from None
+        self._publish()
         return resident.bot
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
@@ -120,13 +120,14 @@ class Daemon:
                 await asyncio.gather(*joins)
         except TimeoutError:
             return False
+        self._publish()
         return True
 
     async def _start(self) -> None:
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Raises, when awaited, once something that keeps the town running has broken."""
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
-        store = await Store.open(self.settings.data_dir / DATABASE)
+        store = await Store.open(self.settings.data_dir / FILE_NAME)
         self._stack.push_async_callback(store.aclose)
         conversation = await Conversation.load(store, self.times.clock, self.settings.history.view)
         bridge = await self._open_world()
@@ -243,19 +244,27 @@ class Daemon:
             return
         view = View(self.town, self._commons.commands, self.trace)
         self._stack.push_async_callback(view.aclose)
-        token = new_token()
-        self.http = await HttpServer.start(view, self.settings.dashboard, token)
+        self._token = new_token()
+        self.http = await HttpServer.start(view, self.settings.dashboard, self._token)
         self._stack.push_async_callback(self.http.aclose)
-        daemon_file.write(self.settings.data_dir, self._file(self.http.url, token))
+        self._publish()
 
-    def _file(self, url: str, token: str) -> daemon_file.DaemonFile:
-        at = self.address
-        return daemon_file.DaemonFile(
-            pid=os.getpid(),
-            server=daemon_file.ServerAddress(host=at.host, port=at.port, version=at.version or ""),
-            dashboard=daemon_file.DashboardAddress(url=url, token=token),
-            bots=tuple(resident.name for resident in self.town.residents),
+    def _publish(self) -> None:
+        """Tell other processes where everything is, as far as it is known by now."""
+        if self.http is None:
+            return
+        at, residents = self.address, self.town.residents
+        versions = [at.version, *(resident.connection.version for resident in residents)]
+        server = daemon_file.ServerAddress(
+            host=at.host, port=at.port, version=next(filter(None, versions), "")
         )
+        found = daemon_file.DaemonFile(
+            pid=os.getpid(),
+            server=server,
+            dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._token),
+            bots=tuple(resident.name for resident in residents),
+        )
+        daemon_file.write(self.settings.data_dir, found)
 
     def _own(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._tasks.start(work, name, self._fail)

@@ -135,9 +135,9 @@ def check_data_dir(patient: Patient) -> Finding:
 
 
 def check_database(patient: Patient) -> Finding:
-    from bots.app import DATABASE
+    from bots.store.database import FILE_NAME
 
-    path = patient.data_dir / DATABASE
+    path = patient.data_dir / FILE_NAME
     if not path.exists():
         return Finding("database", "later", "none yet: the first start makes it")
     try:

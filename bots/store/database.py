@@ -22,6 +22,7 @@ from bots.store.writer import Writer
 
 T = TypeVar("T")
 
+FILE_NAME = "townsfolk.sqlite"  # in the data folder
 BUSY_TIMEOUT_S = 5.0  # how long another program may hold the database before we give up
 WAITING_WRITES = 10_000  # further callers wait for a place
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables

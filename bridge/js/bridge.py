@@ -74,12 +74,14 @@ class JSBridge:
     @property
     def node_pid(self) -> int | None:
         """The process that carries the bots; None while there is none."""
-        return None if self._life is None else self._life.host.pid
+        life = self._living
+        return None if life is None else life.host.pid
 
     @property
     def crossings(self) -> int:
         """Batches carried to the present Node so far."""
-        return 0 if self._life is None else self._life.link.crossings
+        life = self._living
+        return 0 if life is None else life.link.crossings
 
     # --- the port ----------------------------------------------------------------
 
@@ -153,8 +155,8 @@ class JSBridge:
         timeout_s: float = COMMAND_TIMEOUT_S,
     ) -> Any:
         async with self._places:
-            life = self._life
-            if life is None or life.link.ended.done():
+            life = self._living
+            if life is None:
                 raise self._without_node(operation, bot)
             return await life.link.command(operation, bot, args or {}, timeout_s)
 
@@ -166,6 +168,11 @@ class JSBridge:
 
     # --- lives of Node -----------------------------------------------------------
 
+    @property
+    def _living(self) -> Life | None:
+        life = self._life
+        return None if life is None or life.link.ended.done() else life
+
     async def _begin(self) -> Life:
         return await Life.begin(self._settings, self._deliver, self._arrivals.unread)
 
@@ -175,14 +182,13 @@ class JSBridge:
             why = await asyncio.shield(life.link.ended)
             lost_s = asyncio.get_running_loop().time()
             self._lose(why)
-            await life.end(why)
+            await life.end(why)  # may be cut short by `aclose`, which then ends it
             self._life = life = await self._begin_again(pace, life.lived_s)
             after_s = asyncio.get_running_loop().time() - lost_s
             self._arrivals.put([BridgeRestored(after_s, _now())])
             log.info("bridge.restored", after_s=round(after_s, 3))
 
     def _lose(self, why: str) -> None:
-        self._life = None
         log.warning("bridge.lost", why=why, bots=len(self._in_world))
         gone = [BotDisconnected(bot, "node_died", why, _now()) for bot in sorted(self._in_world)]
         self._in_world.clear()

@@ -62,7 +62,7 @@ class Life:
         await self.end("the bridge is closed")
 
     async def end(self, why: str) -> None:
-        """End Node at once; commands under way raise BridgeDown."""
+        """End Node at once; commands under way raise BridgeDown. Safe to call twice."""
         self.link.fail(why)
         await self._watching
         await asyncio.to_thread(self._release)

@@ -11,7 +11,7 @@ TICK_S: Final = 0.25
 STILL_TICKS: Final = 9  # Node's beat comes every 0.5 s (host/heartbeat.cjs): 2.25 to 2.5 s
 LASTING_S: Final = 5.0
 FIRST_DELAY_S: Final = 0.1
-LONGEST_DELAY_S: Final = 5.0
+LONGEST_DELAY_S: Final = 3.0
 
 
 async def watch(link: Link) -> None:

@@ -1,12 +1,12 @@
 'use strict'
-// Without a world folder a player who leaves and comes back still has what they had.
+// What a player has outlasts their leaving: in memory, or in the world folder where there is one.
 
 const { load } = require('./packages.cjs')
 
 const GRID = 5 // slots below are never kept
 
 module.exports = function belongings (serv, inventory, { worldFolder }) {
-  if (worldFolder) return
+  if (worldFolder) return saveInTurn(serv)
   const kept = new Map() // uuid -> state
 
   // flying-squid keeps players only in a folder; this module is where it reads and writes them
@@ -25,6 +25,22 @@ module.exports = function belongings (serv, inventory, { worldFolder }) {
       if (state) state.slots.forEach((item, slot) => item && inventory.set(player, slot, item))
     })
   })
+  return async () => {}
+}
+
+// expected: a player's file is written in order, and before the server ends
+// actual:   flying-squid starts writing at the end of login and at leaving, and waits for neither
+// remove when: quit of flying-squid waits for player.save
+function saveInTurn (serv) {
+  let written = Promise.resolve()
+  serv.on('newPlayer', player => {
+    const save = player.save
+    player.save = () => {
+      written = written.then(save).catch(error => serv.emit('error', error))
+      return written
+    }
+  })
+  return () => written
 }
 
 function stateOf (player) {

@@ -46,7 +46,7 @@ module.exports = function survival (serv, settings) {
   const dropped = droppedItems(serv, items)
   pickup(serv, dropped, inventory)
   equipment(serv, items, inventory)
-  belongings(serv, inventory, settings)
+  const saveBelongings = belongings(serv, inventory, settings)
 
   const windows = openWindows(serv, items, inventory, dropped)
   const crafting = craftingGrids(serv, items, inventory, dropped)
@@ -61,6 +61,9 @@ module.exports = function survival (serv, settings) {
   digging(serv, { items, inventory, dropped, wear, eating })
   const death = dying(serv, chat, inventory, dropped, windows)
   const { clear } = commands(serv, { items, inventory, death })
-  const { save } = containers
+  const save = async () => {
+    await saveBelongings()
+    await containers.save()
+  }
   return { save, chat, items, inventory, dropped, windows, containers, death, clear }
 }

@@ -45,7 +45,9 @@ def said_by(history: list[Json], speaker: str) -> list[str]:
 async def test_a_question_is_answered_by_whisper_in_time_and_truly(
     town: TownProcess, steve: Player
 ) -> None:
-    answer = await steve.asks("Alice", "Hello Alice, where are you?")
+    async with town.watching() as watch:
+        answer = await steve.asks("Alice", "Hello Alice, where are you?")
+        await watch.next("reply.sent", speaker=steve.name)
     assert await position_of(town, "Alice") in answer
     asked, answered = (await town.history("Alice", username=f"{steve.name},Alice"))[-2:]
     assert (asked["role"], asked["content"]) == ("user", "Hello Alice, where are you?")

@@ -87,9 +87,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
 
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, start: Any) -> None:
-    module = ModuleType("bots.app")
+    module = ModuleType("bots.up")
     vars(module)["run"] = start
-    monkeypatch.setitem(sys.modules, "bots.app", module)
+    monkeypatch.setitem(sys.modules, "bots.up", module)
 
 
 def test_a_successful_command_prints_its_result_and_exits_0(

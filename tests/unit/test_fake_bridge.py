@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 import pytest
 
-from bridge.actions import Action, CollectDrops, Craft, Dig, Equip, MoveTo, Smelt, Wait
+from bridge.actions import Wait
 from bridge.errors import BridgeDown, BridgeTimeout, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
     ActionId,
-    ActionProgress,
     BotDisconnected,
     BotSpawned,
     BridgeEvent,
@@ -23,16 +21,14 @@ from bridge.events import (
     WhisperReceived,
 )
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
-from bridge.fake.deeds import DEEDS
 from bridge.fake.stream import EventStream, TooManyUnread
 from bridge.port import Bridge, ServerAddress
-from bridge.world import BotName, PlayerName, Position
+from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio
 
 ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
 SERVER = ServerAddress("anywhere", 25565)
-_numbers = itertools.count(1)
 Event = TypeVar("Event", bound=BridgeEvent)
 
 
@@ -53,20 +49,9 @@ async def _end_of(bridge: FakeBridge, action_id: str) -> ActionFinished:
     raise AssertionError(f"{action_id} has not ended")
 
 
-async def _do(bridge: FakeBridge, action: Action) -> None:
-    action_id = ActionId(f"deed {next(_numbers)}")
-    await bridge.begin(ALICE, action_id, action)
-    finished = await _end_of(bridge, action_id)
-    assert finished.outcome == "done", finished.message
-
-
 def test_the_fake_is_a_bridge() -> None:
     bridge: Bridge = FakeBridge()
     assert bridge is not None
-
-
-def test_every_action_can_be_done_in_the_simulated_world() -> None:
-    assert set(DEEDS) == {kind.kind for kind in get_args(Action)}
 
 
 async def test_what_bots_said_is_kept_in_order(fake_bridge: FakeBridge) -> None:
@@ -269,57 +254,3 @@ async def test_what_a_paused_bot_was_told_is_delivered_before_its_end(
     fake_world.kick("Alice", "out")
     kinds = [type(event) for event in await _events(fake_bridge)]
     assert kinds.index(WhisperReceived) < kinds.index(BotDisconnected)
-
-
-async def test_a_deed_tells_how_far_it_is(fake_bridge: FakeBridge, fake_world: FakeWorld) -> None:
-    await fake_bridge.spawn(ALICE, SERVER)
-    await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(30.5, 64, 8.5)))
-    steps = []
-    async for event in fake_bridge.events():
-        if isinstance(event, ActionFinished):
-            break
-        if isinstance(event, ActionProgress):
-            steps.append((event.done, event.total))
-    assert steps == sorted(steps)
-    assert steps[-1][0] == steps[-1][1]
-
-
-async def test_a_walk_takes_as_long_as_in_the_game(
-    fake_bridge: FakeBridge, virtual_clock: VirtualClock
-) -> None:
-    await fake_bridge.spawn(ALICE, SERVER)
-    await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(51.67, 64, 8.5), 0.5))
-    await _end_of(fake_bridge, "walk")
-    assert virtual_clock.monotonic() == pytest.approx(43 / 4.317, rel=0.05)
-
-
-async def test_a_cancelled_deed_leaves_no_task_behind(fake_bridge: FakeBridge) -> None:
-    await fake_bridge.spawn(ALICE, SERVER)
-    await fake_bridge.begin(ALICE, ActionId("long"), Wait(60))
-    assert fake_bridge.running_deeds == 1
-    assert await fake_bridge.cancel(ALICE) == "long"
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    assert fake_bridge.running_deeds == 0
-
-
-async def test_from_a_tree_to_an_iron_pickaxe(
-    fake_bridge: FakeBridge, fake_world: FakeWorld
-) -> None:
-    await fake_bridge.spawn(ALICE, SERVER)
-    table, furnace = Position(9, 64, 9), Position(7, 64, 7)
-    fake_world.set_block(table, "crafting_table")
-    fake_world.set_block(furnace, "furnace")
-    fake_world.give("Alice", "oak_log", 4)
-    fake_world.give("Alice", "stone_pickaxe")
-    for dx in range(3):
-        fake_world.set_block(Position(10, 64 + dx, 8), "iron_ore")
-    await _do(fake_bridge, Equip("stone_pickaxe"))
-    for dx in range(3):
-        await _do(fake_bridge, Dig(Position(10, 64 + dx, 8)))
-    await _do(fake_bridge, CollectDrops())
-    await _do(fake_bridge, Craft("oak_planks", 12))
-    await _do(fake_bridge, Craft("stick", 4))
-    await _do(fake_bridge, Smelt("iron_ore", "oak_planks", furnace, 3))
-    await _do(fake_bridge, Craft("iron_pickaxe", 1, table))
-    assert (await fake_bridge.snapshot(ALICE)).count("iron_pickaxe") == 1

@@ -67,7 +67,8 @@ _GREETING = re.compile(
     r"|こんにち[はわ]|おはよう|こんばん[はわ]|やあ|やっほ|はじめまして|初めまして|ハロー|どうも$"
 )
 _FAREWELL = re.compile(
-    r"\b(?:bye|goodbye|bye-bye|good ?night|see (?:you|ya|u)|farewell|cya|take care)\b|^later\b"
+    r"\b(?:bye|goodbye|bye-bye|good ?night|farewell|cya|take care)\b|^later\b"
+    r"|(?<!\bi )(?<!\bto )(?<!\bcan )(?<!\bnot )\bsee (?:you|ya|u)\b"
     r"|さようなら|さよなら|バイバイ|ばいばい|またね|また(?:今度|明日|あと)|じゃあ?ね|おやすみ"
 )
 _THANKS = re.compile(r"\b(?:thanks?|thank you|thx|ty|cheers)\b|ありがと|感謝|サンキュ|助かっ")

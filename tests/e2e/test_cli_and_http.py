@@ -1,0 +1,296 @@
+"""A running daemon from the machine's side: `exec`, `say`, `log`, and HTTP for any client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from e2e.daemon_process import Site, TownProcess
+from e2e.people import Player
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from bridge.port import ServerAddress
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+COMMANDS = "/api/bots/Alice/commands"
+MESSAGES = "/api/bots/Alice/messages"
+
+
+@pytest.fixture(scope="module")
+async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
+    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
+        yield town
+        assert not town.has_traceback()
+
+
+@pytest.fixture(scope="module")
+def minecraft(town: TownProcess) -> ServerAddress:
+    return town.minecraft
+
+
+async def answered(town: TownProcess, steve: Player, question: str) -> None:
+    """Ask Alice; her answer is whispered and recorded when this returns."""
+    async with town.watching() as watch:
+        await steve.whispers("Alice", question)
+        await watch.next("reply.sent", speaker=steve.name)
+
+
+# --- the command line ----------------------------------------------------------------
+
+
+async def test_exec_prints_the_whole_result_as_json(town: TownProcess) -> None:
+    ended = await town.site.townsfolk("exec", "Alice", "!info all")
+    assert ended.code == 0
+    assert ended.result["type"] == "all"
+    data = ended.result["data"]
+    named = {"inventory", "position", "locations", "nearbyPlayers", "players", "nearby"}
+    assert named <= data.keys()
+    assert {player["username"] for player in data["players"]["players"]} >= {"Bob"}
+    assert data["nearby"]["summary"]["totalBlocks"] > 0
+
+
+async def test_exec_tells_why_not_and_ends_with_one(town: TownProcess) -> None:
+    ended = await town.site.townsfolk("exec", "Alice", "!chat Nobody hello")
+    assert ended.code == 1
+    assert (ended.result["success"], ended.result["reason"]) == (False, "player_not_found")
+    assert ended.result["targetUsername"] == "Nobody"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("exec", "Alice", "info all"), "!info all"),
+        (("exec", "Alice"), "COMMAND"),
+        (("say", "Alice", "!stop"), "townsfolk exec"),
+        (("say", "Alice", "  "), "say something"),
+    ],
+)
+async def test_wrong_usage_ends_with_two_and_says_what_is_right(
+    town: TownProcess, words: tuple[str, ...], told: str
+) -> None:
+    ended = await town.site.townsfolk(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+
+
+async def test_an_unknown_bot_is_named_with_the_nearest_one(town: TownProcess) -> None:
+    ended = await town.site.townsfolk("exec", "Alicia", "!help")
+    assert ended.code == 1
+    assert ended.result["reason"] == "unknown_bot"
+    assert "Alice" in ended.result["message"]
+
+
+async def test_without_a_daemon_exec_says_how_to_start_one(site: Site) -> None:
+    ended = await site.townsfolk("exec", "Alice", "!help")
+    assert ended.code == 1
+    assert ended.result["reason"] == "no_daemon"
+    assert "townsfolk up" in ended.err
+
+
+async def test_not_waiting_tells_the_number_of_the_run_which_then_ends(town: TownProcess) -> None:
+    async with town.watching() as watch:
+        ended = await town.site.townsfolk("exec", "--no-wait", "Bob", "!echo later")
+        assert (ended.code, ended.result["started"]) == (0, True)
+        run = await watch.next("run.finished", actionId=ended.result["actionId"])
+    assert run["result"]["message"] == "later"
+
+
+async def test_say_is_heard_and_answered_without_being_in_the_game(town: TownProcess) -> None:
+    ended = await town.site.townsfolk("say", "Bob", "How", "are", "you?")
+    assert ended.code == 0
+    assert ended.result["source"] == "rules"
+    asked, answered = (await town.history("Bob"))[-2:]
+    assert (asked["content"], asked["role"]) == ("How are you?", "user")
+    assert (answered["content"], answered["role"]) == (ended.result["answer"], "assistant")
+
+
+async def test_log_shows_what_happened(town: TownProcess) -> None:
+    await town.post(MESSAGES, {"text": "remember the lighthouse"})
+    plain = await town.site.townsfolk("log")
+    lines = await town.site.townsfolk("log", "--json", "--bot", "Alice")
+    assert "remember the lighthouse" in plain.out
+    traces = [json.loads(line) for line in lines.out.splitlines()]
+    assert {"message.heard", "decision.made"} <= {trace["name"] for trace in traces}
+    assert {trace["bot"] for trace in traces} == {"Alice"}
+
+
+# --- HTTP ----------------------------------------------------------------------------
+
+
+async def test_healthz_needs_no_token_and_tells_no_names(town: TownProcess) -> None:
+    async with httpx2.AsyncClient(trust_env=False) as stranger:
+        reply = await stranger.get(town.file["dashboard"]["url"] + "healthz")
+    assert reply.status_code == 200
+    assert reply.json() == {"ok": True, "bots": 2, "online": 2}
+
+
+async def test_bots_are_told_with_their_state(town: TownProcess) -> None:
+    bots = await town.bots()
+    assert {name: bot["state"] for name, bot in bots.items()} == {
+        "Alice": "online",
+        "Bob": "online",
+    }
+
+
+async def test_a_refused_command_is_an_answer_not_an_error(town: TownProcess) -> None:
+    reply = await town.http.post(COMMANDS, json={"text": "!dance"})
+    assert reply.status_code == 200
+    assert reply.json()["reason"] == "unknown_command"
+
+
+async def test_history_is_filtered_and_goes_on_from_a_sequence(
+    town: TownProcess, steve: Player
+) -> None:
+    for number in range(3):
+        await answered(town, steve, f"How are you? ({number})")
+    since = (await town.history("Alice"))[-1]["sequence"]
+    await answered(town, steve, "How are you? (3)")
+    later = await town.get("/api/bots/Alice/history", since=since)
+    assert [line["sequence"] for line in later["history"]] == [since + 1, since + 2]
+    assert later["latestSequence"] == since + 2
+    mine = await town.history("Alice", username=steve.name)
+    assert [line["content"] for line in mine] == [f"How are you? ({n})" for n in range(4)]
+    assert await town.history("Alice", username=steve.name, limit=2) == mine[-2:]
+    replies = await town.history("Alice", username="Alice", type="bot_response", since=since)
+    assert [line["role"] for line in replies] == ["assistant"]
+
+
+async def test_decisions_are_listed_approved_and_decided_anew(
+    town: TownProcess, steve: Player
+) -> None:
+    await steve.asks("Bob", "Where are you?")
+    made = (await town.get("/api/decisions"))["decisions"][-1]
+    assert (made["speaker"], made["approved"]) == (steve.name, False)
+    assert (await town.post(f"/api/decisions/{made['id']}/approve"))["success"] is True
+    assert (await town.get("/api/decisions"))["decisions"][-1]["approved"] is True
+    again = await town.post(f"/api/decisions/{made['id']}/reanalyse")
+    assert again["success"] is True
+    assert await steve.hears("Bob")
+    assert (await town.get("/api/decisions"))["decisions"][-1]["id"] > made["id"]
+    for what in ("approve", "reanalyse"):
+        assert (await town.http.post(f"/api/decisions/999999/{what}")).status_code == 404
+
+
+async def test_stop_stops_every_bot(town: TownProcess) -> None:
+    assert (await town.post("/api/stop")) == {"success": True, "stopped": {"Alice": [], "Bob": []}}
+
+
+async def test_the_stream_tells_what_a_whisper_led_to_and_can_be_resumed(
+    town: TownProcess, steve: Player
+) -> None:
+    async with town.watching() as watch:
+        await steve.whispers("Alice", "What do you carry?")
+        heard = await watch.next("message.heard", speaker=steve.name)
+        made = await watch.next("decision.made", speaker=steve.name)
+        sent = await watch.next("reply.sent", speaker=steve.name)
+    assert heard["text"] == "What do you carry?"
+    assert made["text"] == sent["text"]
+    async with town.watching(last=heard["sequence"]) as resumed:
+        assert await resumed.next("decision.made", speaker=steve.name) == made
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "evil.example:80"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Authorization": ""}, 401),
+        ({"Authorization": "Basic YTpi"}, 401),
+    ],
+)
+async def test_strangers_are_turned_away_from_every_endpoint(
+    town: TownProcess, headers: dict[str, str], status: int
+) -> None:
+    before = await town.history("Alice")
+    for method, path in (("GET", "/api/bots"), ("POST", MESSAGES), ("GET", "/"), ("GET", "/ws")):
+        reply = await town.http.request(method, path, headers=headers, json={"text": "hi"})
+        assert (reply.status_code, reply.json()["success"]) == (status, False), path
+    assert await town.history("Alice") == before
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({"Authorization": "Bearer wrong"}, 401), ({"Origin": "http://evil.example"}, 403)],
+)
+async def test_strangers_get_no_stream(
+    town: TownProcess, headers: dict[str, str], status: int
+) -> None:
+    token = {"Authorization": f"Bearer {town.file['dashboard']['token']}"}
+    address = town.file["dashboard"]["url"].replace("http", "ws", 1) + "ws"
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(address, additional_headers=token | headers, proxy=None):
+            pass
+    assert refused.value.response.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "reason"),
+    [
+        (COMMANDS, b"", "invalid_format"),
+        (COMMANDS, b"{", "invalid_format"),
+        (COMMANDS, b"[1]", "invalid_format"),
+        (COMMANDS, b'{"text": 5}', "invalid_format"),
+        (COMMANDS, b'{"text": "!help", "wiat": true}', "invalid_format"),
+        (COMMANDS, b'{"text": "hello"}', "not_a_command"),
+        (COMMANDS, b'{"text": "\xff"}', "invalid_format"),
+        (MESSAGES, b'{"text": "!help"}', "is_a_command"),
+        (MESSAGES, b'{"text": "   "}', "empty"),
+    ],
+)
+async def test_a_broken_body_is_refused_with_what_is_wrong(
+    town: TownProcess, path: str, body: bytes, reason: str
+) -> None:
+    reply = await town.http.post(path, content=body)
+    assert reply.status_code == 400
+    refusal = reply.json()
+    assert (refusal["success"], refusal["reason"]) == (False, reason)
+    assert refusal["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/bots/Carol/history", 404),
+        ("GET", "/nowhere", 404),
+        ("GET", COMMANDS, 405),
+        ("GET", "/api/bots/Alice/history?limit=-1", 400),
+        ("GET", "/api/bots/Alice/history?tpye=x", 400),
+        ("GET", "/api/bots/Alice/history?since=now", 400),
+    ],
+)
+async def test_what_is_not_there_is_told_as_json(
+    town: TownProcess, method: str, path: str, status: int
+) -> None:
+    reply = await town.http.request(method, path)
+    assert (reply.status_code, reply.json()["success"]) == (status, False)
+
+
+async def test_bytes_that_are_no_http_at_all_do_no_harm(town: TownProcess) -> None:
+    at = urlsplit(town.file["dashboard"]["url"])
+    for garbage in (
+        b"\x00\xff\x16\x03\x01",
+        b"GET\r\n\r\n",
+        b"POST / HTTP/9.9\r\n\r\n",
+        b"\r\n" * 9,
+    ):
+        _, writer = await asyncio.open_connection(at.hostname, at.port)
+        writer.write(garbage)
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+    assert (await town.get("/healthz"))["ok"] is True
+
+
+async def test_two_hundred_readers_at_once_are_all_served(town: TownProcess) -> None:
+    replies: list[Any] = await asyncio.gather(*(town.get("/api/bots") for _ in range(200)))
+    assert all(len(reply["bots"]) == 2 for reply in replies)
