@@ -47,12 +47,15 @@ class Stand:
 
 @asynccontextmanager
 async def standing() -> AsyncIterator[Stand]:
-    """Everything started, as `townsfolk up` does, but unpaced and without a model."""
+    """Everything started, as `townsfolk up` does and with its log, but unpaced and modelless."""
     runtime = await _runtime()
     os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
     with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
         settings = _settings(Path(folder))
-        with logging_to(settings.data_dir, settings.log):
+        with (
+            Path(os.devnull).open("w") as nobody,
+            logging_to(settings.data_dir, settings.log, stream=nobody),
+        ):
             async with _server(runtime) as address, _daemon(settings, runtime, address) as stand:
                 yield stand
 
@@ -72,7 +75,6 @@ def _settings(folder: Path) -> Settings:
             "bots": {"names": [BOT]},
             "chat": {"pace": False},
             "talk": {"small_talk": False},
-            "log": {"level": "warning"},
         }
     )
 

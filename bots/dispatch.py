@@ -130,8 +130,9 @@ class Dispatcher:
     def _fire(self, origin: Origin, message: Message) -> None:
         text = message.text or ""
         speaker = message.utterance.speaker
-        self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text)
+        # Before the trace, whose readers would run before the handlers.
         self._bot.fire(NaturalMessage(self._bot.name, speaker, text, message.timestamp_ms, origin))
+        self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text)
 
     def _command(self, event: WhisperReceived, origin: Origin) -> None:
         def run() -> Awaitable[None]:

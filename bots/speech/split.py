@@ -67,6 +67,8 @@ def split(
 
 def _first_line(text: str, room: int, best: Border) -> str:
     """As much of the beginning as fits, up to a good border."""
+    if utf16_length(text) <= room:
+        return text
     fitting: list[str] = []
     left = room
     for grapheme in graphemes(text):
@@ -74,8 +76,6 @@ def _first_line(text: str, room: int, best: Border) -> str:
         if left < 0:
             break
         fitting.append(grapheme)
-    else:
-        return text
     if not fitting:
         return _hard_cut(text, room)
     after = text[sum(map(len, fitting)) :][0]

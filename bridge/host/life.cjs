@@ -23,9 +23,12 @@ class Life {
     this.kick = null // what the server said before it closed
     this.complaint = '' // the last packet we could not read
     this.pauses = new Set()
-    this.joined = new Promise((resolve, reject) => Object.assign(this, { onJoined: resolve, onFailed: reject }))
+    this.joined = new Promise((resolve, reject) => {
+      Object.assign(this, { onJoined: resolve, onFailed: reject })
+    })
     this.gone = new Promise(resolve => { this.onGone = resolve })
-    this.timer = setTimeout(() => this.finish('spawn_timeout', this.complaint), args.timeout_s * 1000)
+    const giveUp = () => this.finish('spawn_timeout', this.complaint)
+    this.timer = setTimeout(giveUp, args.timeout_s * 1000)
     owner.run(this, () => this.open(args))
   }
 
@@ -90,7 +93,13 @@ class Life {
     clearTimeout(this.timer)
     this.isSpawned = true
     const { x, y, z } = bot.entity.position
-    const event = { t: 'spawned', bot: this.name, at: Date.now(), version: bot.version, position: [x, y, z] }
+    const event = {
+      t: 'spawned',
+      bot: this.name,
+      at: Date.now(),
+      version: bot.version,
+      position: [x, y, z]
+    }
     this.emit(event)
     this.onJoined(event)
   }

@@ -41,7 +41,8 @@ function start (push, settings) {
     onFlood: (name, is) => is ? bots.pause(name, 'flood') : bots.resume(name, 'flood'),
     onError: error => streams.logError('push', error)
   })
-  bots = new Bots({ ...host, onLeave: bot => running.leave(host, bot), patterns: compile(patterns) })
+  const onLeave = bot => running.leave(host, bot)
+  bots = new Bots({ ...host, onLeave, patterns: compile(patterns) })
   if (process.env.TOWNSFOLK_HOST_PROBES === '1') {
     Object.assign(ops, require('./probes.cjs')({ bots, outbox }))
   }

@@ -1,7 +1,9 @@
 'use strict'
 // What waits to be pushed to Python: replies first, then events in their order. One push is
-// under way at a time, so batches grow with the load by themselves. Events wait here while
-// Python has many unread; a bot of which too many wait has its socket paused (see `onFlood`).
+// under way at a time, so batches grow with the load by themselves, and what comes when none is
+// leaves at once: Python starts on it while mineflayer still handles the packet it came from.
+// Events wait here while Python has many unread; a bot of which too many wait has its socket
+// paused (see `onFlood`).
 
 const PUSH_MESSAGES = 512
 const PUSH_CHARS = 256 * 1024
@@ -21,7 +23,7 @@ class Outbox {
     this.numbered = 0
     this.seq = 0
     this.unread = 0
-    this.isPushing = this.isScheduled = false
+    this.isPushing = false
   }
 
   get length () {
@@ -31,7 +33,7 @@ class Outbox {
   /** Queue a reply or a heartbeat. */
   reply (message) {
     this.replies.push(JSON.stringify(message))
-    this.schedule()
+    this.flush()
   }
 
   /** Queue an event. Of health and progress only the newest waits, in its newest place. */
@@ -40,7 +42,7 @@ class Outbox {
     if (this.events.delete(key)) this.count(message.bot, -1)
     this.events.set(key, { bot: message.bot, text: JSON.stringify(message) })
     this.count(message.bot, 1)
-    this.schedule()
+    this.flush()
   }
 
   count (bot, change) {
@@ -65,25 +67,17 @@ class Outbox {
     return this.replies.length > 0 || (this.events.size > 0 && this.unread < UNREAD_LIMIT)
   }
 
-  // After the present round of I/O: what the same packet brought goes in the same push.
-  schedule () {
-    if (this.isPushing || this.isScheduled || !this.isDue) return
-    this.isScheduled = true
-    setImmediate(() => this.flush())
-  }
-
   async flush () {
-    this.isScheduled = false
+    if (this.isPushing || !this.isDue) return
     this.isPushing = true
-    const text = this.take()
     try {
-      this.unread = await this.push(text)
+      this.unread = await this.push(this.take())
     } catch (error) {
       this.onError(error) // and never push again: Python sees the silence and starts a new Node
       return
     }
     this.isPushing = false
-    this.schedule()
+    this.flush()
   }
 
   take () {

@@ -31,7 +31,8 @@ module.exports = ({ bots, outbox }) => ({
     let sent = 0
     const more = () => {
       for (const end = Math.min(count, sent + burst); sent < end; sent++) {
-        outbox.emit({ t, bot: name, at: Date.now(), from: 'Steve', text: String(sent), health: sent, food: 1 })
+        const said = { from: 'Steve', text: String(sent), health: sent, food: 1 }
+        outbox.emit({ t, bot: name, at: Date.now(), ...said })
       }
       if (sent < count) setImmediate(more)
     }
@@ -55,7 +56,9 @@ module.exports = ({ bots, outbox }) => ({
   /** The connection fails as minecraft-protocol would tell it. */
   break_connection: (name, { text }) => { bots.get(name)._client.emit('error', new Error(text)) },
 
-  throw_in_bot: (name, { text }) => { bots.get(name).once('probe', () => { throw new Error(text) }); setImmediate(() => bots.get(name).emit('probe')) },
+  throw_in_bot: (name, { text }) => {
+    bots.get(name)._client.socket.once('data', () => { throw new Error(text) })
+  },
 
   socket: name => {
     const { socket } = bots.get(name)._client

@@ -13,8 +13,9 @@ class Refusal extends Error {
 
 /** Any thrown value as {code, message, data}. */
 function asReply (error) {
-  const { code = 'internal', message = String(error), data = {} } = error ?? {}
-  return error instanceof Refusal ? { code, message, data } : { code: 'internal', message, data: {} }
+  const message = error?.message ?? String(error)
+  if (!(error instanceof Refusal)) return { code: 'internal', message, data: {} }
+  return { code: error.code, message, data: error.data }
 }
 
 module.exports = { Refusal, asReply }

@@ -71,7 +71,8 @@ function blockCounts (bot, reach) {
 /** The chunks that a range of blocks touches, each with the part of it inside: [from, to]. */
 function * chunks (from, to) {
   for (let chunk = from >> 4; chunk <= to >> 4; chunk++) {
-    yield [chunk, [Math.max(from - chunk * SECTION, 0), Math.min(to - chunk * SECTION, SECTION - 1)]]
+    const start = chunk * SECTION
+    yield [chunk, [Math.max(from - start, 0), Math.min(to - start, SECTION - 1)]]
   }
 }
 

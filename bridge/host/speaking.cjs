@@ -8,7 +8,7 @@ const ONE_TARGET = /^[^@\s]\S{0,31}$/ // no selector: `@a` would reach everyone
 
 /** Say something to one player. */
 function whisper (bot, { to, text }) {
-  if (!ONE_TARGET.test(to)) throw new Refusal('no_player_name', `${JSON.stringify(to)} is no player's name`)
+  if (!ONE_TARGET.test(to)) throw new Error(`${JSON.stringify(to)} is no player's name`)
   say(bot, `/tell ${to} ${text}`)
 }
 

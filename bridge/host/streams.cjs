@@ -12,7 +12,8 @@ let room = MAX_LOG_BYTES
 const file = logPath ? openLog(logPath) : null
 
 function openLog (path) {
-  if (fs.existsSync(path) && fs.statSync(path).size > MAX_LOG_BYTES) fs.renameSync(path, path + '.1')
+  const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size > MAX_LOG_BYTES) fs.renameSync(path, path + '.1')
   return fs.openSync(path, 'a')
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 
 import structlog
 
@@ -38,11 +39,10 @@ class Life:
         """Start Node and load the host. Raises NodeSetupError."""
         link = Link(deliver, unread)
         host = HostProcess(settings, link.receive, link.exited)
-        try:
+        async with AsyncExitStack() as unless_loaded:
+            unless_loaded.push_async_callback(asyncio.to_thread, host.close)
             await _load(host)
-        except BaseException:
-            await asyncio.to_thread(host.close)
-            raise
+            unless_loaded.pop_all()
         link.open(host)
         log.info("node.started", pid=host.pid)
         return cls(host, link)

@@ -62,7 +62,7 @@ class Link:
         self._received = self._taken = 0  # messages; the difference is on its way to the loop
         self._ids = itertools.count(1)
         self._waiting: dict[int, _Waiting] = {}
-        self._outgoing = _Outgoing()
+        self._outgoing = Outgoing()
         self._sender: threading.Thread | None = None
 
     @property
@@ -170,7 +170,7 @@ class Link:
         _settle(waiting.answer, BridgeTimeout(waiting.operation, after_s))
 
 
-class _Outgoing:
+class Outgoing:
     """Commands that wait for a crossing; put in one thread, taken in another."""
 
     def __init__(self) -> None:

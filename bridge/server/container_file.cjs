@@ -36,7 +36,7 @@ module.exports = function containerFile (serv, items, known, create, folder) {
   serv.on('close', () => clearInterval(timer))
   return async () => {
     save()
-    await serv.overworld.waitSaving()
+    await serv.overworld.saveNow()
   }
 }
 

@@ -149,8 +149,14 @@ def test_ones_own_chat_is_not_heard_but_a_whisper_to_oneself_is(hear: Hear) -> N
     assert hear([chat, note]) == [whisper("note", "Bob")]
 
 
-def test_the_private_chat_type_is_a_whisper(hear: Hear) -> None:
-    assert hear([typed("msg_command_incoming", "psst")], NEW) == [whisper("psst")]
+@pytest.mark.parametrize("version", ["1.19.2", "1.19.4", "1.20.4", "1.21.4"])
+def test_the_private_chat_type_is_a_whisper(hear: Hear, version: str) -> None:
+    assert hear([typed("msg_command_incoming", "psst")], version) == [whisper("psst")]
+
+
+@pytest.mark.parametrize("version", ["1.8.8", "1.12.2", "1.16.5", "1.18.2", "1.20.4"])
+def test_the_private_message_key_is_a_whisper_in_every_version(hear: Hear, version: str) -> None:
+    assert hear([keyed(INCOMING, STEVE_NAME, {"text": "psst"})], version) == [whisper("psst")]
 
 
 def test_the_chat_type_of_public_chat_is_chat(hear: Hear) -> None:

@@ -297,17 +297,14 @@ class Watch:
                     return trace
         raise AssertionError(f"the stream ended before {name}")
 
-    async def next_of_each(self, name: str, *, within_s: float = 15.0, **wanted: Any) -> list[Json]:
-        """The next trace of this name with each of the values of one fact, in any order."""
-        ((fact, values),) = wanted.items()
-        found: dict[Any, Json] = {}
+    async def all_back(self, *bots: str, within_s: float = 20.0) -> list[Json]:
+        """Each bot's next time online, in any order."""
+        found: dict[str, Json] = {}
         async with asyncio.timeout(within_s):
-            async for trace in self:
-                if trace["name"] == name and trace.get(fact) in values:
-                    found.setdefault(trace[fact], trace)
-                if len(found) == len(values):
-                    return list(found.values())
-        raise AssertionError(f"the stream ended before all of {name}")
+            while len(found) < len(bots):
+                trace = await self.next("connection.changed", state="online", within_s=within_s)
+                found.setdefault(trace["bot"], trace)
+        return list(found.values())
 
     def __aiter__(self) -> Self:
         return self

@@ -101,19 +101,19 @@ def test_a_folder_that_cannot_be_written_is_found(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database_is_found_and_left_alone(patient: Patient, tmp_path: Path) -> None:
-    from bots.app import DATABASE
+    from bots.store.database import FILE_NAME
 
     assert doctor.check_database(patient).state == "later"
-    (tmp_path / DATABASE).write_bytes(b"no database at all" * 100)
+    (tmp_path / FILE_NAME).write_bytes(b"no database at all" * 100)
     finding = doctor.check_database(patient)
     assert not finding.well
     assert "move" in finding.next_step
 
 
 def test_a_sound_database_passes(patient: Patient, tmp_path: Path) -> None:
-    from bots.app import DATABASE
+    from bots.store.database import FILE_NAME
 
-    sqlite3.connect(tmp_path / DATABASE).close()
+    sqlite3.connect(tmp_path / FILE_NAME).close()
     assert doctor.check_database(patient).state == "ok"
 
 

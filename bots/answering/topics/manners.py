@@ -68,7 +68,7 @@ _GREETING = re.compile(
 )
 _FAREWELL = re.compile(
     r"\b(?:bye|goodbye|bye-bye|good ?night|farewell|cya|take care)\b|^later\b"
-    r"|(?<!\bi )(?<!\bto )(?<!\bcan )(?<!\bnot )\bsee (?:you|ya|u)\b"
+    r"|(?<!\bi )(?<!\bto )(?<!\bcan )(?<!not )\bsee (?:you|ya|u)\b"
     r"|さようなら|さよなら|バイバイ|ばいばい|またね|また(?:今度|明日|あと)|じゃあ?ね|おやすみ"
 )
 _THANKS = re.compile(r"\b(?:thanks?|thank you|thx|ty|cheers)\b|ありがと|感謝|サンキュ|助かっ")

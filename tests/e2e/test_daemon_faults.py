@@ -1,0 +1,156 @@
+"""What breaks below a running daemon is noticed, told, and mended; what it heard is not lost."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+
+import pytest
+from e2e.daemon_process import Json, Site, TownProcess, Watch, eventually
+from e2e.people import People, Player
+
+from bridge.errors import BridgeError
+from bridge.port import ServerAddress
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+BOTS = {"Alice", "Bob"}
+KILLS = 10
+BACK_WITHIN_S = 20.0
+NOTICED_WITHIN_S = 4.0
+REJOINED_WITHIN_S = 5.0  # of the server's readiness
+MORE_THREADS, MORE_FILES = 3, 5  # than before, for pools that fill up; a leak makes ten
+HEARD_BEFORE_KILL = 40
+ORPHANS_GONE_S = 3.0
+VARIABLES = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_HISTORY__VIEW": "10000"}
+
+
+@pytest.fixture(scope="module")
+async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
+    async with new_site().up(**VARIABLES) as town:
+        yield town
+        assert not town.has_traceback()
+
+
+@pytest.fixture(scope="module")
+def minecraft(town: TownProcess) -> ServerAddress:
+    return town.minecraft
+
+
+@asynccontextmanager
+async def load(town: TownProcess, steve: Player) -> AsyncIterator[None]:
+    """Commands over HTTP and whispers, without a pause, for as long as the block lasts."""
+
+    async def command() -> None:
+        while True:
+            result = await town.command("Alice", "!info all")
+            assert isinstance(result["success"], bool)
+
+    async def whisper() -> None:
+        while True:
+            await steve.whispers("Bob", "How are you?")
+            await steve.hears("Bob", within_s=60)
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(work()) for work in (command, command, whisper)]
+        yield
+        for task in tasks:
+            task.cancel()
+
+
+def at(trace: Json) -> datetime:
+    return datetime.fromisoformat(trace["at"])
+
+
+async def test_node_killed_ten_times_under_load_and_all_bots_are_back_each_time(
+    town: TownProcess, steve: Player
+) -> None:
+    assert await steve.asks("Bob", "Hello")
+    threads, files = town.size
+    for _ in range(KILLS):
+        async with load(town, steve), town.watching() as watch:
+            node = town.bots_node
+            node.kill()
+            await watch.next("bridge.lost")
+            await watch.all_back(*BOTS)
+            assert town.bots_node.pid != node.pid
+    assert await town.all_online()
+    assert await steve.asks("Bob", "Hello again", within_s=30)
+    threads_now, files_now = town.size
+    assert threads_now <= threads + MORE_THREADS
+    assert files_now <= files + MORE_FILES
+
+
+async def test_a_node_that_stands_still_is_noticed_and_replaced(
+    town: TownProcess, steve: Player
+) -> None:
+    node = town.bots_node
+    async with town.watching() as watch:
+        node.suspend()
+        lost = await watch.next("bridge.lost", within_s=NOTICED_WITHIN_S)
+        await watch.all_back(*BOTS)
+    assert "silent" in lost["why"] or "batch" in lost["why"]
+    assert not node.is_running()
+    assert await steve.asks("Alice", "How are you?")
+
+
+async def test_a_killed_server_is_started_again_and_the_bots_are_back_soon_after(
+    town: TownProcess, people: People
+) -> None:
+    async with town.watching() as watch:
+        town.server.kill()
+        for bot in BOTS:
+            await watch.next("connection.changed", state="waiting")
+        told = await town.bots()
+        back = await watch.all_back(*BOTS)
+    assert {bot["state"] for bot in told.values()} <= {"waiting", "connecting"}
+    assert all(bot["advice"] for bot in told.values())
+    (ready,) = [e for e in town.logged if e["event"] == "server.restarted"]
+    ready_at = datetime.fromisoformat(ready["timestamp"])
+    assert max(map(at, back)) - ready_at < timedelta(seconds=REJOINED_WITHIN_S)
+    assert {bot["state"] for bot in (await town.bots()).values()} == {"online"}
+    assert all(bot["advice"] is None for bot in (await town.bots()).values())
+    async with people.player(town.minecraft) as steve:
+        assert await steve.asks("Alice", "Hello after the fall")
+
+
+async def pour(steve: Player) -> None:
+    """Whisper to Alice without a pause until there is nobody to whisper to."""
+    with suppress(BridgeError):
+        for number in range(10_000):
+            await steve.whispers("Alice", f"line {number}")
+
+
+async def heard_until_killed(town: TownProcess, steve: Player) -> list[str]:
+    """The lines whose hearing was told before the daemon was killed."""
+    acknowledged: list[str] = []
+    async with town.watching() as watch:
+        pouring = asyncio.create_task(pour(steve))
+        async for trace in watch:
+            if trace["name"] == "message.heard" and trace["speaker"] == steve.name:
+                acknowledged.append(trace["text"])
+            if len(acknowledged) == HEARD_BEFORE_KILL:
+                town.send_signal(signal.SIGKILL)
+    await pouring
+    return acknowledged
+
+
+async def test_a_killed_daemon_forgets_nothing_it_had_acknowledged(
+    site: Site, people: People
+) -> None:
+    async with site.up(**VARIABLES) as town, people.player(town.minecraft) as steve:
+        acknowledged = await heard_until_killed(town, steve)
+        assert await town.ended() == -signal.SIGKILL
+        await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
+    assert len(acknowledged) >= HEARD_BEFORE_KILL
+    async with site.up(**VARIABLES) as town, people.player(town.minecraft) as again:
+        kept = await town.history("Alice", username=steve.name)
+        assert [line["content"] for line in kept][: len(acknowledged)] == acknowledged
+        last = (await town.bots())["Alice"]["latestSequence"]
+        assert kept[-1]["sequence"] <= last
+        assert await again.asks("Alice", "Do you remember me?")
+        asked = (await town.history("Alice", username=again.name))[0]
+        assert asked["sequence"] == last + 1

@@ -1,0 +1,114 @@
+"""Answers through a model, over real HTTP to a scripted API; the rules stand in when it fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from e2e.daemon_process import Json, Site, TownProcess
+from e2e.people import ANSWER_WITHIN_S, Player
+from fake_claude import Body, Failure, FakeClaude, Reply, Step
+
+from bridge.port import ServerAddress
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+KEY = "sk-ant-api03-a-key-that-must-never-be-seen-0123456789"
+QUESTION = "Who wrote Hamlet?"
+SLOW_S = 30.0
+
+
+@pytest.fixture(scope="module")
+async def claude() -> AsyncIterator[FakeClaude]:
+    async with FakeClaude().serving() as claude:
+        yield claude
+
+
+@pytest.fixture(scope="module")
+async def town(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[TownProcess]:
+    async with new_site().up(
+        ANTHROPIC_API_KEY=KEY,
+        ANTHROPIC_BASE_URL=claude.url,
+        TOWNSFOLK_TALK__SMALL_TALK="false",
+        TOWNSFOLK_LOG__LEVEL="debug",
+    ) as town:
+        yield town
+        assert not town.has_traceback()
+
+
+@pytest.fixture(scope="module")
+def minecraft(town: TownProcess) -> ServerAddress:
+    return town.minecraft
+
+
+async def last_decision(town: TownProcess) -> Json:
+    decision: Json = (await town.get("/api/decisions"))["decisions"][-1]
+    return decision
+
+
+async def test_a_whisper_is_answered_by_the_model(
+    town: TownProcess, claude: FakeClaude, steve: Player
+) -> None:
+    claude.script = [Reply("William Shakespeare did, around 1600.")]
+    assert await steve.asks("Alice", QUESTION) == "William Shakespeare did, around 1600."
+    made = await last_decision(town)
+    assert (made["source"], made["speaker"]) == ("model", steve.name)
+    assert made["tokens_out"] > 0
+    assert claude.headers[-1]["x-api-key"] == KEY
+    assert QUESTION in str(claude.requests[-1]["messages"][-1])
+
+
+async def test_the_next_question_carries_what_was_said_before(
+    claude: FakeClaude, steve: Player
+) -> None:
+    claude.script = [Reply("Green."), Reply("I said green.")]
+    await steve.asks("Bob", "Name a colour.")
+    assert await steve.asks("Bob", "Which one was that?") == "I said green."
+    turns = claude.requests[-1]["messages"]
+    assert [turn["role"] for turn in turns][-2:] == ["assistant", "user"]
+    assert "Name a colour." in str(turns[:-1])
+    assert "Green." in str(turns[:-1])
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Reply("Too late.", slow_s=SLOW_S),
+        Reply("A word now and then, and never an end to it.", drip_s=3.0),
+        Failure(529, "overloaded_error"),
+        Failure(401, "authentication_error"),
+        Body("<html><body>Bad gateway</body></html>", "text/html"),
+        Reply("Half of an answer", cut_after=4),
+    ],
+    ids=["slow", "dripping", "overloaded", "unauthorised", "html", "cut"],
+)
+async def test_when_the_model_fails_the_rules_answer_in_time(
+    town: TownProcess, claude: FakeClaude, steve: Player, step: Step
+) -> None:
+    claude.script = [step]
+    asked_s = time.monotonic()
+    answer = await steve.asks("Alice", "Where are you, and who wrote Hamlet?")
+    assert time.monotonic() - asked_s < ANSWER_WITHIN_S
+    assert "I am at" in answer
+    made = await last_decision(town)
+    assert (made["source"], made["speaker"]) == ("rules", steve.name)
+    assert made["why"]
+
+
+async def test_the_key_is_nowhere_to_be_seen(
+    town: TownProcess, claude: FakeClaude, steve: Player
+) -> None:
+    claude.script = [Failure(401, "authentication_error", f"invalid x-api-key: {KEY}")]
+    await steve.asks("Alice", QUESTION)
+    ended = await town.site.townsfolk(
+        "doctor", ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=claude.url
+    )
+    told = [town.ready_line, town.stderr, ended.out, ended.err]
+    for path in ("/", "/healthz", "/api/bots", "/api/decisions", "/api/bots/Alice/history"):
+        told.append((await town.http.get(path)).text)
+    async with town.watching(last=0) as watch:
+        told.append(str(await watch.next("reply.sent", speaker=steve.name)))
+    for file in town.written():
+        told.append(file.read_bytes().decode(errors="replace"))
+    assert not any(KEY in text for text in told)
