@@ -18,6 +18,7 @@ import anyio
 import httpx2
 import psutil
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from bridge.port import ServerAddress
 
@@ -310,10 +311,11 @@ class Watch:
         return self
 
     async def __anext__(self) -> Json:
-        async for line in self._socket:
-            trace: Json = json.loads(line)
-            return trace
-        raise StopAsyncIteration
+        try:
+            trace: Json = json.loads(await self._socket.recv())
+        except ConnectionClosed:
+            raise StopAsyncIteration from None
+        return trace
 
 
 async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 
 import pytest
-from e2e.daemon_process import Json, Site, TownProcess, Watch, eventually
+from e2e.daemon_process import Json, Site, TownProcess, eventually
 from e2e.people import People, Player
 
 from bridge.errors import BridgeError
@@ -102,7 +102,7 @@ async def test_a_killed_server_is_started_again_and_the_bots_are_back_soon_after
 ) -> None:
     async with town.watching() as watch:
         town.server.kill()
-        for bot in BOTS:
+        for _bot in BOTS:
             await watch.next("connection.changed", state="waiting")
         told = await town.bots()
         back = await watch.all_back(*BOTS)
