@@ -131,7 +131,8 @@ def _json() -> Processor:
 
 def _open_log_file(folder: Path) -> RotatingFileHandler:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for needed in (folder.parent, folder):  # `parents` would be open to all
+            needed.mkdir(mode=0o700, parents=True, exist_ok=True)
         # A name may hold half a surrogate pair; a log line must not fail over it.
         return RotatingFileHandler(
             folder / LOG_FILE,

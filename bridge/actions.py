@@ -69,7 +69,7 @@ class Craft:
     """Make at least `count` of an item, at `table` when the recipe needs one.
 
     Result: `made`. Fails: unknown_item, no_recipe (needs a table), missing_item,
-    too_far, wrong_block (no table there)."""
+    inventory_full, too_far, wrong_block (no table there), blocked (it does not open)."""
 
     kind: ClassVar = "craft"
     item: str
@@ -81,7 +81,8 @@ class Craft:
 class Smelt:
     """Cook `count` of an item in the furnace at a position and take the product.
 
-    Result: `product`, `made`. Fails: missing_item, too_far, wrong_block, no_recipe."""
+    Result: `product`, `made`. Fails: missing_item, too_far, wrong_block, no_recipe,
+    blocked (someone's items are in it)."""
 
     kind: ClassVar = "smelt"
     item: str
@@ -92,7 +93,8 @@ class Smelt:
 
 @dataclass(frozen=True, slots=True)
 class OpenContainer:
-    """Open a chest. Result: `items` {item: count}, `free_slots`. Fails: too_far, wrong_block."""
+    """Open a chest. Result: `items` {item: count}, `free_slots`. Fails: too_far, wrong_block,
+    blocked (something lies on its lid)."""
 
     kind: ClassVar = "open_container"
     position: Position

@@ -15,6 +15,7 @@ remove when: JSPyBridge takes a transport of one's own.
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import threading
@@ -30,6 +31,7 @@ from bridge.errors import BridgeError
 log = structlog.get_logger(__name__)
 
 _FIRST_REQUEST = 1 << 40  # Node numbers its own requests from 10,000: ours never meet them
+_FIRST_SENT = 1 << 41  # and Executor's never meet those of `send`
 
 Frame: TypeAlias = dict[str, Any]
 
@@ -56,6 +58,8 @@ class Crossing:
         self.freeable: list[int] = []
         self._process, self._error = process, library.javascript_error
         self._expected: dict[int, tuple[threading.Event, Frame | None]] = {}
+        self._sent: dict[int, Callable[[Frame], None]] = {}
+        self._numbers = itertools.count(_FIRST_SENT)
         self._cut: str | None = None
         self._registry, self._writing = threading.Lock(), threading.Lock()
         self.pyi = library.py_interface(self, None)
@@ -73,6 +77,16 @@ class Crossing:
         except self._error as error:
             raise CrossingFailed(str(error.args[1])) from error
         return kind, value
+
+    def send(self, ffid: int, name: str, text: str, answered: Callable[[Frame], None]) -> None:
+        """Call a function with one text and return at once; `answered` gets the frame of its
+        answer in the reading thread, and nothing when Node is gone.
+
+        It does what `call` does, as `bridge.js` expects it, without a thread that waits."""
+        request = next(self._numbers)
+        self._sent[request] = answered
+        frame = {"r": request, "action": "call", "ffid": ffid, "key": name, "args": [text], "p": 0}
+        self._write(json.dumps(frame))
 
     def cut(self, why: str) -> None:
         """Node is gone: whoever waits, now or later, is told so."""
@@ -126,6 +140,9 @@ class Crossing:
         request = frame["r"]
         if not isinstance(request, int) or request < _FIRST_REQUEST:
             log.warning("node.answer_refused", request=request)
+            return
+        if (answered := self._sent.pop(request, None)) is not None:
+            answered(frame)
             return
         with self._registry:
             self._answer(request, frame)

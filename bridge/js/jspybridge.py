@@ -32,7 +32,7 @@ from typing import IO, Any
 import structlog
 
 from bridge.errors import NodeSetupError
-from bridge.js.crossing import Crossing, CrossingFailed, Library
+from bridge.js.crossing import Crossing, CrossingFailed, Frame, Library
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +40,7 @@ _HOST = Path(__file__).parents[1] / "host" / "main.cjs"
 _FRAME = b'{"r"'
 _NOISE_CHARS = 500
 _EXIT_WITHIN_S = 5.0
+_PIPE_BYTES = 1 << 20  # holds the one batch under way: writing it does not wait for Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,17 @@ class HostProcess:
             reason = str(error).splitlines()[0]
             raise NodeSetupError(f"the JavaScript host did not start: {reason}") from error
 
-    def submit(self, batch: str) -> str:
-        """Carry a batch of commands over and bring its replies. Raises CrossingFailed."""
-        _, replies = self._crossing.call(self._host, "submit", batch)
-        return str(replies)
+    def submit(self, batch: str, answered: Callable[[str], None]) -> None:
+        """Carry a batch of commands over and return at once. `answered` gets its replies, in
+        the reader thread; when its JavaScript raised, `exited` is told instead."""
+
+        def take(frame: Frame) -> None:
+            if "error" in frame:
+                self._exited(str(frame["error"]))
+            else:
+                answered(frame["val"])
+
+        self._crossing.send(self._host, "submit", batch, take)
 
     def kill(self) -> None:
         self._process.kill()
@@ -186,6 +194,7 @@ def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[byt
                 stdin=subprocess.PIPE,
                 stdout=printed,
                 stderr=subprocess.PIPE,
+                pipesize=_PIPE_BYTES,
                 env=environment,
             )
     except OSError as error:

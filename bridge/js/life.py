@@ -65,12 +65,8 @@ class Life:
         """End Node at once; commands under way raise BridgeDown. Safe to call twice."""
         self.link.fail(why)
         await self._watching
-        await asyncio.to_thread(self._release)
+        await asyncio.to_thread(self.host.close)
         log.info("node.ended", why=self.link.ended.result(), lived_s=round(self.lived_s, 1))
-
-    def _release(self) -> None:
-        self.host.close()
-        self.link.close()
 
 
 async def _load(host: HostProcess) -> None:

@@ -1,6 +1,6 @@
 """Commands out, replies and events in, for one life of Node.
 
-One sender thread carries whatever commands arrived while its last crossing was under way
+One crossing is under way at a time and carries whatever commands came during the one before
 (so batches grow with the load by themselves); replies of what was done at once come back
 with the crossing, all else by one push callback. Pipes neither lose nor reorder, so nothing
 is sent twice; pushes are numbered, and a gap means that this Node cannot be trusted."""
@@ -10,8 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import queue
-import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -20,7 +19,6 @@ import structlog
 
 from bridge import wire
 from bridge.errors import BridgeDown, BridgeError, BridgeTimeout
-from bridge.js.crossing import CrossingFailed
 
 log = structlog.get_logger(__name__)
 
@@ -31,8 +29,9 @@ _NO_EVENTS = {"reply", "heartbeat"}  # a heartbeat only has to come: every push 
 
 
 class Host(Protocol):
-    def submit(self, batch: str) -> str:
-        """Carry a batch over and bring its replies. Raises CrossingFailed."""
+    def submit(self, batch: str, answered: Callable[[str], None]) -> None:
+        """Carry a batch over and return at once; `answered` gets its replies, in the reader
+        thread."""
         ...
 
 
@@ -43,7 +42,7 @@ class _Waiting:
 
 
 class Link:
-    """All methods belong to the event loop's thread, but `receive` and `exited`."""
+    """All methods belong to the event loop's thread, but `receive`, `answered` and `exited`."""
 
     def __init__(
         self, deliver: Callable[[Sequence[wire.Wire]], None], unread: Callable[[], int]
@@ -59,11 +58,12 @@ class Link:
         self.crossings = 0
         """How many batches were carried over or are under way."""
         self.is_crossing = False
+        self._is_next_due = False
         self._received = self._taken = 0  # messages; the difference is on its way to the loop
         self._ids = itertools.count(1)
         self._waiting: dict[int, _Waiting] = {}
         self._outgoing = Outgoing()
-        self._sender: threading.Thread | None = None
+        self._host: Host | None = None
 
     @property
     def pending(self) -> int:
@@ -72,10 +72,8 @@ class Link:
 
     def open(self, host: Host) -> None:
         """Begin to carry commands."""
-        self._sender = threading.Thread(
-            target=self._send_all, args=(host,), name="node-sender", daemon=True
-        )
-        self._sender.start()
+        self._host = host
+        self._cross()
 
     async def command(
         self, operation: str, bot: str | None, args: Mapping[str, Any], timeout_s: float
@@ -89,6 +87,8 @@ class Link:
         text = wire.command(number, operation, bot, args)
         self._waiting[number] = _Waiting(operation, answer)
         self._outgoing.put(text)
+        if not self.is_crossing and not self._is_next_due:
+            self._cross()
         deadline = self._loop.call_later(timeout_s, self._expire, number, timeout_s)
         try:
             return await answer
@@ -103,12 +103,6 @@ class Link:
         self.ended.set_result(why)
         for waiting in self._waiting.values():
             _settle(waiting.answer, BridgeDown(waiting.operation, why))
-
-    def close(self) -> None:
-        """Wait for the sender to end; Node must be gone. Blocks."""
-        self._outgoing.end()
-        if self._sender is not None:
-            self._sender.join()
 
     # --- in the reader thread ----------------------------------------------------
 
@@ -126,18 +120,9 @@ class Link:
     def exited(self, why: str) -> None:
         self._call(self.fail, why)
 
-    # --- in the sender thread ----------------------------------------------------
-
-    def _send_all(self, host: Host) -> None:
-        while batch := self._outgoing.next_batch():
-            self.crossings, self.is_crossing = self.crossings + 1, True
-            try:
-                replies = json.loads(host.submit(batch))
-            except CrossingFailed as error:
-                self._call(self.fail, str(error))
-                return
-            self.is_crossing = False
-            self._call(self._take_replies, replies)
+    def answered(self, replies: str) -> None:
+        """Take the replies that a crossing brought."""
+        self._call(self._arrive, json.loads(replies))
 
     # -----------------------------------------------------------------------------
 
@@ -146,6 +131,19 @@ class Link:
             self._loop.call_soon_threadsafe(function, *args)
         except RuntimeError:
             log.debug("link.loop_closed")  # nobody is left to tell
+
+    def _cross(self) -> None:
+        self._is_next_due = False
+        if self._host is not None and (batch := self._outgoing.next_batch()):
+            self.crossings, self.is_crossing = self.crossings + 1, True
+            self._host.submit(batch, self.answered)
+
+    def _arrive(self, replies: Sequence[wire.Wire]) -> None:
+        self._take_replies(replies)
+        self.is_crossing = False
+        # After those who got a reply: what they send next goes along.
+        self._is_next_due = True
+        self._loop.call_soon(self._cross)
 
     def _take_push(self, messages: Sequence[wire.Wire]) -> None:
         self._taken += len(messages)
@@ -171,41 +169,24 @@ class Link:
 
 
 class Outgoing:
-    """Commands that wait for a crossing; put in one thread, taken in another."""
+    """Commands that wait for a crossing."""
 
     def __init__(self) -> None:
-        self._texts: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._left_over: str | None = None
+        self._texts: deque[str] = deque()
 
     def put(self, text: str) -> None:
-        self._texts.put(text)
-
-    def end(self) -> None:
-        """The next batch, after what was put before, is empty."""
-        self._texts.put("")
+        self._texts.append(text)
 
     def next_batch(self) -> str:
-        """Wait for a command and take those that came with it, as a JSON list; '' at the end."""
-        first = self._left_over or self._texts.get()
-        self._left_over = None
-        return f"[{','.join(self._joined_by(first))}]" if first else ""
-
-    def _joined_by(self, first: str) -> list[str]:
-        texts, room = [first], BATCH_CHARS - len(first)
-        while len(texts) < BATCH_COMMANDS and not self._texts.empty():
-            text = self._texts.get()
-            if not text or len(text) > room:
-                self._set_aside(text)
+        """What waits and fits, as a JSON list; '' when nothing does."""
+        texts: list[str] = []
+        room = BATCH_CHARS
+        while self._texts and len(texts) < BATCH_COMMANDS:
+            room -= len(self._texts[0])
+            if room < 0 and texts:
                 break
-            texts.append(text)
-            room -= len(text)
-        return texts
-
-    def _set_aside(self, text: str) -> None:
-        if text:
-            self._left_over = text
-        else:
-            self.end()
+            texts.append(self._texts.popleft())
+        return f"[{','.join(texts)}]" if texts else ""
 
 
 def _settle(answer: asyncio.Future[Any], error: BridgeError) -> None:

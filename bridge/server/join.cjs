@@ -6,6 +6,8 @@ const { load } = require('./packages.cjs')
 const { Vec3 } = load('vec3')
 
 const SPAWN = new Vec3(8.5, 64, 8.5) // the flat, clear chunk of country.cjs
+const PLACES = [[0, 0], [2, 0], [0, 2], [-2, 0], [0, -2], [2, 2], [-2, 2], [2, -2], [-2, -2]]
+  .map(([x, z]) => SPAWN.offset(x, 0, z)) // so that two who come do not stand in each other
 const NAME = /^\w{1,16}$/
 const LEAVING_MS = 2000
 const STOCK_LINE = / (joined|left) the game\.$/
@@ -26,8 +28,13 @@ module.exports = function join (serv, chat, { spamChecked }) {
     await gone
   }
 
+  function freePlace (player) {
+    const others = serv.players.filter(other => other !== player && other.position)
+    return PLACES.find(place => others.every(other => other.position.distanceTo(place) > 1)) || SPAWN
+  }
+
   function settle (player) {
-    player.spawnPoint = SPAWN.clone()
+    player.spawnPoint = freePlace(player).clone()
     player.op = !own.has(player.username) // people here count as operators, our bots do not
   }
 

@@ -135,10 +135,6 @@ async def test_a_block_takes_the_place_of_what_gives_way(scene: Scene, there: st
     assert not await scene.carries()
 
 
-@pytest.mark.xfail(
-    reason="the embedded server does not hear of sneaking: minecraft-data names the action now",
-    strict=True,
-)
 async def test_a_block_is_placed_on_a_chest_without_opening_it(scene: Scene) -> None:
     await scene.give(cobblestone=1)
     await scene.put(scene.at(2, 0, 0), "chest")

@@ -17,7 +17,6 @@ def all_batches(commands: list[str]) -> list[str]:
     outgoing = Outgoing()
     for command in commands:
         outgoing.put(command)
-    outgoing.end()
     return list(iter(outgoing.next_batch, ""))
 
 

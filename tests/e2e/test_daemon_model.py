@@ -55,7 +55,7 @@ async def test_a_whisper_is_answered_by_the_model(
     made = await last_decision(town)
     assert (made["source"], made["speaker"]) == ("model", steve.name)
     assert made["tokens_out"] > 0
-    assert KEY in claude.headers[-1].values()
+    assert claude.headers[-1]["Authorization"] == f"Bearer {KEY}"
     assert QUESTION in str(claude.requests[-1]["messages"][-1])
 
 

@@ -37,17 +37,21 @@ def assert_refused_plainly(ended: Ended, *words: str) -> None:
         assert word in told[0]
 
 
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
 async def test_stdout_carries_the_ready_line_alone_and_daemon_json_says_the_same(
     site: Site,
 ) -> None:
     async with site.up("--for", "1", **QUIET) as town:
         file = town.file
-        mode = stat.S_IMODE((site.data_dir / "daemon.json").stat().st_mode)
+        modes = [mode_of(path) for path in (site.data_dir, site.data_dir / "daemon.json")]
         at = f"{file['server']['host']}:{file['server']['port']}"
         dashboard = file["dashboard"]["url"]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", dashboard)
         assert town.ready_line == f"ready server={at} bots=Alice,Bob dashboard={dashboard}\n"
-        assert mode == 0o600
+        assert modes == [0o700, 0o600]
         assert (file["pid"], file["bots"]) == (town.pid, ["Alice", "Bob"])
         assert file["server"]["version"] == "1.16.5"
         assert len(file["dashboard"]["token"]) >= 24
