@@ -1,6 +1,6 @@
 """What the bridge costs, as ratios inside one run.
 
-    python -m benchmarks.bridge [--json] [--seconds N]
+python -m benchmarks.bridge [--json] [--seconds N]
 """
 
 from __future__ import annotations

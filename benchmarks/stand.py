@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -52,12 +52,19 @@ async def standing() -> AsyncIterator[Stand]:
     os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
     with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
         settings = _settings(Path(folder))
-        with (
-            Path(os.devnull).open("w") as nobody,
-            logging_to(settings.data_dir, settings.log, stream=nobody),
-        ):
+        with _logging(settings):
             async with _server(runtime) as address, _daemon(settings, runtime, address) as stand:
                 yield stand
+
+
+@contextmanager
+def _logging(settings: Settings) -> Iterator[None]:
+    """The daemon's log at its usual level; what would go to the terminal goes nowhere."""
+    with (
+        Path(os.devnull).open("w") as nowhere,
+        logging_to(settings.data_dir, settings.log, stream=nowhere),
+    ):
+        yield
 
 
 async def _runtime() -> NodeRuntime:

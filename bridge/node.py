@@ -82,7 +82,9 @@ async def ready(
     `progress` gets one line at a time while there is something to wait for. Once installed,
     nothing here touches the network; `offline` forbids it the first time too."""
     binary = node_binary()
-    return NodeRuntime(binary, await ensure(_setup(binary, cache_dir), progress, offline=offline))
+    return NodeRuntime(
+        binary, await ensure(product_setup(binary, cache_dir), progress, offline=offline)
+    )
 
 
 async def ensure(setup: NodeSetup, progress: Progress, *, offline: bool = False) -> Path:
@@ -105,7 +107,8 @@ async def ensure(setup: NodeSetup, progress: Progress, *, offline: bool = False)
     return folder
 
 
-def _setup(binary: Path, cache_dir: Path | None) -> NodeSetup:
+def product_setup(binary: Path, cache_dir: Path | None = None) -> NodeSetup:
+    """What the product installs, into the user's cache unless told otherwise."""
     return NodeSetup(
         manifest=_manifest(),
         lock=_HOST / "package-lock.json",

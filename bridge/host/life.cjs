@@ -179,9 +179,8 @@ async function arrival (bot) {
   const once = event => new Promise(resolve => bot.once(event, resolve))
   await Promise.all([once('spawn'), once('forcedMove')])
   const giveUp = elapsed(GROUND_MS)
-  let isLate = false
-  giveUp.then(() => { isLate = true })
-  while (!isLate && !bot.world.getColumnAt(bot.entity.position)) {
+  const giveUpAt = Date.now() + GROUND_MS
+  while (Date.now() < giveUpAt && !bot.world.getColumnAt(bot.entity.position)) {
     await Promise.race([once('chunkColumnLoad'), giveUp])
   }
 }

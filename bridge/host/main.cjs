@@ -14,7 +14,7 @@ const running = require('./running.cjs')
 const { snapshot } = require('./snapshot.cjs')
 const speaking = require('./speaking.cjs')
 
-const EXIT_MS = 400 // for the bots to leave
+const EXIT_MS = 400 // for the bots to leave and Python to hear of it
 
 const host = { emit: event => outbox.emit(event) }
 let outbox, bots
@@ -84,7 +84,7 @@ function text (reply) {
 
 function exit () {
   setTimeout(() => process.exit(0), EXIT_MS)
-  bots?.leave().then(() => setImmediate(() => process.exit(0)))
+  bots?.leave().then(() => outbox.drained()).then(() => process.exit(0))
 }
 
 function survive (error) {

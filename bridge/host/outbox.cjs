@@ -24,6 +24,7 @@ class Outbox {
     this.seq = 0
     this.unread = 0
     this.isPushing = false
+    this.onDrained = () => {}
   }
 
   get length () {
@@ -77,7 +78,14 @@ class Outbox {
       return
     }
     this.isPushing = false
-    this.flush()
+    if (this.isDue) this.flush()
+    else this.onDrained()
+  }
+
+  /** Resolves when Python has taken all that may be pushed now. */
+  drained () {
+    if (!this.isPushing && !this.isDue) return Promise.resolve()
+    return new Promise(resolve => { this.onDrained = resolve })
   }
 
   take () {

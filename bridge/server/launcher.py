@@ -6,8 +6,8 @@ import asyncio
 import itertools
 import json
 import os
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import IO, Any
 
@@ -65,8 +65,10 @@ class EmbeddedServer:
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
         server = cls(await _spawn(node, node_dir, settings, log_path))
-        async with server._ended_unless_ready():
+        async with AsyncExitStack() as unready:
+            unready.push_async_callback(server._abandon)
             await server._become_ready(port, ready_within_s)
+            unready.pop_all()
         return server
 
     @property
@@ -122,14 +124,9 @@ class EmbeddedServer:
         if self.alive:
             self._process.kill()
 
-    @asynccontextmanager
-    async def _ended_unless_ready(self) -> AsyncIterator[None]:
-        try:
-            yield
-        except BaseException:
-            self._kill()
-            await self.aclose()
-            raise
+    async def _abandon(self) -> None:
+        self._kill()
+        await self.aclose()
 
     async def _become_ready(self, port: int, within_s: float) -> None:
         try:

@@ -97,6 +97,7 @@ class Site:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=stderr,
                 env=self._environment(variables),
+                start_new_session=True,  # its own group, as a shell gives it
             )
         town = TownProcess(self, process)
         try:
@@ -144,6 +145,10 @@ class TownProcess:
 
     def send_signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
+
+    def signal_group(self, number: signal.Signals) -> None:
+        """To all its processes at once, as a terminal does for Ctrl-C."""
+        os.killpg(self.pid, number)
 
     async def ended(self, within_s: float = ENDS_WITHIN_S) -> int:
         """Its exit code, waited for; negative = signal. Raises TimeoutError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator, Callable
 
@@ -162,3 +163,56 @@ async def test_a_flood_of_commands_is_refused_once_and_keeps_the_bot_in_the_worl
     assert await town.all_online()
     assert highest_spam_level(steve.heard) <= SPAM_LIMIT
     assert (await town.post("/api/stop"))["success"] is True
+
+
+async def test_two_people_at_once_each_get_their_own_answer(
+    town: TownProcess, people: People
+) -> None:
+    async with people.player(town.minecraft) as steve, people.player(town.minecraft) as eve:
+        answers = await asyncio.gather(
+            steve.asks("Alice", "Hello, where are you?"),
+            eve.asks("Alice", "こんにちは、元気ですか？"),
+        )
+    assert steve.name in answers[0]
+    assert eve.name in answers[1]
+    assert re.search(r"[ぁ-ん]", answers[1])
+
+
+async def test_chats_given_all_at_once_are_said_or_refused_and_nothing_between(
+    town: TownProcess,
+) -> None:
+    words = [f"number {number} of many" for number in range(20)]
+    results = await asyncio.gather(*(town.command("Alice", f"!chat Bob {word}") for word in words))
+    said = [result["message"] for result in results if result["success"]]
+    reasons = {result["reason"] for result in results if not result["success"]}
+    heard = [line["content"] for line in await town.history("Bob", username="Alice")]
+    assert said
+    assert reasons == {"rate_limited"}
+    assert [line for line in heard if line in words] == said
+    assert await town.all_online()
+
+
+async def test_a_long_text_arrives_whole_in_order_and_is_one_line_of_the_history(
+    town: TownProcess, steve: Player
+) -> None:
+    text = " ".join(f"word{number}" for number in range(90))
+    result = await town.command("Bob", f"!chat {steve.name} {text}")
+    assert result["success"] is True, result
+    parts = [await steve.hears("Bob") for _ in range(3)]
+    assert " ".join(parts) == text
+    assert len(parts) == len([line for line in steve.heard if line.sender == "Bob"])
+    said = (await town.history("Bob", username="Bob"))[-1]["content"]
+    assert said["message"] == text
+
+
+@pytest.mark.parametrize("nasty", ["a§cb", "one\ntwo", "bell\x07", "\u202eback", "/op me", "!stop"])
+async def test_text_that_a_server_would_kick_for_is_made_harmless(
+    town: TownProcess, steve: Player, nasty: str
+) -> None:
+    asked = json.dumps({"username": steve.name, "message": nasty})
+    result = await town.command("Bob", f"!chat {asked}")
+    assert result["success"] is True, result
+    heard = await steve.hears("Bob")
+    assert heard
+    assert not re.search(r"[\x00-\x1f\x7f§\u202e]", heard)
+    assert await town.all_online()

@@ -124,6 +124,21 @@ async def test_a_signal_ends_all_of_it_within_two_seconds(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_to_all_its_processes_however_often_ends_it_in_order(
+    site: Site, number: signal.Signals
+) -> None:
+    async with site.up(**QUIET) as town:
+        assert len(town.descendants()) >= 2
+        told_s = time.monotonic()
+        for _ in range(3):
+            town.signal_group(number)
+        assert await town.ended() == 0
+        assert time.monotonic() - told_s < PROMISED_END_S
+        assert town.left_behind() == []
+        assert not town.has_traceback()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_in_the_middle_of_the_start_ends_it_too(
     site: Site, number: signal.Signals
 ) -> None:
@@ -142,6 +157,22 @@ async def test_kill_minus_nine_leaves_no_node_and_no_server(site: Site) -> None:
         town.send_signal(signal.SIGKILL)
         await town.ended()
         await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
+        ended = await site.townsfolk("exec", "Alice", "!help")
+        assert (ended.code, ended.result["reason"]) == (1, "no_daemon")
+        assert "has ended" in ended.err
+
+
+async def test_while_bots_wait_for_a_server_it_ends_as_quickly(site: Site) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        async with site.starting("--server", f"127.0.0.1:{port}", **QUIET) as town:
+            await town.announced()
+            told_s = time.monotonic()
+            town.send_signal(signal.SIGTERM)
+            assert await town.ended() == 0
+            assert time.monotonic() - told_s < PROMISED_END_S
+            assert town.left_behind() == []
+            assert not town.has_traceback()
 
 
 async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_unharmed(

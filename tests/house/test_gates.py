@@ -1,6 +1,8 @@
 """The gates that hold from the first commit: lint, types, layers, budgets, locks."""
 
 import ast
+import asyncio
+import dataclasses
 import json
 import re
 import subprocess
@@ -9,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from bridge.node import ensure, product_setup
+
 ROOT = Path(__file__).parents[2]
 SOURCES = [p for name in ("bridge", "bots", "llm") for p in sorted((ROOT / name).rglob("*.py"))]
 SCRIPTS = [p for p in sorted((ROOT / "bridge").rglob("*.cjs")) if "node_modules" not in p.parts]
+STANDARD = Path(__file__).with_name("standard")
 MODULE_LINES, FUNCTION_LINES, SCRIPT_LINES = 300, 40, 200
 
 
@@ -40,6 +45,25 @@ def test_every_script_of_the_host_and_the_server_parses(node_binary: Path) -> No
             [str(node_binary), "--check", str(script)], capture_output=True, text=True
         )
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.real
+@pytest.mark.timeout(300)
+def test_every_script_is_in_standard_style(node_binary: Path) -> None:
+    tools = dataclasses.replace(
+        product_setup(node_binary),
+        manifest=STANDARD / "package.json",
+        lock=STANDARD / "package-lock.json",
+    )
+    folder = asyncio.run(ensure(tools, lambda line: None))
+    standard = folder / "node_modules/standard/bin/cmd.cjs"
+    done = subprocess.run(
+        [str(node_binary), str(standard), "bridge/**/*.cjs", "tests/**/*.cjs", "benchmarks/*.cjs"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def functions(path: Path) -> list[tuple[str, int]]:
@@ -102,13 +126,12 @@ def test_only_the_mailbox_worker_catches_everything() -> None:
 
 
 def test_locks_pin_everything_and_carry_no_address() -> None:
-    lock = (ROOT / "bridge/host/package-lock.json").read_text()
     pins = (ROOT / "constraints.txt").read_text()
-    assert "://" not in lock
     assert "://" not in pins
-    assert '"resolved"' not in lock
-    packages = json.loads(lock)["packages"]
-    assert all("integrity" in p for name, p in packages.items() if name)
+    for lock in (ROOT / "bridge/host/package-lock.json", STANDARD / "package-lock.json"):
+        assert "://" not in lock.read_text()
+        packages = json.loads(lock.read_text())["packages"]
+        assert all("integrity" in p for name, p in packages.items() if name)
     assert all(re.fullmatch(r"[\w.\-]+==[\w.!+\-]+", pin) for pin in pins.splitlines())
 
 

@@ -228,3 +228,9 @@ def test_bots_talk_in_japanese_without_answering_what_was_no_question() -> None:
 def test_talks_vary_with_the_seed_and_repeat_with_it() -> None:
     assert talk_of(1) == talk_of(1)
     assert len({tuple(talk_of(seed)) for seed in range(10)}) > 5
+
+
+def test_to_see_somebody_is_no_goodbye() -> None:
+    assert not Talk((("Bob", "I see you (0 blocks away). What do you carry?"),)).parted("Bob")
+    assert not Talk((("Bob", "Nice to see you, Alice."),)).parted("Bob")
+    assert Talk((("Bob", "Good to talk. See you, Alice!"),)).parted("Bob")
