@@ -30,6 +30,7 @@ from bots.rate_limit import RateLimit
 from bots.resident import Commons, Resident
 from bots.secrecy import new_token
 from bots.settings import Settings
+from bots.settings_values import in_javascript
 from bots.smalltalk import SmallTalk
 from bots.store.database import FILE_NAME, Store
 from bots.town import Town
@@ -153,7 +154,7 @@ class Daemon:
             runtime.binary,
             runtime.packages_dir,
             self._log_folder / "node.log",
-            [p.pattern for p in self.settings.bridge.whisper_patterns],
+            [in_javascript(p) for p in self.settings.bridge.whisper_patterns],
         )
         self._stack.push_async_callback(bridge.aclose)
         await bridge.start()

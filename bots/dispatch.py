@@ -77,9 +77,9 @@ class Dispatcher:
                 pass
 
     async def apologise(self, event: BridgeEvent) -> None:
-        """Tell a person whose whisper ran into a bug."""
+        """Tell a person whose whisper ran into a bug; returns before that is said."""
         if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
-            await self._whisper_back(event.sender, [APOLOGY])
+            self._lanes.at_once(partial(self._whisper_back, event.sender, [APOLOGY]))
 
     async def message_from_operator(self, text: str) -> Message:
         """Somebody at the machine says something to this bot."""
@@ -128,10 +128,10 @@ class Dispatcher:
         return message
 
     def _fire(self, origin: Origin, message: Message) -> None:
-        text = message.text or ""
+        text, at, number = message.text or "", message.timestamp_ms, message.sequence
         speaker = message.utterance.speaker
         # Before the trace, whose readers would run before the handlers.
-        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, message.timestamp_ms, origin))
+        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, at, origin, number))
         self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text)
 
     def _command(self, event: WhisperReceived, origin: Origin) -> None:
@@ -166,7 +166,7 @@ class Dispatcher:
     async def _whisper_back(self, to: str, lines: Sequence[str]) -> None:
         try:
             for line in lines:
-                await self._bot.speak(to, line)
+                await self._bot.speak(to, line, gives_way=True)
         except (SpeechRefused, BridgeError) as error:
             log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
 

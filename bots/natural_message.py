@@ -28,6 +28,8 @@ class NaturalMessage:
     timestamp_ms: int
     """When it was said, milliseconds since 1970."""
     origin: Origin
+    sequence: int
+    """Its number in the bot's history."""
 
     def as_json(self) -> dict[str, Any]:
         return {"from": self.from_, "content": self.content, "timestamp": self.timestamp_ms}

@@ -20,11 +20,12 @@ from bots.settings_values import (
     LOOPBACK_NAMES,
     Blocks,
     BotNames,
+    HttpAddress,
     PlayerNames,
     Port,
     PortOrAny,
     Seconds,
-    WhisperPattern,
+    WhisperPatterns,
     Words,
 )
 
@@ -95,7 +96,9 @@ class LlmSettings(Section):
     auth_token: SecretStr | None = setting(
         None, "bearer token instead of a key; also from ANTHROPIC_AUTH_TOKEN"
     )
-    base_url: str = setting("", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL")
+    base_url: HttpAddress = setting(
+        "", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL"
+    )
     model: Annotated[str, Field(min_length=1)] = setting("claude-haiku-5-5", "model that answers")
     model_cut_s: Annotated[Seconds, Field(le=7.5)] = setting(
         7.0, "seconds after which the rules answer instead of the model"
@@ -132,10 +135,10 @@ class LimitSettings(Section):
 
 
 class BridgeSettings(Section):
-    whisper_patterns: tuple[WhisperPattern, ...] = setting(
+    whisper_patterns: WhisperPatterns = setting(
         (),
-        "regular expressions with groups `sender` and `text` for servers whose "
-        "whispers look different",
+        "regular expressions of a whole line, with groups `(?P<sender>…)` and `(?P<text>…)`, "
+        "for servers whose whispers look different",
     )
 
 

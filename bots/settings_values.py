@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def in_javascript(pattern: re.Pattern[str]) -> str:
+    """A pattern as JavaScript, which runs it, writes named groups."""
+    return pattern.pattern.replace("(?P<", "(?<")
 
 
 def _split_words(value: object) -> object:
@@ -43,7 +49,23 @@ def _compile(pattern: object) -> object:
 def _check_groups(pattern: re.Pattern[str]) -> re.Pattern[str]:
     if missing := {"sender", "text"} - pattern.groupindex.keys():
         raise ValueError(f"needs the named group (?P<{min(missing)}>…)")
+    if (pattern.groupindex["sender"], pattern.groupindex["text"]) != (1, 2):
+        raise ValueError("sender and text must be the first two groups; write others as (?:…)")
     return pattern
+
+
+def _one_or_more(value: object) -> object:
+    """A single text, as the environment gives it, is one of its kind."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _check_http(address: str) -> str:
+    """Empty, or an http address."""
+    parts = urlsplit(address)
+    fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    if address and not fits:
+        raise ValueError(f"{address!r} is no address; write http://HOST:PORT")
+    return address
 
 
 Words = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
@@ -56,5 +78,8 @@ PortOrAny = Annotated[int, Field(ge=0, le=65535)]
 WhisperPattern = Annotated[
     re.Pattern[str], BeforeValidator(_compile), AfterValidator(_check_groups)
 ]
+WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(_one_or_more)]
+HttpAddress = Annotated[str, AfterValidator(_check_http)]
+"""Or empty."""
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]

@@ -47,10 +47,12 @@ def _ready_line(daemon: Daemon) -> str:
 
 
 async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
-    """Return on Ctrl-C, SIGTERM, or when the time set is over; raise on a failure."""
+    """Return on Ctrl-C, SIGTERM, a closed terminal, or when the time set is over; raise on a
+    failure."""
     loop, told = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP, and means it
+            loop.add_signal_handler(number, told.set)
     failure.add_done_callback(lambda _: told.set())
     try:
         async with asyncio.timeout(run_for_s or None):

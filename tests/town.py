@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from bots.bot import Bot, NaturalMessage
-from bots.clock import utc_now
 from bots.commands import CommandContext, CommandRegistry, commands, handle_chat_command
 from bots.conversation.conversation import Conversation
 from bots.conversation.receipts import Receipts
@@ -44,13 +43,14 @@ class CountingBridge(FakeBridge):
 class Town:
     """Bots by name, in one world with one memory; `pump` plays the daemon's part."""
 
-    def __init__(self, store: Store, conversation: Conversation, permissions: Permissions) -> None:
-        # Time stands still unless a test advances it: the store's thread is real.
-        self.world = FakeWorld(VirtualClock(auto=False))
+    def __init__(
+        self, world: FakeWorld, store: Store, conversation: Conversation, permissions: Permissions
+    ) -> None:
+        self.world = world
         self.bridge = CountingBridge(self.world)
         self.conversation, self.permissions, self._store = conversation, permissions, store
         self.receipts, self.turns = Receipts(), TurnLimit()
-        self.trace = TraceLog(utc_now)
+        self.trace = TraceLog(world.clock.now)
         self.limit = RateLimit(asyncio.get_running_loop().time)
         self.bots: dict[str, Bot] = {}
         self.dispatchers: dict[str, Dispatcher] = {}
@@ -60,8 +60,11 @@ class Town:
 
     @classmethod
     async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Town:
+        # Time stands still unless a test advances it: the store's thread is real.
+        world = FakeWorld(VirtualClock(auto=False))
         store = await Store.open(folder / "town.sqlite")
-        return cls(store, await Conversation.load(store, utc_now), permissions)
+        conversation = await Conversation.load(store, world.clock.now)
+        return cls(world, store, conversation, permissions)
 
     async def bot(
         self, name: str, position: Position | None = None, registry: CommandRegistry = commands
@@ -74,7 +77,7 @@ class Town:
             governor=self._governor(BotName(name)),
             receipts=self.receipts,
             permissions=self.permissions,
-            clock=utc_now,
+            clock=self.world.clock.now,
             fellows=self.bots,
         )
         self.bots[name] = bot

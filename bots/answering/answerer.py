@@ -221,7 +221,8 @@ class Answerer:
 
     def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
         heard = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
-        return self._trace.note(name, self._bot.name, **heard, **facts)
+        newest = waiting.messages[-1].sequence
+        return self._trace.note(name, self._bot.name, **heard, newest=newest, **facts)
 
 
 async def _ended(task: asyncio.Task[Any]) -> BaseException | None:

@@ -10,12 +10,11 @@ from pydantic import Field
 from bots.bot import HEARING_RANGE
 from bots.commands.args import Args
 from bots.commands.declared import commands
-from bots.commands.points import blocks
 from bots.commands.registry import CommandContext
 from bots.commands.result import Number, Result
 from bots.errors import CommandError
 from bots.origin import Operator
-from bots.plain_numbers import whole
+from bots.plain_numbers import blocks, whole
 from bots.telling import Told
 
 DEADLINE_S = 20.0  # a place in the line, up to four paced lines and a receipt
@@ -53,6 +52,7 @@ async def chat(context: CommandContext, args: ChatArgs) -> ChatResult:
         args.username,
         args.message,
         _reach(context, args),
+        asked_by=context.asked_by,
         may_order=isinstance(context.origin, Operator),
     )
     if told.reason is not None:

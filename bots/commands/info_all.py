@@ -6,10 +6,12 @@ Keys and sections are those of seed 000 and of the program it describes.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.commands.points import Point, blocks
+from bots.commands.points import Point
 from bots.commands.result import Facts, Number
+from bots.plain_numbers import blocks
 from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
 
 Category: TypeAlias = Literal["tool", "material", "other"]
@@ -118,8 +120,11 @@ class Locations(Facts):
         return cls(locations=(spawn,), count=1)
 
 
-class PlayerInfo(Facts):
-    """Null is what the bot does not see, or the server does not tell."""
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """Null is what the bot does not see, or the server does not tell.
+
+    No model, since one result may hold hundreds: its parts are typed already."""
 
     username: str
     position: Point | None

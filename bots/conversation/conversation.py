@@ -91,12 +91,14 @@ class Conversation:
         max_distance: float | None,
         delivered: bool,
         at: datetime | None = None,
+        *,
+        asked_by: str | None = None,
     ) -> Message:
         """Record this bot's own words to someone, sent or not.
 
         For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
         """
-        aim = Delivery(target, distance, max_distance, delivered)
+        aim = Delivery(target, distance, max_distance, delivered, asked_by)
         said = Utterance(0, bot, text, "conversation", at or self._clock(), aim)
         return await self._record(bot, said)
 

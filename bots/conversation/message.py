@@ -5,13 +5,12 @@ Roles and the older type names of seed 001 are points of view: derived here, nev
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
-from bots.plain_numbers import whole
+from bots.plain_numbers import blocks, whole
 
 Kind = Literal["conversation", "system_info"]
 Role = Literal["assistant", "user"]
@@ -32,6 +31,8 @@ class Delivery:
     """The range that was allowed; None where none applies (an answer to a whisper)."""
     delivered: bool
     """To our own bots: its receipt came. To others: it was sent."""
+    asked_by: str | None = None
+    """Who had the bot say it, by command; None: the bot's own words."""
 
     def as_json(self, text: str) -> dict[str, Any]:
         """What the speaker's own history shows; the distance floored, as `!chat` does."""
@@ -39,7 +40,7 @@ class Delivery:
             "message": text,
             "delivered": self.delivered,
             "targetUsername": self.target,
-            "distance": None if self.distance is None else math.floor(self.distance),
+            "distance": None if self.distance is None else blocks(self.distance),
             "maxDistance": None if self.max_distance is None else whole(self.max_distance),
         }
 

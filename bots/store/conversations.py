@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,17 +14,19 @@ from bots.errors import StoreError
 
 MICROSECOND = timedelta(microseconds=1)
 
-_COLUMNS = "id, speaker, content, kind, said_at, target, distance, max_distance, delivered"
+_COLUMNS = (
+    "id, speaker, content, kind, said_at, target, distance, max_distance, delivered, asked_by"
+)
 
 
 def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
     """Store an utterance and give it its id; the id it came with is ignored."""
     aim = said.delivery
-    aimed = (aim.target, aim.distance, aim.max_distance, aim.delivered) if aim else (None,) * 4
+    aimed = astuple(aim) if aim else (None,) * 5
     row = (said.speaker, encode(said.content), said.kind, _microseconds(said.said_at), *aimed)
     stored = connection.execute(
         "INSERT INTO utterances (speaker, content, kind, said_at,"
-        " target, distance, max_distance, delivered) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " target, distance, max_distance, delivered, asked_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         row,
     )
     assert stored.lastrowid is not None
@@ -96,10 +98,10 @@ def _message(bot: str, row: tuple[Any, ...]) -> Message:
 
 
 def _utterance(row: tuple[Any, ...]) -> Utterance:
-    number, speaker, content, kind, said_at, target, distance, max_distance, delivered = row
+    number, speaker, content, kind, said_at, target, distance, reach, delivered, asked_by = row
     aim = None
     if target is not None:
-        aim = Delivery(target, distance, max_distance, bool(delivered))
+        aim = Delivery(target, distance, reach, bool(delivered), asked_by)
     return Utterance(number, speaker, decode(content), kind, _time(said_at), aim)
 
 

@@ -45,7 +45,12 @@ def said_and_heard(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE UNIQUE INDEX heard_once ON hearings (utterance_id, bot)")
 
 
-MIGRATIONS: Sequence[Migration] = (said_and_heard,)
+def said_for_somebody(connection: sqlite3.Connection) -> None:
+    """By whose command an aimed utterance was said; NULL: the speaker's own words."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN asked_by TEXT")
+
+
+MIGRATIONS: Sequence[Migration] = (said_and_heard, said_for_somebody)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:

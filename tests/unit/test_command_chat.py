@@ -281,6 +281,15 @@ async def test_a_person_cannot_make_a_bot_give_an_order(town: Town) -> None:
     assert not any(text.startswith(("/", "!")) for text in heard)
 
 
+async def test_whose_words_were_said_is_remembered(town: Town) -> None:
+    town.world.person("Steve", at(2))
+    alice = town.bots["Alice"]
+    await handle_chat_command(alice, "Mallory", "!chat Steve I obey Mallory", STEVE)
+    await alice.tell("Steve", "my own words", 15)
+    aims = [message.utterance.delivery for message in alice.get_conversation_history()]
+    assert [aim and aim.asked_by for aim in aims] == ["Mallory", None]
+
+
 async def test_an_order_an_operator_sends_to_a_fellow_is_refused_there_and_not_recorded(
     town: Town,
 ) -> None:

@@ -283,6 +283,15 @@ async def test_a_player_called_system_is_still_a_player(
         assert (await registry.run(context, "!build stone")).as_json()["reason"] == "not_permitted"
 
 
+async def test_a_player_called_operator_reads_nothing_the_operator_said(tmp_path: Path) -> None:
+    town = await Town.found(tmp_path, Permissions())
+    alice = await town.bot("Alice")
+    await town.dispatchers["Alice"].message_from_operator("the code is 1234")
+    result = await run_json(alice, "!history", Person(PlayerName("operator")))
+    await town.aclose()
+    assert (result["count"], result["latestSequence"]) == (0, 1)
+
+
 async def test_whoever_may_not_is_told_politely_before_the_arguments_are_read(
     town: Town, registry: CommandRegistry
 ) -> None:

@@ -13,8 +13,9 @@ from town import until
 
 from bots import daemon_file
 from bots.app import Daemon
-from bots.commands import handle_chat_command
+from bots.commands import commands, handle_chat_command
 from bots.daemon_file import DaemonRunning
+from bots.daemon_view import View
 from bots.settings import BotsSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
@@ -173,6 +174,45 @@ async def test_an_operator_is_answered_without_being_in_the_game(
     assert (said["source"], "8 64 8" in said["answer"]) == ("rules", True)
     assert (approved["success"], again["started"]) == (True, True)
     assert unknown.json()["reason"] == "unknown_decision"
+
+
+async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def answer(question: Question) -> str:
+        asked.set()
+        await go_on.wait()
+        return "blue" if "colour" in question.turns[-1].text else "seven"
+
+    model = FunctionModel(answer)
+    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+        view = View(daemon.town, commands, daemon.trace)
+        first = asyncio.create_task(view.message("Alice", "Which colour?"))
+        await asyncio.wait_for(asked.wait(), 5)
+        second = asyncio.create_task(view.message("Alice", "How many?"))
+        await until(lambda: daemon.bot("Alice").latest_sequence() == 2)
+        go_on.set()
+        answers = [(await first)["answer"], (await second)["answer"]]
+    assert answers == ["blue", "seven"]
+
+
+async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked = asyncio.Event()
+
+    async def answer(_question: Question) -> str:
+        asked.set()
+        return await asyncio.Future[str]()
+
+    async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
+        view = View(daemon.town, commands, daemon.trace)
+        said = asyncio.create_task(view.message("Alice", "hello"))
+        await asyncio.wait_for(asked.wait(), 5)
+        await view.stop_all()
+        assert (await asyncio.wait_for(said, 1))["answer"] is None
 
 
 async def test_stop_reaches_every_bot(fake_bridge: FakeBridge, tmp_path: Path) -> None:

@@ -331,7 +331,7 @@ async def test_an_operators_line_is_a_natural_message(town: Town) -> None:
     await town.bot("Alice")
     message = await town.dispatchers["Alice"].message_from_operator("hello")
     await until(lambda: town.fired)
-    assert (message.utterance.speaker, town.fired[0].origin) == ("operator", Operator("http"))
+    assert (message.utterance.speaker, town.fired[0].origin) == ("@operator", Operator("http"))
 
 
 async def test_health_is_traced(town: Town, steve: Visitor) -> None:
