@@ -103,7 +103,8 @@ class Daemon:
         """Take in one more bot and wait until it stands in the world.
 
         With `answers` false it only records and tells its handlers. Raises `SpawnFailed` when
-        it is not in the world after 30 s, and ValueError when one of its name lives here."""
+        it is not in the world after 30 s (it goes on trying), and ValueError when one of its
+        name lives here."""
         resident = self._settle(name, answers=answers)
         try:
             async with asyncio.timeout(JOIN_WITHIN_S):
@@ -207,7 +208,7 @@ class Daemon:
 
     def _run_town(self) -> None:
         self._own(self.town.pump(), "pump")
-        self._own(self.minds.warm(), "model")
+        self._tasks.start(self.minds.warm(), "model")  # rules answer where it cannot be had
         self._own(self.home.run(self.town.retry_now), "home")
         for name in self.settings.bots.names:
             self._settle(name, answers=self._answers)

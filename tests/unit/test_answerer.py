@@ -325,7 +325,8 @@ async def test_a_person_comes_before_a_fellow_and_quiets_it(town: AnsweringTown)
 
 def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
     waiting = WaitingLines()
-    for number, origin in enumerate((Fellow(BotName("Bob")), Person(PlayerName("Steve")))):
+    speakers: list[Fellow | Person] = [Fellow(BotName("Bob")), Person(PlayerName("Steve"))]
+    for number, origin in enumerate(speakers):
         line = NaturalMessage(BotName("Alice"), origin.name, "hi", number, origin, number)
         assert waiting.add(line, float(number))
     first = waiting.first()

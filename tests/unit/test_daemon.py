@@ -21,7 +21,7 @@ from bridge import FakeBridge
 from bridge.errors import SpawnFailed
 from bridge.world import Position
 from llm.function_model import FunctionModel
-from llm.model import Question
+from llm.model import Completion, Question
 
 pytestmark = pytest.mark.anyio
 
@@ -67,6 +67,24 @@ async def test_the_model_answers_when_there_is_one(fake_bridge: FakeBridge, tmp_
         assert (await steve.hears()).text == "Forty-two."
         made = next(daemon.trace.recent("decision.made"))
         assert made.facts["source"] == "model"
+
+
+async def test_a_model_that_cannot_be_loaded_is_replaced_by_rules(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    class Missing(FunctionModel):
+        async def warm(self) -> None:
+            raise ImportError("no such package")
+
+        async def complete(self, question: Question, *, deadline_s: float) -> Completion:
+            raise ImportError("no such package")
+
+    steve = fake_bridge.world.person("Steve")
+    model = Missing(lambda _question: "never")
+    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+        steve.whisper("Alice", "Where are you?")
+        assert "8 64 8" in (await steve.hears()).text
+        assert not daemon.failure.done()
 
 
 async def test_histories_are_there_after_a_restart_and_sequences_go_on(
