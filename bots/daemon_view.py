@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import count
 
 from bots.commands import CommandContext, CommandRegistry
@@ -22,8 +22,15 @@ DECISIONS = ("decision.made", "decision.dropped")
 class View:
     """Reads and acts for an operator."""
 
-    def __init__(self, town: Town, commands: CommandRegistry, trace: TraceLog) -> None:
+    def __init__(
+        self,
+        town: Town,
+        commands: CommandRegistry,
+        trace: TraceLog,
+        is_well: Callable[[], bool] = lambda: True,
+    ) -> None:
         self.trace = trace
+        self._is_well = is_well
         self._town, self._commands = town, commands
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
@@ -103,7 +110,11 @@ class View:
 
     def health(self) -> Json:
         residents = self._town.residents
-        return {"ok": True, "bots": len(residents), "online": sum(r.online for r in residents)}
+        return {
+            "ok": self._is_well(),
+            "bots": len(residents),
+            "online": sum(r.online for r in residents),
+        }
 
     async def aclose(self) -> None:
         """End the commands nobody waits for."""

@@ -142,10 +142,11 @@ class Dispatcher:
             self._lanes.at_once(run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
-        if verdict == "admitted":
+        # As many may wait as may be given at once: answers are paced, so they can pile up.
+        if verdict == "admitted" and self._lanes.length(event.sender) < self._limit.count:
             waiting = partial(self._bot.running, "a waiting command", started_by=origin)
             self._lanes.queue(event.sender, run, self._sorry(event), waiting)
-        elif verdict == "refused":
+        elif verdict != "refused_again":
             sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
             self._lanes.at_once(partial(self._whisper_back, event.sender, [sentence]))
 

@@ -9,13 +9,13 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
 from bridge import wire
 from bridge.actions import Action, Query
-from bridge.errors import BridgeDown, NodeSetupError, NotConnected
+from bridge.errors import BridgeDown, HostError, NodeSetupError, NotConnected
 from bridge.events import (
     ActionId,
     BotDisconnected,
@@ -32,6 +32,7 @@ from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
 from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 MAX_PENDING = 10_000
 COMMAND_TIMEOUT_S = 10.0
@@ -92,15 +93,14 @@ class JSBridge:
         answer = await self._run(
             "spawn", bot, {**args, "timeout_s": timeout_s}, timeout_s + SPAWN_GRACE_S
         )
-        return wire.parse_spawned(answer)
+        return _understood("spawn", wire.parse_spawned, answer)
 
     async def despawn(self, bot: BotName) -> None:
         await self._run("despawn", bot)
 
     async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
-        return wire.parse_snapshot(
-            await self._run("snapshot", bot, {"blocks_within": blocks_within})
-        )
+        answer = await self._run("snapshot", bot, {"blocks_within": blocks_within})
+        return _understood("snapshot", wire.parse_snapshot, answer)
 
     async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
         await self._run("whisper", bot, {"to": to, "text": text})
@@ -124,7 +124,8 @@ class JSBridge:
         return None if ended is None else ActionId(ended)
 
     async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
-        return wire.parse_blocks(await self._run("query", bot, {"query": wire.encode(query)}))
+        answer = await self._run("query", bot, {"query": wire.encode(query)})
+        return _understood("query", wire.parse_blocks, answer)
 
     async def pause(self, bot: BotName) -> None:
         await self._run("pause", bot)
@@ -223,3 +224,10 @@ class JSBridge:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _understood(operation: str, parse: Callable[[Any], T], answer: Any) -> T:
+    try:
+        return parse(answer)
+    except (KeyError, TypeError, ValueError) as error:
+        raise HostError(operation, f"an answer of another form: {error!r}") from error

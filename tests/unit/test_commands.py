@@ -201,6 +201,7 @@ async def test_an_error_of_the_tree_is_a_result_with_a_sentence(
     result = (await registry.run(asked_by(town.bots["Alice"], "Steve", registry), "!dig")).as_json()
     assert (result["success"], result["reason"]) == (False, reason)
     assert result["message"].endswith(".")
+    assert ("is unknown" in result["message"]) == (reason in {"bridge_down", "timeout"})
     assert result.get("light") == (3 if reason == "too_dark" else None)
 
 

@@ -273,8 +273,10 @@ async def test_what_keeps_the_town_running_does_not_break_silently(
 
         monkeypatch.setattr(daemon.town, "_route", broken)
         fake_bridge.world.person("Steve")
-        with pytest.raises(RuntimeError, match="a bug in the pump"):
-            await asyncio.wait_for(daemon.failure, 5)
+        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+            with pytest.raises(RuntimeError, match="a bug in the pump"):
+                await asyncio.wait_for(daemon.failure, 5)
+            assert (await http.get("/healthz")).status_code == 503
 
 
 async def test_the_file_for_other_processes_names_what_they_need(
