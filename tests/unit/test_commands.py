@@ -103,6 +103,7 @@ def _text(rng: random.Random) -> str:
     )
 
 
+@pytest.mark.slow
 async def test_ten_thousand_generated_commands_each_end_in_a_result(town: Town) -> None:
     town.world.person("Steve", Position(2, 64, 0.5))
     rng = random.Random(20261121)
