@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -23,9 +31,13 @@ from bots.settings_values import (
     PlayerNames,
     Port,
     PortOrAny,
+    Sayable,
+    SayableWords,
     Seconds,
     WhisperPattern,
     Words,
+    check_matches,
+    parse_rows,
 )
 
 ENV_PREFIX = "TOWNSFOLK_"
@@ -74,11 +86,33 @@ class PermissionSettings(Section):
     trusted: PlayerNames = setting((), "players who may command the bots")
 
 
+class AutoReplySettings(Section):
+    """One `[[chat.auto_replies]]`."""
+
+    match: SayableWords
+    reply: Sayable
+
+
+AutoReplyRows = Annotated[
+    tuple[AutoReplySettings, ...],
+    BeforeValidator(parse_rows),
+    AfterValidator(check_matches),
+]
+
+
 class ChatSettings(Section):
     hearing_range: Blocks = setting(
         15.0, "blocks within which `!chat` reaches, unless it says otherwise"
     )
     pace: bool = setting(True, "keep below the server's spam limit")
+    public: Literal["off", "addressed", "all"] = setting(
+        "off",
+        "public chat that bots notice: none, lines that name them (answered in public), or all "
+        "(recorded)",
+    )
+    auto_replies: AutoReplyRows = setting(
+        (), "fixed answers to persons instead of thinking: tables with `match` (words) and `reply`"
+    )
 
 
 class HistorySettings(Section):
@@ -123,11 +157,15 @@ class TalkSettings(Section):
     max_turns_without_person: Annotated[int, Field(ge=1, le=100)] = setting(
         6, "turns bots take among themselves until a person speaks"
     )
+    quiet: bool = setting(False, "of a long command tell only the end; `!quiet` overrules it")
 
 
 class LimitSettings(Section):
     commands_per_10_s: Annotated[int, Field(ge=1, le=10_000)] = setting(
         20, "commands one player may give in 10 seconds"
+    )
+    auto_replies_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
+        6, "fixed answers one player gets in a minute; beyond, silence"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -10,16 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from bots.bot import Bot, NaturalMessage
-from bots.clock import utc_now
+from bots.clock import Times, utc_now
 from bots.commands import CommandContext, CommandRegistry, commands, handle_chat_command
 from bots.conversation.conversation import Conversation
 from bots.conversation.receipts import Receipts
 from bots.dispatch import Dispatcher
+from bots.hearing.public_ear import PublicEar, PublicNotice
+from bots.hearing.room import PublicRoom
+from bots.locations import AllLocations
 from bots.mailbox import Mailbox
 from bots.origin import Operator, Origin, Person
 from bots.permissions import Permissions
 from bots.rate_limit import RateLimit
-from bots.speech.governor import Governor
+from bots.speech.governor import Governor, Listener
 from bots.store.database import Store
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
@@ -44,12 +48,22 @@ class CountingBridge(FakeBridge):
 class Town:
     """Bots by name, in one world with one memory; `pump` plays the daemon's part."""
 
-    def __init__(self, store: Store, conversation: Conversation, permissions: Permissions) -> None:
+    def __init__(
+        self,
+        store: Store,
+        conversation: Conversation,
+        locations: AllLocations,
+        permissions: Permissions,
+    ) -> None:
         # Time stands still unless a test advances it: the store's thread is real.
-        self.world = FakeWorld(VirtualClock(auto=False))
+        self.world = FakeWorld(VirtualClock(utc_now(), auto=False))
         self.bridge = CountingBridge(self.world)
-        self.conversation, self.permissions, self._store = conversation, permissions, store
+        self.conversation, self.locations = conversation, locations
+        self.permissions, self._store = permissions, store
         self.receipts, self.turns = Receipts(), TurnLimit()
+        self.public_notice: PublicNotice = "off"
+        """What bots that join from now on notice of public chat."""
+        self.room = PublicRoom()
         self.trace = TraceLog(utc_now)
         self.limit = RateLimit(asyncio.get_running_loop().time)
         self.bots: dict[str, Bot] = {}
@@ -61,12 +75,14 @@ class Town:
     @classmethod
     async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Town:
         store = await Store.open(folder / "town.sqlite")
-        return cls(store, await Conversation.load(store, utc_now), permissions)
+        conversation = await Conversation.load(store, utc_now)
+        return cls(store, conversation, await AllLocations.load(store), permissions)
 
     async def bot(
         self, name: str, position: Position | None = None, registry: CommandRegistry = commands
     ) -> Bot:
         """A bot that has joined, with its dispatcher and mailbox at work."""
+        clock = self.world.clock
         bot = Bot(
             BotName(name),
             self.bridge,
@@ -74,7 +90,9 @@ class Town:
             governor=self._governor(BotName(name)),
             receipts=self.receipts,
             permissions=self.permissions,
-            clock=utc_now,
+            locations=self.locations.of(name),
+            times=Times(utc_now, clock.monotonic, clock.sleep, random.Random(1)),
+            trace=self.trace,
             fellows=self.bots,
         )
         self.bots[name] = bot
@@ -95,10 +113,24 @@ class Town:
             turns=self.turns,
             limit=self.limit,
             trace=self.trace,
+            sleep=self.world.clock.sleep,
+            public_ear=self._ear(bot),
         )
         mailbox = Mailbox(bot.name, self.bridge, dispatcher.handle, dispatcher.apologise)
         self.dispatchers[bot.name], self.mailboxes[bot.name] = dispatcher, mailbox
         self._tasks.append(asyncio.create_task(mailbox.run()))
+
+    def _ear(self, bot: Bot) -> PublicEar:
+        return PublicEar(
+            bot,
+            self.public_notice,
+            conversation=self.conversation,
+            receipts=self.receipts,
+            fellows=self.bots,
+            turns=self.turns,
+            room=self.room,
+            trace=self.trace,
+        )
 
     async def aclose(self) -> None:
         for task in self._tasks:
@@ -114,12 +146,18 @@ class Town:
 
     def _governor(self, name: BotName) -> Governor:
         return Governor(
-            partial(self.bridge.whisper, name),
+            partial(self._send, name),
             version=lambda: self.world.version,
             stopwatch=self.world.clock.monotonic,
             sleep=self.world.clock.sleep,
             pace=False,
         )
+
+    async def _send(self, name: BotName, to: Listener, line: str) -> None:
+        if to is None:
+            await self.bridge.chat(name, line)
+        else:
+            await self.bridge.whisper(name, to, line)
 
     async def _pump(self) -> None:
         async for event in self.bridge.events():

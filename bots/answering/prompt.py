@@ -58,7 +58,12 @@ def quoted(value: Mapping[str, Any]) -> str:
 def now(waiting: Waiting, world: WorldSnapshot | None) -> dict[str, Any]:
     """What the bot senses, and whom it answers."""
     kinds = {Fellow: "bot", Operator: "operator"}
-    asker = {"answer": waiting.speaker, "who_is": kinds.get(type(waiting.origin), "player")}
+    asker: dict[str, Any] = {
+        "answer": waiting.speaker,
+        "who_is": kinds.get(type(waiting.origin), "player"),
+    }
+    if waiting.public:
+        asker["in_public"] = True
     if world is None:
         return {**asker, "senses": "nothing right now"}
     at, ticks = world.position.block, world.time_of_day
@@ -92,13 +97,15 @@ def _template() -> Template:
 
 
 def _before(history: Sequence[Message], waiting: Waiting) -> list[Message]:
-    """The messages before the lines that wait, which are asked last and whole."""
+    """The messages before the lines that wait, which are asked last and whole.
+
+    What was not said in public is kept out of a public answer."""
     asked = {(m.timestamp_ms, m.content) for m in waiting.messages}
     earlier = [
         m
         for m in history
-        if m.utterance.speaker != waiting.speaker
-        or (int(m.heard_at.timestamp() * 1000), m.text) not in asked
+        if (m.public or not waiting.public)
+        and (m.utterance.speaker != waiting.speaker or (m.timestamp_ms, m.text) not in asked)
     ]
     return earlier[-EARLIER_MESSAGES:]
 
