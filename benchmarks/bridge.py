@@ -1,6 +1,24 @@
 """What the bridge costs, as ratios inside one run.
 
-python -m benchmarks.bridge [--json] [--seconds N]
+    python -m benchmarks.bridge [--json] [--seconds N]
+
+Everything runs on one embedded server, without its spam rule: the daemon with its log, its
+database on the disk and one unpaced bot, and beside it what it is measured against.
+
+- `whisper_*`: a client whispers to the bot, whose handler answers by `bot.reply`, and to a plain
+  Mineflayer bot that whispers back, one after the other; the client takes both times alike.
+- `commands_per_s`, `crossings_per_command`: echoes by 1, 10 and 50 callers at once.
+- `info_all_*`: 200 players made of Mineflayer's own objects, read by one snapshot, typed and
+  written as JSON, against reading the same values through JSPyBridge's proxies (as it is, in a
+  process of its own, with the same Node) and no more; both must see the same. The walk is that
+  of the examples, from `bot` on down for each value. `careful_reading` in the details holds
+  every object it has fetched, which is as few reads as proxies allow.
+
+Where a whisper's additional time goes, of about 0.9 ms on two cores: a quarter is the commit,
+nearly all of it the disk's; a fifth is pushing the line to Python and parsing it there; a third
+is switching between threads (reader, event loop, database and back) and turns of the event
+loop; the rest is the governor, the command's way back and its parsing in Node. Recording the
+reply and logging come after it has left.
 """
 
 from __future__ import annotations
@@ -38,7 +56,8 @@ def _rss(stand: Stand) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.bridge", description=__doc__)
+    summary = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bridge", description=summary)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="to measure for")
     wanted = parser.parse_args()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
     """The smallest value that so many percent of all do not exceed."""
-    ordered = sorted(values)
-    return ordered[max(0, -(-len(ordered) * percent // 100).__int__() - 1)]
+    rank = math.ceil(len(values) * percent / 100)
+    return sorted(values)[max(rank, 1) - 1]
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:

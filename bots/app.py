@@ -31,6 +31,7 @@ from bots.rate_limit import RateLimit
 from bots.resident import Commons, Resident
 from bots.secrecy import new_token
 from bots.settings import Settings
+from bots.settings_values import in_javascript
 from bots.smalltalk import SmallTalk
 from bots.store.database import FILE_NAME, Store
 from bots.town import Town
@@ -103,7 +104,8 @@ class Daemon:
         """Take in one more bot and wait until it stands in the world.
 
         With `answers` false it only records and tells its handlers. Raises `SpawnFailed` when
-        it is not in the world after 30 s, and ValueError when one of its name lives here."""
+        it is not in the world after 30 s (it goes on trying), and ValueError when one of its
+        name lives here."""
         resident = self._settle(name, answers=answers)
         try:
             async with asyncio.timeout(JOIN_WITHIN_S):
@@ -155,7 +157,7 @@ class Daemon:
             runtime.binary,
             runtime.packages_dir,
             self._log_folder / "node.log",
-            [p.pattern for p in self.settings.bridge.whisper_patterns],
+            [in_javascript(p) for p in self.settings.bridge.whisper_patterns],
         )
         self._stack.push_async_callback(bridge.aclose)
         await bridge.start()
@@ -213,7 +215,7 @@ class Daemon:
 
     def _run_town(self) -> None:
         self._own(self.town.pump(), "pump")
-        self._own(self.minds.warm(), "model")
+        self._tasks.start(self.minds.warm(), "model")  # rules answer where it cannot be had
         self._own(self.home.run(self.town.retry_now), "home")
         for name in self.settings.bots.names:
             self._settle(name, answers=self._answers)
@@ -249,7 +251,7 @@ class Daemon:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
-        view = View(self.town, self._commons.commands, self.trace)
+        view = View(self.town, self._commons.commands, self.trace, lambda: not self.failure.done())
         self._stack.push_async_callback(view.aclose)
         self._token = new_token()
         self.http = await HttpServer.start(view, self.settings.dashboard, self._token)

@@ -89,10 +89,19 @@ class Bot:
         log.info("bot.noted", bot=self.name, message=message)
 
     async def speak(
-        self, username: str, message: str, *, max_wait_s: float | None = None
+        self,
+        username: str,
+        message: str,
+        *,
+        max_wait_s: float | None = None,
+        gives_way: bool = False,
     ) -> tuple[str, ...]:
-        """Whisper, and record nothing; the lines as they were sent. Raises `SpeechRefused`."""
-        return await self._governor.say(PlayerName(username), message, max_wait_s=max_wait_s)
+        """Whisper, and record nothing; the lines as they were sent. Raises `SpeechRefused`.
+
+        With `gives_way` it waits until all answers are out."""
+        return await self._governor.say(
+            PlayerName(username), message, max_wait_s=max_wait_s, gives_way=gives_way
+        )
 
     async def add_message(
         self, speaker: str, content: Content, type: str = "conversation"
@@ -119,30 +128,54 @@ class Bot:
         return self._conversation.latest_sequence(self.name)
 
     async def tell(
-        self, username: str, text: str, max_distance: float, *, may_order: bool = False
+        self,
+        username: str,
+        text: str,
+        max_distance: float,
+        *,
+        asked_by: str | None = None,
+        may_order: bool = False,
     ) -> Told:
         """Whisper to a player within range and record how that went.
 
-        `may_order` lets a leading `!` or `/` through: only for what an operator typed."""
-        return await self._telling.tell(username, text, max_distance, may_order=may_order)
+        `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
+        `!` or `/` through: only for what an operator typed."""
+        return await self._telling.tell(
+            username, text, max_distance, asked_by=asked_by, may_order=may_order
+        )
 
     async def reply(self, username: str, text: str) -> Told:
         """Whisper back to somebody who spoke, in range or not, and record it."""
         return await self._telling.reply(username, text)
 
     async def tell_all(
-        self, text: str, volume: Volume, max_distance: float, *, may_order: bool = False
+        self,
+        text: str,
+        volume: Volume,
+        max_distance: float,
+        *,
+        asked_by: str | None = None,
+        may_order: bool = False,
     ) -> ToldAll:
         """Whisper to everyone within range and record how that went with each of them."""
-        return await self._telling_all.tell_all(text, volume, max_distance, may_order=may_order)
+        return await self._telling_all.tell_all(
+            text, volume, max_distance, asked_by=asked_by, may_order=may_order
+        )
 
     async def say_publicly(
-        self, text: str, *, within_s: float | None = SAY_WITHIN_S, may_order: bool = False
+        self,
+        text: str,
+        *,
+        within_s: float | None = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
     ) -> SaidPublicly:
         """Say it in public chat, to the whole server, and record it.
 
         What would have to wait longer than `within_s` for its turn is refused."""
-        return await self._telling_all.say_publicly(text, within_s=within_s, may_order=may_order)
+        return await self._telling_all.say_publicly(
+            text, within_s=within_s, asked_by=asked_by, may_order=may_order
+        )
 
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:
         """Call `handler`, sync or async, for each natural message; returns the undo."""

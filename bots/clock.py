@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
 """Aware UTC time, for what is recorded."""
@@ -24,6 +24,14 @@ def utc_now() -> datetime:
 real_sleep: Sleep = asyncio.sleep
 
 
+class Moved(Protocol):
+    """A clock that is moved by hand, as `bridge.fake.VirtualClock`."""
+
+    def now(self) -> datetime: ...
+    def monotonic(self) -> float: ...
+    async def sleep(self, seconds: float) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Times:
     """Where time and chance come from."""
@@ -36,3 +44,8 @@ class Times:
     @classmethod
     def real(cls) -> Times:
         return cls(utc_now, monotonic, real_sleep, random.Random())
+
+    @classmethod
+    def of(cls, clock: Moved, seed: int = 0) -> Times:
+        """The time of a simulated world: what is recorded, paced and waited for agrees with it."""
+        return cls(clock.now, clock.monotonic, clock.sleep, random.Random(seed))

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import count
 
 from bots.commands import CommandContext, CommandRegistry
+from bots.conversation.message import Message
 from bots.errands import Errand
 from bots.http.view import Json
-from bots.origin import OPERATOR_NAME, Origin, speaker_of
+from bots.origin import Origin, speaker_of
 from bots.owned_tasks import OwnedTasks
 from bots.resident import Resident
 from bots.town import Town
 from bots.trace import Trace, TraceLog, TraceReader
 
 ANSWER_WITHIN_S = 9.0  # an answer's first line is promised within 8 s
+DECISIONS = ("decision.made", "decision.dropped")
 
 
 class View:
     """Reads and acts for an operator."""
 
-    def __init__(self, town: Town, commands: CommandRegistry, trace: TraceLog) -> None:
+    def __init__(
+        self,
+        town: Town,
+        commands: CommandRegistry,
+        trace: TraceLog,
+        is_well: Callable[[], bool] = lambda: True,
+    ) -> None:
         self.trace = trace
+        self._is_well = is_well
         self._town, self._commands = town, commands
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
@@ -47,7 +56,7 @@ class View:
         resident = self._town.find(bot)
         with self.trace.reading() as reader:
             heard = await resident.dispatcher.message_from_operator(text)
-            decision = await _answer_to_operator(reader, bot) if resident.answerer else None
+            decision = await _decision_on(reader, heard) if resident.answerer else None
         answer = decision.facts if decision else {}
         return {
             "success": True,
@@ -106,7 +115,11 @@ class View:
 
     def health(self) -> Json:
         residents = self._town.residents
-        return {"ok": True, "bots": len(residents), "online": sum(r.online for r in residents)}
+        return {
+            "ok": self._is_well(),
+            "bots": len(residents),
+            "online": sum(r.online for r in residents),
+        }
 
     async def aclose(self) -> None:
         """End the commands nobody waits for."""
@@ -131,20 +144,23 @@ def _started(action_id: str) -> Json:
     return {"success": True, "started": True, "actionId": action_id}
 
 
-async def _answer_to_operator(reader: TraceReader, bot: str) -> Trace | None:
+async def _decision_on(reader: TraceReader, heard: Message) -> Trace | None:
+    """What a bot decided on a line it heard; None when it has not in time."""
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             async for trace in reader:
-                if _is_answer_to_operator(trace, bot):
+                if _is_decision_on(trace, heard):
                     return trace
     except TimeoutError:
         pass
     return None
 
 
-def _is_answer_to_operator(trace: Trace, bot: str) -> bool:
-    made = trace.name == "decision.made" and trace.bot == bot
-    return made and trace.facts["speaker"] == OPERATOR_NAME
+def _is_decision_on(trace: Trace, heard: Message) -> bool:
+    if trace.name not in DECISIONS or trace.bot != heard.bot:
+        return False
+    same_speaker = trace.facts["speaker"] == heard.utterance.speaker
+    return same_speaker and bool(trace.facts["newest"] >= heard.sequence)
 
 
 def _unknown_decision(number: int) -> Json:

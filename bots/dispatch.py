@@ -95,9 +95,9 @@ class Dispatcher:
                 pass
 
     async def apologise(self, event: BridgeEvent) -> None:
-        """Tell a person whose whisper ran into a bug."""
+        """Tell a person whose whisper ran into a bug; returns before that is said."""
         if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
-            await self._whisper_back(event.sender, [APOLOGY])
+            self._lanes.at_once(partial(self._whisper_back, event.sender, [APOLOGY]))
 
     async def message_from_operator(self, text: str) -> Message:
         """Somebody at the machine says something to this bot."""
@@ -148,10 +148,10 @@ class Dispatcher:
         return message
 
     def _fire(self, origin: Origin, message: Message) -> None:
-        text = message.text or ""
+        text, at, number = message.text or "", message.timestamp_ms, message.sequence
         speaker = message.utterance.speaker
         # Before the trace, whose readers would run before the handlers.
-        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, message.timestamp_ms, origin))
+        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, at, origin, number))
         self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text)
 
     def _command(self, event: WhisperReceived, origin: Origin) -> None:
@@ -162,10 +162,11 @@ class Dispatcher:
             self._lanes.at_once(run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
-        if verdict == "admitted":
+        # As many may wait as may be given at once: answers are paced, so they can pile up.
+        if verdict == "admitted" and self._lanes.length(event.sender) < self._limit.count:
             waiting = partial(self._bot.running, "a waiting command", started_by=origin)
             self._lanes.queue(event.sender, run, self._sorry(event), waiting)
-        elif verdict == "refused":
+        elif verdict != "refused_again":
             sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
             self._lanes.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
@@ -207,7 +208,7 @@ class Dispatcher:
     ) -> None:
         try:
             for line in lines:
-                await self._bot.speak(to, line, max_wait_s=max_wait_s)
+                await self._bot.speak(to, line, max_wait_s=max_wait_s, gives_way=True)
         except (SpeechRefused, BridgeError) as error:
             log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
 

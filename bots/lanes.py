@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TypeAlias
@@ -23,6 +24,11 @@ class Lanes:
     def __init__(self) -> None:
         self._tasks = OwnedTasks()
         self._last: dict[str, asyncio.Task[None]] = {}
+        self._lengths: Counter[str] = Counter()
+
+    def length(self, lane: str) -> int:
+        """How much work of this lane is not done, the running one included."""
+        return self._lengths[lane]
 
     def queue(
         self,
@@ -37,6 +43,7 @@ class Lanes:
         turn = self._after(self._last.get(lane), work, waiting)
         task = self._tasks.start(turn, lane, on_failure)
         self._last[lane] = task
+        self._lengths[lane] += 1
         task.add_done_callback(lambda done: self._leave(lane, done))
 
     def at_once(self, work: Work, on_failure: OnFailure | None = None) -> None:
@@ -57,5 +64,8 @@ class Lanes:
         await work()
 
     def _leave(self, lane: str, task: asyncio.Task[None]) -> None:
+        self._lengths[lane] -= 1
+        if not self._lengths[lane]:
+            del self._lengths[lane]
         if self._last.get(lane) is task:
             del self._last[lane]

@@ -28,6 +28,8 @@ class NaturalMessage:
     timestamp_ms: int
     """When it was said, milliseconds since 1970."""
     origin: Origin
+    sequence: int
+    """Its number in the bot's history."""
     public: bool = False
     """It was said to the bot in public chat, where its answer belongs too."""
 

@@ -40,8 +40,8 @@ class Fellow:
 
 Origin: TypeAlias = Operator | Person | Fellow
 
-OPERATOR_NAME = "operator"
-"""The speaker under which an operator's messages are recorded."""
+OPERATOR_NAME = "@operator"
+"""The speaker under which an operator's messages are recorded; no player can be called so."""
 
 
 def speaker_of(origin: Origin) -> str:

@@ -10,6 +10,8 @@ import structlog
 
 log = structlog.get_logger()
 
+CLOSE_WITHIN_S = 5.0
+
 OnFailure: TypeAlias = Callable[[BaseException], None]
 
 
@@ -32,12 +34,14 @@ class OwnedTasks:
         return task
 
     async def aclose(self) -> None:
-        """Cancel what runs and wait until it has ended."""
+        """Cancel what runs and wait until it has ended, but not for ever."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         if tasks:
-            await asyncio.wait(tasks)
+            _ended, deaf = await asyncio.wait(tasks, timeout=CLOSE_WITHIN_S)
+            for task in deaf:
+                log.error("task.not_ended", task=task.get_name(), within_s=CLOSE_WITHIN_S)
 
     def _ended(self, task: asyncio.Task[None], on_failure: OnFailure | None) -> None:
         self._tasks.discard(task)

@@ -20,7 +20,7 @@ class RateLimit:
     def __init__(
         self, stopwatch: Stopwatch, *, count: int = COMMANDS, window_s: float = WINDOW_S
     ) -> None:
-        self._stopwatch, self._count, self.window_s = stopwatch, count, window_s
+        self._stopwatch, self.count, self.window_s = stopwatch, count, window_s
         self._admitted: dict[str, deque[float]] = {}
         self._told: set[str] = set()
 
@@ -30,7 +30,7 @@ class RateLimit:
         times = self._times_of(speaker)
         while times and now - times[0] >= self.window_s:
             times.popleft()
-        if len(times) < self._count:
+        if len(times) < self.count:
             times.append(now)
             self._told.discard(speaker)
             return "admitted"

@@ -34,5 +34,13 @@ async def _run(settings: Settings, announce: Callable[[str], None]) -> int:
     # asyncio.run does this for Ctrl-C alone; a start can take minutes.
     me = asyncio.current_task()
     assert me is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
+    on_ending_signal(me.cancel)
     return await run(settings, announce=announce)
+
+
+def on_ending_signal(end: Callable[[], object]) -> None:
+    """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP, and means it
+            loop.add_signal_handler(number, end)

@@ -6,7 +6,6 @@ defaults. Reading them, and saying what is wrong with them, is in settings_loadi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,17 +23,19 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bots.settings_sources import AnthropicVariables
 from bots.settings_values import (
     LOOPBACK_NAMES,
     Blocks,
     BotNames,
+    HttpAddress,
     PlayerNames,
     Port,
     PortOrAny,
     Sayable,
     SayableWords,
     Seconds,
-    WhisperPattern,
+    WhisperPatterns,
     Words,
     check_matches,
     parse_rows,
@@ -42,12 +43,6 @@ from bots.settings_values import (
 
 ENV_PREFIX = "TOWNSFOLK_"
 ENV_DELIMITER = "__"
-ANTHROPIC_VARIABLES = {
-    "ANTHROPIC_API_KEY": "api_key",
-    "ANTHROPIC_AUTH_TOKEN": "auth_token",
-    "ANTHROPIC_BASE_URL": "base_url",
-}
-"""The SDK's own variables and the `llm` settings they fill, below ours in strength."""
 
 
 def setting(default: Any, meaning: str) -> Any:
@@ -129,7 +124,9 @@ class LlmSettings(Section):
     auth_token: SecretStr | None = setting(
         None, "bearer token instead of a key; also from ANTHROPIC_AUTH_TOKEN"
     )
-    base_url: str = setting("", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL")
+    base_url: HttpAddress = setting(
+        "", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL"
+    )
     model: Annotated[str, Field(min_length=1)] = setting("claude-haiku-5-5", "model that answers")
     model_cut_s: Annotated[Seconds, Field(le=7.5)] = setting(
         7.0, "seconds after which the rules answer instead of the model"
@@ -170,10 +167,10 @@ class LimitSettings(Section):
 
 
 class BridgeSettings(Section):
-    whisper_patterns: tuple[WhisperPattern, ...] = setting(
+    whisper_patterns: WhisperPatterns = setting(
         (),
-        "regular expressions with groups `sender` and `text` for servers whose "
-        "whispers look different",
+        "regular expressions of a whole line, with groups `(?P<sender>…)` and `(?P<text>…)`, "
+        "for servers whose whispers look different",
     )
 
 
@@ -201,22 +198,6 @@ class LogSettings(Section):
         "auto", "of stderr; auto: console on a terminal, else JSON"
     )
     talk: bool = Field(default=True, description="log every line that is said, with its words")
-
-
-class AnthropicVariables(PydanticBaseSettingsSource):
-    """The SDK's usual variables as `llm` settings."""
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        return (
-            (self._llm() or None, field_name, False) if field_name == "llm" else (None, "", False)
-        )
-
-    def __call__(self) -> dict[str, Any]:
-        return {"llm": self._llm()}
-
-    def _llm(self) -> dict[str, str]:
-        given = {name: os.environ.get(variable) for variable, name in ANTHROPIC_VARIABLES.items()}
-        return {name: value for name, value in given.items() if value}
 
 
 class Settings(BaseSettings):

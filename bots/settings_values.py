@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -15,6 +16,11 @@ from bots.speech.sanitise import sanitise
 MOST_ROWS = 100
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def in_javascript(pattern: re.Pattern[str]) -> str:
+    """A pattern as JavaScript, which runs it, writes named groups."""
+    return pattern.pattern.replace("(?P<", "(?<")
 
 
 def _split_words(value: object) -> object:
@@ -50,6 +56,8 @@ def _compile(pattern: object) -> object:
 def _check_groups(pattern: re.Pattern[str]) -> re.Pattern[str]:
     if missing := {"sender", "text"} - pattern.groupindex.keys():
         raise ValueError(f"needs the named group (?P<{min(missing)}>…)")
+    if (pattern.groupindex["sender"], pattern.groupindex["text"]) != (1, 2):
+        raise ValueError("sender and text must be the first two groups; write others as (?:…)")
     return pattern
 
 
@@ -97,6 +105,22 @@ def _check_words(text: str) -> str:
 
 Sayable = Annotated[str, Field(max_length=320), AfterValidator(_check_sayable)]
 SayableWords = Annotated[str, Field(max_length=100), AfterValidator(_check_words)]
+
+
+def _one_or_more(value: object) -> object:
+    """A single text, as the environment gives it, is one of its kind."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _check_http(address: str) -> str:
+    """Empty, or an http address."""
+    parts = urlsplit(address)
+    fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    if address and not fits:
+        raise ValueError(f"{address!r} is no address; write http://HOST:PORT")
+    return address
+
+
 Words = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
 PlayerNames = Annotated[
     tuple[Annotated[str, AfterValidator(_check_name)], ...], BeforeValidator(_split_words)
@@ -107,5 +131,8 @@ PortOrAny = Annotated[int, Field(ge=0, le=65535)]
 WhisperPattern = Annotated[
     re.Pattern[str], BeforeValidator(_compile), AfterValidator(_check_groups)
 ]
+WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(_one_or_more)]
+HttpAddress = Annotated[str, AfterValidator(_check_http)]
+"""Or empty."""
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]

@@ -14,7 +14,7 @@ from bots.bot import Bot
 from bots.clock import Times
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
-from bridge.errors import BridgeError
+from bridge.errors import BotError
 
 FIRST_AFTER_S = 2.0  # both bots stand in the world: greet soon, while somebody is looking
 
@@ -59,7 +59,7 @@ class SmallTalk:
             text = await self._opener(first, second)
             self._turns.begin_talk(first.name, second.name)
             told = await first.tell(second.name, text, self._range)
-        except BridgeError as error:  # a bot that just left the world; there is a next time
+        except BotError as error:  # a bot just left the world, say; there is a next time
             self._trace.note("smalltalk.failed", first.name, to=second.name, why=str(error))
         else:
             self._trace.note("smalltalk.begun", first.name, to=second.name, heard=told.success)

@@ -7,7 +7,6 @@ reaches the other bot is the receipt which marks it heard.
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,6 +16,7 @@ from bots.conversation.conversation import Conversation
 from bots.conversation.message import Message
 from bots.conversation.receipts import Receipts
 from bots.errors import SpeechRefused
+from bots.plain_numbers import blocks
 from bots.speech.governor import Governor
 from bridge.errors import BridgeError
 from bridge.port import Bridge
@@ -46,6 +46,8 @@ class Told:
     distance: float | None
     """Blocks, unrounded; None when the target was unseen or no range applied."""
     max_distance: float | None
+    asked_by: str | None = None
+    """Who had the bot say it; None: the bot's own words."""
     reason: Reason | None = None
     """Why nothing arrived; None when it did (or, to a person, was sent)."""
     sentence: str = ""
@@ -75,13 +77,20 @@ class Telling:
         self._arrival = Arrival(bot, governor, conversation, receipts)
 
     async def tell(
-        self, target: str, text: str, max_distance: float, *, may_order: bool = False
+        self,
+        target: str,
+        text: str,
+        max_distance: float,
+        *,
+        asked_by: str | None = None,
+        may_order: bool = False,
     ) -> Told:
         """Whisper to a player within `max_distance` blocks, at most `FARTHEST`.
 
-        `may_order` lets a leading `!` or `/` through: only for what an operator typed."""
+        `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
+        `!` or `/` through: only for what an operator typed."""
         world = await self._bridge.snapshot(self._bot)
-        aim = _aim(world, target, text, min(max_distance, FARTHEST))
+        aim = _aim(world, Told(target, text, None, min(max_distance, FARTHEST), asked_by))
         if aim.success:
             return await self._say(aim, SAY_WITHIN_S, may_order)
         await self._record(aim, delivered=False)
@@ -133,7 +142,13 @@ class Telling:
 
     async def _record(self, told: Told, *, delivered: bool) -> Message:
         return await self._conversation.say(
-            self._bot, told.target, told.text, told.distance, told.max_distance, delivered
+            self._bot,
+            told.target,
+            told.text,
+            told.distance,
+            told.max_distance,
+            delivered,
+            asked_by=told.asked_by,
         )
 
 
@@ -146,18 +161,18 @@ def _refused(aim: Told, refusal: SpeechRefused) -> Told:
     return aim.failed(reason_of(refusal), str(refusal))
 
 
-def _aim(world: WorldSnapshot, target: str, text: str, reach: float) -> Told:
+def _aim(world: WorldSnapshot, told: Told) -> Told:
+    """With its distance; failed when the target cannot hear it."""
+    target, reach = told.target, told.max_distance
     player = world.player(target)
-    aim = Told(target, text, None, reach)
     if player is None:
-        return aim.failed("player_not_found", _nobody(world, target))
+        return told.failed("player_not_found", _nobody(world, target))
     distance = world.distance_to(player)
     if distance is None:
-        return aim.failed("entity_not_available", f"{target} is here, but out of my sight.")
-    aim = replace(aim, distance=distance)
-    if distance > reach:
-        blocks = math.floor(distance)
-        sentence = f"{target} is {blocks} blocks away; that is beyond {reach:g} blocks."
+        return told.failed("entity_not_available", f"{target} is here, but out of my sight.")
+    aim = replace(told, distance=distance)
+    if reach is not None and distance > reach:
+        sentence = f"{target} is {blocks(distance)} blocks away; that is beyond {reach:g} blocks."
         return aim.failed("out_of_range", sentence)
     return aim
 

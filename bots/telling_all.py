@@ -83,13 +83,19 @@ class TellingAll:
         self._trace = trace
 
     async def tell_all(
-        self, text: str, volume: Volume, max_distance: float, *, may_order: bool = False
+        self,
+        text: str,
+        volume: Volume,
+        max_distance: float,
+        *,
+        asked_by: str | None = None,
+        may_order: bool = False,
     ) -> ToldAll:
         """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first."""
         world = await self._bridge.snapshot(self._bot)
         told = ToldAll(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, told.max_distance)
-        message = await self._record(told, near)
+        message = await self._record(told, near, asked_by)
         if not near:
             sentence = NOBODY.format(told.max_distance)
             return replace(told, missed=far, reason="nobody_in_range", sentence=sentence)
@@ -103,13 +109,18 @@ class TellingAll:
         return _summed(told, near, far, _without_errors(near, fates))
 
     async def say_publicly(
-        self, text: str, *, within_s: float | None = SAY_WITHIN_S, may_order: bool = False
+        self,
+        text: str,
+        *,
+        within_s: float | None = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
     ) -> SaidPublicly:
         """Say it to the whole server; returns when our bots there heard it, or after 2 s."""
         world = await self._bridge.snapshot(self._bot)
         fellows = _fellows_in(world, self._fellows)
         message = await self._conversation.say_to(
-            self._bot, text, PublicDelivery(delivered=False, hearers=fellows)
+            self._bot, text, PublicDelivery(delivered=False, hearers=fellows), asked_by=asked_by
         )
         try:
             lines = self._governor.lines(None, text, may_order=may_order)
@@ -118,9 +129,11 @@ class TellingAll:
             return SaidPublicly(text, reason=reason_of(refusal), sentence=str(refusal))
         return SaidPublicly(text, heard_by)
 
-    async def _record(self, told: ToldAll, near: tuple[Hearer, ...]) -> Message:
+    async def _record(
+        self, told: ToldAll, near: tuple[Hearer, ...], asked_by: str | None
+    ) -> Message:
         aim = GroupDelivery(told.volume, told.max_distance, near)
-        return await self._conversation.say_to(self._bot, told.text, aim)
+        return await self._conversation.say_to(self._bot, told.text, aim, asked_by=asked_by)
 
     def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:
         """The same lines for all, within the room that the longest name leaves."""

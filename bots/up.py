@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
 
 import structlog
 
 from bots.app import Daemon
+from bots.serving import on_ending_signal
 from bots.settings import Settings
 
 log = structlog.get_logger()
@@ -47,10 +47,10 @@ def _ready_line(daemon: Daemon) -> str:
 
 
 async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
-    """Return on Ctrl-C, SIGTERM, or when the time set is over; raise on a failure."""
-    loop, told = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
+    """Return on Ctrl-C, SIGTERM, a closed terminal, or when the time set is over; raise on a
+    failure."""
+    told = asyncio.Event()
+    on_ending_signal(told.set)
     failure.add_done_callback(lambda _: told.set())
     try:
         async with asyncio.timeout(run_for_s or None):

@@ -153,7 +153,7 @@ def moment(ms: float) -> datetime:
 
 def _sighting(row: list[Any]) -> PlayerSighting:
     name, where, health = row
-    return PlayerSighting(PlayerName(name), where and position(where), health)
+    return PlayerSighting(name, where and Position(*where), health)
 
 
 def _spawned(bot: BotName, at: datetime, wire: Wire) -> BotSpawned:

@@ -10,6 +10,7 @@ import pytest
 
 from bots.app import Daemon
 from bots.bot import NaturalMessage
+from bots.clock import Times
 from bots.settings import BotsSettings, Settings
 from bridge import FakeBridge
 
@@ -18,7 +19,8 @@ from bridge import FakeBridge
 async def test_polly_repeats_what_steve_says(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     steve = fake_bridge.world.person("Steve")
     settings = Settings(data_dir=tmp_path, bots=BotsSettings(names=("Polly",)))
-    async with Daemon(settings, bridge=fake_bridge, answers=False) as daemon:
+    times = Times.of(fake_bridge.world.clock)
+    async with Daemon(settings, bridge=fake_bridge, answers=False, times=times) as daemon:
         polly, repeated = daemon.bot("Polly"), asyncio.Event()
 
         async def repeat(message: NaturalMessage) -> None:

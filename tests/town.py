@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.bot import Bot, NaturalMessage
-from bots.clock import Times, utc_now
+from bots.clock import Times
 from bots.commands import CommandContext, CommandRegistry, commands, handle_chat_command
 from bots.conversation.conversation import Conversation
 from bots.conversation.receipts import Receipts
@@ -50,13 +50,13 @@ class Town:
 
     def __init__(
         self,
+        world: FakeWorld,
         store: Store,
         conversation: Conversation,
         locations: AllLocations,
         permissions: Permissions,
     ) -> None:
-        # Time stands still unless a test advances it: the store's thread is real.
-        self.world = FakeWorld(VirtualClock(utc_now(), auto=False))
+        self.world = world
         self.bridge = CountingBridge(self.world)
         self.conversation, self.locations = conversation, locations
         self.permissions, self._store = permissions, store
@@ -64,7 +64,7 @@ class Town:
         self.public_notice: PublicNotice = "off"
         """What bots that join from now on notice of public chat."""
         self.room = PublicRoom()
-        self.trace = TraceLog(utc_now)
+        self.trace = TraceLog(world.clock.now)
         self.limit = RateLimit(asyncio.get_running_loop().time)
         self.bots: dict[str, Bot] = {}
         self.dispatchers: dict[str, Dispatcher] = {}
@@ -74,9 +74,11 @@ class Town:
 
     @classmethod
     async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Town:
+        # Time stands still unless a test advances it: the store's thread is real.
+        world = FakeWorld(VirtualClock(auto=False))
         store = await Store.open(folder / "town.sqlite")
-        conversation = await Conversation.load(store, utc_now)
-        return cls(store, conversation, await AllLocations.load(store), permissions)
+        conversation = await Conversation.load(store, world.clock.now)
+        return cls(world, store, conversation, await AllLocations.load(store), permissions)
 
     async def bot(
         self, name: str, position: Position | None = None, registry: CommandRegistry = commands
@@ -91,7 +93,7 @@ class Town:
             receipts=self.receipts,
             permissions=self.permissions,
             locations=self.locations.of(name),
-            times=Times(utc_now, clock.monotonic, clock.sleep, random.Random(1)),
+            times=Times(clock.now, clock.monotonic, clock.sleep, random.Random(1)),
             trace=self.trace,
             fellows=self.bots,
         )

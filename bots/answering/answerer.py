@@ -245,6 +245,7 @@ class Answerer:
 
     def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
         heard: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
+        heard["newest"] = waiting.messages[-1].sequence
         if waiting.public:
             heard["public"] = True
         return self._trace.note(name, self._bot.name, **heard, **facts)

@@ -16,9 +16,10 @@ from typing import Any
 
 from bots.answering.persona import Persona
 from bots.answering.waiting import Waiting
-from bots.answering.wording import blocks, clock_time, item_counts, part_of_day
-from bots.conversation.message import Message
+from bots.answering.wording import clock_time, item_counts, part_of_day
+from bots.conversation.message import AnyDelivery, Delivery, Message
 from bots.origin import Fellow, Operator
+from bots.plain_numbers import blocks
 from bridge.world import PlayerSighting, WorldSnapshot
 from llm.model import Question, Turn
 
@@ -76,13 +77,7 @@ def now(waiting: Waiting, world: WorldSnapshot | None) -> dict[str, Any]:
         "food": world.food,
         "in_hand": world.held.name if world.held else None,
         "carrying": dict(item_counts(world)),
-        "players": [
-            {
-                "name": p.name,
-                "blocks_away": None if (d := world.distance_to(p)) is None else blocks(d),
-            }
-            for p in world.players
-        ],
+        "players": [{"name": p.name, "blocks_away": _away(world, p)} for p in world.players],
     }
 
 
@@ -100,25 +95,27 @@ def _before(history: Sequence[Message], waiting: Waiting) -> list[Message]:
     """The messages before the lines that wait, which are asked last and whole.
 
     What was not said in public is kept out of a public answer."""
-    asked = {(m.timestamp_ms, m.content) for m in waiting.messages}
-    earlier = [
-        m
-        for m in history
-        if (m.public or not waiting.public)
-        and (m.utterance.speaker != waiting.speaker or (m.timestamp_ms, m.text) not in asked)
-    ]
+    asked = {message.sequence for message in waiting.messages}
+    earlier = [m for m in history if m.sequence not in asked and (m.public or not waiting.public)]
     return earlier[-EARLIER_MESSAGES:]
 
 
 def _turn(message: Message) -> Turn | None:
     """Own words as the assistant's, others' as data; None for what was not said or not heard."""
-    said, text = message.utterance, message.text
+    said, text, aim = message.utterance, message.text, message.utterance.delivery
     if said.kind != "conversation" or text is None:
         return None
     if message.role == "user":
         return Turn("user", quoted({"from": said.speaker, "says": text}))
-    unheard = said.delivery is not None and not said.delivery.delivered
-    return None if unheard else Turn("assistant", text)
+    if aim is not None and not aim.delivered:
+        return None
+    if said.asked_by is not None:  # somebody else's words in our mouth
+        return Turn("user", quoted({"from": said.asked_by, "to": _to(aim), "had_you_say": text}))
+    return Turn("assistant", text)
+
+
+def _to(aim: AnyDelivery | None) -> str:
+    return aim.target if isinstance(aim, Delivery) else "several"
 
 
 def _quoted_lines(waiting: Waiting) -> list[str]:

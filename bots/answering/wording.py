@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 
 from bots.answering.item_names import japanese_name
@@ -38,11 +37,6 @@ _COUNTED = (
 def place(position: Position) -> str:
     at = position.block
     return f"{at.x:.0f} {at.y:.0f} {at.z:.0f}"
-
-
-def blocks(distance: float) -> int:
-    """A distance as it is shown: floored."""
-    return math.floor(distance)
 
 
 def dimension(name: str, language: Language) -> str:

@@ -13,13 +13,12 @@ from pydantic import Field
 from bots.bot import HEARING_RANGE
 from bots.commands.args import Args
 from bots.commands.declared import commands
-from bots.commands.points import blocks
 from bots.commands.registry import CommandContext
 from bots.commands.result import Facts, Number, Result
 from bots.conversation.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.origin import Level, Operator
-from bots.plain_numbers import whole
+from bots.plain_numbers import blocks, whole
 from bots.telling import Told
 from bots.telling_all import Missed, ToldAll
 
@@ -130,7 +129,11 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
     if args.username is None:
         raise InvalidArguments("invalid_format", "username is missing.")
     told = await context.bot.tell(
-        args.username, args.message, _reach(context, args), may_order=_may_order(context)
+        args.username,
+        args.message,
+        _reach(context, args),
+        asked_by=context.asked_by,
+        may_order=_may_order(context),
     )
     if told.reason is not None:
         raise CommandError(told.reason, told.sentence, **_range_facts(told))
@@ -148,7 +151,11 @@ async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
     _only("Everyone is addressed", args, {"target", "volume", "max_distance"})
     reach = _reach(context, args)
     told = await context.bot.tell_all(
-        args.message, _volume(context, reach), reach, may_order=_may_order(context)
+        args.message,
+        _volume(context, reach),
+        reach,
+        asked_by=context.asked_by,
+        may_order=_may_order(context),
     )
     if told.reason is not None:
         raise CommandError(told.reason, told.sentence, **_group_facts(told))
@@ -169,7 +176,9 @@ async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult
     if context.level < Level.TRUSTED:
         sentence = "Sorry, to make me speak in public is for level trusted and above."
         raise NotPermitted("not_permitted", sentence, level="trusted")
-    said = await context.bot.say_publicly(args.message, may_order=_may_order(context))
+    said = await context.bot.say_publicly(
+        args.message, asked_by=context.asked_by, may_order=_may_order(context)
+    )
     if said.reason is not None:
         raise CommandError(said.reason, said.sentence)
     return PublicResult(message=said.text, heard_by=said.heard_by)

@@ -8,6 +8,8 @@ from bots.commands.result import Failure
 from bots.errors import CommandError, SpeechRefused, StoreError
 from bridge.errors import BotError, BridgeDown, BridgeTimeout, LineTooLong, NotConnected
 
+UNKNOWN = "whether that was done is unknown"
+
 
 def failure_of(error: BotError, **facts: Any) -> Failure:
     """The result that tells of an error, with further facts for its JSON."""
@@ -19,9 +21,9 @@ def failure_of(error: BotError, **facts: Any) -> Failure:
         case NotConnected():
             reason, sentence = "not_connected", f"{error.bot} is not in a world right now."
         case BridgeDown():
-            reason, sentence = "bridge_down", "The link to Minecraft broke; it is being restored."
+            reason, sentence = "bridge_down", f"The link to Minecraft broke: {UNKNOWN}."
         case BridgeTimeout():
-            reason, sentence = "timeout", "Minecraft did not answer in time."
+            reason, sentence = "timeout", f"Minecraft did not answer in time: {UNKNOWN}."
         case LineTooLong():
             reason, sentence = "too_long", f"A line has at most {error.limit} characters."
         case StoreError():

@@ -58,7 +58,7 @@ class HistoryResult(Result):
         return [_line(message) for message in self.history[-WHISPERED:]] or ["No messages yet."]
 
 
-@commands.command("history", HistoryArgs)
+@commands.command("history", HistoryArgs, example="!history Steve")
 async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
     """Show what was said; players see their own talk with the bot, and what was public."""
     chosen = context.bot.get_conversation_history(

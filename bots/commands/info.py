@@ -27,7 +27,7 @@ class InfoResult(Result):
         return self.data.lines()
 
 
-@commands.command("info", InfoArgs, allow_bots=True)
+@commands.command("info", InfoArgs, example="!info all", allow_bots=True)
 async def info(context: CommandContext, args: InfoArgs) -> InfoResult:
     """Tell all the bot senses: inventory, position, players, blocks."""
     section = args.type.lower()

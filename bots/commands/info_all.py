@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bots.commands.places import Places
-from bots.commands.points import Point, blocks
+from bots.commands.points import Point
 from bots.commands.result import Facts, Number
 from bots.location import Location
+from bots.plain_numbers import blocks
 from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
 
 Category: TypeAlias = Literal["tool", "material", "other"]
@@ -104,8 +106,11 @@ class Whereabouts(Facts):
         )
 
 
-class PlayerInfo(Facts):
-    """Null is what the bot does not see, or the server does not tell."""
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """Null is what the bot does not see, or the server does not tell.
+
+    No model, since one result may hold hundreds: its parts are typed already."""
 
     username: str
     position: Point | None

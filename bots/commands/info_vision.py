@@ -8,9 +8,10 @@ from pydantic import Field
 
 from bots.commands.args import Args
 from bots.commands.declared import commands
-from bots.commands.points import Point, blocks
+from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Facts, Number, Result
+from bots.plain_numbers import blocks
 from bridge.viewing import Behold, View
 from bridge.world import BotName
 

@@ -10,11 +10,11 @@ from bots.bot import Bot
 from bots.commands.args import Args
 from bots.commands.declared import commands
 from bots.commands.parse import quoted
-from bots.commands.points import blocks
 from bots.commands.registry import CommandContext
 from bots.commands.result import Number, Result
 from bots.errors import CommandError
 from bots.idling import WATCH, watch
+from bots.plain_numbers import blocks
 from bridge.gaze import AtPlayer, Gaze, Towards
 from bridge.world import PlayerSighting, WorldSnapshot
 

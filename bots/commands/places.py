@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots.commands.points import Point, blocks
+from bots.commands.points import Point
 from bots.commands.result import Facts
 from bots.location import Location
+from bots.plain_numbers import blocks
 from bridge.world import WorldSnapshot
 
 SPAWN = "spawn"  # always known, never registered

@@ -1,27 +1,27 @@
-"""Places and distances as results show them: whole blocks."""
+"""Places as results show them: whole blocks."""
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 
-from bots.commands.result import Facts
+from bots.plain_numbers import blocks
 from bridge.world import Position
 
 
-class Point(Facts):
+@dataclass(frozen=True, slots=True)
+class Point:
+    """No model, since one result may hold hundreds: its parts are typed already."""
+
     x: int
     y: int
     z: int
 
     @classmethod
     def of(cls, position: Position) -> Point:
-        block = position.block
-        return cls(x=int(block.x), y=int(block.y), z=int(block.z))
+        return cls(blocks(position.x), blocks(position.y), blocks(position.z))
+
+    def as_json(self) -> dict[str, int]:
+        return {"x": self.x, "y": self.y, "z": self.z}
 
     def __str__(self) -> str:
         return f"{self.x} {self.y} {self.z}"
-
-
-def blocks(distance: float) -> int:
-    """A distance as it is shown: floored."""
-    return math.floor(distance)

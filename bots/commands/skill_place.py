@@ -77,5 +77,5 @@ async def _require_elsewhere(context: CommandContext, where: Position) -> None:
     feet = (await context.bot.snapshot()).position.block
     if where in (feet, Position(feet.x, feet.y + 1, feet.z)):
         raise CommandError(
-            "blocked", "The bot itself stands there.", position=Point.of(where).model_dump()
+            "blocked", "The bot itself stands there.", position=Point.of(where).as_json()
         )

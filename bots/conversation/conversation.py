@@ -102,18 +102,29 @@ class Conversation:
         max_distance: float | None,
         delivered: bool,
         at: datetime | None = None,
+        *,
+        asked_by: str | None = None,
     ) -> Message:
         """Record this bot's own words to someone, sent or not.
 
         For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
         """
-        return await self.say_to(bot, text, Delivery(target, distance, max_distance, delivered), at)
+        aim = Delivery(target, distance, max_distance, delivered)
+        return await self.say_to(bot, text, aim, at, asked_by=asked_by)
 
     async def say_to(
-        self, bot: str, text: str, aim: AnyDelivery, at: datetime | None = None
+        self,
+        bot: str,
+        text: str,
+        aim: AnyDelivery,
+        at: datetime | None = None,
+        *,
+        asked_by: str | None = None,
     ) -> Message:
-        """Record this bot's own words with how they have fared so far; see also `reached`."""
-        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim)
+        """Record this bot's own words with how they have fared so far; see also `reached`.
+
+        `asked_by` had the bot say them by command; None: they are the bot's own."""
+        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim, asked_by)
         return await self._record(bot, said)
 
     async def sent(self, utterance_id: int) -> None:

@@ -5,13 +5,12 @@ Roles and the older type names of seed 001 are points of view: derived here, nev
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
-from bots.plain_numbers import whole
+from bots.plain_numbers import blocks, whole
 
 Kind = Literal["conversation", "system_info"]
 Role = Literal["assistant", "user"]
@@ -129,6 +128,8 @@ class Utterance:
     kind: Kind
     said_at: datetime
     delivery: AnyDelivery | None = None
+    asked_by: str | None = None
+    """Who had the bot say it, by command; None: the speaker's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,4 +185,4 @@ class Message:
 
 
 def _floored(distance: float | None) -> int | None:
-    return None if distance is None else math.floor(distance)
+    return None if distance is None else blocks(distance)

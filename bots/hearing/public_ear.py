@@ -94,7 +94,13 @@ class PublicEar:
                 self._turns.person_spoke(self._bot.name)
             self._bot.attention.addressed_by(PlayerName(speaker))
             natural = NaturalMessage(
-                self._bot.name, speaker, text, message.timestamp_ms, origin, public=True
+                self._bot.name,
+                speaker,
+                text,
+                message.timestamp_ms,
+                origin,
+                message.sequence,
+                public=True,
             )
             self._bot.fire(natural)
         news = self._room.is_news(self._bot.name, speaker, text, message.heard_at)

@@ -24,7 +24,10 @@ def sanitise(text: str) -> str:
     Removes the section sign (not the letter after it), control, bidi and zero-width characters
     (a joiner inside an emoji stays) and halves of surrogate pairs. Idempotent.
     """
-    kept = "".join(filter(_speakable, _whole_pairs(" ".join(text.split()))))
+    folded = " ".join(text.split())
+    if folded.isascii() and folded.isprintable():
+        return folded
+    kept = "".join(filter(_speakable, _whole_pairs(folded)))
     joined = _STRAY_JOINER.sub("", kept)
     return " ".join(unicodedata.normalize("NFC", joined).split())
 

@@ -29,16 +29,16 @@ from bots.errors import StoreError
 MICROSECOND = timedelta(microseconds=1)
 
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
-_COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM))
+_COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by"))
 
 
 def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
     """Store an utterance and give it its id; the id it came with is ignored."""
     row = (said.speaker, encode(said.content), said.kind, _microseconds(said.said_at))
     stored = connection.execute(
-        f"INSERT INTO utterances (speaker, content, kind, said_at, {', '.join(_AIM)})"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*row, *_aim_row(said.delivery)),
+        f"INSERT INTO utterances (speaker, content, kind, said_at, {', '.join(_AIM)}, asked_by)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, *_aim_row(said.delivery), said.asked_by),
     )
     assert stored.lastrowid is not None
     if isinstance(said.delivery, GroupDelivery | PublicDelivery):
@@ -130,9 +130,9 @@ def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> 
 
 
 def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utterance:
-    number, speaker, content, kind, said_at, *aim = row
+    number, speaker, content, kind, said_at, *aim, asked_by = row
     delivery = _delivery(connection, number, *aim)
-    return Utterance(number, speaker, decode(content), kind, _time(said_at), delivery)
+    return Utterance(number, speaker, decode(content), kind, _time(said_at), delivery, asked_by)
 
 
 def _aim_row(aim: AnyDelivery | None) -> tuple[Any, ...]:

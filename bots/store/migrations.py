@@ -81,7 +81,17 @@ def said_to_several(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: Sequence[Migration] = (said_and_heard, places_with_names, said_to_several)
+def said_for_somebody(connection: sqlite3.Connection) -> None:
+    """By whose command an aimed utterance was said; NULL: the speaker's own words."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN asked_by TEXT")
+
+
+MIGRATIONS: Sequence[Migration] = (
+    said_and_heard,
+    said_for_somebody,
+    places_with_names,
+    said_to_several,
+)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:

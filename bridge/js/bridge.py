@@ -15,7 +15,7 @@ import structlog
 
 from bridge import wire
 from bridge.actions import Action, Query
-from bridge.errors import BridgeDown, NodeSetupError, NotConnected
+from bridge.errors import BridgeDown, HostError, NodeSetupError, NotConnected
 from bridge.events import (
     ActionId,
     BotDisconnected,
@@ -32,9 +32,8 @@ from bridge.js.watch import RestartPace
 from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
-T = TypeVar("T")
-
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 MAX_PENDING = 10_000
 COMMAND_TIMEOUT_S = 10.0
@@ -95,15 +94,14 @@ class JSBridge:
         answer = await self._run(
             "spawn", bot, {**args, "timeout_s": timeout_s}, timeout_s + SPAWN_GRACE_S
         )
-        return wire.parse_spawned(answer)
+        return _understood("spawn", wire.parse_spawned, answer)
 
     async def despawn(self, bot: BotName) -> None:
         await self._run("despawn", bot)
 
     async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
-        return wire.parse_snapshot(
-            await self._run("snapshot", bot, {"blocks_within": blocks_within})
-        )
+        answer = await self._run("snapshot", bot, {"blocks_within": blocks_within})
+        return _understood("snapshot", wire.parse_snapshot, answer)
 
     async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
         await self._run("whisper", bot, {"to": to, "text": text})
@@ -128,7 +126,7 @@ class JSBridge:
 
     async def query(self, bot: BotName, query: Query[T]) -> T:
         answer = await self._run("query", bot, {"query": wire.encode(query)})
-        return wire.parse_answer(query, answer)
+        return _understood("query", lambda it: wire.parse_answer(query, it), answer)
 
     async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
         turned: Glance = await self._run("glance", bot, {"gaze": wire.encode(gaze)})
@@ -231,3 +229,10 @@ class JSBridge:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _understood(operation: str, parse: Callable[[Any], T], answer: Any) -> T:
+    try:
+        return parse(answer)
+    except (KeyError, TypeError, ValueError) as error:
+        raise HostError(operation, f"an answer of another form: {error!r}") from error

@@ -40,7 +40,6 @@ _HOST = Path(__file__).parents[1] / "host" / "main.cjs"
 _FRAME = b'{"r"'
 _NOISE_CHARS = 500
 _EXIT_WITHIN_S = 5.0
-_PIPE_BYTES = 1 << 20  # holds the one batch under way: writing it does not wait for Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +193,6 @@ def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[byt
                 stdin=subprocess.PIPE,
                 stdout=printed,
                 stderr=subprocess.PIPE,
-                pipesize=_PIPE_BYTES,
                 env=environment,
             )
     except OSError as error:

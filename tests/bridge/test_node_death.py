@@ -74,6 +74,20 @@ async def test_a_stopped_node_is_noticed_within_three_seconds(
     assert await probe("echo", x=1) == {"x": 1}
 
 
+async def test_a_stopped_node_does_not_stop_python_however_much_is_sent(
+    bridge: JSBridge, probe: Probe
+) -> None:
+    events = bridge.events()
+    signal_node(bridge, signal.SIGSTOP)
+    since_s = time.monotonic()
+    with pytest.raises(BridgeDown):
+        await probe("echo", text="x" * 3_000_000)
+    assert time.monotonic() - since_s <= NOTICED_WITHIN_S
+    await first(events, BridgeRestored, 10)
+    assert await probe("echo", x=1) == {"x": 1}
+    assert node_threads() == ["node-reader"]
+
+
 async def test_a_blocked_node_is_noticed_within_three_seconds(
     bridge: JSBridge, probe: Probe
 ) -> None:

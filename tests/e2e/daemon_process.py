@@ -12,23 +12,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
 
 import anyio
-import httpx2
 import psutil
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
-
-from bridge.port import ServerAddress
+from e2e.town_client import COMMAND_WITHIN_S, Json, TownClient
 
 READY_WITHIN_S = 30.0
 ENDS_WITHIN_S = 10.0
-COMMAND_WITHIN_S = 30.0
 LOOK_AGAIN_S = 0.02
 PROGRAM = Path(sys.executable).with_name("townsfolk")
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +112,15 @@ class Site:
         return kept | {name: str(home) for name, home in homes.items()} | variables
 
 
-class TownProcess:
+class TownProcess(TownClient):
     """One `townsfolk up`."""
 
     def __init__(self, site: Site, process: asyncio.subprocess.Process) -> None:
+        super().__init__(site.data_dir)
         self.site, self.pid = site, process.pid
         self.ready_line = ""
         self._process = process
         self._seen: dict[int, psutil.Process] = {}
-        self._http: httpx2.AsyncClient | None = None
 
     # --- its life ----------------------------------------------------------------
 
@@ -162,8 +154,7 @@ class TownProcess:
 
     async def aclose(self) -> None:
         """End it in order, by force if need be, and all it started."""
-        if self._http is not None:
-            await self._http.aclose()
+        await self.hang_up()
         self.descendants()
         if self._process.returncode is None:
             self._process.terminate()
@@ -213,16 +204,6 @@ class TownProcess:
     # --- what it tells -----------------------------------------------------------
 
     @property
-    def file(self) -> Json:
-        """daemon.json."""
-        return Ended(0, (self.site.data_dir / "daemon.json").read_text(), "").result
-
-    @property
-    def minecraft(self) -> ServerAddress:
-        server = self.file["server"]
-        return ServerAddress(server["host"], server["port"])
-
-    @property
     def stderr(self) -> str:
         return (self.site.folder / "stderr").read_text()
 
@@ -232,95 +213,16 @@ class TownProcess:
         file = self.site.data_dir / "log" / "townsfolk.jsonl"
         return [json.loads(line) for line in file.read_text().splitlines()]
 
-    def has_traceback(self) -> bool:
+    @property
+    def tracebacks(self) -> list[str]:
+        """Where something failed that nobody had thought of."""
         logs = [path.read_text(errors="replace") for path in self.written() if "log" in path.parts]
-        return any("Traceback" in text for text in [self.stderr, *logs])
+        lines = "\n".join([self.stderr, *logs]).splitlines()
+        return [line for line in lines if "Traceback" in line]
 
     def written(self) -> list[Path]:
         """Every file in the data folder."""
         return [path for path in self.site.data_dir.rglob("*") if path.is_file()]
-
-    # --- HTTP --------------------------------------------------------------------
-
-    @property
-    def http(self) -> httpx2.AsyncClient:
-        """A client with the token."""
-        if self._http is None:
-            dashboard = self.file["dashboard"]
-            self._http = httpx2.AsyncClient(
-                base_url=dashboard["url"],
-                headers={"Authorization": f"Bearer {dashboard['token']}"},
-                timeout=COMMAND_WITHIN_S,
-                trust_env=False,
-            )
-        return self._http
-
-    async def get(self, path: str, **query: str | int) -> Json:
-        return _of(await self.http.get(path, params=query))
-
-    async def post(self, path: str, body: Json | None = None) -> Json:
-        return _of(await self.http.post(path, json=body))
-
-    async def command(self, bot: str, text: str) -> Json:
-        return await self.post(f"/api/bots/{bot}/commands", {"text": text})
-
-    async def history(self, bot: str, **query: str | int) -> list[Json]:
-        found = await self.get(f"/api/bots/{bot}/history", **query)
-        return list(found["history"])
-
-    async def bots(self) -> dict[str, Json]:
-        """State of every bot by name."""
-        return {bot["name"]: bot for bot in (await self.get("/api/bots"))["bots"]}
-
-    async def all_online(self) -> bool:
-        return all(bot["state"] == "online" for bot in (await self.bots()).values())
-
-    @asynccontextmanager
-    async def watching(self, last: int | None = None) -> AsyncIterator[Watch]:
-        """The WebSocket: what happens from now on, or from `last` (0: all that is kept)."""
-        dashboard = self.file["dashboard"]
-        address = dashboard["url"].replace("http", "ws", 1) + "ws"
-        async with connect(
-            address if last is None else f"{address}?last={last}",
-            additional_headers={"Authorization": f"Bearer {dashboard['token']}"},
-            close_timeout=0.5,
-            proxy=None,
-        ) as socket:
-            yield Watch(socket)
-
-
-class Watch:
-    """Reads the trace."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-
-    async def next(self, name: str, *, within_s: float = 15.0, **facts: Any) -> Json:
-        """The next trace of this name and facts; those before it are dropped."""
-        async with asyncio.timeout(within_s):
-            async for trace in self:
-                if trace["name"] == name and facts.items() <= trace.items():
-                    return trace
-        raise AssertionError(f"the stream ended before {name}")
-
-    async def all_back(self, *bots: str, within_s: float = 20.0) -> list[Json]:
-        """Each bot's next time online, in any order."""
-        found: dict[str, Json] = {}
-        async with asyncio.timeout(within_s):
-            while len(found) < len(bots):
-                trace = await self.next("connection.changed", state="online", within_s=within_s)
-                found.setdefault(trace["bot"], trace)
-        return list(found.values())
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Json:
-        try:
-            trace: Json = json.loads(await self._socket.recv())
-        except ConnectionClosed:
-            raise StopAsyncIteration from None
-        return trace
 
 
 async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float:
@@ -331,12 +233,6 @@ async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float
             if is_so():
                 return time.monotonic() - begun_s
             await anyio.sleep(LOOK_AGAIN_S)  # processes and files tell nobody of their changes
-
-
-def _of(reply: httpx2.Response) -> Json:
-    value = reply.json()
-    assert isinstance(value, dict)
-    return value
 
 
 def _runs(process: psutil.Process) -> bool:

@@ -9,7 +9,7 @@ function of (bot) {
     goal: pathfinder?.goal?.constructor.name ?? null,
     digging: targetDigBlock?.name ?? null,
     keys: Object.entries(bot.controlState).filter(([, down]) => down).map(([key]) => key),
-    listeners: { ...counts('', bot), ...counts('client ', bot._client), ...counts('entities ', bot.entity) }
+    listeners: { ...counts('', bot), ...counts('client ', bot._client) }
   }
 }
 

@@ -27,7 +27,7 @@ MESSAGES = "/api/bots/Alice/messages"
 async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
     async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
         yield town
-        assert not town.has_traceback()
+        assert town.tracebacks == []
 
 
 @pytest.fixture(scope="module")
@@ -166,14 +166,14 @@ async def test_decisions_are_listed_approved_and_decided_anew(
     town: TownProcess, steve: Player
 ) -> None:
     await steve.asks("Bob", "Where are you?")
-    made = (await town.get("/api/decisions"))["decisions"][-1]
-    assert (made["speaker"], made["approved"]) == (steve.name, False)
+    made = await town.last_decision(steve.name)
+    assert made["approved"] is False
     assert (await town.post(f"/api/decisions/{made['id']}/approve"))["success"] is True
-    assert (await town.get("/api/decisions"))["decisions"][-1]["approved"] is True
+    assert (await town.last_decision(steve.name))["approved"] is True
     again = await town.post(f"/api/decisions/{made['id']}/reanalyse")
     assert again["success"] is True
     assert await steve.hears("Bob")
-    assert (await town.get("/api/decisions"))["decisions"][-1]["id"] > made["id"]
+    assert (await town.last_decision(steve.name))["id"] > made["id"]
     for what in ("approve", "reanalyse"):
         assert (await town.http.post(f"/api/decisions/999999/{what}")).status_code == 404
 

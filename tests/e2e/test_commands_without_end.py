@@ -107,7 +107,7 @@ async def test_ten_thousand_commands_never_meet_a_mistake_of_ours(town: TownProc
             callers.create_task(give())
     assert seen == {200: COMMANDS}
     assert await town.all_online()
-    assert not town.has_traceback()
+    assert town.tracebacks == []
 
 
 def whisper(rng: random.Random) -> str:
@@ -133,4 +133,4 @@ async def test_whispers_of_every_kind_leave_the_bot_in_the_world_and_in_its_righ
     assert heard == [line for line in said if not line.startswith("!")]
     assert await town.all_online()
     assert "bot.disconnected" not in {event["event"] for event in town.logged}
-    assert not town.has_traceback()
+    assert town.tracebacks == []

@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 
 import pytest
-from e2e.daemon_process import Json, Site, TownProcess, eventually
+from e2e.daemon_process import Site, TownProcess, eventually
 from e2e.people import People, Player
+from e2e.town_client import Json
 
 from bridge.errors import BridgeError
 from bridge.port import ServerAddress
@@ -32,7 +33,7 @@ VARIABLES = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_HISTORY__VIEW": "
 async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
     async with new_site().up(**VARIABLES) as town:
         yield town
-        assert not town.has_traceback()
+        assert town.tracebacks == []
 
 
 @pytest.fixture(scope="module")

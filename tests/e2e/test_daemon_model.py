@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Json, Site, TownProcess
+from e2e.daemon_process import Site, TownProcess
 from e2e.people import ANSWER_WITHIN_S, Player
 from fake_claude import Body, Failure, FakeClaude, Reply, Step
 
@@ -34,7 +34,7 @@ async def town(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterato
         TOWNSFOLK_LOG__LEVEL="debug",
     ) as town:
         yield town
-        assert not town.has_traceback()
+        assert town.tracebacks == []
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +42,13 @@ def minecraft(town: TownProcess) -> ServerAddress:
     return town.minecraft
 
 
-async def last_decision(town: TownProcess) -> Json:
-    decision: Json = (await town.get("/api/decisions"))["decisions"][-1]
-    return decision
-
-
 async def test_a_whisper_is_answered_by_the_model(
     town: TownProcess, claude: FakeClaude, steve: Player
 ) -> None:
     claude.script = [Reply("William Shakespeare did, around 1600.")]
     assert await steve.asks("Alice", QUESTION) == "William Shakespeare did, around 1600."
-    made = await last_decision(town)
-    assert (made["source"], made["speaker"]) == ("model", steve.name)
+    made = await town.last_decision(steve.name)
+    assert made["source"] == "model"
     assert made["tokens_out"] > 0
     assert claude.headers[-1]["Authorization"] == f"Bearer {KEY}"
     assert QUESTION in str(claude.requests[-1]["messages"][-1])
@@ -91,8 +86,8 @@ async def test_when_the_model_fails_the_rules_answer_in_time(
     answer = await steve.asks("Alice", "Where are you, and who wrote Hamlet?")
     assert time.monotonic() - asked_s < ANSWER_WITHIN_S
     assert "I am at" in answer
-    made = await last_decision(town)
-    assert (made["source"], made["speaker"]) == ("rules", steve.name)
+    made = await town.last_decision(steve.name)
+    assert made["source"] == "rules"
     assert made["why"]
 
 

@@ -37,7 +37,7 @@ def minecraft(world: EmbeddedServer) -> ServerAddress:
 async def town(new_site: Callable[[], Site], world: EmbeddedServer) -> AsyncIterator[TownProcess]:
     async with new_site().up("--server", f"{HOST}:{world.port}", **QUIET) as town:
         yield town
-        assert not town.has_traceback()
+        assert town.tracebacks == []
 
 
 async def test_the_version_is_found_out_and_no_server_of_our_own_is_started(
@@ -122,4 +122,4 @@ async def test_bots_wait_for_a_server_that_is_not_there_and_join_when_it_is(
                 await server.aclose()
     assert refused["cause"] == "refused"
     assert "Nothing listens at the server's address" in told["advice"]
-    assert not town.has_traceback()
+    assert town.tracebacks == []

@@ -17,9 +17,12 @@ from bots.answering.auto_replies import AutoReplies
 from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
+from bots.answering.waiting import WaitingLines
+from bots.natural_message import NaturalMessage
+from bots.origin import Fellow, Person
 from bots.trace import Trace
 from bridge.fake import VirtualClock
-from bridge.world import Position
+from bridge.world import BotName, PlayerName, Position
 from llm.engine.responder import Responder
 from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
@@ -260,7 +263,7 @@ async def test_an_operator_reads_the_answer_in_the_history(town: AnsweringTown) 
     await town.town.dispatchers["Alice"].message_from_operator("where are you?")
     await until(lambda: town.traces("reply.sent"))
     history = town.town.bots["Alice"].get_conversation_history()
-    assert [m.utterance.speaker for m in history] == ["operator", "Alice"]
+    assert [m.utterance.speaker for m in history] == ["@operator", "Alice"]
     assert "0 64 0" in (history[1].text or "")
     assert town.town.bridge.sent == []
 
@@ -320,6 +323,17 @@ async def test_a_person_comes_before_a_fellow_and_quiets_it(town: AnsweringTown)
     steve.whisper("Bob", "hi Bob")
     assert (await steve.hears()).text == "Hello Steve!"
     assert town.traces("decision.dropped")[0].facts["why"] == "person_spoke"
+
+
+def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
+    waiting = WaitingLines()
+    speakers: list[Fellow | Person] = [Fellow(BotName("Bob")), Person(PlayerName("Steve"))]
+    for number, origin in enumerate(speakers):
+        line = NaturalMessage(BotName("Alice"), origin.name, "hi", number, origin, number)
+        assert waiting.add(line, float(number))
+    first = waiting.first()
+    assert first is not None
+    assert first.speaker == "Steve"
 
 
 async def test_bots_keep_quiet_while_a_person_talks_with_either(town: AnsweringTown) -> None:

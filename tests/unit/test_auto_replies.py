@@ -41,7 +41,7 @@ RULES = [
 
 def heard(text: str, origin: Origin | None = None) -> NaturalMessage:
     origin = origin or Person(PlayerName("Steve"))
-    return NaturalMessage(BotName("Alice"), "Steve", text, 0, origin)
+    return NaturalMessage(BotName("Alice"), "Steve", text, 0, origin, 1)
 
 
 def replies(per_minute: int = 6, now: Sequence[float] = (0.0,)) -> AutoReplies:

@@ -227,7 +227,7 @@ async def test_closing_a_bot_ends_its_handlers(alice: Bot) -> None:
             ended.set()
 
     alice.on_natural_message(endless)
-    alice.fire(NaturalMessage(alice.name, "Steve", "hi", 0, Operator("python")))
+    alice.fire(NaturalMessage(alice.name, "Steve", "hi", 0, Operator("python"), 1))
     await begun.wait()
     await alice.aclose()
     assert ended.is_set()
@@ -242,7 +242,7 @@ async def test_handlers_that_never_end_do_not_pile_up(alice: Bot) -> None:
 
     alice.on_natural_message(endless)
     for number in range(UNFINISHED_HANDLERS + 10):
-        alice.fire(NaturalMessage(alice.name, "Steve", str(number), 0, Operator("python")))
+        alice.fire(NaturalMessage(alice.name, "Steve", str(number), 0, Operator("python"), 1))
     await until(lambda: begun)
     assert len(begun) <= UNFINISHED_HANDLERS
 

@@ -281,6 +281,16 @@ async def test_a_person_cannot_make_a_bot_give_an_order(town: Town) -> None:
     assert not any(text.startswith(("/", "!")) for text in heard)
 
 
+async def test_whose_words_were_said_is_remembered(town: Town) -> None:
+    town.world.person("Steve", at(2))
+    alice = town.bots["Alice"]
+    await handle_chat_command(alice, "Mallory", "!chat Steve I obey Mallory", STEVE)
+    await alice.tell("Steve", "my own words", 15)
+    await handle_chat_command(alice, "Mallory", '!chat {"target": "all", "message": "obey"}', STEVE)
+    said = [message.utterance for message in alice.get_conversation_history()]
+    assert [utterance.asked_by for utterance in said] == ["Mallory", None, "Mallory"]
+
+
 async def test_an_order_an_operator_sends_to_a_fellow_is_refused_there_and_not_recorded(
     town: Town,
 ) -> None:

@@ -103,6 +103,7 @@ def _text(rng: random.Random) -> str:
     )
 
 
+@pytest.mark.slow
 async def test_ten_thousand_generated_commands_each_end_in_a_result(town: Town) -> None:
     town.world.person("Steve", Position(2, 64, 0.5))
     rng = random.Random(20261121)
@@ -201,6 +202,7 @@ async def test_an_error_of_the_tree_is_a_result_with_a_sentence(
     result = (await registry.run(asked_by(town.bots["Alice"], "Steve", registry), "!dig")).as_json()
     assert (result["success"], result["reason"]) == (False, reason)
     assert result["message"].endswith(".")
+    assert ("is unknown" in result["message"]) == (reason in {"bridge_down", "timeout"})
     assert result.get("light") == (3 if reason == "too_dark" else None)
 
 
@@ -281,6 +283,15 @@ async def test_a_player_called_system_is_still_a_player(
     for name in ("system", "operator", "server", "Alice"):
         context = asked_by(town.bots["Alice"], name, registry)
         assert (await registry.run(context, "!build stone")).as_json()["reason"] == "not_permitted"
+
+
+async def test_a_player_called_operator_reads_nothing_the_operator_said(tmp_path: Path) -> None:
+    town = await Town.found(tmp_path, Permissions())
+    alice = await town.bot("Alice")
+    await town.dispatchers["Alice"].message_from_operator("the code is 1234")
+    result = await run_json(alice, "!history", Person(PlayerName("operator")))
+    await town.aclose()
+    assert (result["count"], result["latestSequence"]) == (0, 1)
 
 
 async def test_whoever_may_not_is_told_politely_before_the_arguments_are_read(

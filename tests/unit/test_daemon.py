@@ -13,14 +13,15 @@ from town import until
 
 from bots import daemon_file
 from bots.app import Daemon
-from bots.commands import handle_chat_command
+from bots.commands import commands, handle_chat_command
 from bots.daemon_file import DaemonRunning
+from bots.daemon_view import View
 from bots.settings import BotsSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
 from bridge.world import Position
 from llm.function_model import FunctionModel
-from llm.model import Question
+from llm.model import Completion, Question
 
 pytestmark = pytest.mark.anyio
 
@@ -74,6 +75,24 @@ async def test_the_model_answers_when_there_is_one(fake_bridge: FakeBridge, tmp_
         assert (await steve.hears()).text == "Forty-two."
         made = next(daemon.trace.recent("decision.made"))
         assert made.facts["source"] == "model"
+
+
+async def test_a_model_that_cannot_be_loaded_is_replaced_by_rules(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    class Missing(FunctionModel):
+        async def warm(self) -> None:
+            raise ImportError("no such package")
+
+        async def complete(self, question: Question, *, deadline_s: float) -> Completion:
+            raise ImportError("no such package")
+
+    steve = fake_bridge.world.person("Steve")
+    model = Missing(lambda _question: "never")
+    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+        steve.whisper("Alice", "Where are you?")
+        assert "8 64 8" in (await steve.hears()).text
+        assert not daemon.failure.done()
 
 
 async def test_histories_are_there_after_a_restart_and_sequences_go_on(
@@ -183,6 +202,45 @@ async def test_an_operator_is_answered_without_being_in_the_game(
     assert unknown.json()["reason"] == "unknown_decision"
 
 
+async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def answer(question: Question) -> str:
+        asked.set()
+        await go_on.wait()
+        return "blue" if "colour" in question.turns[-1].text else "seven"
+
+    model = FunctionModel(answer)
+    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+        view = View(daemon.town, commands, daemon.trace)
+        first = asyncio.create_task(view.message("Alice", "Which colour?"))
+        await asyncio.wait_for(asked.wait(), 5)
+        second = asyncio.create_task(view.message("Alice", "How many?"))
+        await until(lambda: daemon.bot("Alice").latest_sequence() == 2)
+        go_on.set()
+        answers = [(await first)["answer"], (await second)["answer"]]
+    assert answers == ["blue", "seven"]
+
+
+async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked = asyncio.Event()
+
+    async def answer(_question: Question) -> str:
+        asked.set()
+        return await asyncio.Future[str]()
+
+    async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
+        view = View(daemon.town, commands, daemon.trace)
+        said = asyncio.create_task(view.message("Alice", "hello"))
+        await asyncio.wait_for(asked.wait(), 5)
+        await view.stop_all()
+        assert (await asyncio.wait_for(said, 1))["answer"] is None
+
+
 async def test_stop_reaches_every_bot(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     async with daemon_on(fake_bridge, tmp_path):
         found = daemon_file.read(tmp_path)
@@ -223,8 +281,10 @@ async def test_what_keeps_the_town_running_does_not_break_silently(
 
         monkeypatch.setattr(daemon.town, "_route", broken)
         fake_bridge.world.person("Steve")
-        with pytest.raises(RuntimeError, match="a bug in the pump"):
-            await asyncio.wait_for(daemon.failure, 5)
+        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+            with pytest.raises(RuntimeError, match="a bug in the pump"):
+                await asyncio.wait_for(daemon.failure, 5)
+            assert (await http.get("/healthz")).status_code == 503
 
 
 async def test_the_file_for_other_processes_names_what_they_need(

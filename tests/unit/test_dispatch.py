@@ -319,6 +319,17 @@ async def test_too_many_commands_are_refused_once_and_stop_still_works(
     assert len(heard) == 22
 
 
+async def test_commands_do_not_pile_up_behind_a_slow_one(town: Town, gate: Gate) -> None:
+    town.limit.window_s = 0.0  # nothing is too fast; what waits is limited all the same
+    steve = visitor(town, "Steve")
+    for text in ("!slow", *(f"!echo {number}" for number in range(town.limit.count))):
+        steve.whisper("Alice", text)
+    assert "too many" in (await steve.hears()).text
+    assert len(town.bots["Alice"].doing) == town.limit.count
+    gate.opened.set()
+    await until(lambda: len(steve.inbox) == town.limit.count + 1)
+
+
 async def test_another_speaker_has_a_limit_of_his_own(town: Town, steve: Visitor) -> None:
     alex = visitor(town, "Alex")
     for _ in range(25):
@@ -383,7 +394,7 @@ async def test_an_operators_line_is_a_natural_message(town: Town) -> None:
     await town.bot("Alice")
     message = await town.dispatchers["Alice"].message_from_operator("hello")
     await until(lambda: town.fired)
-    assert (message.utterance.speaker, town.fired[0].origin) == ("operator", Operator("http"))
+    assert (message.utterance.speaker, town.fired[0].origin) == ("@operator", Operator("http"))
 
 
 async def test_health_is_traced(town: Town, steve: Visitor) -> None:

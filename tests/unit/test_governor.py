@@ -178,6 +178,32 @@ async def test_a_wait_within_the_limit_is_waited(
     assert said == ("hi",)
 
 
+async def test_an_answer_waits_for_nothing_that_gives_way(
+    governor: Governor, chat: Chat, time: VirtualTime
+) -> None:
+    results = [governor.say(STEVE, f"result {n}", gives_way=True) for n in range(40)]
+
+    async def ask(at_s: float) -> float:
+        await time.sleep(at_s)
+        start = time.now
+        await governor.say(STEVE, "answer", max_wait_s=1.0)
+        return time.now - start
+
+    outcomes = await time.run(*results, ask(0.1), ask(5.0), ask(20.0))
+    assert outcomes[-3:] == pytest.approx([0.0] * 3, abs=0.01)
+    assert [words for words in chat.words if words != "answer"] == [
+        f"result {number}" for number in range(40)
+    ]
+
+
+async def test_what_gives_way_fills_no_place_of_an_answer(
+    governor: Governor, chat: Chat, time: VirtualTime
+) -> None:
+    results = [governor.say(STEVE, "result", gives_way=True) for _ in range(LONGEST_QUEUE + 5)]
+    *_, answered = await time.run(*results, governor.say(STEVE, "answer"))
+    assert answered == ("answer",)
+
+
 async def test_more_waiting_lines_than_the_bound_are_refused(
     governor: Governor, chat: Chat, time: VirtualTime
 ) -> None:

@@ -224,6 +224,7 @@ async def test_a_restart_shows_the_same_history_and_counts_on(
     await talk.add("Alice", "Steve", "木", at=NOON)
     said = await talk.say("Alice", "Bob", "石", None, None, delivered=False)
     await talk.hear("Bob", said.utterance.id)
+    await talk.say("Alice", "Steve", "hi", 3.5, 15.0, delivered=True, asked_by="Mallory")
     await talk.add("Bob", "Bob", {"found": [1, 2]}, "system_info")
     before = (talk.history("Alice"), talk.history("Bob"))
     again, revived = await reloaded(store, path)

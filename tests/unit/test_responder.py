@@ -118,6 +118,26 @@ async def test_a_model_that_ignores_its_deadline_is_not_waited_for() -> None:
     await responder.aclose()
 
 
+async def test_an_answer_nobody_waits_for_ends_the_models_work() -> None:
+    asked, ended = asyncio.Event(), asyncio.Event()
+
+    async def work(_question: Question) -> str:
+        asked.set()
+        try:
+            return await asyncio.Future[str]()
+        finally:
+            ended.set()
+
+    responder = Responder(FunctionModel(work), stopwatch=time.monotonic)
+    answering = asyncio.create_task(responder.answer(ASKED, by_rules))
+    async with asyncio.timeout(2.0):
+        await asked.wait()
+        answering.cancel()
+        await ended.wait()
+    await asyncio.wait({answering})
+    assert answering.cancelled()
+
+
 async def test_the_remaining_time_cuts_the_model_sooner() -> None:
     began = time.monotonic()
     slow = FunctionModel(lambda q: asyncio.sleep(60, "late"))

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from bots.errors import SettingsError
 from bots.settings import Settings, settings_table
 from bots.settings_loading import FILE_NAME, load_settings, parse_address
+from bots.settings_values import in_javascript
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +111,9 @@ def test_a_key_turns_the_model_on_and_offline_or_off_turns_it_off(tmp_path: Path
         ("[dashboard]\nhost = '0.0.0.0'", "unless allow_remote is true"),
         ("[bridge]\nwhisper_patterns = ['(']", "patterns.0: not a regular expression: missing )"),
         ("[bridge]\nwhisper_patterns = ['(?P<text>.*)']", "needs the named group (?P<sender>…)"),
+        ("[bridge]\nwhisper_patterns = ['(?P<text>.)(?P<sender>.)']", "the first two groups"),
+        ("[llm]\nbase_url = 'localhost:11434'", "llm.base_url: 'localhost:11434' is no address"),
+        ("[llm]\nbase_url = 'http://a:b'", "llm.base_url: Port could not be cast"),
         ("offline = 'maybe'", "offline: Input should be a valid boolean"),
         ("x = [", "is not TOML"),
     ],
@@ -170,6 +174,15 @@ def test_a_whisper_pattern_arrives_compiled(tmp_path: Path) -> None:
     toml = "[bridge]\nwhisper_patterns = ['^(?P<sender>\\w+) → (?P<text>.*)$']"
     (pattern,) = loaded(tmp_path, toml).bridge.whisper_patterns
     assert isinstance(pattern, re.Pattern)
+    assert in_javascript(pattern) == r"^(?<sender>\w+) → (?<text>.*)$"
+
+
+def test_the_environment_gives_one_whisper_pattern(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_BRIDGE__WHISPER_PATTERNS", r"(?P<sender>\w{1,16}): (?P<text>.*)")
+    (pattern,) = loaded(tmp_path, "").bridge.whisper_patterns
+    assert pattern.groups == 2
 
 
 def test_every_setting_has_a_meaning_and_its_default_is_shown() -> None:

@@ -12,6 +12,7 @@ from town import Town, until
 from bots.answering.person_talk import PersonTalk
 from bots.bot import Bot
 from bots.clock import Times, utc_now
+from bots.errors import StoreError
 from bots.smalltalk import SmallTalk
 from bridge.world import Position
 
@@ -19,13 +20,15 @@ pytestmark = pytest.mark.anyio
 EVERY_S = 100.0
 
 
-async def opener(first: Bot, second: Bot) -> str:
-    return f"Hello {second.name}, it is me, {first.name}"
-
-
 @asynccontextmanager
-async def talking(town: Town, persons: PersonTalk) -> AsyncIterator[None]:
-    clock = town.world.clock
+async def talking(town: Town, persons: PersonTalk) -> AsyncIterator[list[str]]:
+    """What was said to begin a talk."""
+    clock, openers = town.world.clock, list[str]()
+
+    async def opener(first: Bot, second: Bot) -> str:
+        openers.append(f"Hello {second.name}, it is me, {first.name}")
+        return openers[-1]
+
     talk = SmallTalk(
         lambda: list(town.bots.values()),
         opener,
@@ -37,7 +40,7 @@ async def talking(town: Town, persons: PersonTalk) -> AsyncIterator[None]:
         times=Times(utc_now, clock.monotonic, clock.sleep, random.Random(7)),
     )
     running = asyncio.create_task(talk.run())
-    yield
+    yield openers
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
@@ -63,10 +66,27 @@ async def test_one_greets_the_other_soon_and_again_after_a_while(town: Town) -> 
 
 async def test_nobody_begins_while_a_person_talks(town: Town) -> None:
     persons = PersonTalk(town.world.clock.monotonic)
-    async with talking(town, persons):
+    async with talking(town, persons) as openers:
         persons.spoke("Bob")
         await town.world.clock.advance(5)
-    assert town.fired == []
+        assert openers == []
+        await town.world.clock.advance(EVERY_S * 1.3)
+        assert len(openers) == 1
+
+
+async def test_a_full_disk_ends_no_small_talk_for_good(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    async with talking(town, PersonTalk(town.world.clock.monotonic)):
+        with monkeypatch.context() as patch:
+            patch.setattr(town.conversation, "say", full)
+            await town.world.clock.advance(2.5)
+            await until(lambda: list(town.trace.recent("smalltalk.failed")))
+        await town.world.clock.advance(EVERY_S * 1.3)
+        await until(lambda: len(town.fired) == 1)
 
 
 async def test_bots_out_of_earshot_do_not_hear_it_and_nothing_breaks(town: Town) -> None:

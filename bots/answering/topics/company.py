@@ -6,7 +6,8 @@ import re
 from re import Match
 
 from bots.answering.scene import Scene, Topic, in_world
-from bots.answering.wording import MOST_PLAYERS, blocks, listed, place, seen_players
+from bots.answering.wording import MOST_PLAYERS, listed, place, seen_players
+from bots.plain_numbers import blocks
 from bridge.world import PlayerSighting, WorldSnapshot
 
 

@@ -7,7 +7,8 @@ from re import Match
 
 from bots.answering.scene import Scene, Topic, in_world
 from bots.answering.topics.company import whereabouts_of
-from bots.answering.wording import blocks, dimension, place
+from bots.answering.wording import dimension, place
+from bots.plain_numbers import blocks
 from bridge.world import WorldSnapshot
 
 

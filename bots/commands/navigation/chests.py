@@ -141,7 +141,7 @@ def _require_container(seen: tuple[BlockSighting, ...]) -> None:
         if sighting.name not in CONTAINERS:
             point = Point.of(sighting.position)
             sentence = f"At {point} is {sighting.name}, which is no chest."
-            raise CommandError("wrong_block", sentence, position=point.model_dump())
+            raise CommandError("wrong_block", sentence, position=point.as_json())
 
 
 async def _open_first(context: CommandContext, candidates: tuple[Position, ...]) -> Container:

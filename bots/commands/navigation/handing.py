@@ -12,9 +12,12 @@ from bots.commands.navigation.item_counts import ALL, Amount, ItemCount, ItemNam
 from bots.commands.registry import CommandContext
 from bots.commands.skill_args import SkillArgs
 from bots.errors import ActionFailed, CommandError
-from bridge.actions import Approach, CollectDrops, LyingItems, Toss
+from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
+from bridge.world import Position
 
 HANDING = 2.5  # blocks to a player from which what is thrown reaches them (seeds)
+WAIST = 0.9  # blocks above the feet: thrown at it, what flies past comes down beside them
+AIMED = Wait(0.15)  # until the server knows where the bot looks
 APPROACH_S = 30.0
 FARTHEST = 100.0  # blocks (seeds)
 
@@ -131,6 +134,11 @@ async def _go_to(context: CommandContext, name: str, farthest: float) -> None:
         sentence = f"{name} is {distance:.0f} blocks away; that is beyond {farthest:g} blocks."
         raise CommandError("out_of_range", sentence, distance=int(distance), maxDistance=farthest)
     await context.errand.act(Approach(player.name, HANDING), deadline_s=APPROACH_S)
+    player, _ = player_in_view(await context.bot.snapshot(), name)
+    assert player.position is not None, "a player in view has a position"
+    at = player.position
+    await context.errand.act(LookAt(Position(at.x, at.y + WAIST, at.z)))
+    await context.errand.act(AIMED)
 
 
 def _not_picked_up(failure: ActionFailed, found: int, rows: tuple[ItemCount, ...]) -> CommandError:

@@ -89,7 +89,7 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
     try:
         here = await walk(context, target, THERE)
     except ActionFailed as failure:
-        wanted = Point.of(target).model_dump()
+        wanted = Point.of(target).as_json()
         raise CommandError(failure.reason, failure.message, targetPosition=wanted) from failure
     return MovedResult(
         message=f"I am at {Point.of(here)}.",

@@ -1,0 +1,94 @@
+"""The benchmark runs and says what it should; how fast things were is for people to judge."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+ROOT = Path(__file__).parents[2]
+WITHIN_S = 90.0
+CALLERS = {"1", "10", "50"}
+PERCENTILES = {"p50", "p95", "p99"}
+KEYS: dict[str, set[str]] = {
+    "info_all_speedup": set(),
+    "crossings_per_info_all": set(),
+    "info_all_ms": {"ours", "property_by_property"},
+    "commands_per_s": CALLERS,
+    "crossings_per_command": CALLERS,
+    "whisper_roundtrip_ratio": set(),
+    "whisper_added_ms": set(),
+    "whisper_ms": {"ours", "plain"},
+    "rss_mb": {"python", "node"},
+}
+
+
+@asynccontextmanager
+async def benchmark(node_dir: Path, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A running benchmark; none of the processes it had started is left after the block."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "benchmarks.bridge",
+        *arguments,
+        cwd=ROOT,
+        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    started = await descendants(process.pid, 4)
+    yield process
+    assert [each for each in started if each.is_running()] == []
+
+
+async def descendants(pid: int, count: int) -> list[psutil.Process]:
+    """The server, our Node, the plain bot and the client, as soon as they are there."""
+    found: list[psutil.Process] = []
+    async with asyncio.timeout(WITHIN_S):
+        while len(found) < count:
+            await asyncio.sleep(0.05)
+            found = psutil.Process(pid).children(recursive=True)
+    return found
+
+
+async def ended(process: asyncio.subprocess.Process) -> bytes:
+    async with asyncio.timeout(WITHIN_S):
+        printed, _ = await process.communicate()
+    return printed
+
+
+@pytest.mark.timeout(200)
+async def test_the_benchmark_prints_every_figure(node_dir: Path) -> None:
+    async with benchmark(node_dir, "--json", "--seconds", "3") as process:
+        report: dict[str, Any] = json.loads(await ended(process))
+    details = report.pop("details")
+    parts = {key: set(value) if isinstance(value, dict) else set() for key, value in report.items()}
+    assert parts == KEYS
+    assert all(set(each) == PERCENTILES for each in report["whisper_ms"].values())
+    assert all(isinstance(figure, int | float) and figure > 0 for figure in figures(report))
+    assert details["whispers_each"] > 0
+    assert report["crossings_per_info_all"] == 1
+
+
+@pytest.mark.timeout(200)
+async def test_an_interrupted_benchmark_leaves_no_process(node_dir: Path) -> None:
+    async with benchmark(node_dir, "--seconds", "60") as process:
+        process.send_signal(signal.SIGINT)
+        await ended(process)
+
+
+def figures(report: dict[str, Any]) -> list[Any]:
+    found: list[Any] = []
+    for value in report.values():
+        found += figures(value) if isinstance(value, dict) else [value]
+    return found
