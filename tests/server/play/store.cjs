@@ -193,6 +193,17 @@ async function returnHome ({ join, agreed, admin, until, Vec3 }) {
 }
 
 module.exports = {
-  chest, doubleChest, barrel, shulkerBox, redShulkerBox, twoViewers,
-  brokenChest, furnace, fuelRunsOut, lavaLeavesABucket, clickModes, settleIn, returnHome
+  chest,
+  doubleChest,
+  barrel,
+  shulkerBox,
+  redShulkerBox,
+  twoViewers,
+  brokenChest,
+  furnace,
+  fuelRunsOut,
+  lavaLeavesABucket,
+  clickModes,
+  settleIn,
+  returnHome
 }
