@@ -27,7 +27,7 @@ PERSON = BotName("Person")
 START, PERSON_AT = (2.5, GROUND_Y, 2.5), (13.5, GROUND_Y, 13.5)
 STATIONS = {"furnace": (4, 2), "crafting_table": (2, 4), "chest": (13, 3), "barrel": (3, 13)}
 BELONGINGS = {
-    **{"iron_ore": 64, "coal": 64, "oak_log": 64, "cobblestone": 64, "dirt": 64},
+    **{"iron_ore": 64, "coal": 64, "oak_log": 256, "cobblestone": 64, "dirt": 64},
     **{"golden_apple": 64, "iron_pickaxe": 1, "iron_axe": 1},
 }
 KNOWN_WITHIN_S = 10.0
@@ -38,7 +38,7 @@ ORDERS = {
     "hand over": f"!navigation dropItem dirt 1 {PERSON}",
     "dig": "!skill gather stone 16",
     "place": "!skill place dirt 12 64 8",
-    "craft": "!skill craft stick 64",
+    "craft": "!skill craft oak_planks 128",
     "smelt": "!skill smelt iron_ore 8",
     "open a chest": "!navigation chestOpen 13 64 3",
     "eat": "!skill eat golden_apple",

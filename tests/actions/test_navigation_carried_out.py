@@ -132,6 +132,21 @@ async def test_items_reach_the_player_they_are_for(scene: Scene, alice: Commande
         await eventually(look)
 
 
+@pytest.mark.parametrize(("dx", "dz"), [(0, -5), (5, 5), (1, 0), (2, 2)])
+async def test_a_single_item_lands_with_whoever_it_is_for(
+    scene: Scene, alice: Commanded, dx: int, dz: int
+) -> None:
+    await scene.give(bread=1)
+    async with alice.visitor(f"Guest{dx}{abs(dz)}", feet(scene, dx, dz)) as guest:
+        assert (await alice.run(f"!navigation dropItem bread 1 {guest}"))["success"] is True
+
+        async def look() -> bool | None:
+            return (await scene.stage.bridge.snapshot(guest)).count("bread") == 1 or None
+
+        await eventually(look)
+    assert await scene.carries() == {}
+
+
 async def test_what_was_dropped_is_picked_up_and_counted(scene: Scene, alice: Commanded) -> None:
     await scene.give(apple=5, bread=2)
     dropped = await alice.run("!navigation dropItem apple -1")

@@ -90,6 +90,7 @@ class Site:
                 stderr=stderr,
                 env=self._environment(variables),
                 start_new_session=True,  # its own group, as a shell gives it
+                preexec_fn=_with_a_terminal,
             )
         town = TownProcess(self, process)
         try:
@@ -233,6 +234,11 @@ async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float
             if is_so():
                 return time.monotonic() - begun_s
             await anyio.sleep(LOOK_AGAIN_S)  # processes and files tell nobody of their changes
+
+
+def _with_a_terminal() -> None:
+    """As in a terminal, whatever started the tests: under nohup SIGHUP would stay ignored."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _runs(process: psutil.Process) -> bool:

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Json, Site, TownProcess, Watch
+from e2e.daemon_process import Site, TownProcess
 from e2e.people import Player
+from e2e.town_client import Json, Watch
 
 from bridge.port import ServerAddress
 from bridge.world import Position
@@ -31,7 +32,7 @@ QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
     async with new_site().up("--bots", "Alice", **QUIET) as town:
         yield town
-        assert not town.has_traceback()
+        assert town.tracebacks == []
 
 
 @pytest.fixture(scope="module")

@@ -166,7 +166,8 @@ class Crowd:
     def memory_mb(self) -> float:
         """Of this process and all below it."""
         me = psutil.Process(os.getpid())
-        return sum(p.memory_info().rss for p in (me, *me.children(recursive=True))) / 1e6
+        used = sum(p.memory_info().rss for p in (me, *me.children(recursive=True)))
+        return float(used) / 1e6
 
 
 @asynccontextmanager
