@@ -8,6 +8,7 @@ from typing import Final
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
+from bots.skills.kept import require_kept
 from bots.skills.stations import RADIUS, Station, come_to_station
 from bridge.actions import Craft
 
@@ -32,8 +33,8 @@ async def craft(
 ) -> Crafted:
     """Make at least `count`; what is made is counted in the inventory.
 
-    Raises CommandError missing_item with what is missing, no_recipe, no_station and the rest
-    of what `Craft` fails with."""
+    Raises CommandError missing_item with what is missing, no_recipe, no_station, inventory_full
+    and the rest of what `Craft` fails with."""
     before = (await bot.snapshot()).count(item)
     table: Station | None = None
     try:
@@ -46,8 +47,10 @@ async def craft(
             await errand.act(Craft(item, count, table.position))
         except ActionFailed as again:
             raise _short(again, item, count) from again
-    have = (await bot.snapshot()).count(item)
-    return Crafted(have - before, have, table)
+    world = await bot.snapshot()
+    made = world.count(item) - before
+    require_kept(world, item, {"itemName": item, "count": count, "made": made, "missing": {}})
+    return Crafted(made, world.count(item), table)
 
 
 def _short(failed: ActionFailed, item: str, count: int) -> CommandError:

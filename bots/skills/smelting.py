@@ -8,10 +8,11 @@ from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
 from bots.skills.fuel import Load, plan_fuel
+from bots.skills.kept import require_kept
 from bots.skills.stations import Station, come_to_station, counted
 from bridge.actions import Smelt
 from bridge.catalogue import Catalogue
-from bridge.world import Position
+from bridge.world import Position, WorldSnapshot
 
 FURNACE = "furnace"
 FURNACES_TRIED = 3  # others may be in use
@@ -35,7 +36,8 @@ class Smelting:
     furnace: Station | None = None
 
     async def run(self) -> None:
-        """Raises CommandError not_smeltable, missing_item, missing_fuel, no_station, blocked."""
+        """Raises CommandError not_smeltable, missing_item, missing_fuel, no_station, blocked,
+        inventory_full."""
         product = self.catalogue.items[self.item].cooks_to
         if product is None:
             raise CommandError("not_smeltable", f"A furnace makes nothing of {self.item}.")
@@ -54,7 +56,8 @@ class Smelting:
         except ActionFailed as failed:
             await self._account(before, made_before)
             raise CommandError(failed.reason, failed.message, **self.facts()) from failed
-        await self._account(before, made_before)
+        world = await self._account(before, made_before)
+        require_kept(world, product, self.facts())
 
     def facts(self) -> dict[str, object]:
         return {
@@ -91,10 +94,11 @@ class Smelting:
     async def _come_to_furnace(self, in_use: set[Position]) -> Station:
         return await come_to_station(self.errand, self.bot, (FURNACE,), avoid=in_use)
 
-    async def _account(self, fuel_before: dict[str, int], made_before: int) -> None:
+    async def _account(self, fuel_before: dict[str, int], made_before: int) -> WorldSnapshot:
         world = await self.bot.snapshot()
         self.made = world.count(self.product) - made_before
         used = {fuel: had - world.count(fuel) for fuel, had in fuel_before.items()}
         if self.item in used:  # it was cooked as well
             used[self.item] -= self.made
         self.burnt = {fuel: count for fuel, count in used.items() if count}
+        return world

@@ -1,7 +1,8 @@
 """Each known defect of the program the seeds describe (Z1 to Z21), and that ours has it not.
 
-Z4 to Z9 are about planning towards a goal. Those that a server's rules decide stand with the
-actions on a real server.
+Z4 to Z9, about planning towards a goal, stand beside this as far as errands and skills could
+have them; the planner's own versions come with goals. Those that a server's rules decide stand
+with the actions on a real server.
 """
 
 from __future__ import annotations
