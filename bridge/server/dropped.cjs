@@ -70,7 +70,7 @@ module.exports = function dropped (serv, items) {
     else entity.destroy()
   }
 
-  return { drop, toss, setCount, lying }
+  return { drop, toss, setCount, fall, lying }
 }
 
 /** One step of falling: straight through air, stopped by whatever stands in the way. */

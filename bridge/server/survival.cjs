@@ -30,6 +30,7 @@ const sneaking = require('./sneaking.cjs')
 const dying = require('./death.cjs')
 const equipment = require('./equipment.cjs')
 const belongings = require('./belongings.cjs')
+const farmAnimals = require('./animals.cjs')
 const commands = require('./commands.cjs')
 
 const LISTENERS = 50 // every rule meets each new player; Node warns above 10
@@ -66,10 +67,11 @@ module.exports = function survival (serv, settings) {
   const eating = eatingRules(serv, items, inventory, dropped)
   digging(serv, { items, inventory, dropped, wear, eating })
   const death = dying(serv, chat, inventory, dropped, windows)
+  const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
   const { clear } = commands(serv, { items, inventory, death })
   const save = async () => {
     await saveBelongings()
     await containers.save()
   }
-  return { save, chat, items, inventory, dropped, windows, containers, death, clear }
+  return { save, chat, items, inventory, dropped, windows, containers, death, animals, clear }
 }
