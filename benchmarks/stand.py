@@ -26,10 +26,14 @@ BOT = "Daemon"
 @dataclass(frozen=True, slots=True)
 class Stand:
     runtime: NodeRuntime
-    address: ServerAddress
+    server: EmbeddedServer
     bridge: JSBridge
     bot: Bot
     """Of the daemon; it records what it hears, and answers only through handlers."""
+
+    @property
+    def address(self) -> ServerAddress:
+        return ServerAddress(HOST, self.server.port, VERSION)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -53,7 +57,7 @@ async def standing() -> AsyncIterator[Stand]:
     with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
         settings = _settings(Path(folder))
         with _logging(settings):
-            async with _server(runtime) as address, _daemon(settings, runtime, address) as stand:
+            async with _server(runtime) as server, _daemon(settings, runtime, server) as stand:
                 yield stand
 
 
@@ -87,23 +91,23 @@ def _settings(folder: Path) -> Settings:
 
 
 @asynccontextmanager
-async def _server(runtime: NodeRuntime) -> AsyncIterator[ServerAddress]:
+async def _server(runtime: NodeRuntime) -> AsyncIterator[EmbeddedServer]:
     server = await EmbeddedServer.start(runtime.binary, runtime.packages_dir)
     try:
-        yield ServerAddress(HOST, server.port, VERSION)
+        yield server
     finally:
         await server.aclose()
 
 
 @asynccontextmanager
 async def _daemon(
-    settings: Settings, runtime: NodeRuntime, address: ServerAddress
+    settings: Settings, runtime: NodeRuntime, server: EmbeddedServer
 ) -> AsyncIterator[Stand]:
-    at = {"host": address.host, "port": address.port, "version": address.version}
+    at = {"host": HOST, "port": server.port, "version": VERSION}
     named = settings.model_copy(update={"server": settings.server.model_copy(update=at)})
     bridge = JSBridge(runtime.binary, runtime.packages_dir, settings.data_dir / "node.log")
     await bridge.start()
     async with Daemon(named, bridge=bridge, answers=False) as daemon:
         if not await daemon.all_joined():
-            raise TimeoutError(f"{BOT} did not join {address}")
-        yield Stand(runtime, address, bridge, daemon.bot(BOT))
+            raise TimeoutError(f"{BOT} did not join port {server.port}")
+        yield Stand(runtime, server, bridge, daemon.bot(BOT))

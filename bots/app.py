@@ -22,6 +22,7 @@ from bots.conversation.conversation import Conversation
 from bots.daemon_view import View
 from bots.home import EmbeddedHome, EmbeddedPlan, Home, NamedServer
 from bots.http.server import HttpServer
+from bots.locations import AllLocations
 from bots.minds import Minds, model_of
 from bots.narrator import narrate
 from bots.owned_tasks import OwnedTasks
@@ -132,8 +133,9 @@ class Daemon:
         store = await Store.open(self.settings.data_dir / FILE_NAME)
         self._stack.push_async_callback(store.aclose)
         conversation = await Conversation.load(store, self.times.clock, self.settings.history.view)
+        locations = await AllLocations.load(store)
         bridge = await self._open_world()
-        self._commons = self._share(bridge, conversation)
+        self._commons = self._share(bridge, conversation, locations)
         self.town = Town(self._commons)
         self.minds = Minds(self.settings, self._commons, self._model or model_of(self.settings))
         self._stack.push_async_callback(self.minds.aclose)
@@ -186,7 +188,9 @@ class Daemon:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def _share(self, bridge: Bridge, conversation: Conversation) -> Commons:
+    def _share(
+        self, bridge: Bridge, conversation: Conversation, locations: AllLocations
+    ) -> Commons:
         settings = self.settings
         permissions = Permissions.for_server(
             settings.permissions.owners, settings.permissions.trusted, self.home.address.host
@@ -197,6 +201,7 @@ class Daemon:
             bridge=bridge,
             address=lambda: self.home.address,
             conversation=conversation,
+            locations=locations,
             permissions=permissions,
             limit=RateLimit(self.times.stopwatch, count=settings.limits.commands_per_10_s),
             turns=TurnLimit(settings.talk.max_turns_without_person),
@@ -204,6 +209,8 @@ class Daemon:
             times=self.times,
             pace=settings.chat.pace,
             hearing_range=settings.chat.hearing_range,
+            public_notice=settings.chat.public,
+            quiet=settings.talk.quiet,
         )
 
     def _run_town(self) -> None:

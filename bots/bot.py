@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container
 from contextlib import AbstractContextManager
+from functools import partial
+from typing import TypeVar
 
 import structlog
 
-from bots.clock import Clock
+from bots.attention import Attention
+from bots.clock import Times
 from bots.conversation.conversation import Conversation
-from bots.conversation.message import Content, Message
+from bots.conversation.message import Content, Message, Volume
 from bots.conversation.receipts import Receipts
 from bots.deeds import Deed, Deeds
+from bots.errands import Errands
+from bots.head import Head
+from bots.locations import Locations
 from bots.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
 from bots.origin import Origin
+from bots.pastimes import Pastimes
 from bots.permissions import Permissions
 from bots.speech.governor import Governor
 from bots.stoppables import MayStop, Stoppables, anything
-from bots.telling import Telling, Told
-from bridge.actions import Action
+from bots.telling import SAY_WITHIN_S, Telling, Told
+from bots.telling_all import SaidPublicly, TellingAll, ToldAll
+from bots.trace import TraceLog
+from bridge.actions import Action, Query
+from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.events import ActionFinished
 from bridge.port import ACTION_DEADLINE_S, Bridge
+from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 __all__ = ["Bot", "NaturalMessage", "Told"]
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -42,17 +55,33 @@ class Bot:
         governor: Governor,
         receipts: Receipts,
         permissions: Permissions,
-        clock: Clock,
+        locations: Locations,
+        times: Times,
+        trace: TraceLog,
         fellows: Container[str] = (),
         hearing_range: float = HEARING_RANGE,
+        quiet: bool = False,
     ) -> None:
         self.name = name
+        self.quiet = quiet
+        """Whoever gave it a long command hears of its end alone."""
         self.hearing_range = hearing_range
         self.permissions = permissions
-        self.deeds = Deeds(name, bridge, clock)
+        self.locations = locations
+        self.times = times
+        self.deeds = Deeds(name, bridge, times.clock)
+        self.errands = Errands(name, self.deeds, partial(trace.note, bot=name))
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._telling = Telling(name, bridge, governor, conversation, receipts, fellows)
+        self._telling_all = TellingAll(
+            name, bridge, governor, conversation, receipts, fellows, trace
+        )
         self._stoppables = Stoppables()
+        self.head = Head(name, bridge, lambda: self.is_at_work)
+        self.attention = Attention(self.head, times.stopwatch)
+        self.pastimes = Pastimes(self._stoppables.running)
+        self._catalogue: Catalogue | None = None
+        self._recipes: RecipeBook | None = None
         self._natural_messages = NaturalMessages()
 
     def system_log(self, message: str) -> None:
@@ -119,6 +148,35 @@ class Bot:
         """Whisper back to somebody who spoke, in range or not, and record it."""
         return await self._telling.reply(username, text)
 
+    async def tell_all(
+        self,
+        text: str,
+        volume: Volume,
+        max_distance: float,
+        *,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> ToldAll:
+        """Whisper to everyone within range and record how that went with each of them."""
+        return await self._telling_all.tell_all(
+            text, volume, max_distance, asked_by=asked_by, may_order=may_order
+        )
+
+    async def say_publicly(
+        self,
+        text: str,
+        *,
+        within_s: float | None = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> SaidPublicly:
+        """Say it in public chat, to the whole server, and record it.
+
+        What would have to wait longer than `within_s` for its turn is refused."""
+        return await self._telling_all.say_publicly(
+            text, within_s=within_s, asked_by=asked_by, may_order=may_order
+        )
+
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:
         """Call `handler`, sync or async, for each natural message; returns the undo."""
         return self._natural_messages.subscribe(handler)
@@ -130,6 +188,24 @@ class Bot:
     async def snapshot(self, *, blocks_within: int = 0) -> WorldSnapshot:
         """All this bot senses, in one crossing."""
         return await self._bridge.snapshot(self.name, blocks_within=blocks_within)
+
+    async def query(self, query: Query[T]) -> T:
+        """Answer a question about the world around; returns at once."""
+        return await self._bridge.query(self.name, query)
+
+    async def catalogue(self) -> Catalogue:
+        """What the server's version knows of blocks and items; read once for each version."""
+        known = self._catalogue.version if self._catalogue else ""
+        self._catalogue = await self.query(ReadCatalogue(known)) or self._catalogue
+        assert self._catalogue is not None, "only a version read before is left out"
+        return self._catalogue
+
+    async def recipes(self) -> RecipeBook:
+        """What the server's version lets one craft; read once for each version."""
+        known = self._recipes.version if self._recipes else ""
+        self._recipes = await self.query(ReadRecipes(known)) or self._recipes
+        assert self._recipes is not None, "only a version read before is left out"
+        return self._recipes
 
     async def begin(
         self,
@@ -160,16 +236,28 @@ class Bot:
         return self._stoppables.running(name, stop, started_by)
 
     @property
+    def is_at_work(self) -> bool:
+        """Whether an errand or an action is under way."""
+        return self.errands.current is not None or self.deeds.current is not None
+
+    @property
     def doing(self) -> list[str]:
-        """What runs now: the action first, then what registered as running."""
-        deed = self.deeds.current
-        return [*([deed.name] if deed else []), *self._stoppables.names]
+        """What runs now: the errand, or else the action, then what registered as running."""
+        first = self.errands.current or self.deeds.current
+        return [*([first.name] if first else []), *self._stoppables.names]
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """End everything that runs and may be ended; its names. Works without a bridge."""
         stopped = self._stoppables.stop(may_stop)
-        return [*await self.deeds.stop(may_stop), *stopped]
+        errand = await self.errands.stop(may_stop)
+        deed = await self.deeds.stop(may_stop)
+        if not errand and not deed and may_stop(None):
+            await self.deeds.clear()  # a container may stand open
+        return [*errand, *deed, *stopped]
 
     async def aclose(self) -> None:
-        """End the handlers of natural messages that still run."""
+        """End the errand and the handlers of natural messages that still run."""
+        await self.pastimes.aclose()
+        await self.attention.aclose()
+        await self.errands.aclose()
         await self._natural_messages.aclose()

@@ -8,6 +8,7 @@ from itertools import count
 
 from bots.commands import CommandContext, CommandRegistry
 from bots.conversation.message import Message
+from bots.errands import Errand
 from bots.http.view import Json
 from bots.origin import Origin, speaker_of
 from bots.owned_tasks import OwnedTasks
@@ -39,12 +40,16 @@ class View:
         return [resident.as_json() for resident in self._town.residents]
 
     async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
+        """Unless waited for, the end is in the trace as `action.finished` of the `actionId`."""
         resident = self._town.find(bot)
         if wait:
             return await self._run(resident, text, origin)
-        run = f"run-{next(self._run_numbers)}"
-        self._unwaited.start(self._run_unwaited(run, resident, text, origin), run)
-        return {"success": True, "started": True, "actionId": run}
+        if self._commands.is_query(text):
+            run = f"run-{next(self._run_numbers)}"
+            self._unwaited.start(self._run_unwaited(run, resident, text, origin), run)
+            return _started(run)
+        begun = await self._commands.begin(self._context(resident, origin), text)
+        return _started(begun.id) if isinstance(begun, Errand) else begun.as_json()
 
     async def message(self, bot: str, text: str) -> Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
@@ -124,13 +129,19 @@ class View:
         made = self.trace.recent("decision.made")
         return next((trace for trace in made if trace.sequence == number), None)
 
+    def _context(self, resident: Resident, origin: Origin) -> CommandContext:
+        return CommandContext(resident.bot, origin, speaker_of(origin), self._commands)
+
     async def _run(self, resident: Resident, text: str, origin: Origin) -> Json:
-        context = CommandContext(resident.bot, origin, speaker_of(origin), self._commands)
-        return (await self._commands.run(context, text)).as_json()
+        return (await self._commands.run(self._context(resident, origin), text)).as_json()
 
     async def _run_unwaited(self, run: str, resident: Resident, text: str, origin: Origin) -> None:
         result = await self._run(resident, text, origin)
-        self.trace.note("run.finished", resident.name, actionId=run, result=result)
+        self.trace.note("action.finished", resident.name, actionId=run, command=text, result=result)
+
+
+def _started(action_id: str) -> Json:
+    return {"success": True, "started": True, "actionId": action_id}
 
 
 async def _decision_on(reader: TraceReader, heard: Message) -> Trace | None:

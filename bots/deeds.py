@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import structlog
@@ -12,7 +12,7 @@ from bots.clock import Clock
 from bots.origin import Origin
 from bots.stoppables import MayStop
 from bridge.actions import Action
-from bridge.errors import BridgeError
+from bridge.errors import BridgeError, BridgeTimeout
 from bridge.events import ActionFinished, ActionId, Outcome
 from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.world import BotName
@@ -21,6 +21,7 @@ log = structlog.get_logger()
 
 END_GRACE_S = 2.0  # the bridge keeps the deadline; past this much more, its event is lost
 CANCEL_WITHIN_S = 1.0
+LATE = "it took too long"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +66,11 @@ class Deeds:
         self._open[deed.id] = deed
         try:
             await self._bridge.begin(self._bot, deed.id, action, deadline_s=deadline_s)
-        except (BridgeError, asyncio.CancelledError):
+        except (BridgeTimeout, asyncio.CancelledError):
+            await self._cancel(deed)  # it may have begun
+            self._open.pop(deed.id, None)
+            raise
+        except BridgeError:
             self._open.pop(deed.id, None)
             raise
         return deed
@@ -77,8 +82,11 @@ class Deeds:
                 return await asyncio.shield(deed.end)
         except TimeoutError:
             await self._cancel(deed)
-            self._close(deed, "deadline", "it took too long")
-            return deed.end.result()
+            self._close(deed, "deadline", LATE)
+            ended = deed.end.result()
+            if ended.outcome == "cancelled":
+                return replace(ended, outcome="deadline", message=LATE)
+            return ended
         except asyncio.CancelledError:
             await self._cancel(deed)
             raise
@@ -102,14 +110,20 @@ class Deeds:
         await self._cancel(deed)
         return [deed.name]
 
-    async def _cancel(self, deed: Deed) -> None:
-        if deed is not self.current:
-            return
+    async def clear(self) -> None:
+        """Leave nothing under way, nor a container open, however it came to be."""
         try:
             async with asyncio.timeout(CANCEL_WITHIN_S):
-                await self._bridge.cancel(self._bot)
+                ended = await self._bridge.cancel(self._bot)
         except (BridgeError, TimeoutError) as error:
-            log.warning("action.not_cancelled", bot=self._bot, action=deed.id, why=str(error))
+            log.warning("action.not_cancelled", bot=self._bot, why=repr(error))
+        else:
+            if ended in self._open:
+                self._close(self._open[ended], "cancelled", "cancelled")
+
+    async def _cancel(self, deed: Deed) -> None:
+        if deed is self.current:
+            await self.clear()
 
     def _close(self, deed: Deed, outcome: Outcome, message: str) -> None:
         self.finished(ActionFinished(self._bot, deed.id, outcome, None, message, at=self._clock()))

@@ -3,7 +3,10 @@
 own name ─▶ nothing
 one of our bots ─▶ receipt of a known utterance, or a line heard from it
 begins with `!` ─▶ command: run, rendered, whispered back; not recorded
+                   a world command's errand runs beside the speaker's later commands
 anything else ─▶ recorded, then `newNaturalMessage` at once
+
+Public chat is another matter: see hearing/public_ear.py.
 """
 
 from __future__ import annotations
@@ -14,22 +17,28 @@ from functools import partial
 import structlog
 
 from bots.bot import Bot, NaturalMessage
-from bots.commands import PREFIX, CommandContext, CommandRegistry, render
+from bots.clock import Sleep
+from bots.commands import PREFIX, CommandContext, CommandRegistry, Result, render
 from bots.conversation.conversation import Conversation
 from bots.conversation.message import Message
 from bots.conversation.receipts import Partial, Receipts
+from bots.errand_reports import WORTH_WAITING_S, report
+from bots.errands import Errand
 from bots.errors import SpeechRefused
+from bots.hearing.public_ear import PublicEar
 from bots.lanes import Lanes
 from bots.origin import Fellow, Operator, Origin, Person, speaker_of
-from bots.owned_tasks import OnFailure
+from bots.owned_tasks import OnFailure, OwnedTasks
 from bots.rate_limit import RateLimit
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
 from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
+    ActionProgress,
     BotDisconnected,
     BridgeEvent,
+    ChatHeard,
     HealthChanged,
     WhisperReceived,
 )
@@ -54,19 +63,28 @@ class Dispatcher:
         turns: TurnLimit,
         limit: RateLimit,
         trace: TraceLog,
+        sleep: Sleep,
+        public_ear: PublicEar,
     ) -> None:
-        self._bot, self._commands = bot, commands
+        self._bot, self._commands, self._sleep = bot, commands, sleep
         self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
         self._turns, self._limit, self._trace = turns, limit, trace
+        self._public_ear = public_ear
         self._lanes = Lanes()
+        self._reporters = OwnedTasks()
 
     async def handle(self, event: BridgeEvent) -> None:
         """Handle one event; returns before a command it started has ended."""
         match event:
             case WhisperReceived():
                 await self._whisper(event)
+            case ChatHeard():
+                await self._public_ear.hear(event)
             case ActionFinished():
                 self._bot.deeds.finished(event)
+            case ActionProgress():
+                if (errand := self._bot.errands.current) is not None:
+                    errand.progressed(event)
             case BotDisconnected():
                 self._bot.deeds.disconnected()
             case HealthChanged():
@@ -89,10 +107,12 @@ class Dispatcher:
     async def aclose(self) -> None:
         """End the commands still running."""
         await self._lanes.aclose()
+        await self._reporters.aclose()
 
     async def _whisper(self, event: WhisperReceived) -> None:
         if event.sender == PlayerName(self._bot.name):
             return
+        self._bot.attention.addressed_by(event.sender)
         if event.sender in self._fellows:
             await self._fellow_whisper(event, Fellow(BotName(event.sender)))
         elif event.text.startswith(PREFIX):
@@ -115,7 +135,7 @@ class Dispatcher:
             try:
                 message = await self._conversation.hear(self._bot.name, arrival, event.at)
             finally:
-                self._receipts.recorded(arrival)
+                self._receipts.recorded(arrival, self._bot.name)
             self._fire(fellow, message)
 
     async def _record(
@@ -152,7 +172,26 @@ class Dispatcher:
 
     async def _run(self, event: WhisperReceived, origin: Origin) -> None:
         context = CommandContext(self._bot, origin, event.sender, self._commands)
-        result = await self._commands.run(context, event.text)
+        begun = await self._commands.begin(context, event.text)
+        if isinstance(begun, Errand):
+            see_through = partial(self._see_through, event, origin, begun)
+            self._lanes.at_once(see_through, self._sorry(event))
+        else:
+            await self._tell_result(event, origin, begun)
+
+    async def _see_through(self, event: WhisperReceived, origin: Origin, errand: Errand) -> None:
+        async def say(line: str) -> None:
+            await self._whisper_back(event.sender, [line], max_wait_s=WORTH_WAITING_S)
+
+        reports = report(errand, say, self._sleep, lambda: self._bot.quiet)
+        reporter = self._reporters.start(reports, f"reports of {errand.id}")
+        try:
+            result = await errand.end()
+        finally:
+            reporter.cancel()
+        await self._tell_result(event, origin, result)
+
+    async def _tell_result(self, event: WhisperReceived, origin: Origin, result: Result) -> None:
         self._trace.note(
             "command.finished",
             self._bot.name,
@@ -164,10 +203,12 @@ class Dispatcher:
         if not refused_bot:  # a refusal would read as a line to answer
             await self._whisper_back(event.sender, render(result))
 
-    async def _whisper_back(self, to: str, lines: Sequence[str]) -> None:
+    async def _whisper_back(
+        self, to: str, lines: Sequence[str], *, max_wait_s: float | None = None
+    ) -> None:
         try:
             for line in lines:
-                await self._bot.speak(to, line, gives_way=True)
+                await self._bot.speak(to, line, max_wait_s=max_wait_s, gives_way=True)
         except (SpeechRefused, BridgeError) as error:
             log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
 

@@ -4,7 +4,9 @@ UserError
 ├── CommandError          a command refuses, with a reason code
 │   ├── UnknownCommand    reason unknown_command
 │   ├── InvalidArguments  reason invalid_format
-│   └── NotPermitted      reason not_permitted
+│   ├── NotPermitted      reason not_permitted
+│   ├── ActionFailed      an action of an errand failed; something else may be tried
+│   └── ErrandEnded       an errand is over: stopped, replaced, deadline, disconnected
 ├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
 └── SettingsError         the configuration is wrong; names the key and the nearest right one
 BotError
@@ -36,6 +38,14 @@ class InvalidArguments(CommandError):
 
 class NotPermitted(CommandError):
     """The origin's level is too low for the command."""
+
+
+class ActionFailed(CommandError):
+    """One action did not succeed; `reason` is the bridge's, or `deadline`. `data` is its result."""
+
+
+class ErrandEnded(CommandError):
+    """Nothing more can be done for this errand; handlers let it through."""
 
 
 SpeechReason = Literal["rate_limited", "too_long", "empty"]

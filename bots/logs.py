@@ -122,7 +122,8 @@ def _renderer(wanted: str, out: TextIO) -> Processor:
     on_terminal = out.isatty()
     if wanted == "json" or (wanted == "auto" and not on_terminal):
         return _json()
-    return structlog.dev.ConsoleRenderer(colors=on_terminal and "NO_COLOR" not in os.environ)
+    colours = on_terminal and "NO_COLOR" not in os.environ
+    return structlog.dev.ConsoleRenderer(colors=colours, sort_keys=False)  # by, to, text
 
 
 def _json() -> Processor:

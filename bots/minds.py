@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 
 from bots.answering.answerer import Answerer
+from bots.answering.auto_replies import AutoReplies, AutoReply
 from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
@@ -27,6 +28,11 @@ class Minds:
         self.model = model
         self.persons = PersonTalk(commons.times.stopwatch)
         self._commons = commons
+        self._auto_replies = AutoReplies(
+            [AutoReply(fixed.match, fixed.reply) for fixed in settings.chat.auto_replies],
+            per_minute=settings.limits.auto_replies_per_minute,
+            stopwatch=commons.times.stopwatch,
+        )
         self._hearing_range = settings.chat.hearing_range
         self._personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
         self._responder = Responder(
@@ -41,6 +47,7 @@ class Minds:
             Mind(bot, self._responder, self._personas, times.rng),
             turns=self._commons.turns,
             persons=self.persons,
+            auto_replies=self._auto_replies,
             hearing_range=self._hearing_range,
             trace=self._commons.trace,
             stopwatch=times.stopwatch,

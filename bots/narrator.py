@@ -10,6 +10,8 @@ from bots.trace import Trace, TraceLog
 
 log = structlog.get_logger()
 
+EVERYBODY = "everybody"
+
 
 async def narrate(trace: TraceLog, fellows: Container[str]) -> None:
     """Log every line said, once, until cancelled."""
@@ -22,10 +24,22 @@ async def narrate(trace: TraceLog, fellows: Container[str]) -> None:
 def spoken_line(happened: Trace, fellows: Container[str]) -> dict[str, str] | None:
     """Who said what to whom, if that is what happened.
 
-    What bots say to each other is told when it is heard; what a person is told, when it is sent."""
+    What bots say to each other is told when it is heard; what a person is told, when it is sent.
+    In public a bot's line is told when it is said, another's when the first bot heard it."""
     facts = happened.facts
+    if happened.name == "chat.said" and happened.bot is not None:
+        return {"by": happened.bot, "to": EVERYBODY, "text": facts["text"]}
+    if facts.get("public"):
+        return _public_line(happened, fellows)
     if happened.name == "message.heard" and happened.bot is not None:
         return {"by": facts["speaker"], "to": happened.bot, "text": facts["text"]}
     if happened.name == "reply.sent" and happened.bot and facts["speaker"] not in fellows:
         return {"by": happened.bot, "to": facts["speaker"], "text": facts["text"]}
+    return None
+
+
+def _public_line(happened: Trace, fellows: Container[str]) -> dict[str, str] | None:
+    facts = happened.facts
+    if happened.name == "message.heard" and facts["news"] and facts["speaker"] not in fellows:
+        return {"by": facts["speaker"], "to": EVERYBODY, "text": facts["text"]}
     return None

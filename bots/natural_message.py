@@ -30,9 +30,12 @@ class NaturalMessage:
     origin: Origin
     sequence: int
     """Its number in the bot's history."""
+    public: bool = False
+    """It was said to the bot in public chat, where its answer belongs too."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"from": self.from_, "content": self.content, "timestamp": self.timestamp_ms}
+        heard = {"from": self.from_, "content": self.content, "timestamp": self.timestamp_ms}
+        return {**heard, "public": True} if self.public else heard
 
 
 NaturalHandler: TypeAlias = Callable[[NaturalMessage], Awaitable[None] | None]

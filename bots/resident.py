@@ -15,15 +15,18 @@ from bots.connection import Connection
 from bots.conversation.conversation import Conversation
 from bots.conversation.receipts import Receipts
 from bots.dispatch import Dispatcher
+from bots.hearing.public_ear import PublicEar, PublicNotice
+from bots.hearing.room import PublicRoom
+from bots.locations import AllLocations
 from bots.mailbox import Mailbox
 from bots.permissions import Permissions
 from bots.rate_limit import RateLimit
-from bots.speech.governor import Governor
+from bots.speech.governor import Governor, Listener
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
 from bridge.events import BotDisconnected, BridgeEvent
 from bridge.port import Bridge, ServerAddress
-from bridge.world import BotName, PlayerName
+from bridge.world import BotName
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Commons:
     bridge: Bridge
     address: Callable[[], ServerAddress]
     conversation: Conversation
+    locations: AllLocations
     permissions: Permissions
     limit: RateLimit
     turns: TurnLimit
@@ -40,9 +44,14 @@ class Commons:
     times: Times
     pace: bool
     hearing_range: float
+    public_notice: PublicNotice = "off"
+    """What of public chat bots take notice of."""
+    quiet: bool = False
+    """Whether bots say nothing of a long command before its end, until told otherwise."""
     fellows: set[str] = field(default_factory=set)
     """The names of all our bots."""
     receipts: Receipts = field(default_factory=Receipts)
+    room: PublicRoom = field(default_factory=PublicRoom)
     commands: CommandRegistry = commands
 
 
@@ -93,12 +102,13 @@ class Resident:
 
     def as_json(self) -> dict[str, Any]:
         """How this bot is, for machines."""
-        advice = self.connection.diagnosis
+        advice, errand = self.connection.diagnosis, self.bot.errands.current
         return {
             "name": self.name,
             "state": self.connection.state,
             "advice": str(advice) if advice else None,
             "doing": self.bot.doing,
+            "errand": errand.as_json() if errand else None,
             "latestSequence": self.bot.latest_sequence(),
         }
 
@@ -116,8 +126,11 @@ def _connection(name: BotName, commons: Commons) -> Connection:
 
 
 def _bot(name: BotName, commons: Commons, connection: Connection) -> Bot:
-    async def send(to: PlayerName, line: str) -> None:
-        await commons.bridge.whisper(name, to, line)
+    async def send(to: Listener, line: str) -> None:
+        if to is None:
+            await commons.bridge.chat(name, line)
+        else:
+            await commons.bridge.whisper(name, to, line)
 
     governor = Governor(
         send,
@@ -133,15 +146,29 @@ def _bot(name: BotName, commons: Commons, connection: Connection) -> Bot:
         governor=governor,
         receipts=commons.receipts,
         permissions=commons.permissions,
-        clock=commons.times.clock,
+        locations=commons.locations.of(name),
+        times=commons.times,
+        trace=commons.trace,
         fellows=commons.fellows,
         hearing_range=commons.hearing_range,
+        quiet=commons.quiet,
     )
 
 
 def _dispatcher(bot: Bot, commons: Commons) -> Dispatcher:
+    ear = PublicEar(
+        bot,
+        commons.public_notice,
+        conversation=commons.conversation,
+        receipts=commons.receipts,
+        fellows=commons.fellows,
+        turns=commons.turns,
+        room=commons.room,
+        trace=commons.trace,
+    )
     return Dispatcher(
         bot,
+        public_ear=ear,
         commands=commons.commands,
         conversation=commons.conversation,
         receipts=commons.receipts,
@@ -149,4 +176,5 @@ def _dispatcher(bot: Bot, commons: Commons) -> Dispatcher:
         turns=commons.turns,
         limit=commons.limit,
         trace=commons.trace,
+        sleep=commons.times.sleep,
     )

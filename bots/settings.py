@@ -6,16 +6,24 @@ defaults. Reading them, and saying what is wrong with them, is in settings_loadi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bots.settings_sources import AnthropicVariables
 from bots.settings_values import (
     LOOPBACK_NAMES,
     Blocks,
@@ -24,19 +32,17 @@ from bots.settings_values import (
     PlayerNames,
     Port,
     PortOrAny,
+    Sayable,
+    SayableWords,
     Seconds,
     WhisperPatterns,
     Words,
+    check_matches,
+    parse_rows,
 )
 
 ENV_PREFIX = "TOWNSFOLK_"
 ENV_DELIMITER = "__"
-ANTHROPIC_VARIABLES = {
-    "ANTHROPIC_API_KEY": "api_key",
-    "ANTHROPIC_AUTH_TOKEN": "auth_token",
-    "ANTHROPIC_BASE_URL": "base_url",
-}
-"""The SDK's own variables and the `llm` settings they fill, below ours in strength."""
 
 
 def setting(default: Any, meaning: str) -> Any:
@@ -75,11 +81,33 @@ class PermissionSettings(Section):
     trusted: PlayerNames = setting((), "players who may command the bots")
 
 
+class AutoReplySettings(Section):
+    """One `[[chat.auto_replies]]`."""
+
+    match: SayableWords
+    reply: Sayable
+
+
+AutoReplyRows = Annotated[
+    tuple[AutoReplySettings, ...],
+    BeforeValidator(parse_rows),
+    AfterValidator(check_matches),
+]
+
+
 class ChatSettings(Section):
     hearing_range: Blocks = setting(
         15.0, "blocks within which `!chat` reaches, unless it says otherwise"
     )
     pace: bool = setting(True, "keep below the server's spam limit")
+    public: Literal["off", "addressed", "all"] = setting(
+        "off",
+        "public chat that bots notice: none, lines that name them (answered in public), or all "
+        "(recorded)",
+    )
+    auto_replies: AutoReplyRows = setting(
+        (), "fixed answers to persons instead of thinking: tables with `match` (words) and `reply`"
+    )
 
 
 class HistorySettings(Section):
@@ -126,11 +154,15 @@ class TalkSettings(Section):
     max_turns_without_person: Annotated[int, Field(ge=1, le=100)] = setting(
         6, "turns bots take among themselves until a person speaks"
     )
+    quiet: bool = setting(False, "of a long command tell only the end; `!quiet` overrules it")
 
 
 class LimitSettings(Section):
     commands_per_10_s: Annotated[int, Field(ge=1, le=10_000)] = setting(
         20, "commands one player may give in 10 seconds"
+    )
+    auto_replies_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
+        6, "fixed answers one player gets in a minute; beyond, silence"
     )
 
 
@@ -166,22 +198,6 @@ class LogSettings(Section):
         "auto", "of stderr; auto: console on a terminal, else JSON"
     )
     talk: bool = Field(default=True, description="log every line that is said, with its words")
-
-
-class AnthropicVariables(PydanticBaseSettingsSource):
-    """The SDK's usual variables as `llm` settings."""
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        return (
-            (self._llm() or None, field_name, False) if field_name == "llm" else (None, "", False)
-        )
-
-    def __call__(self) -> dict[str, Any]:
-        return {"llm": self._llm()}
-
-    def _llm(self) -> dict[str, str]:
-        given = {name: os.environ.get(variable) for variable, name in ANTHROPIC_VARIABLES.items()}
-        return {name: value for name, value in given.items() if value}
 
 
 class Settings(BaseSettings):

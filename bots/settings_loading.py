@@ -17,10 +17,10 @@ from bots.errors import SettingsError
 from bots.settings import (
     ENV_DELIMITER,
     ENV_PREFIX,
-    AnthropicVariables,
     Settings,
     leaf_settings,
 )
+from bots.settings_sources import AnthropicVariables
 
 FILE_NAME = "townsfolk.toml"
 """Read from the data folder when no file is named."""

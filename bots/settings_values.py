@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
+
+from bots.answering.language import normal
+from bots.speech.sanitise import sanitise
+
+MOST_ROWS = 100
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -52,6 +59,52 @@ def _check_groups(pattern: re.Pattern[str]) -> re.Pattern[str]:
     if (pattern.groupindex["sender"], pattern.groupindex["text"]) != (1, 2):
         raise ValueError("sender and text must be the first two groups; write others as (?:…)")
     return pattern
+
+
+class HasMatch(Protocol):
+    @property
+    def match(self) -> str: ...
+
+
+M = TypeVar("M", bound=HasMatch)
+
+
+def parse_rows(value: object) -> object:
+    """JSON from the environment; TOML's tables pass as they are."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise ValueError('write a JSON list of objects, as [{"match": …}]') from error
+
+
+def check_matches(rows: Sequence[M]) -> Sequence[M]:
+    """Refuse too many rows, and words that an earlier row has already."""
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"at most {MOST_ROWS}, not {len(rows)}")
+    seen: set[str] = set()
+    for row in rows:
+        if normal(row.match) in seen:
+            raise ValueError(f"{row.match!r} is there twice")
+        seen.add(normal(row.match))
+    return rows
+
+
+def _check_sayable(text: str) -> str:
+    if not sanitise(text):
+        raise ValueError("holds nothing that can be said")
+    return text
+
+
+def _check_words(text: str) -> str:
+    if not any(character.isalnum() for character in normal(text)):
+        raise ValueError("needs at least one letter or digit")
+    return text
+
+
+Sayable = Annotated[str, Field(max_length=320), AfterValidator(_check_sayable)]
+SayableWords = Annotated[str, Field(max_length=100), AfterValidator(_check_words)]
 
 
 def _one_or_more(value: object) -> object:

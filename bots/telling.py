@@ -11,9 +11,10 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bots.arrival import UNDELIVERED, Arrival
 from bots.conversation.conversation import Conversation
 from bots.conversation.message import Message
-from bots.conversation.receipts import RECEIPT_WITHIN_S, Receipts
+from bots.conversation.receipts import Receipts
 from bots.errors import SpeechRefused
 from bots.plain_numbers import blocks
 from bots.speech.governor import Governor
@@ -32,6 +33,7 @@ Reason = Literal[
     "rate_limited",
     "too_long",
     "undelivered",
+    "nobody_in_range",
 ]
 
 
@@ -71,7 +73,8 @@ class Telling:
         fellows: Container[str],
     ) -> None:
         self._bot, self._bridge, self._governor = bot, bridge, governor
-        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+        self._conversation, self._fellows = conversation, fellows
+        self._arrival = Arrival(bot, governor, conversation, receipts)
 
     async def tell(
         self,
@@ -124,16 +127,11 @@ class Telling:
         self, aim: Told, lines: tuple[str, ...], within_s: float | None
     ) -> Told:
         message = await self._record(aim, delivered=False)
-        with self._receipts.expect(self._bot, aim.target, message.utterance.id, lines) as receipt:
-            told = await self._send(aim, lines, within_s)
-            if not told.success:
-                return told
-            if await receipt.wait(RECEIPT_WITHIN_S):
-                await receipt.wait_recorded()
-                return told
-        if receipt.heard:
-            await self._conversation.add(aim.target, self._bot, " ".join(receipt.heard))
-        return told.failed("undelivered", f"{aim.target} did not hear all of it within 2 s.")
+        try:
+            arrived = await self._arrival.whisper(aim.target, message.utterance.id, lines, within_s)
+        except SpeechRefused as refusal:
+            return _refused(aim, refusal)
+        return aim if arrived else aim.failed("undelivered", UNDELIVERED.format(aim.target))
 
     async def _send(self, aim: Told, lines: tuple[str, ...], within_s: float | None) -> Told:
         try:
@@ -154,9 +152,13 @@ class Telling:
         )
 
 
+def reason_of(refusal: SpeechRefused) -> Reason:
+    """The reason that a result gives for it."""
+    return "invalid_format" if refusal.reason == "empty" else refusal.reason
+
+
 def _refused(aim: Told, refusal: SpeechRefused) -> Told:
-    reason: Reason = "invalid_format" if refusal.reason == "empty" else refusal.reason
-    return aim.failed(reason, str(refusal))
+    return aim.failed(reason_of(refusal), str(refusal))
 
 
 def _aim(world: WorldSnapshot, told: Told) -> Told:

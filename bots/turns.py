@@ -1,4 +1,7 @@
-"""How long two of our bots may go on between themselves before a person says something."""
+"""How long our bots may go on among themselves before a person says something.
+
+By whisper each pair counts for itself; public chat is one room that all bots share.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ TURNS_WITHOUT_A_PERSON = 6
 
 
 class TurnLimit:
-    """Counts, for each pair of bots, the lines that either heard from the other."""
+    """Counts, for each pair of bots, the lines that either heard from the other, and the public
+    answers of all."""
 
     def __init__(self, turns: int = TURNS_WITHOUT_A_PERSON) -> None:
         self._turns = turns
         self._heard: dict[frozenset[str], int] = {}
         self._allowed: dict[frozenset[str], int] = {}
+        self._public = 0
 
     def may_answer(self, bot: str, fellow: str) -> bool:
         """Whether `bot` may say another line to `fellow` now."""
@@ -23,8 +28,16 @@ class TurnLimit:
         pair = frozenset((bot, fellow))
         self._heard[pair] = self._heard.get(pair, 0) + 1
 
+    def take_public_turn(self) -> bool:
+        """Whether a bot may answer a bot in public now; if so, that is counted as done."""
+        if self._public >= self._turns:
+            return False
+        self._public += 1
+        return True
+
     def person_spoke(self, bot: str) -> None:
-        """A person or the operator said something to `bot`: its pairs start anew."""
+        """A person or the operator said something to `bot`: its pairs and the room start anew."""
+        self._public = 0
         for pair in [pair for pair in self._heard if bot in pair]:
             del self._heard[pair]
 

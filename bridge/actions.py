@@ -4,18 +4,45 @@ one file each (`host/actions/<kind>.cjs`); everything that decides lives in Pyth
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Generic, TypeAlias, TypeVar
 
-from bridge.world import Position
+from bridge.world import BlockSighting, Container, LyingItem, PlayerName, Position
+
+Answer_co = TypeVar("Answer_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTo:
-    """Walk until within `within` blocks of a point. Fails: no_path."""
+    """Walk until within `within` blocks of a point. Fails: no_path.
+
+    With `may_dig` natural ground in the way is broken with the best tool carried, in steps one
+    can climb back; never what somebody built."""
 
     kind: ClassVar = "move_to"
     position: Position
     within: float = 1.0
+    may_dig: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """Walk until within `within` blocks (2 or more) of a player, wherever they go meanwhile.
+
+    Result: `distance`. Fails: unseen_player (not in view, or out of it for 10 s), no_path."""
+
+    kind: ClassVar = "approach"
+    player: PlayerName
+    within: float = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Keep within `within` blocks (2 or more) of a player until cancelled; where no way leads,
+    wait for them to move on. Fails: unseen_player (not in view, or out of it for 10 s)."""
+
+    kind: ClassVar = "follow"
+    player: PlayerName
+    within: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +84,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class CollectDrops:
-    """Walk over dropped items nearby. Result: `collected` {item: count}. Fails:
-    not_found (nothing lies there), inventory_full."""
+    """Walk over dropped items nearby, all or those of one name. Result: `collected`
+    {item: count}, of all that was picked up. Fails: not_found (nothing lies there),
+    inventory_full."""
 
     kind: ClassVar = "collect_drops"
     radius: float = 8.0
+    item: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +183,8 @@ class Toss:
 
 Action: TypeAlias = (
     MoveTo
+    | Approach
+    | Follow
     | LookAt
     | Wait
     | Dig
@@ -172,7 +203,15 @@ Action: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class FindBlocks:
+class Query(Generic[Answer_co]):
+    """A question about the world, answered at once (`host/queries/<kind>.cjs`); its type
+    parameter is what the answer is."""
+
+    kind: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FindBlocks(Query[tuple[BlockSighting, ...]]):
     """Blocks of these names, nearest first; at most `limit` within `radius` blocks."""
 
     kind: ClassVar = "find_blocks"
@@ -182,11 +221,33 @@ class FindBlocks:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockAt:
+class BlockAt(Query[tuple[BlockSighting, ...]]):
     """The block at a position; none where the chunk is not loaded."""
 
     kind: ClassVar = "block_at"
     position: Position
 
 
-Query: TypeAlias = FindBlocks | BlockAt
+@dataclass(frozen=True, slots=True)
+class Footholds(Query[tuple[Position, ...] | None]):
+    """The blocks of a column, bottom first, in which a player can stand with their feet: room
+    for two blocks on firm, harmless ground. None where the chunk is not loaded."""
+
+    kind: ClassVar = "footholds"
+    x: int
+    z: int
+
+
+@dataclass(frozen=True, slots=True)
+class LyingItems(Query[tuple[LyingItem, ...]]):
+    """What lies on the ground within `radius` blocks of the feet, nearest first."""
+
+    kind: ClassVar = "lying_items"
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedContainer(Query[Container | None]):
+    """The container that is open, with what is in it; None when none is."""
+
+    kind: ClassVar = "opened_container"

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bridge.actions import Action, Query
 from bridge.events import ActionId, BotSpawned, BridgeEvent
-from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
+from bridge.gaze import Gaze, Glance
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+T = TypeVar("T")
 
 ACTION_DEADLINE_S = 120.0
 SPAWN_TIMEOUT_S = 20.0
@@ -70,8 +73,12 @@ class Bridge(Protocol):
         """End the deed under way; its id, or None when there was none."""
         ...
 
-    async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
+    async def query(self, bot: BotName, query: Query[T]) -> T:
         """Answer a question about the world around; returns at once."""
+        ...
+
+    async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
+        """Turn the head at once, beside everything else; a deed under way keeps it."""
         ...
 
     async def pause(self, bot: BotName) -> None:

@@ -17,9 +17,10 @@ import dataclasses
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from bridge.actions import Action, Query
+from bridge.catalogue import parse_catalogue
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
@@ -34,11 +35,17 @@ from bridge.events import (
     PlayerLeft,
     WhisperReceived,
 )
+from bridge.gaze import Gaze
+from bridge.recipes import parse_recipes
+from bridge.scanning import parse_scan
+from bridge.viewing import parse_view
 from bridge.world import (
     BlockCount,
     BlockSighting,
     BotName,
+    Container,
     ItemStack,
+    LyingItem,
     PlayerName,
     PlayerSighting,
     Position,
@@ -46,6 +53,7 @@ from bridge.world import (
 )
 
 Wire = Mapping[str, Any]
+T = TypeVar("T")
 
 
 def command(number: int, operation: str, bot: str | None, args: Wire) -> str:
@@ -55,8 +63,8 @@ def command(number: int, operation: str, bot: str | None, args: Wire) -> str:
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def encode(deed: Action | Query) -> dict[str, Any]:
-    """An action or a query as the host reads it: its kind and its fields."""
+def encode(deed: Action | Query[Any] | Gaze) -> dict[str, Any]:
+    """An action, a query or a gaze as the host reads it: its kind and its fields."""
     fields = {f.name: _plain(getattr(deed, f.name)) for f in dataclasses.fields(deed)}
     return {"kind": deed.kind, **fields}
 
@@ -98,9 +106,25 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
     )
 
 
-def parse_blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
-    """The answer of a query: [[name, [x, y, z]], ...]."""
+def parse_answer(query: Query[T], wire: Any) -> T:
+    """The answer of a query as its own type. Raises KeyError or ValueError when the host
+    broke the format."""
+    answer: T = _ANSWERS[query.kind](wire)
+    return answer
+
+
+def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
+    """[[name, [x, y, z]], ...]"""
     return tuple(BlockSighting(name, position(where)) for name, where in wire)
+
+
+def _lying(name: str, count: int, where: list[float]) -> LyingItem:
+    return LyingItem(name, count, position(where))
+
+
+def _container(wire: Wire) -> Container:
+    items = tuple(ItemStack(name, count) for name, count in wire["items"])
+    return Container(position(wire["position"]), items, wire["slots"])
 
 
 def parse_error(operation: str, wire: Wire) -> BridgeError:
@@ -175,6 +199,18 @@ def _finished(bot: BotName, at: datetime, wire: Wire) -> ActionFinished:
         at=at,
     )
 
+
+_ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "find_blocks": _blocks,
+    "block_at": _blocks,
+    "scan_blocks": parse_scan,
+    "behold": parse_view,
+    "read_recipes": parse_recipes,
+    "footholds": lambda wire: None if wire is None else tuple(map(position, wire)),
+    "lying_items": lambda wire: tuple(_lying(*row) for row in wire),
+    "opened_container": lambda wire: None if wire is None else _container(wire),
+    "read_catalogue": parse_catalogue,
+}
 
 _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "whisper": _whisper,

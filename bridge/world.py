@@ -54,6 +54,28 @@ class BlockSighting:
 
 
 @dataclass(frozen=True, slots=True)
+class LyingItem:
+    """A stack on the ground."""
+
+    name: str
+    count: int
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A chest or its like with what is in it."""
+
+    position: Position
+    items: tuple[ItemStack, ...]
+    """One entry for each occupied slot."""
+    slots: int
+
+    def count(self, item: str) -> int:
+        return sum(stack.count for stack in self.items if stack.name == item)
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerSighting:
     """Another player as this bot knows them."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -10,15 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from bots.bot import Bot, NaturalMessage
+from bots.clock import Times
 from bots.commands import CommandContext, CommandRegistry, commands, handle_chat_command
 from bots.conversation.conversation import Conversation
 from bots.conversation.receipts import Receipts
 from bots.dispatch import Dispatcher
+from bots.hearing.public_ear import PublicEar, PublicNotice
+from bots.hearing.room import PublicRoom
+from bots.locations import AllLocations
 from bots.mailbox import Mailbox
 from bots.origin import Operator, Origin, Person
 from bots.permissions import Permissions
 from bots.rate_limit import RateLimit
-from bots.speech.governor import Governor
+from bots.speech.governor import Governor, Listener
 from bots.store.database import Store
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
@@ -44,12 +49,21 @@ class Town:
     """Bots by name, in one world with one memory; `pump` plays the daemon's part."""
 
     def __init__(
-        self, world: FakeWorld, store: Store, conversation: Conversation, permissions: Permissions
+        self,
+        world: FakeWorld,
+        store: Store,
+        conversation: Conversation,
+        locations: AllLocations,
+        permissions: Permissions,
     ) -> None:
         self.world = world
         self.bridge = CountingBridge(self.world)
-        self.conversation, self.permissions, self._store = conversation, permissions, store
+        self.conversation, self.locations = conversation, locations
+        self.permissions, self._store = permissions, store
         self.receipts, self.turns = Receipts(), TurnLimit()
+        self.public_notice: PublicNotice = "off"
+        """What bots that join from now on notice of public chat."""
+        self.room = PublicRoom()
         self.trace = TraceLog(world.clock.now)
         self.limit = RateLimit(asyncio.get_running_loop().time)
         self.bots: dict[str, Bot] = {}
@@ -64,12 +78,13 @@ class Town:
         world = FakeWorld(VirtualClock(auto=False))
         store = await Store.open(folder / "town.sqlite")
         conversation = await Conversation.load(store, world.clock.now)
-        return cls(world, store, conversation, permissions)
+        return cls(world, store, conversation, await AllLocations.load(store), permissions)
 
     async def bot(
         self, name: str, position: Position | None = None, registry: CommandRegistry = commands
     ) -> Bot:
         """A bot that has joined, with its dispatcher and mailbox at work."""
+        clock = self.world.clock
         bot = Bot(
             BotName(name),
             self.bridge,
@@ -77,7 +92,9 @@ class Town:
             governor=self._governor(BotName(name)),
             receipts=self.receipts,
             permissions=self.permissions,
-            clock=self.world.clock.now,
+            locations=self.locations.of(name),
+            times=Times(clock.now, clock.monotonic, clock.sleep, random.Random(1)),
+            trace=self.trace,
             fellows=self.bots,
         )
         self.bots[name] = bot
@@ -98,10 +115,24 @@ class Town:
             turns=self.turns,
             limit=self.limit,
             trace=self.trace,
+            sleep=self.world.clock.sleep,
+            public_ear=self._ear(bot),
         )
         mailbox = Mailbox(bot.name, self.bridge, dispatcher.handle, dispatcher.apologise)
         self.dispatchers[bot.name], self.mailboxes[bot.name] = dispatcher, mailbox
         self._tasks.append(asyncio.create_task(mailbox.run()))
+
+    def _ear(self, bot: Bot) -> PublicEar:
+        return PublicEar(
+            bot,
+            self.public_notice,
+            conversation=self.conversation,
+            receipts=self.receipts,
+            fellows=self.bots,
+            turns=self.turns,
+            room=self.room,
+            trace=self.trace,
+        )
 
     async def aclose(self) -> None:
         for task in self._tasks:
@@ -117,12 +148,18 @@ class Town:
 
     def _governor(self, name: BotName) -> Governor:
         return Governor(
-            partial(self.bridge.whisper, name),
+            partial(self._send, name),
             version=lambda: self.world.version,
             stopwatch=self.world.clock.monotonic,
             sleep=self.world.clock.sleep,
             pace=False,
         )
+
+    async def _send(self, name: BotName, to: Listener, line: str) -> None:
+        if to is None:
+            await self.bridge.chat(name, line)
+        else:
+            await self.bridge.whisper(name, to, line)
 
     async def _pump(self) -> None:
         async for event in self.bridge.events():

@@ -2,25 +2,28 @@
 
 A person's lines are answered by whisper, first come first served, those of a burst together.
 A fellow's lines are answered after a pause, within hearing range and the limit on turns, and
-only while no person talks with either bot; a person's line ends that thinking.
+only while no person talks with either bot; a person's line ends that thinking. What was said in
+public is answered in public. Fixed answers to certain words need no thinking.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import structlog
 
+from bots.answering.auto_replies import AutoReplies, AutoReply
 from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
-from bots.answering.waiting import Waiting, WaitingLines
+from bots.answering.waiting import Channel, Waiting, WaitingLines
 from bots.bot import Bot, NaturalMessage
 from bots.clock import Sleep, Stopwatch
-from bots.origin import Fellow, Operator, Origin
+from bots.origin import Fellow, Operator
 from bots.telling import Told
+from bots.telling_all import SaidPublicly
 from bots.trace import Trace, TraceLog
 from bridge.errors import BotError
 from llm.engine.responder import MODEL_CUT_S, Reply
@@ -38,6 +41,7 @@ FELLOW_PAUSE_S = (2.0, 4.0)  # before answering a fellow, so that people can fol
 
 class Turns(Protocol):
     def may_answer(self, bot: str, fellow: str) -> bool: ...
+    def take_public_turn(self) -> bool: ...
 
 
 class Answerer:
@@ -50,6 +54,7 @@ class Answerer:
         *,
         turns: Turns,
         persons: PersonTalk,
+        auto_replies: AutoReplies,
         hearing_range: float,
         trace: TraceLog,
         stopwatch: Stopwatch,
@@ -57,6 +62,7 @@ class Answerer:
         rng: random.Random,
     ) -> None:
         self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
+        self._auto_replies = auto_replies
         self._hearing_range, self._trace = hearing_range, trace
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._waiting = WaitingLines()
@@ -64,7 +70,7 @@ class Answerer:
         self._thinking: asyncio.Task[Reply | None] | None = None
         self._about_fellow = False
         self._dropped_because = ""
-        self._answered: tuple[Origin, float] | None = None
+        self._answered: tuple[Channel, float] | None = None
         self._decided: dict[int, Waiting] = {}
 
     def listen(self) -> Callable[[], None]:
@@ -97,14 +103,28 @@ class Answerer:
         """Drop the answer being thought of; what is being said is said."""
         self._drop("stopped")
 
-    def _hear(self, message: NaturalMessage) -> None:
-        if not self._waiting.add(message, self._stopwatch()):
-            log.warning("line.not_answered", bot=self._bot.name, sender=message.from_)
+    def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
             if self._about_fellow:
                 self._drop("person_spoke")
+        fixed = self._auto_replies.to(message)
+        if fixed is not None:
+            return self._answer_fixed(message, fixed)
+        if not self._waiting.add(message, self._stopwatch()):
+            log.warning("line.not_answered", bot=self._bot.name, sender=message.from_)
         self._arrived.set()
+        return None
+
+    async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
+        """Answer a line by its words alone, beside whatever is being thought of."""
+        waiting = Waiting(message.from_, message.origin, self._stopwatch(), message.public)
+        waiting.messages.append(message)
+        if not self._auto_replies.admit(message.from_):
+            self._note(waiting, "auto_reply.withheld", match=fixed.match)
+            return
+        self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
+        await self._say(waiting, fixed.reply)
 
     def _drop(self, why: str) -> None:
         if self._thinking is not None:
@@ -119,7 +139,7 @@ class Answerer:
         if reply is None:
             self._note(waiting, "decision.dropped", why=self._dropped_because)
             return
-        self._answered = waiting.origin, self._stopwatch()
+        self._answered = waiting.channel, self._stopwatch()
         self._note_decision(waiting, reply)
         if reply.text:
             saying = asyncio.create_task(self._say(waiting, reply.text))
@@ -146,7 +166,7 @@ class Answerer:
     async def _think(self, waiting: Waiting) -> Reply | None:
         if waiting.from_fellow:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
-            if (why := self._why_silent(waiting.speaker)) is not None:
+            if (why := self._why_silent(waiting)) is not None:
                 self._dropped_because = why
                 return None
             cut_s = MODEL_CUT_S
@@ -160,8 +180,8 @@ class Answerer:
 
     async def _gather(self, waiting: Waiting) -> None:
         """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
-        origin, answered_at = self._answered or (None, 0.0)
-        if origin != waiting.origin or waiting.since - answered_at > BURST_S:
+        channel, answered_at = self._answered or (None, 0.0)
+        if channel != waiting.channel or waiting.since - answered_at > BURST_S:
             return
         gather_until = self._stopwatch() + GATHER_MOST_S
         heard = 0
@@ -169,12 +189,14 @@ class Answerer:
             heard = len(waiting.messages)
             await self._sleep(GATHER_S)
 
-    def _why_silent(self, fellow: str) -> str | None:
-        if self._persons.going_on(self._bot.name, fellow):
+    def _why_silent(self, waiting: Waiting) -> str | None:
+        if self._persons.going_on(self._bot.name, waiting.speaker):
             return "person_talks"
-        if not self._turns.may_answer(self._bot.name, fellow):
-            return "turn_limit"
-        return None
+        if waiting.public:
+            may_answer = self._turns.take_public_turn()
+        else:
+            may_answer = self._turns.may_answer(self._bot.name, waiting.speaker)
+        return None if may_answer else "turn_limit"
 
     async def _say(self, waiting: Waiting, text: str) -> None:
         """Say and record; an answer that cannot be said is noted, never raised."""
@@ -192,7 +214,9 @@ class Answerer:
         if not waiting.from_fellow:
             self._persons.spoke(self._bot.name)
 
-    async def _told(self, waiting: Waiting, text: str) -> Told | None:
+    async def _told(self, waiting: Waiting, text: str) -> Told | SaidPublicly | None:
+        if waiting.public:
+            return await self._bot.say_publicly(text, within_s=None)
         match waiting.origin:
             case Fellow():
                 return await self._bot.tell(waiting.speaker, text, self._hearing_range)
@@ -220,9 +244,11 @@ class Answerer:
             del self._decided[next(iter(self._decided))]
 
     def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
-        heard = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
-        newest = waiting.messages[-1].sequence
-        return self._trace.note(name, self._bot.name, **heard, newest=newest, **facts)
+        heard: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
+        heard["newest"] = waiting.messages[-1].sequence
+        if waiting.public:
+            heard["public"] = True
+        return self._trace.note(name, self._bot.name, **heard, **facts)
 
 
 async def _ended(task: asyncio.Task[Any]) -> BaseException | None:

@@ -17,7 +17,7 @@ from typing import Any
 from bots.answering.persona import Persona
 from bots.answering.waiting import Waiting
 from bots.answering.wording import clock_time, item_counts, part_of_day
-from bots.conversation.message import Message
+from bots.conversation.message import AnyDelivery, Delivery, Message
 from bots.origin import Fellow, Operator
 from bots.plain_numbers import blocks
 from bridge.world import PlayerSighting, WorldSnapshot
@@ -59,7 +59,12 @@ def quoted(value: Mapping[str, Any]) -> str:
 def now(waiting: Waiting, world: WorldSnapshot | None) -> dict[str, Any]:
     """What the bot senses, and whom it answers."""
     kinds = {Fellow: "bot", Operator: "operator"}
-    asker = {"answer": waiting.speaker, "who_is": kinds.get(type(waiting.origin), "player")}
+    asker: dict[str, Any] = {
+        "answer": waiting.speaker,
+        "who_is": kinds.get(type(waiting.origin), "player"),
+    }
+    if waiting.public:
+        asker["in_public"] = True
     if world is None:
         return {**asker, "senses": "nothing right now"}
     at, ticks = world.position.block, world.time_of_day
@@ -87,9 +92,12 @@ def _template() -> Template:
 
 
 def _before(history: Sequence[Message], waiting: Waiting) -> list[Message]:
-    """The messages before the lines that wait, which are asked last and whole."""
+    """The messages before the lines that wait, which are asked last and whole.
+
+    What was not said in public is kept out of a public answer."""
     asked = {message.sequence for message in waiting.messages}
-    return [m for m in history if m.sequence not in asked][-EARLIER_MESSAGES:]
+    earlier = [m for m in history if m.sequence not in asked and (m.public or not waiting.public)]
+    return earlier[-EARLIER_MESSAGES:]
 
 
 def _turn(message: Message) -> Turn | None:
@@ -101,9 +109,13 @@ def _turn(message: Message) -> Turn | None:
         return Turn("user", quoted({"from": said.speaker, "says": text}))
     if aim is not None and not aim.delivered:
         return None
-    if aim is not None and aim.asked_by is not None:  # somebody else's words in our mouth
-        return Turn("user", quoted({"from": aim.asked_by, "to": aim.target, "had_you_say": text}))
+    if said.asked_by is not None:  # somebody else's words in our mouth
+        return Turn("user", quoted({"from": said.asked_by, "to": _to(aim), "had_you_say": text}))
     return Turn("assistant", text)
+
+
+def _to(aim: AnyDelivery | None) -> str:
+    return aim.target if isinstance(aim, Delivery) else "several"
 
 
 def _quoted_lines(waiting: Waiting) -> list[str]:

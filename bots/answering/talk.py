@@ -55,4 +55,4 @@ def _between(message: Message, bot: str, fellow: str) -> bool:
     if message.utterance.speaker == fellow:
         return True
     delivery = message.utterance.delivery
-    return delivery is not None and delivery.target == fellow
+    return delivery is not None and delivery.meant_for(fellow)

@@ -3,7 +3,34 @@
 from __future__ import annotations
 
 from bots.bot import Bot
-from bots.commands import chat, echo, help, history, info, status, stop
+from bots.commands import (
+    chat,
+    echo,
+    help,
+    history,
+    idle,
+    info,
+    info_recipes,
+    info_scan,
+    info_vision,
+    look,
+    navigation,
+    primitive_dig,
+    primitive_find,
+    primitive_make,
+    quiet,
+    refresh,
+    skill_collect_drops,
+    skill_craft,
+    skill_eat,
+    skill_equip,
+    skill_gather,
+    skill_move_to,
+    skill_place,
+    skill_smelt,
+    status,
+    stop,
+)
 from bots.commands.args import PREFIX, Args, NoArgs
 from bots.commands.declared import commands
 from bots.commands.registry import Command, CommandContext, CommandRegistry
@@ -25,7 +52,34 @@ __all__ = [
     "render",
 ]
 
-_DECLARING = (chat, echo, help, history, info, status, stop)
+_DECLARING = (
+    chat,
+    echo,
+    help,
+    history,
+    idle,
+    info,
+    info_recipes,
+    info_scan,
+    info_vision,
+    look,
+    navigation,
+    primitive_dig,
+    primitive_find,
+    primitive_make,
+    quiet,
+    refresh,
+    skill_collect_drops,
+    skill_craft,
+    skill_eat,
+    skill_equip,
+    skill_gather,
+    skill_move_to,
+    skill_place,
+    skill_smelt,
+    status,
+    stop,
+)
 
 
 async def handle_chat_command(

@@ -1,9 +1,12 @@
-"""`!chat <username> <message>`: whisper to a player near enough to hear it."""
+"""`!chat <username> <message>`: whisper to a player near enough to hear it.
+
+Its JSON form also whispers to everyone in range (`target`) or speaks in public (`public`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -11,27 +14,46 @@ from bots.bot import HEARING_RANGE
 from bots.commands.args import Args
 from bots.commands.declared import commands
 from bots.commands.registry import CommandContext
-from bots.commands.result import Number, Result
-from bots.errors import CommandError
-from bots.origin import Operator
+from bots.commands.result import Facts, Number, Result
+from bots.conversation.message import Volume
+from bots.errors import CommandError, InvalidArguments, NotPermitted
+from bots.origin import Level, Operator
 from bots.plain_numbers import blocks, whole
 from bots.telling import Told
+from bots.telling_all import Missed, ToldAll
 
 DEADLINE_S = 20.0  # a place in the line, up to four paced lines and a receipt
+WHISPER_REACH = 4.0  # blocks; so is the next
+LOUD_REACH = 32.0
+MISSED_SHOWN = 5  # names in a whispered answer
 
 
 class ChatArgs(Args):
-    json_only: ClassVar = frozenset({"max_distance"})
+    json_only: ClassVar = frozenset({"max_distance", "target", "volume", "public"})
 
-    username: str = Field(min_length=1)
+    username: str | None = Field(None, min_length=1)
     message: str = Field(min_length=1)
     max_distance: float = Field(HEARING_RANGE, gt=0, strict=True, allow_inf_nan=False)
-    """Blocks; cut to 100. Unless given, the bot's own hearing range."""
+    """Blocks; cut to 100. Unless given, what the volume reaches."""
+    target: Literal["all"] | None = None
+    """Instead of a username: everyone in range."""
+    volume: Volume = "normal"
+    """whisper: 4 blocks, normal: the bot's hearing range, loud: 32."""
+    public: bool = Field(False, strict=True)
+    """Instead of a username: public chat, which reaches the whole server."""
 
     @classmethod
     def failure_facts(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
+        if fields.get("public") is True:
+            return {"public": True}
+        if fields.get("target") == "all":
+            return {"target": "all"}
         username = fields.get("username")
         return {"targetUsername": username if isinstance(username, str) else None}
+
+    @classmethod
+    def _word(cls, name: str) -> str:
+        return f"<{cls.json_key(name)}>"  # as words, both are required
 
 
 class ChatResult(Result):
@@ -45,15 +67,73 @@ class ChatResult(Result):
         return [f"Told {self.target_username}, {self.distance} blocks away."]
 
 
-@commands.command("chat", ChatArgs, deadline_s=DEADLINE_S)
-async def chat(context: CommandContext, args: ChatArgs) -> ChatResult:
-    """Whisper to a player within hearing range (15 blocks, at most 100)."""
+class Reached(Facts):
+    username: str
+    distance: int
+
+
+class NotReached(Facts):
+    username: str
+    distance: int | None
+    reason: str
+
+    @classmethod
+    def of(cls, missed: Missed) -> NotReached:
+        distance = None if missed.distance is None else blocks(missed.distance)
+        return cls(username=missed.name, distance=distance, reason=missed.reason)
+
+
+class ChatAllResult(Result):
+    target: Literal["all"] = "all"
+    volume: Volume
+    max_distance: Number
+    message: str
+    delivered: tuple[Reached, ...]
+    """Nearest first."""
+    missed: tuple[NotReached, ...]
+    """Everyone else on the server, and why."""
+
+    def lines(self) -> list[str]:
+        told = ", ".join(f"{one.username} ({one.distance} blocks)" for one in self.delivered)
+        in_range = [one for one in self.missed if one.reason not in _OUT_OF_RANGE]
+        names = ", ".join(one.username for one in in_range[:MISSED_SHOWN])
+        return [f"Told {told}." + (f" It did not reach {names}." if names else "")]
+
+
+class PublicResult(Result):
+    public: Literal[True] = True
+    message: str
+    heard_by: tuple[str, ...]
+    """Bots of ours that got it; that others did cannot be known."""
+
+    def lines(self) -> list[str]:
+        return ["Said in public."]
+
+
+_OUT_OF_RANGE = frozenset({"out_of_range", "entity_not_available"})
+
+
+@commands.command(
+    "chat", ChatArgs, deadline_s=DEADLINE_S, example="!chat Steve Hello! Are you well?"
+)
+async def chat(context: CommandContext, args: ChatArgs) -> Result:
+    """Whisper to a player within hearing range (15 blocks, at most 100), to all, or in public."""
+    if args.public:
+        return await _say_publicly(context, args)
+    if args.target == "all":
+        return await _tell_all(context, args)
+    return await _tell(context, args)
+
+
+async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
+    if args.username is None:
+        raise InvalidArguments("invalid_format", "username is missing.")
     told = await context.bot.tell(
         args.username,
         args.message,
         _reach(context, args),
         asked_by=context.asked_by,
-        may_order=isinstance(context.origin, Operator),
+        may_order=_may_order(context),
     )
     if told.reason is not None:
         raise CommandError(told.reason, told.sentence, **_range_facts(told))
@@ -67,9 +147,75 @@ async def chat(context: CommandContext, args: ChatArgs) -> ChatResult:
     )
 
 
+async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
+    _only("Everyone is addressed", args, {"target", "volume", "max_distance"})
+    reach = _reach(context, args)
+    told = await context.bot.tell_all(
+        args.message,
+        _volume(context, reach),
+        reach,
+        asked_by=context.asked_by,
+        may_order=_may_order(context),
+    )
+    if told.reason is not None:
+        raise CommandError(told.reason, told.sentence, **_group_facts(told))
+    return ChatAllResult(
+        volume=told.volume,
+        max_distance=told.max_distance,
+        message=told.text,
+        delivered=tuple(
+            Reached(username=hearer.name, distance=blocks(hearer.distance or 0.0))
+            for hearer in told.delivered
+        ),
+        missed=tuple(map(NotReached.of, told.missed)),
+    )
+
+
+async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult:
+    _only("Public chat reaches the whole server", args, {"public"})
+    if context.level < Level.TRUSTED:
+        sentence = "Sorry, to make me speak in public is for level trusted and above."
+        raise NotPermitted("not_permitted", sentence, level="trusted")
+    said = await context.bot.say_publicly(
+        args.message, asked_by=context.asked_by, may_order=_may_order(context)
+    )
+    if said.reason is not None:
+        raise CommandError(said.reason, said.sentence)
+    return PublicResult(message=said.text, heard_by=said.heard_by)
+
+
+def _only(why: str, args: ChatArgs, allowed: set[str]) -> None:
+    """Refuse what does not go with the kind of address."""
+    wrong = [args.json_key(name) for name in args.model_fields_set - allowed - {"message"}]
+    if wrong:
+        raise InvalidArguments("invalid_format", f"{why}: leave out {', '.join(sorted(wrong))}.")
+
+
 def _reach(context: CommandContext, args: ChatArgs) -> float:
-    given = "max_distance" in args.model_fields_set
-    return args.max_distance if given else context.bot.hearing_range
+    """The range in blocks: `maxDistance` where given, which a volume must be able to reach."""
+    reach = _reach_of(context, args.volume)
+    if "max_distance" not in args.model_fields_set:
+        return reach
+    if "volume" in args.model_fields_set and args.max_distance > reach:
+        sentence = f"{args.volume} reaches {reach:g} blocks, not {args.max_distance:g}."
+        raise InvalidArguments("invalid_format", sentence)
+    return args.max_distance
+
+
+def _reach_of(context: CommandContext, volume: Volume) -> float:
+    reaches = {"whisper": WHISPER_REACH, "normal": context.bot.hearing_range, "loud": LOUD_REACH}
+    return reaches[volume]
+
+
+def _volume(context: CommandContext, reach: float) -> Volume:
+    """The least volume that carries so far."""
+    if reach <= WHISPER_REACH:
+        return "whisper"
+    return "normal" if reach <= context.bot.hearing_range else "loud"
+
+
+def _may_order(context: CommandContext) -> bool:
+    return isinstance(context.origin, Operator)
 
 
 def _range_facts(told: Told) -> dict[str, Any]:
@@ -77,3 +223,14 @@ def _range_facts(told: Told) -> dict[str, Any]:
     if told.distance is None or told.max_distance is None:
         return {}
     return {"distance": blocks(told.distance), "maxDistance": whole(told.max_distance)}
+
+
+def _group_facts(told: ToldAll) -> dict[str, Any]:
+    return {
+        "volume": told.volume,
+        "maxDistance": whole(told.max_distance),
+        "delivered": [],
+        "missed": [
+            NotReached.of(missed).model_dump(mode="json", by_alias=True) for missed in told.missed
+        ],
+    }

@@ -21,7 +21,7 @@ class EchoResult(Result):
         return [self.message]
 
 
-@commands.command("echo", EchoArgs)
+@commands.command("echo", EchoArgs, example="!echo こんにちは")
 async def echo(_context: CommandContext, args: EchoArgs) -> EchoResult:
     """Say the same words back."""
     return EchoResult(message=args.message)

@@ -1,15 +1,20 @@
-"""`!help` and `!help <command>`: what can be asked of a bot, from the declarations."""
+"""`!help`, `!help <family>`, `!help <command>`: what can be asked, from the declarations."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
 
 from bots.commands.args import PREFIX, Args
 from bots.commands.declared import commands
 from bots.commands.registry import Command, CommandContext
 from bots.commands.result import Facts, Result
+from bots.errors import UnknownCommand
 
 
 class HelpArgs(Args):
     command: str | None = None
+    """A command, or the first words of several."""
 
 
 class CommandHelp(Facts):
@@ -18,33 +23,82 @@ class CommandHelp(Facts):
     summary: str
     level: str
     """The least level that may run it."""
+    aliases: tuple[str, ...]
+    example: str
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Its family, or nothing, and the rest of its name."""
+        family, _, action = self.name.partition(" ")
+        return (family, action) if action else ("", family)
+
+    def lines(self) -> list[str]:
+        example = [f"Example: {self.example}"] if self.example else []
+        return [self.summary, f"Usage: {self.usage}", *example]
 
 
 class HelpResult(Result):
     commands: tuple[CommandHelp, ...]
+    """What was asked for, or all; behind a command those whose names go on from its own."""
+    explains: str | None
+    """The name of the first, when that alone was asked for."""
 
     def lines(self) -> list[str]:
-        if len(self.commands) == 1:
-            return [self.commands[0].summary, f"Usage: {self.commands[0].usage}"]
-        names = " ".join(PREFIX + command.name for command in self.commands)
-        more = f"More with {PREFIX}help <command>. Without {PREFIX} we just talk."
-        return [f"Commands: {names}", more]
+        if self.explains is None:
+            first, *families = _overview(self.commands)
+            more = f"More with {PREFIX}help <command>. Without {PREFIX} we just talk."
+            return [first, more, *families]
+        explained, *others = self.commands
+        return [*explained.lines(), *_overview(others)]
 
 
-@commands.command("help", HelpArgs)
+@commands.command("help", HelpArgs, example="!help chat")
 async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
     """List the commands you may use, or explain one."""
-    if args.command is not None:
-        name = args.command.removeprefix(PREFIX).lower()
-        return HelpResult(commands=(_help_of(context.commands.find(name)),))
-    allowed = (command for command in context.commands if command.allows(context))
-    return HelpResult(commands=tuple(map(_help_of, allowed)))
+    if args.command is None:
+        return _help_of(command for command in context.commands if command.allows(context))
+    name = args.command.strip().removeprefix(PREFIX)
+    members = _members(context, name)
+    try:
+        asked = context.commands.find(name)
+    except UnknownCommand:
+        if not members:
+            raise
+        return _help_of(members)
+    return _help_of([asked, *members], explains=asked.name)
 
 
-def _help_of(command: Command[Args]) -> CommandHelp:
+def _members(context: CommandContext, family: str) -> list[Command[Args]]:
+    """The commands whose names, or other names, begin with these words."""
+    spellings = context.commands.names.family(family)
+    found = {command.name: command for command in map(context.commands.find, spellings)}
+    return [found[name] for name in sorted(found)]
+
+
+def _help_of(found: Iterable[Command[Args]], explains: str | None = None) -> HelpResult:
+    return HelpResult(commands=tuple(map(_command_help, found)), explains=explains)
+
+
+def _command_help(command: Command[Args]) -> CommandHelp:
     return CommandHelp(
         name=command.name,
         usage=command.usage,
         summary=command.summary,
         level=command.level.name.lower(),
+        aliases=command.aliases,
+        example=command.example,
     )
+
+
+def _overview(found: Iterable[CommandHelp]) -> list[str]:
+    """A line for each family, before them one for the commands of one word."""
+    by_family = sorted(found, key=lambda command: command.words)
+    families = groupby(by_family, key=lambda command: command.words[0])
+    return [_line(family, [member.words[1] for member in members]) for family, members in families]
+
+
+def _line(family: str, actions: list[str]) -> str:
+    # A family goes without its prefix: no line of ours begins like a command.
+    if family:
+        return f"{family}: {', '.join(actions)}"
+    return "Commands: " + " ".join(PREFIX + action for action in actions)

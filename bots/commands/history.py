@@ -58,9 +58,9 @@ class HistoryResult(Result):
         return [_line(message) for message in self.history[-WHISPERED:]] or ["No messages yet."]
 
 
-@commands.command("history", HistoryArgs)
+@commands.command("history", HistoryArgs, example="!history Steve")
 async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
-    """Show what was said; players see their own talk with the bot."""
+    """Show what was said; players see their own talk with the bot, and what was public."""
     chosen = context.bot.get_conversation_history(
         usernames=args.asked_for or None, type=args.type, since=args.since
     )
@@ -87,7 +87,8 @@ def _of_player(
 
 def _concerns(message: Message, player: str) -> bool:
     said = message.utterance
-    return said.speaker == player or (said.delivery is not None and said.delivery.target == player)
+    meant = said.delivery is not None and said.delivery.meant_for(player)
+    return said.speaker == player or message.public or meant
 
 
 def _line(message: dict[str, Any]) -> str:

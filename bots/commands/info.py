@@ -11,12 +11,12 @@ from bots.commands.registry import CommandContext
 from bots.commands.result import Result
 from bots.errors import InvalidArguments
 
+ALL = "all"
 REACH = 8  # blocks; the cube around the bot whose blocks `nearby` counts
-SECTIONS = ("all",)
 
 
 class InfoArgs(Args):
-    type: str = Field("all")
+    type: str = Field(ALL)
 
 
 class InfoResult(Result):
@@ -27,12 +27,14 @@ class InfoResult(Result):
         return self.data.lines()
 
 
-@commands.command("info", InfoArgs, allow_bots=True)
+@commands.command("info", InfoArgs, example="!info all", allow_bots=True)
 async def info(context: CommandContext, args: InfoArgs) -> InfoResult:
     """Tell all the bot senses: inventory, position, players, blocks."""
     section = args.type.lower()
-    if section not in SECTIONS:
-        sentence = f"There is no such information; there is: {', '.join(SECTIONS)}."
-        raise InvalidArguments("invalid_format", sentence, known=list(SECTIONS))
+    if section != ALL:
+        family = context.commands.names.family("info")
+        known = [ALL, *(name.partition(" ")[2] for name in family)]
+        sentence = f"There is no such information; there is: {', '.join(known)}."
+        raise InvalidArguments("invalid_format", sentence, known=known)
     world = await context.bot.snapshot(blocks_within=REACH)
-    return InfoResult(type=section, data=AllInfo.of(world))
+    return InfoResult(type=section, data=AllInfo.of(world, context.bot.locations.all()))

@@ -6,11 +6,14 @@ Keys and sections are those of seed 000 and of the program it describes.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bots.commands.places import Places
 from bots.commands.points import Point
 from bots.commands.result import Facts, Number
+from bots.location import Location
 from bots.plain_numbers import blocks
 from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
 
@@ -103,23 +106,6 @@ class Whereabouts(Facts):
         )
 
 
-class Location(Facts):
-    name: str
-    position: Point
-    distance: int
-
-
-class Locations(Facts):
-    locations: tuple[Location, ...]
-    count: int
-
-    @classmethod
-    def of(cls, world: WorldSnapshot) -> Locations:
-        distance = blocks(world.position.distance_to(world.spawn_point))
-        spawn = Location(name="spawn", position=Point.of(world.spawn_point), distance=distance)
-        return cls(locations=(spawn,), count=1)
-
-
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
     """Null is what the bot does not see, or the server does not tell.
@@ -186,7 +172,7 @@ class Nearby(Facts):
 class AllInfo(Facts):
     inventory: Inventory
     position: Whereabouts
-    locations: Locations
+    locations: Places
     nearby_players: Players
     """Those in view."""
     players: Players
@@ -194,13 +180,13 @@ class AllInfo(Facts):
     nearby: Nearby
 
     @classmethod
-    def of(cls, world: WorldSnapshot) -> AllInfo:
+    def of(cls, world: WorldSnapshot, told: Iterable[Location]) -> AllInfo:
         listed = by_nearness(world)
         seen = tuple(row for row in listed if row.position is not None)
         return cls(
             inventory=Inventory.of(world),
             position=Whereabouts.of(world),
-            locations=Locations.of(world),
+            locations=Places.of(world, told),
             nearby_players=Players.of(seen),
             players=Players.of(listed),
             nearby=Nearby.of(world.blocks),

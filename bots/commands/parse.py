@@ -1,4 +1,4 @@
-"""From the text of a command to its name and fields. Any text parses or raises a CommandError."""
+"""From the text of a command to its fields. Any text parses or raises a CommandError."""
 
 from __future__ import annotations
 
@@ -17,17 +17,14 @@ QUOTED = 40  # characters of somebody's input that a message repeats
 Fields: TypeAlias = dict[str, Any]
 A = TypeVar("A", bound=Args)
 
-_NAME_AND_REST = re.compile(r"\s*([^\s{]*)\s*(.*)", re.DOTALL)
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD]")
 
 
-def split(text: str) -> tuple[str, str]:
-    """The name, in lower case, and the rest of a command."""
+def body_of(text: str) -> str:
+    """What follows the prefix."""
     if not text.startswith(PREFIX):
         raise InvalidArguments("invalid_format", f"A command begins with {PREFIX}.")
-    found = _NAME_AND_REST.match(text, len(PREFIX))
-    assert found is not None, "the pattern matches every text"
-    return found[1].lower(), found[2].strip()
+    return text[len(PREFIX) :]
 
 
 def fields_of(args: type[Args], rest: str) -> Fields:

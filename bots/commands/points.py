@@ -20,5 +20,8 @@ class Point:
     def of(cls, position: Position) -> Point:
         return cls(blocks(position.x), blocks(position.y), blocks(position.z))
 
+    def as_json(self) -> dict[str, int]:
+        return {"x": self.x, "y": self.y, "z": self.z}
+
     def __str__(self) -> str:
         return f"{self.x} {self.y} {self.z}"

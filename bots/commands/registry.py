@@ -1,18 +1,22 @@
 """Every command is declared once; help, usage, JSON schema, completion and checks come from it.
 
-A declaration:
+A declaration of a query, and of a command that changes the world:
 
     @commands.command("echo", EchoArgs)
     async def echo(context: CommandContext, args: EchoArgs) -> EchoResult:
         '''Say the same words back.'''
+
+    @commands.command("navigation goto", GotoArgs, world=True, example="!navigation goto home")
+    async def goto(context: CommandContext, args: GotoArgs) -> GotoResult:
+        '''Walk to a registered place.'''
+        await context.errand.act(MoveTo(…))
 """
 
 from __future__ import annotations
 
 import asyncio
-import difflib
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import structlog
@@ -21,14 +25,17 @@ from bots.bot import Bot
 from bots.commands import parse
 from bots.commands.args import PREFIX, Args
 from bots.commands.failures import failure_of
+from bots.commands.names import Names
 from bots.commands.result import Failure, Result
-from bots.errors import CommandError, InvalidArguments, NotPermitted, UnknownCommand
+from bots.errands import Errand, Order
+from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.origin import Fellow, Level, Origin
 from bridge.errors import BotError
 
 log = structlog.get_logger()
 
 DEADLINE_S = 10.0
+WORLD_DEADLINE_S = 600.0
 
 A = TypeVar("A", bound=Args)
 
@@ -42,10 +49,18 @@ class CommandContext:
     asked_by: str
     """The name the asker goes by in records."""
     commands: CommandRegistry
+    own_errand: Errand | None = None
 
     @property
     def level(self) -> Level:
         return self.bot.permissions.level_of(self.origin)
+
+    @property
+    def errand(self) -> Errand:
+        """What a `world` command acts through; another command has none and must not ask."""
+        if self.own_errand is None:
+            raise RuntimeError("only a command declared with world=True has an errand")
+        return self.own_errand
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +72,20 @@ class Command(Generic[A]):
     handler: Callable[[CommandContext, A], Awaitable[Result]]
     level: Level
     deadline_s: float
-    allow_bots: bool
-    overtakes: bool
+    aliases: tuple[str, ...] = ()
+    """Other whole names of it."""
+    allow_bots: bool = False
+    overtakes: bool = False
     """It runs ahead of the asker's other commands, and `!stop` does not end it."""
+    world: bool = False
+    """It runs as the bot's errand."""
+    example: str = ""
+
+    @property
+    def family(self) -> str | None:
+        """The first word of a name of several."""
+        first, _, action = self.name.partition(" ")
+        return first if action else None
 
     @property
     def summary(self) -> str:
@@ -87,44 +113,51 @@ class CommandRegistry:
     """The commands by name, and the one way to run them."""
 
     def __init__(self) -> None:
-        self._commands: dict[str, Command[Any]] = {}
+        self.names: Names[Command[Any]] = Names()
 
     def command(
         self,
         name: str,
         args: type[A],
         *,
-        level: Level = Level.PLAYER,
-        deadline_s: float = DEADLINE_S,
+        aliases: tuple[str, ...] = (),
+        level: Level | None = None,
+        deadline_s: float | None = None,
         allow_bots: bool = False,
         overtakes: bool = False,
+        world: bool = False,
+        example: str = "",
     ) -> Callable[[Handler[A]], Handler[A]]:
-        """Declare a command; its help is the first line of the handler's docstring."""
+        """Declare a command; its help is the first line of the handler's docstring.
+
+        Unless given, the level is PLAYER, of a `world` command TRUSTED; the deadline likewise
+        10 or 600 s."""
 
         def register(handler: Handler[A]) -> Handler[A]:
-            if name in self._commands:
-                raise ValueError(f"command {name!r} is declared twice")
-            self._commands[name] = Command(
-                name, args, handler, level, deadline_s, allow_bots, overtakes
+            declared = Command(
+                name,
+                args,
+                handler,
+                level or (Level.TRUSTED if world else Level.PLAYER),
+                deadline_s or (WORLD_DEADLINE_S if world else DEADLINE_S),
+                aliases,
+                allow_bots,
+                overtakes,
+                world,
+                example,
             )
+            self.names.add(declared)
             return handler
 
         return register
 
     def __iter__(self) -> Iterator[Command[Any]]:
         """All commands by name."""
-        return iter(sorted(self._commands.values(), key=lambda command: command.name))
+        return iter(self.names)
 
     def find(self, name: str) -> Command[Any]:
-        """The command of this name. Raises `UnknownCommand` with the nearest known ones."""
-        known = self._commands.get(name)
-        if known is not None:
-            return known
-        near = difflib.get_close_matches(name, list(self._commands), n=1, cutoff=0.5)
-        hint = f"Did you mean {PREFIX}{near[0]}?" if near else f"{PREFIX}help lists them."
-        nearest = {"nearest": near[0]} if near else {}
-        sentence = f"There is no command {PREFIX}{parse.quoted(name)}. {hint}"
-        raise UnknownCommand("unknown_command", sentence, **nearest)
+        """The command of this name or alias. Raises `UnknownCommand` with the nearest ones."""
+        return self.names.find(name)
 
     def complete(self, beginning: str) -> list[str]:
         """Names, with their `!`, that go on from what was typed."""
@@ -132,42 +165,84 @@ class CommandRegistry:
 
     def overtakes(self, text: str) -> bool:
         """Whether this text must not wait behind earlier commands."""
-        try:
-            return self.find(parse.split(text)[0]).overtakes
-        except CommandError:
-            return False
+        command = self._meant(text)
+        return command is not None and command.overtakes
+
+    def is_query(self, text: str) -> bool:
+        """Whether this text asks for something that begins no errand."""
+        command = self._meant(text)
+        return command is not None and not command.world
 
     async def run(self, context: CommandContext, text: str) -> Result:
-        """Run a command; whatever a user or the Minecraft side did wrong is a `Failure`."""
-        name = ""
-        try:
-            name, rest = parse.split(text)
-            result = await self._run(self.find(name), context, rest)
-        except BotError as error:
-            result = failure_of(error)
-        reason = result.reason if isinstance(result, Failure) else None
-        log.info(
-            "command.finished",
-            bot=context.bot.name,
-            command=parse.quoted(name),
-            origin=type(context.origin).__name__,
-            asked_by=context.asked_by,
-            reason=reason,
-        )
-        return result
+        """Run a command to its end; whatever a user or the Minecraft side did wrong is a
+        `Failure`. A caller that is cancelled ends the command too."""
+        begun = await self.begin(context, text)
+        return await begun.end() if isinstance(begun, Errand) else begun
 
-    async def _run(self, command: Command[A], context: CommandContext, rest: str) -> Result:
-        fields: parse.Fields = {}
+    async def begin(self, context: CommandContext, text: str) -> Result | Errand:
+        """As `run`, but of a world command's errand only the beginning is waited for."""
+        name = text
         try:
-            _permit(command, context)
-            fields = parse.fields_of(command.args, rest)
-            args = parse.check(command.args, fields)
-            return await _within_deadline(command, context, args)
-        except InvalidArguments as error:
-            facts = command.args.failure_facts(fields)
-            return failure_of(error, **facts, usage=command.usage)
+            command, rest = self.names.match(parse.body_of(text))
+            name = command.name
+            begun = await _begin(command, context, rest)
         except BotError as error:
-            return failure_of(error, **command.args.failure_facts(fields))
+            begun = failure_of(error)
+        _log(context, name, begun)
+        return begun
+
+    def _meant(self, text: str) -> Command[Any] | None:
+        try:
+            return self.names.match(parse.body_of(text))[0]
+        except CommandError:
+            return None
+
+
+async def _begin(command: Command[A], context: CommandContext, rest: str) -> Result | Errand:
+    fields: parse.Fields = {}
+    try:
+        _permit(command, context)
+        fields = parse.fields_of(command.args, rest)
+        args = parse.check(command.args, fields)
+        if command.world:
+            return _begin_errand(command, context, args, fields)
+        return await _within_deadline(command, context, args)
+    except InvalidArguments as error:
+        return _refused(command, fields, error)
+    except BotError as error:
+        return failure_of(error, **command.args.failure_facts(fields))
+
+
+def _begin_errand(
+    command: Command[A], context: CommandContext, args: A, fields: parse.Fields
+) -> Errand:
+    def work(errand: Errand) -> Awaitable[Result]:
+        return command.handler(replace(context, own_errand=errand), args)
+
+    def failure(error: BotError) -> Result:
+        if isinstance(error, InvalidArguments):
+            return _refused(command, fields, error)
+        return failure_of(error, **command.args.failure_facts(fields))
+
+    shown = PREFIX + command.name
+    order = Order(shown, work, failure, command.deadline_s, context.origin)
+    return context.bot.errands.begin(order)
+
+
+def _refused(command: Command[Any], fields: parse.Fields, error: InvalidArguments) -> Failure:
+    example = {"example": command.example} if command.example else {}
+    facts = command.args.failure_facts(fields)
+    return failure_of(error, **facts, usage=command.usage, **example)
+
+
+def _log(context: CommandContext, name: str, begun: Result | Errand) -> None:
+    who = {"bot": context.bot.name, "asked_by": context.asked_by}
+    who["origin"] = type(context.origin).__name__
+    if isinstance(begun, Errand):
+        log.info("errand.begun", command=name, action_id=begun.id, **who)
+        return
+    reason = begun.reason if isinstance(begun, Failure) else None
+    log.info("command.finished", command=parse.quoted(name), reason=reason, **who)
 
 
 def _permit(command: Command[Any], context: CommandContext) -> None:

@@ -55,8 +55,8 @@ class Failure(Result):
         return {**head, **self.data}
 
     def lines(self) -> list[str]:
-        usage = self.data.get("usage")
-        return [self.message, f"Usage: {usage}"] if usage else [self.message]
+        known = {"Usage": self.data.get("usage"), "Example": self.data.get("example")}
+        return [self.message, *(f"{label}: {text}" for label, text in known.items() if text)]
 
 
 def _short(value: Any) -> str:

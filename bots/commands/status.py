@@ -65,7 +65,7 @@ class StatusResult(Result):
         return [f"{self.world.sentence()}; {doing}."]
 
 
-@commands.command("status", NoArgs, allow_bots=True)
+@commands.command("status", NoArgs, example="!status", allow_bots=True)
 async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
     """Tell where the bot is, how it fares and what it is doing."""
     world = await _wellbeing(context.bot)

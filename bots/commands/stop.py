@@ -18,7 +18,7 @@ class StopResult(Result):
         return [self.message]
 
 
-@commands.command("stop", NoArgs, overtakes=True)
+@commands.command("stop", NoArgs, example="!stop", overtakes=True)
 async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
     """Stop everything the bot is doing; players stop what they started."""
 

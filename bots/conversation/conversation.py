@@ -11,13 +11,21 @@ from datetime import datetime
 
 from bots.clock import Clock
 from bots.conversation.filters import Filter, kind_of
-from bots.conversation.message import Content, Delivery, Message, Utterance
+from bots.conversation.message import (
+    AnyDelivery,
+    Content,
+    Delivery,
+    Message,
+    PublicDelivery,
+    Utterance,
+)
 from bots.store.conversations import (
     add_hearing,
     add_utterance,
     decode,
     encode,
     mark_delivered,
+    mark_sent,
     newest_messages,
 )
 from bots.store.database import Store
@@ -72,15 +80,18 @@ class Conversation:
         content: Content,
         kind: str = "conversation",
         at: datetime | None = None,
+        *,
+        public: bool = False,
     ) -> Message:
         """Record something this one bot heard, said or noted; returns once it is on the disk.
 
-        `kind` may be an older type name. Raises InvalidArguments for an unknown one, TypeError
-        for an object that is no JSON.
+        `kind` may be an older type name; `public`: it was said in public chat. Raises
+        InvalidArguments for an unknown kind, TypeError for an object that is no JSON.
         """
         moment = at or self._clock()
         own = decode(encode(content))  # as a restart would read it, and out of the caller's hands
-        return await self._record(bot, Utterance(0, speaker, own, kind_of(kind), moment))
+        aim = PublicDelivery(delivered=True) if public else None
+        return await self._record(bot, Utterance(0, speaker, own, kind_of(kind), moment, aim))
 
     async def say(
         self,
@@ -98,9 +109,31 @@ class Conversation:
 
         For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
         """
-        aim = Delivery(target, distance, max_distance, delivered, asked_by)
-        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim)
+        aim = Delivery(target, distance, max_distance, delivered)
+        return await self.say_to(bot, text, aim, at, asked_by=asked_by)
+
+    async def say_to(
+        self,
+        bot: str,
+        text: str,
+        aim: AnyDelivery,
+        at: datetime | None = None,
+        *,
+        asked_by: str | None = None,
+    ) -> Message:
+        """Record this bot's own words with how they have fared so far; see also `reached`.
+
+        `asked_by` had the bot say them by command; None: they are the bot's own."""
+        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim, asked_by)
         return await self._record(bot, said)
+
+    async def sent(self, utterance_id: int) -> None:
+        """Record that a public line has left."""
+        await self._correct_by(lambda connection: mark_sent(connection, utterance_id))
+
+    async def reached(self, utterance_id: int, hearer: str) -> None:
+        """Record that an aimed line reached somebody whose own history does not show it."""
+        await self._correct_by(lambda connection: mark_delivered(connection, utterance_id, hearer))
 
     async def hear(self, bot: str, utterance_id: int, at: datetime | None = None) -> Message:
         """Record that a fellow bot heard an utterance, which is thereby delivered.
@@ -110,7 +143,7 @@ class Conversation:
         moment, sequence = at or self._clock(), self._views[bot].next_sequence()
 
         def change(connection: sqlite3.Connection) -> Message:
-            utterance = mark_delivered(connection, utterance_id)
+            utterance = mark_delivered(connection, utterance_id, bot)
             message = Message(bot, sequence, utterance, moment)
             add_hearing(connection, message)
             return message
@@ -156,6 +189,15 @@ class Conversation:
         written.add_done_callback(self._show)
         # Shielded: what is stored shows in the history even if its caller was cancelled.
         return await asyncio.shield(written)
+
+    async def _correct_by(self, change: Callable[[sqlite3.Connection], Utterance]) -> None:
+        written = await self._store.submit(change)
+        written.add_done_callback(self._show_corrected)
+        await asyncio.shield(written)
+
+    def _show_corrected(self, written: asyncio.Future[Utterance]) -> None:
+        if not written.cancelled() and written.exception() is None:
+            self._correct_speaker(written.result())
 
     def _show(self, written: asyncio.Future[Message]) -> None:
         if written.cancelled() or written.exception() is not None:

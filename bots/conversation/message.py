@@ -15,6 +15,7 @@ from bots.plain_numbers import blocks, whole
 Kind = Literal["conversation", "system_info"]
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
+Volume = Literal["whisper", "normal", "loud"]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -31,8 +32,6 @@ class Delivery:
     """The range that was allowed; None where none applies (an answer to a whisper)."""
     delivered: bool
     """To our own bots: its receipt came. To others: it was sent."""
-    asked_by: str | None = None
-    """Who had the bot say it, by command; None: the bot's own words."""
 
     def as_json(self, text: str) -> dict[str, Any]:
         """What the speaker's own history shows; the distance floored, as `!chat` does."""
@@ -40,9 +39,83 @@ class Delivery:
             "message": text,
             "delivered": self.delivered,
             "targetUsername": self.target,
-            "distance": None if self.distance is None else blocks(self.distance),
+            "distance": _floored(self.distance),
             "maxDistance": None if self.max_distance is None else whole(self.max_distance),
         }
+
+    def meant_for(self, name: str) -> bool:
+        """Whether it was meant for this one."""
+        return self.target == name
+
+
+@dataclass(frozen=True, slots=True)
+class Hearer:
+    """One of several whom the same words were to reach."""
+
+    name: str
+    distance: float | None
+    """Blocks when it was said; None when unseen."""
+    delivered: bool
+    """As in `Delivery`."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "username": self.name,
+            "distance": _floored(self.distance),
+            "delivered": self.delivered,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDelivery:
+    """How a line fared that was whispered to everyone in hearing range."""
+
+    volume: Volume
+    max_distance: float
+    hearers: tuple[Hearer, ...]
+    """Everyone who was in range, nearest first."""
+
+    @property
+    def delivered(self) -> bool:
+        """Somebody got it."""
+        return any(hearer.delivered for hearer in self.hearers)
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        return {
+            "message": text,
+            "delivered": self.delivered,
+            "target": "all",
+            "volume": self.volume,
+            "maxDistance": whole(self.max_distance),
+            "hearers": [hearer.as_json() for hearer in self.hearers],
+        }
+
+    def meant_for(self, name: str) -> bool:
+        return any(hearer.name == name for hearer in self.hearers)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicDelivery:
+    """A line of public chat, which the server takes to everyone."""
+
+    delivered: bool
+    """It was sent."""
+    hearers: tuple[Hearer, ...] = ()
+    """Those whose hearing can be proven: our own bots that were on the server."""
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        return {
+            "message": text,
+            "delivered": self.delivered,
+            "target": "public",
+            "hearers": [hearer.as_json() for hearer in self.hearers],
+        }
+
+    def meant_for(self, name: str) -> bool:
+        return any(hearer.name == name for hearer in self.hearers)
+
+
+AnyDelivery: TypeAlias = Delivery | GroupDelivery | PublicDelivery
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +127,9 @@ class Utterance:
     content: Content
     kind: Kind
     said_at: datetime
-    delivery: Delivery | None = None
+    delivery: AnyDelivery | None = None
+    asked_by: str | None = None
+    """Who had the bot say it, by command; None: the speaker's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +161,11 @@ class Message:
         return self.utterance.content if isinstance(self.utterance.content, str) else None
 
     @property
+    def public(self) -> bool:
+        """Whether it was said in public chat."""
+        return isinstance(self.utterance.delivery, PublicDelivery)
+
+    @property
     def timestamp_ms(self) -> int:
         """When it was heard, milliseconds since 1970."""
         return (self.heard_at - EPOCH) // MILLISECOND
@@ -100,4 +180,9 @@ class Message:
             "type": self.utterance.kind,
             "timestamp": self.timestamp_ms,
             "iso": self.heard_at.isoformat(),
+            **({"public": True} if self.public else {}),
         }
+
+
+def _floored(distance: float | None) -> int | None:
+    return None if distance is None else blocks(distance)

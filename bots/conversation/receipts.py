@@ -1,4 +1,4 @@
-"""Which inbound whisper of a fellow bot is the arrival of which utterance.
+"""Which inbound line of a fellow bot is the arrival of which utterance.
 
 A line between two of our own bots is stored when it is said. When it comes in at the other
 end it is no new line but a receipt:
@@ -42,6 +42,10 @@ class Receipt:
         self._next = 0
         self._over = asyncio.Event()
         self._recorded = asyncio.Event()
+
+    @property
+    def listener(self) -> str:
+        return self._pair[1]
 
     @property
     def heard(self) -> tuple[str, ...]:
@@ -112,7 +116,7 @@ class Receipt:
         self.lapse()
 
 
-_Pair = tuple[str, str]  # speaker, listener
+_Pair = tuple[str, str, bool]  # speaker, listener, in public
 _Lines = tuple[str, ...]
 
 
@@ -121,13 +125,19 @@ class Receipts:
 
     def __init__(self) -> None:
         self._awaited: defaultdict[_Pair, deque[Receipt]] = defaultdict(deque)
-        self._unrecorded: dict[int, Receipt] = {}
+        self._unrecorded: dict[tuple[int, str], Receipt] = {}  # utterance, listener
 
     def expect(
-        self, speaker: str, listener: str, utterance_id: int, lines: Sequence[str]
+        self,
+        speaker: str,
+        listener: str,
+        utterance_id: int,
+        lines: Sequence[str],
+        *,
+        public: bool = False,
     ) -> Receipt:
         """Await an utterance, told as `lines`. Call it before the first line is sent."""
-        pair = (speaker, listener)
+        pair = (speaker, listener, public)
         receipt = Receipt(self, pair, utterance_id, tuple(map(_plain, lines)))
         awaited = self._awaited[pair]
         awaited.append(receipt)
@@ -135,13 +145,15 @@ class Receipts:
             awaited[0].lapse()
         return receipt
 
-    def match(self, listener: str, speaker: str, line: str) -> int | Partial | None:
-        """What a whisper that `listener` got from its fellow `speaker` is the arrival of.
+    def match(
+        self, listener: str, speaker: str, line: str, *, public: bool = False
+    ) -> int | Partial | None:
+        """What a line that `listener` got from its fellow `speaker` is the arrival of.
 
         The utterance's id when it is whole now, Partial when it is not, None when nothing like
         it is awaited. Whoever gets an id calls `recorded` in the end.
         """
-        found = self._find((speaker, listener), _plain(line))
+        found = self._find((speaker, listener, public), _plain(line))
         if found is None:
             return None
         receipt, position = found
@@ -150,11 +162,11 @@ class Receipts:
 
     def arrived(self, receipt: Receipt) -> None:
         """Every line of it came; the listener is about to record it."""
-        self._unrecorded[receipt.utterance_id] = receipt
+        self._unrecorded[receipt.utterance_id, receipt.listener] = receipt
 
-    def recorded(self, utterance_id: int) -> None:
+    def recorded(self, utterance_id: int, listener: str) -> None:
         """The listener recorded what `match` gave it, or never will."""
-        receipt = self._unrecorded.pop(utterance_id, None)
+        receipt = self._unrecorded.pop((utterance_id, listener), None)
         if receipt is not None:
             receipt.record()
 

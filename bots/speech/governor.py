@@ -32,11 +32,15 @@ SHORTEST_WAIT_S = 0.001  # below this the clock's own rounding would be waited f
 LONGEST_ANSWER = 4  # lines
 LONGEST_QUEUE = 200  # lines of either kind not yet sent; at the bucket's pace about four minutes
 
-Send: TypeAlias = Callable[[PlayerName, str], Awaitable[None]]
+Listener: TypeAlias = PlayerName | None
+"""Whom a line is for; None: everybody, through public chat."""
+Send: TypeAlias = Callable[[Listener, str], Awaitable[None]]
 
 
 class Governor:
-    """Says texts as whispers. `version` is asked for each text: a bot may change servers."""
+    """Says texts, whispered or in public.
+
+    `version` is asked for each text: a bot may change servers."""
 
     def __init__(
         self,
@@ -60,21 +64,21 @@ class Governor:
 
     async def say(
         self,
-        to: PlayerName,
+        to: Listener,
         text: str,
         *,
         max_wait_s: float | None = None,
         may_order: bool = False,
         gives_way: bool = False,
     ) -> tuple[str, ...]:
-        """Whisper a text; returns the lines as sent, in order and with no other line between.
+        """Say a text; returns the lines as sent, in order and with no other line between.
 
         Raises SpeechRefused before anything is sent: see `lines` and `tell`.
         """
         lines = self.lines(to, text, may_order=may_order)
         return await self.tell(to, lines, max_wait_s=max_wait_s, gives_way=gives_way)
 
-    def lines(self, to: PlayerName, text: str, *, may_order: bool = False) -> tuple[str, ...]:
+    def lines(self, to: Listener, text: str, *, may_order: bool = False) -> tuple[str, ...]:
         """The lines `say` would send.
 
         `may_order` lets a leading `!` or `/` through: only for what an operator typed.
@@ -96,13 +100,13 @@ class Governor:
 
     async def tell(
         self,
-        to: PlayerName,
+        to: Listener,
         lines: tuple[str, ...],
         *,
         max_wait_s: float | None = None,
         gives_way: bool = False,
     ) -> tuple[str, ...]:
-        """Whisper lines made by `lines`. A failing or cancelled call leaves the rest unsaid.
+        """Say lines made by `lines`. A failing or cancelled call leaves the rest unsaid.
 
         Raises SpeechRefused `rate_limited`, before anything is sent, when the last line would
         leave later than in `max_wait_s` (None: any wait), or too many lines wait already.
@@ -152,7 +156,7 @@ class Governor:
                 return
             await self._sleep(wait_s)
 
-    async def _send_paced(self, to: PlayerName, line: str) -> None:
+    async def _send_paced(self, to: Listener, line: str) -> None:
         await self._until_room(CEILING)
         try:
             await self._send(to, line)

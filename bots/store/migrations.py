@@ -45,12 +45,53 @@ def said_and_heard(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE UNIQUE INDEX heard_once ON hearings (utterance_id, bot)")
 
 
+def places_with_names(connection: sqlite3.Connection) -> None:
+    """The places that each bot was told the names of."""
+    connection.execute(
+        """
+        CREATE TABLE locations (
+            bot TEXT NOT NULL,
+            key TEXT NOT NULL, -- the name as it is looked up, see bots/location.py
+            name TEXT NOT NULL, -- as it was written
+            dimension TEXT NOT NULL,
+            x REAL NOT NULL,
+            y REAL NOT NULL,
+            z REAL NOT NULL,
+            PRIMARY KEY (bot, key)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
+def said_to_several(connection: sqlite3.Connection) -> None:
+    """Lines to everyone in range and to the public, and how they fared with each hearer."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN audience TEXT")
+    # NULL: `target`, or nobody; else 'all' (with a volume) or 'public' (delivered: sent)
+    connection.execute("ALTER TABLE utterances ADD COLUMN volume TEXT")
+    connection.execute(
+        """
+        CREATE TABLE deliveries (
+            utterance_id INTEGER NOT NULL REFERENCES utterances (id),
+            hearer TEXT NOT NULL,
+            distance REAL,
+            delivered INTEGER NOT NULL,
+            PRIMARY KEY (utterance_id, hearer)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 def said_for_somebody(connection: sqlite3.Connection) -> None:
     """By whose command an aimed utterance was said; NULL: the speaker's own words."""
     connection.execute("ALTER TABLE utterances ADD COLUMN asked_by TEXT")
 
 
-MIGRATIONS: Sequence[Migration] = (said_and_heard, said_for_somebody)
+MIGRATIONS: Sequence[Migration] = (
+    said_and_heard,
+    said_for_somebody,
+    places_with_names,
+    said_to_several,
+)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from bridge.actions import Action, Query
 from bridge.errors import SpawnFailed
@@ -13,6 +14,7 @@ from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeR
 from bridge.fake.body import Body
 from bridge.fake.crossing import Crossing
 from bridge.fake.faults import Faults, Refusal
+from bridge.fake.glancing import turn_head
 from bridge.fake.lines import (
     PLAYER_NAME,
     chat_line,
@@ -26,8 +28,11 @@ from bridge.fake.sessions import Sessions
 from bridge.fake.spam import KICK_TEXT
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
+from bridge.gaze import Gaze, Glance
 from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
-from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+T = TypeVar("T")
 
 ILLEGAL_TEXT = '{"translate":"multiplayer.disconnect.illegal_characters"}'
 NODE_RESTART_S = 0.05
@@ -114,9 +119,14 @@ class FakeBridge:
         self._body(bot).window = None
         return self._deeds.end(bot, "cancelled")
 
-    async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
+    async def query(self, bot: BotName, query: Query[T]) -> T:
         await self._crossing.go("query", bot)
         return answer(self.world, self._body(bot), query)
+
+    async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
+        await self._crossing.go("glance", bot)
+        body = self._body(bot)
+        return "busy" if self._deeds.is_busy(bot) else turn_head(self.world, body, gaze)
 
     async def pause(self, bot: BotName) -> None:
         await self._crossing.go("pause", bot)

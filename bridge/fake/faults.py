@@ -19,6 +19,7 @@ Operation = Literal[
     "begin",
     "cancel",
     "query",
+    "glance",
     "pause",
     "resume",
 ]

@@ -67,7 +67,12 @@ class Rules:
         return mine | frozenset(more) if isinstance(mine, frozenset) else {**mine, **more}
 
     def knows(self, item: str) -> bool:
-        return item in self.items or item in self._named()
+        return item in self.names
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every item there is."""
+        return self.items | self._named()
 
     def _named(self) -> set[str]:
         dropped = {d for rule in self.blocks.values() for d in rule.drops or ()}

@@ -43,6 +43,10 @@ class RunningDeeds:
         """How many deeds are under way, over all bots."""
         return len(self._tasks)
 
+    def is_busy(self, bot: BotName) -> bool:
+        """Whether a deed of this bot is under way."""
+        return bot in self._running
+
     def begin(self, body: Body, action_id: ActionId, action: Action, deadline_s: float) -> None:
         """Start a deed; one under way ends first, as `replaced`."""
         bot = BotName(body.name)

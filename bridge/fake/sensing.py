@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
-from bridge.actions import BlockAt, FindBlocks, Query
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from bridge.actions import (
+    BlockAt,
+    FindBlocks,
+    Footholds,
+    LyingItems,
+    OpenedContainer,
+    Query,
+)
 from bridge.fake.body import Body
+from bridge.fake.catalogue import read_catalogue
+from bridge.fake.deeds.paths import is_standable
+from bridge.fake.recipe_book import read_recipes
+from bridge.fake.scanning import scan_blocks
+from bridge.fake.viewing import behold
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
-from bridge.world import BlockSighting, BotName, PlayerSighting, WorldSnapshot
+from bridge.world import (
+    BlockSighting,
+    BotName,
+    Container,
+    LyingItem,
+    PlayerSighting,
+    Position,
+    WorldSnapshot,
+)
+
+T = TypeVar("T")
+
+CEILING = 255  # blocks; nothing is built higher
 
 
 def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnapshot:
@@ -31,19 +59,61 @@ def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnap
     )
 
 
-def answer(world: FakeWorld, body: Body, query: Query) -> tuple[BlockSighting, ...]:
+def answer(world: FakeWorld, body: Body, query: Query[T]) -> T:
+    answer: T = ANSWERS[query.kind](world, body, query)
+    return answer
+
+
+def _find_blocks(world: FakeWorld, body: Body, query: FindBlocks) -> tuple[BlockSighting, ...]:
     ground = world.terrain(body.dimension)
-    match query:
-        case FindBlocks():
-            return ground.find(query.names, body.position, query.radius, query.limit)
-        case BlockAt():
-            if body.position.distance_to(query.position) > VIEW_DISTANCE:
-                return ()
-            where = query.position.block
-            return (BlockSighting(ground.block(where), where),)
+    return ground.find(query.names, body.position, query.radius, query.limit)
+
+
+def _block_at(world: FakeWorld, body: Body, query: BlockAt) -> tuple[BlockSighting, ...]:
+    if body.position.distance_to(query.position) > VIEW_DISTANCE:
+        return ()
+    where = query.position.block
+    return (BlockSighting(world.terrain(body.dimension).block(where), where),)
 
 
 def _sighting(world: FakeWorld, viewer: Body, other: Body) -> PlayerSighting:
     if not world.sees(viewer, other):
         return PlayerSighting(other.name, None)
     return PlayerSighting(other.name, other.position, other.health)
+
+
+def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position, ...] | None:
+    if _level_distance(body.position, query) > VIEW_DISTANCE:
+        return None
+    ground = world.terrain(body.dimension)
+    column = (Position(query.x, y, query.z) for y in range(1, CEILING))
+    return tuple(feet for feet in column if is_standable(ground, feet))
+
+
+def _lying_items(world: FakeWorld, body: Body, query: LyingItems) -> tuple[LyingItem, ...]:
+    drops = world.terrain(body.dimension).drops_within(body.position, query.radius)
+    return tuple(LyingItem(drop.item, drop.count, drop.position) for drop in drops)
+
+
+def _opened_container(world: FakeWorld, body: Body, _query: OpenedContainer) -> Container | None:
+    if body.window is None:
+        return None
+    kept = world.terrain(body.dimension).chest(body.window)
+    return Container(body.window, kept.stacks, len(kept.slots))
+
+
+def _level_distance(here: Position, column: Footholds) -> float:
+    return math.hypot(here.x - column.x, here.z - column.z)
+
+
+ANSWERS: Mapping[str, Callable[[FakeWorld, Body, Any], Any]] = {
+    "find_blocks": _find_blocks,
+    "block_at": _block_at,
+    "scan_blocks": scan_blocks,
+    "behold": behold,
+    "read_recipes": read_recipes,
+    "footholds": _footholds,
+    "lying_items": _lying_items,
+    "opened_container": _opened_container,
+    "read_catalogue": read_catalogue,
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bridge.fake.inventory import CHEST_SLOTS, Inventory
@@ -34,6 +34,11 @@ class Terrain:
         self._rules = rules
         self._changed: dict[Position, str] = {}
         self._chests: dict[Position, Inventory] = {}
+
+    @property
+    def changes(self) -> Iterable[tuple[Position, str]]:
+        """Where somebody has built or dug, and what is there now."""
+        return self._changed.items()
 
     def block(self, position: Position) -> str:
         return self._changed.get(position.block) or ground(position.block.y)
@@ -72,10 +77,13 @@ class Terrain:
         self, names: Collection[str], centre: Position, radius: float, limit: int
     ) -> tuple[BlockSighting, ...]:
         """The nearest blocks of these names, measured from the block of the centre."""
+        found: list[BlockSighting] = []
+        for reach in _growing(radius):
+            found = list(self._within(centre.block, reach, names))
+            if len(found) >= limit:
+                break
         middle = centre.block
-        wanted = (b for b in self._around(middle, radius, names) if b.name in names)
-        near = (b for b in wanted if b.position.distance_to(middle) <= radius)
-        return tuple(heapq.nsmallest(limit, near, lambda b: b.position.distance_to(middle)))
+        return tuple(heapq.nsmallest(limit, found, lambda b: b.position.distance_to(middle)))
 
     def count_within(self, centre: Position, reach: int) -> tuple[BlockCount, ...]:
         """Blocks in a cube around, most common first, air left out."""
@@ -90,6 +98,13 @@ class Terrain:
             y -= 1
         return Position(position.x, y, position.z)
 
+    def _within(
+        self, middle: Position, radius: float, names: Collection[str]
+    ) -> Iterator[BlockSighting]:
+        for block in self._around(middle, radius, names):
+            if block.name in names and block.position.distance_to(middle) <= radius:
+                yield block
+
     def _around(
         self, middle: Position, radius: float, names: Collection[str]
     ) -> Iterator[BlockSighting]:
@@ -101,6 +116,15 @@ class Terrain:
             for where in _layer(middle, y, reach):
                 if where not in self._changed:
                     yield BlockSighting(ground(y), where)
+
+
+def _growing(radius: float) -> Iterator[float]:
+    """Radii up to this one: what is near is found before what is far is looked at."""
+    reach = 4.0
+    while reach < radius:
+        yield reach
+        reach *= 2
+    yield radius
 
 
 def ground(y: float) -> str:

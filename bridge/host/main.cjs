@@ -5,6 +5,7 @@ const streams = require('./streams.cjs')
 streams.keepClean()
 
 const { Bots } = require('./bots.cjs')
+const { glance } = require('./glancing.cjs')
 const { compile } = require('./hearing.cjs')
 const heartbeat = require('./heartbeat.cjs')
 const { owner } = require('./life.cjs')
@@ -27,6 +28,7 @@ const ops = {
   chat: (name, args) => speaking.chat(bots.get(name), args),
   begin: (name, args) => running.begin(host, bots.get(name), args),
   cancel: name => running.cancel(host, bots.get(name)),
+  glance: (name, args) => glance(bots.get(name), args),
   query: (name, args) => running.query(host, bots.get(name), args),
   pause: name => bots.life(name).pause('asked'),
   resume: name => bots.life(name).resume('asked'),

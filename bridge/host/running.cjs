@@ -10,10 +10,13 @@ const load = (folder, kinds) =>
   new Map(kinds.map(kind => [kind, require(`./${folder}/${kind}.cjs`)]))
 
 const ACTIONS = load('actions', [
-  'move_to', 'look_at', 'wait', 'dig', 'place', 'collect_drops', 'craft', 'smelt',
-  'open_container', 'deposit', 'withdraw', 'close_container', 'equip', 'eat', 'toss'
+  'move_to', 'approach', 'follow', 'look_at', 'wait', 'dig', 'place', 'collect_drops', 'craft',
+  'smelt', 'open_container', 'deposit', 'withdraw', 'close_container', 'equip', 'eat', 'toss'
 ])
-const QUERIES = load('queries', ['find_blocks', 'block_at'])
+const QUERIES = load('queries', [
+  'find_blocks', 'block_at', 'read_catalogue', 'scan_blocks', 'behold', 'read_recipes',
+  'footholds', 'lying_items', 'opened_container'
+])
 
 // Clicks go to whatever window is open, so every other deed puts an open container away first.
 const BESIDE_A_CONTAINER = new Set(['deposit', 'withdraw', 'close_container', 'look_at', 'wait'])
@@ -51,7 +54,12 @@ async function leave (host, bot) {
   windows.forget(bot)
 }
 
-/** Answer {query} at once: [[name, [x, y, z]], ...]. */
+/** Whether a deed is under way. */
+function isBusy (bot) {
+  return runs.has(bot)
+}
+
+/** Answer {query} at once; each kind has its own form. */
 async function query (host, bot, { query: question }) {
   return await known(QUERIES, question.kind)(bot, question)
 }
@@ -135,4 +143,4 @@ function endedBy ({ outcome, message, reason }) {
   return { outcome, reason, message, result: {} }
 }
 
-module.exports = { begin, cancel, leave, query }
+module.exports = { begin, cancel, isBusy, leave, query }

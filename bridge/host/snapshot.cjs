@@ -1,9 +1,9 @@
 'use strict'
 // Everything a bot senses, read at one moment: WorldSnapshot in bridge/world.py.
 
+const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
+
 const DEGREES = 180 / Math.PI
-const AIR = new Set(['air', 'cave_air', 'void_air'])
-const SECTION = 16 // blocks along each edge
 
 /** The snapshot of a bot, with the counts of blocks at most `reach` away along each axis. */
 function snapshot (bot, { blocks_within: reach }) {
@@ -71,8 +71,8 @@ function blockCounts (bot, reach) {
 /** The chunks that a range of blocks touches, each with the part of it inside: [from, to]. */
 function * chunks (from, to) {
   for (let chunk = from >> 4; chunk <= to >> 4; chunk++) {
-    const start = chunk * SECTION
-    yield [chunk, [Math.max(from - start, 0), Math.min(to - start, SECTION - 1)]]
+    const start = chunk * SIDE
+    yield [chunk, [Math.max(from - start, 0), Math.min(to - start, SIDE - 1)]]
   }
 }
 
@@ -112,11 +112,6 @@ function * places ([fromX, toX], [fromY, toY], [fromZ, toZ]) {
   }
 }
 
-function stateAt (section, at) {
-  if (section.getBlock) return section.getBlock(at) // 1.9 to 1.17
-  return section.get ? section.get(at) : section.getBlockStateId(at) // from 1.18 on, 1.8
-}
-
 function add (states, state, count) {
   states.set(state, (states.get(state) ?? 0) + count)
 }
@@ -132,12 +127,6 @@ function named (registry, states) {
     if (name && !AIR.has(name)) add(counts, name, count)
   }
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-}
-
-function blockOf (registry, state) {
-  return registry.supportFeature('blockStateId')
-    ? registry.blocksByStateId[state]
-    : registry.blocks[state >> 4] // up to 1.12 the low four bits are metadata
 }
 
 module.exports = { snapshot }

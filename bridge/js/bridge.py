@@ -24,12 +24,13 @@ from bridge.events import (
     BridgeLost,
     BridgeRestored,
 )
+from bridge.gaze import Gaze, Glance
 from bridge.js.arrivals import Arrivals
 from bridge.js.jspybridge import HostSettings
 from bridge.js.life import Life
 from bridge.js.watch import RestartPace
 from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
-from bridge.world import BlockSighting, BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, WorldSnapshot
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -123,9 +124,13 @@ class JSBridge:
         ended = await self._run("cancel", bot)
         return None if ended is None else ActionId(ended)
 
-    async def query(self, bot: BotName, query: Query) -> tuple[BlockSighting, ...]:
+    async def query(self, bot: BotName, query: Query[T]) -> T:
         answer = await self._run("query", bot, {"query": wire.encode(query)})
-        return _understood("query", wire.parse_blocks, answer)
+        return _understood("query", lambda it: wire.parse_answer(query, it), answer)
+
+    async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
+        turned: Glance = await self._run("glance", bot, {"gaze": wire.encode(gaze)})
+        return turned
 
     async def pause(self, bot: BotName) -> None:
         await self._run("pause", bot)

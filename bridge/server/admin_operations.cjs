@@ -7,7 +7,9 @@ const { Vec3 } = load('vec3')
 
 const FULL = 20
 
-module.exports = function operations (serv, { chat, items, inventory, dropped, containers, death, clear }) {
+module.exports = function operations (serv, rules) {
+  const { chat, items, inventory, dropped, containers, death, animals, clear } = rules
+
   function the (name) {
     const found = serv.getPlayer(name)
     if (!found) throw new Error(`no player ${name}`)
@@ -41,6 +43,7 @@ module.exports = function operations (serv, { chat, items, inventory, dropped, c
     block: async ({ x, y, z }) => (await serv.overworld.getBlock(new Vec3(x, y, z))).name,
     container: ({ x, y, z }) => containers.at(new Vec3(x, y, z))?.slots.map(item => item && pair(item)),
     drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
+    animals: () => animals.list(),
     /** Remove all that lies around. */
     sweep: () => [...dropped.lying].forEach(item => item.destroy()),
     say: ({ text }) => chat.broadcast({ text })

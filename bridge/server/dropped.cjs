@@ -15,6 +15,7 @@ const SLOT_TYPE = 6
 const FROM_BLOCK_MS = 500
 const FROM_HAND_MS = 2000
 const THROW_SPEED = 6
+const THROW_RISE = 2
 
 module.exports = function dropped (serv, items) {
   const lying = new Set()
@@ -37,10 +38,12 @@ module.exports = function dropped (serv, items) {
     return entity
   }
 
-  /** Throw a stack forward from a player's eyes. */
+  /** Throw a stack from a player's eyes to where they look. */
   function toss (player, item) {
-    const turn = (player.yaw || 0) * Math.PI / 128
-    const velocity = new Vec3(-Math.sin(turn) * THROW_SPEED, 2, Math.cos(turn) * THROW_SPEED)
+    const [turn, nod] = [player.yaw, player.pitch].map(angle => (angle || 0) * Math.PI / 128)
+    const along = Math.cos(nod) * THROW_SPEED
+    const rise = THROW_RISE - Math.sin(nod) * THROW_SPEED
+    const velocity = new Vec3(-Math.sin(turn) * along, rise, Math.cos(turn) * along)
     drop(player.world, player.position.offset(0, 1.3, 0), item, { velocity, delayMs: FROM_HAND_MS })
   }
 
@@ -67,7 +70,7 @@ module.exports = function dropped (serv, items) {
     else entity.destroy()
   }
 
-  return { drop, toss, setCount, lying }
+  return { drop, toss, setCount, fall, lying }
 }
 
 /** One step of falling: straight through air, stopped by whatever stands in the way. */

@@ -14,6 +14,8 @@ module.exports = {
     grid: { from: 1, cells: 9, width: 3 }
   },
   chest: storage('minecraft:generic_9x3', 'container.chest', 27),
+  large_chest: storage('minecraft:generic_9x6', 'container.chestDouble', 54),
+  shulker_box: storage('minecraft:shulker_box', 'container.shulkerBox', 27),
   barrel: storage('minecraft:generic_9x3', 'container.barrel', 27),
   ender_chest: storage('minecraft:generic_9x3', 'container.enderchest', 27),
   furnace: furnace('minecraft:furnace', 'container.furnace'),

@@ -19,7 +19,7 @@ const REPLACEABLE = new RegExp(
 )
 const WALL_TORCH = { torch: 'wall_torch', soul_torch: 'soul_wall_torch' }
 
-module.exports = function placing (serv, items, inventory) {
+module.exports = function placing (serv, items, inventory, chests) {
   const { registry } = serv
 
   async function handle (player, { direction, location, cursorY }) {
@@ -50,7 +50,8 @@ module.exports = function placing (serv, items, inventory) {
     if (player.gameMode !== CREATIVE) {
       inventory.set(player, inventory.heldSlot(player), items.portion(held, held.count - 1))
     }
-    await serv.setBlock(player.world, where.target, stateId)
+    const finalId = await chests.join(player, where.target, stateId)
+    await serv.setBlock(player.world, where.target, finalId)
   }
 
   async function stateFor (player, item, { clicked, target, direction, cursorY }, there) {

@@ -16,6 +16,7 @@ const pickup = require('./pickup.cjs')
 const openWindows = require('./windows.cjs')
 const craftingGrids = require('./crafting.cjs')
 const containerBlocks = require('./containers.cjs')
+const doubleChests = require('./double_chests.cjs')
 const furnaces = require('./furnace.cjs')
 const fuel = require('./fuel.cjs')
 const smelting = require('./smelting.cjs')
@@ -29,6 +30,7 @@ const sneaking = require('./sneaking.cjs')
 const dying = require('./death.cjs')
 const equipment = require('./equipment.cjs')
 const belongings = require('./belongings.cjs')
+const farmAnimals = require('./animals.cjs')
 const commands = require('./commands.cjs')
 
 const LISTENERS = 50 // every rule meets each new player; Node warns above 10
@@ -53,21 +55,23 @@ module.exports = function survival (serv, settings) {
 
   const windows = openWindows(serv, items, inventory, dropped)
   const crafting = craftingGrids(serv, items, inventory, dropped)
-  const containers = containerBlocks(serv, items, windows, dropped, settings)
+  const chests = doubleChests(serv)
+  const containers = containerBlocks(serv, { items, windows, dropped, chests }, settings)
   furnaces(serv, items, windows, containers, settings)
   clicks(serv, { items, inventory, windows, dropped, crafting, fuel, smelting })
 
   teleport(serv, windows)
   sneaking(serv)
-  placing(serv, items, inventory)
+  placing(serv, items, inventory, chests)
   const wear = wearing(serv, items, inventory)
   const eating = eatingRules(serv, items, inventory, dropped)
   digging(serv, { items, inventory, dropped, wear, eating })
   const death = dying(serv, chat, inventory, dropped, windows)
+  const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
   const { clear } = commands(serv, { items, inventory, death })
   const save = async () => {
     await saveBelongings()
     await containers.save()
   }
-  return { save, chat, items, inventory, dropped, windows, containers, death, clear }
+  return { save, chat, items, inventory, dropped, windows, containers, death, animals, clear }
 }

@@ -68,7 +68,7 @@ async def test_what_can_be_made_by_hand_needs_no_table_near(scene: Scene) -> Non
 async def test_too_little_for_all_makes_none(scene: Scene) -> None:
     await scene.give(oak_log=1, birch_log=1)
     finished = await scene.perform(Craft("stick", 64))
-    assert (finished.reason, finished.result) == ("missing_item", {"made": 0})
+    assert (finished.reason, finished.result["made"]) == ("missing_item", 0)
     assert await scene.carries() == {"oak_log": 1, "birch_log": 1}
 
 

@@ -10,10 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge import wire
-from bridge.actions import BlockAt, Craft, FindBlocks, MoveTo, Wait
+from bridge.actions import (
+    BlockAt,
+    Craft,
+    FindBlocks,
+    Footholds,
+    LyingItems,
+    MoveTo,
+    OpenedContainer,
+    Wait,
+)
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import ActionFinished, BotDisconnected, HealthChanged, WhisperReceived
-from bridge.world import BlockCount, ItemStack, Position
+from bridge.world import BlockCount, Container, ItemStack, LyingItem, Position
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)  # lone surrogates too
 MS = st.integers(0, 4_102_444_800_000)
@@ -50,7 +59,7 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
     [
         (
             MoveTo(Position(1, 2.5, -3), within=2),
-            {"kind": "move_to", "position": [1, 2.5, -3], "within": 2},
+            {"kind": "move_to", "position": [1, 2.5, -3], "within": 2, "may_dig": False},
         ),
         (Craft("stick"), {"kind": "craft", "item": "stick", "count": 1, "table": None}),
         (BlockAt(Position(0, 64, 0)), {"kind": "block_at", "position": [0, 64, 0]}),
@@ -62,6 +71,23 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
 )
 def test_a_deed_crosses_as_its_kind_and_its_fields(deed: Any, encoded: dict[str, Any]) -> None:
     assert wire.encode(deed) == encoded
+
+
+def test_places_to_stand_are_known_or_not() -> None:
+    column = Footholds(3, -4)
+    assert wire.encode(column) == {"kind": "footholds", "x": 3, "z": -4}
+    assert wire.parse_answer(column, [[3, 64, -4]]) == (Position(3, 64, -4),)
+    assert wire.parse_answer(column, []) == ()
+    assert wire.parse_answer(column, None) is None
+
+
+def test_what_lies_around_and_in_a_container_is_told_stack_by_stack() -> None:
+    lying = wire.parse_answer(LyingItems(8), [["apple", 3, [1.5, 64, 2]]])
+    assert lying == (LyingItem("apple", 3, Position(1.5, 64, 2)),)
+    inside = {"position": [1, 64, 2], "items": [["apple", 3]], "slots": 27}
+    chest = Container(Position(1, 64, 2), (ItemStack("apple", 3),), 27)
+    assert wire.parse_answer(OpenedContainer(), inside) == chest
+    assert wire.parse_answer(OpenedContainer(), None) is None
 
 
 def test_a_finished_action_carries_reason_and_result() -> None:

@@ -8,8 +8,16 @@ from contract.arena import WITHIN_S
 from contract.contract_deeds import DeedsContract
 from contract.contract_digging import DiggingContract
 from contract.contract_joining import JoiningContract
+from contract.contract_knowing import KnowingContract
+from contract.contract_looking import LookingContract
 from contract.contract_making import KeepingContract, MakingContract
 from contract.contract_moving import MovingContract
+from contract.contract_pursuing import (
+    LyingContract,
+    OpenedContract,
+    PlacesContract,
+    PursuingContract,
+)
 from contract.contract_sensing import SensingContract
 from contract.contract_talking import TalkingContract
 
@@ -24,8 +32,14 @@ class BridgeContract(
     JoiningContract,
     TalkingContract,
     SensingContract,
+    LookingContract,
     DeedsContract,
     MovingContract,
+    KnowingContract,
+    PursuingContract,
+    PlacesContract,
+    LyingContract,
+    OpenedContract,
     DiggingContract,
     MakingContract,
     KeepingContract,

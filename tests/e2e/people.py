@@ -8,15 +8,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import pytest
+
+from bridge.actions import MoveTo
 from bridge.errors import NotConnected
-from bridge.events import WhisperReceived
+from bridge.events import ActionId, WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 ANSWER_WITHIN_S = 8.0  # what is promised for an answer's first line
 
 _numbers = itertools.count(1)
+_walks = itertools.count(1)
 
 
 class Player:
@@ -51,6 +55,15 @@ class Player:
         await self.whispers(bot, text)
         return await self.hears(bot, within_s)
 
+    async def tells_server(self, command: str) -> None:
+        """Type a command of the server's, with its slash: here persons are operators."""
+        await self._bridge._run("send_raw", self.name, {"text": command})
+
+    async def walks(self, to: Position) -> None:
+        """Set off; this does not wait for the arrival."""
+        action = ActionId(f"{self.name}-{next(_walks)}")
+        await self._bridge.begin(self.name, action, MoveTo(to))
+
     async def sees(self) -> WorldSnapshot:
         return await self._bridge.snapshot(self.name)
 
@@ -70,7 +83,9 @@ class People:
     @asynccontextmanager
     async def open(cls, node: Path, node_dir: Path, folder: Path) -> AsyncIterator[People]:
         bridge = JSBridge(node, node_dir, folder / "people.log")
-        await bridge.start()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TOWNSFOLK_HOST_PROBES", "1")  # players type server commands too
+            await bridge.start()
         people = cls(bridge)
         listening = asyncio.create_task(people._listen())
         try:

@@ -31,7 +31,7 @@ def noted_events() -> set[str]:
         for argument in call.args
         if isinstance(argument, ast.Constant)
         and isinstance(argument.value, str)
-        and re.fullmatch(r"[a-z]+\.[a-z_]+", argument.value)
+        and re.fullmatch(r"[a-z_]+\.[a-z_]+", argument.value)
     }
 
 
@@ -40,7 +40,9 @@ def test_every_command_has_a_row_with_its_level_and_meaning() -> None:
         [f"`!{c.name}`", c.level.name.lower(), "yes" if c.allow_bots else "no", c.summary]
         for c in commands
     ]
-    assert [[row[0], row[1], row[2], row[4]] for row in rows("Commands")] == declared
+    written = rows("Commands")
+    assert [[row[0], row[1], row[2], row[4]] for row in written] == declared
+    assert [row[3].split(" — ")[0] for row in written] == [f"`{c.example}`" for c in commands]
 
 
 def test_every_setting_has_a_row_with_its_default_and_meaning() -> None:

@@ -15,6 +15,16 @@ async def test_a_chest_keeps_what_was_put_in(players: Players) -> None:
     assert facts["end"] == {"oak_log": 6}
 
 
+async def test_chests_placed_side_by_side_are_one_until_one_is_gone(players: Players) -> None:
+    facts = await players.play("doubleChest")
+    assert facts == {"types": True, "slots": 54, "inside": 28, "halves": [1, 27], "left": 27}
+
+
+@pytest.mark.parametrize("scene", ["barrel", "shulkerBox", "redShulkerBox"])
+async def test_what_else_keeps_things_opens_too(players: Players, scene: str) -> None:
+    assert await players.play(scene) == [27, [["bread", 3]]]
+
+
 async def test_two_who_look_into_a_chest_see_the_same(players: Players) -> None:
     facts = await players.play("twoViewers")
     assert facts == {"saw": [["gold_ingot", 5]], "alice": {}, "bob": {"gold_ingot": 5}}

@@ -83,8 +83,8 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
 
 
 def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:
-    aim = Delivery("Steve", 3.0, 15.0, delivered=True, asked_by="Mallory")
-    said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim)
+    aim = Delivery("Steve", 3.0, 15.0, delivered=True)
+    said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory")
     asked = question(ALICE, [Message("Alice", 1, said, AT)], waiting_of("Steve", "hi"), None)
     assert [turn.role for turn in asked.turns] == ["user", "user"]
     told = json.loads(asked.turns[0].text)

@@ -13,6 +13,7 @@ import structlog
 from town import SERVER, Town, until
 
 from bots.answering.answerer import Answerer
+from bots.answering.auto_replies import AutoReplies
 from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
@@ -60,6 +61,7 @@ class AnsweringTown:
             Mind(bot, responder, PersonaFiles(self._folder), random.Random(name)),
             turns=self.town.turns,
             persons=self.persons,
+            auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
             hearing_range=15.0,
             trace=self.town.trace,
             stopwatch=stopwatch or self.clock.monotonic,

@@ -18,7 +18,7 @@ from bots.natural_message import UNFINISHED_HANDLERS, NaturalMessage
 from bots.origin import Operator
 from bots.owned_tasks import OwnedTasks
 from bridge.actions import Dig, MoveTo, Wait
-from bridge.errors import BridgeDown, NotConnected
+from bridge.errors import BridgeDown, BridgeTimeout, NotConnected
 from bridge.events import ActionFinished
 from bridge.world import Position
 
@@ -187,6 +187,22 @@ async def test_a_deed_that_could_not_begin_is_not_under_way(town: Town, alice: B
     with pytest.raises(BridgeDown):
         await alice.begin(Wait(5))
     assert alice.doing == []
+
+
+async def test_a_deed_that_may_have_begun_is_cancelled(
+    town: Town, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = town.bridge.begin
+
+    async def begin_unheard(*args: Any, **options: Any) -> None:
+        await begin(*args, **options)
+        raise BridgeTimeout("begin", 3)
+
+    monkeypatch.setattr(town.bridge, "begin", begin_unheard)
+    with pytest.raises(BridgeTimeout):
+        await alice.begin(Wait(1_000_000))
+    assert alice.doing == []
+    await until(lambda: town.bridge.running_deeds == 0)
 
 
 async def test_stop_asks_what_may_be_stopped(alice: Bot) -> None:

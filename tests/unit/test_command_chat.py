@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from town import Town, run_json, until
 
-from bots import telling
+from bots import arrival
 from bots.commands import handle_chat_command, render
 from bots.errors import SpeechRefused
 from bots.origin import Person
@@ -249,7 +249,7 @@ async def test_between_bots_it_is_one_utterance_seen_from_two_sides(town: Town) 
 async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telling, "RECEIPT_WITHIN_S", 0.05)
+    monkeypatch.setattr(arrival, "RECEIPT_WITHIN_S", 0.05)
     bob = await town.bot("Bob", at(5))
     town.bridge.faults.lose_whispers(sender="Alice", to="Bob")
     result = await run_json(town.bots["Alice"], "!chat Bob hello Bob")
@@ -261,7 +261,7 @@ async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(
 async def test_what_came_of_a_half_lost_line_is_remembered_by_its_hearer(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telling, "RECEIPT_WITHIN_S", 0.05)
+    monkeypatch.setattr(arrival, "RECEIPT_WITHIN_S", 0.05)
     bob = await town.bot("Bob", at(5))
     town.bridge.faults.lose_whispers(sender="Alice", to="Bob")
     words = " ".join(f"word{number}" for number in range(60))
@@ -286,8 +286,9 @@ async def test_whose_words_were_said_is_remembered(town: Town) -> None:
     alice = town.bots["Alice"]
     await handle_chat_command(alice, "Mallory", "!chat Steve I obey Mallory", STEVE)
     await alice.tell("Steve", "my own words", 15)
-    aims = [message.utterance.delivery for message in alice.get_conversation_history()]
-    assert [aim and aim.asked_by for aim in aims] == ["Mallory", None]
+    await handle_chat_command(alice, "Mallory", '!chat {"target": "all", "message": "obey"}', STEVE)
+    said = [message.utterance for message in alice.get_conversation_history()]
+    assert [utterance.asked_by for utterance in said] == ["Mallory", None, "Mallory"]
 
 
 async def test_an_order_an_operator_sends_to_a_fellow_is_refused_there_and_not_recorded(
@@ -306,5 +307,5 @@ async def test_the_whisperer_reads_one_short_line(town: Town) -> None:
     done = await handle_chat_command(town.bots["Alice"], "Steve", "!chat Steve hello")
     assert render(done) == ["Told Steve, 3 blocks away."]
     failed = await handle_chat_command(town.bots["Alice"], "Steve", "!chat")
-    assert render(failed)[0] == "username is missing."
+    assert render(failed)[0] == "message is missing."
     assert render(failed)[1].startswith("Usage: !chat <username> <message>")

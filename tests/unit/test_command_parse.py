@@ -36,9 +36,8 @@ def refusal(understand: Callable[[], object]) -> CommandError | None:
 
 @given(ARGS, st.text() | FRAGMENTS)
 def test_any_text_parses_or_is_refused_with_a_reason(args: type[Args], text: str) -> None:
-    name, rest = parse.split("!chat " + text)
+    rest = parse.body_of("!" + text).strip()
     refused = refusal(lambda: parse.check(args, parse.fields_of(args, rest)))
-    assert name == "chat"
     if refused is not None:
         assert refused.reason == "invalid_format"
         assert refused.message.isprintable()
@@ -63,20 +62,6 @@ def test_only_a_finite_range_above_zero_is_taken(max_distance: float) -> None:
     else:
         assert taken == pytest.approx(max_distance)
         assert 0 < taken < float("inf")
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "rest"),
-    [
-        ("!chat Steve hi", "chat", "Steve hi"),
-        ("!Chat\tSteve\nhi ", "chat", "Steve\nhi"),
-        ('!chat{"a": 1}', "chat", '{"a": 1}'),
-        ("! help", "help", ""),
-        ("!", "", ""),
-    ],
-)
-def test_a_command_is_a_name_and_the_rest(text: str, name: str, rest: str) -> None:
-    assert parse.split(text) == (name, rest)
 
 
 def test_the_last_word_takes_the_rest() -> None:

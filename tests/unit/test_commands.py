@@ -315,7 +315,7 @@ async def test_python_acts_as_owner_whatever_name_it_gives(
 async def test_help_lists_what_the_asker_may_use(town: Town) -> None:
     shown = (await run_json(town.bots["Alice"], "!help", STEVE))["commands"]
     assert [command["name"] for command in shown] == sorted(command["name"] for command in shown)
-    assert {"name", "usage", "summary", "level"} == set(shown[0])
+    assert {"name", "usage", "summary", "level", "aliases", "example"} == set(shown[0])
     for_bots = (await run_json(town.bots["Alice"], "!help"))["commands"]
     assert len(for_bots) >= len(shown)
 

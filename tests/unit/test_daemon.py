@@ -43,6 +43,14 @@ async def daemon_on(
         yield daemon
 
 
+async def test_a_bot_is_as_quiet_as_the_settings_say(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    quiet = settings(tmp_path).model_copy(update={"talk": TalkSettings(quiet=True)})
+    async with Daemon(quiet, bridge=fake_bridge) as daemon:
+        assert daemon.bot("Alice").quiet is True
+
+
 async def test_a_whisper_is_answered_by_whisper_and_both_are_remembered(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -170,7 +178,7 @@ async def test_commands_by_http_need_the_token_and_act_as_owner(
             ("Alice", "online"),
             ("Bob", "online"),
         ]
-        await until(lambda: list(daemon.trace.recent("run.finished")))
+        await until(lambda: list(daemon.trace.recent("action.finished")))
 
 
 async def test_an_operator_is_answered_without_being_in_the_game(

@@ -150,12 +150,17 @@ class Gate:
         self.registry = CommandRegistry()
         self.registry.command("slow", NoArgs)(self._slow)
         self.registry.command("bug", NoArgs)(self._bug)
+        self.registry.command("walk", NoArgs, world=True)(self._walk)
         for name in ("echo", "stop"):
             known = commands.find(name)
             self.registry.command(name, known.args, overtakes=known.overtakes)(known.handler)
 
     async def _slow(self, _context: CommandContext, _args: NoArgs) -> Result:
         await self.opened.wait()
+        return Result()
+
+    async def _walk(self, context: CommandContext, _args: NoArgs) -> Result:
+        await context.errand.act(Wait(1_000_000))
         return Result()
 
     async def _bug(self, _context: CommandContext, _args: NoArgs) -> Result:
@@ -213,6 +218,53 @@ async def test_stop_drops_what_waits_behind(town: Town, gate: Gate) -> None:
     }
     steve.whisper("Alice", "!echo after")
     assert (await steve.hears()).text == "after"
+
+
+async def test_a_world_command_holds_up_no_later_command_of_its_speaker(
+    town: Town, gate: Gate
+) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!walk", "!echo one", "are you walking?", "!echo two"):
+        steve.whisper("Alice", text)
+    assert [(await steve.hears()).text for _ in range(2)] == ["one", "two"]
+    assert [fired.content for fired in town.fired] == ["are you walking?"]
+    assert town.bots["Alice"].doing == ["!walk"]
+
+
+async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
+    town: Town, gate: Gate
+) -> None:
+    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+    steve.whisper("Alice", "!walk")
+    await until(lambda: town.bridge.running_deeds)
+    for speaker in (steve, alex):
+        first = town.bots["Alice"].errands.current
+        speaker.whisper("Alice", "!walk")
+        assert (await steve.hears()).text == "The command !walk gave way to a newer one."
+        await until(lambda: town.bridge.running_deeds == 1)
+        assert town.bots["Alice"].errands.current is not first
+    assert town.bots["Alice"].doing == ["!walk"]
+
+
+async def test_a_world_command_begins_after_the_earlier_queries_of_its_speaker(
+    town: Town, gate: Gate
+) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!slow", "!walk"):
+        steve.whisper("Alice", text)
+    await until(lambda: town.bots["Alice"].doing == ["!slow", "a waiting command"])
+    gate.opened.set()
+    await until(lambda: town.bots["Alice"].doing == ["!walk"])
+    assert (await steve.hears()).text == "Done."
+
+
+async def test_a_stopped_errand_is_told_to_whoever_began_it(town: Town, gate: Gate) -> None:
+    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+    steve.whisper("Alice", "!walk")
+    await until(lambda: town.bridge.running_deeds)
+    alex.whisper("Alice", "!stop")
+    assert (await alex.hears()).text == "Stopped: !walk."
+    assert (await steve.hears()).text == "The command !walk was stopped."
 
 
 async def test_a_command_leaves_a_trace(town: Town, gate: Gate) -> None:

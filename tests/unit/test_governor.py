@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.errors import SpeechRefused
-from bots.speech.governor import CEILING, COST, DRAIN_PER_S, LONGEST_QUEUE, Governor
+from bots.speech.governor import CEILING, COST, DRAIN_PER_S, LONGEST_QUEUE, Governor, Listener
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -66,7 +66,7 @@ class Chat:
     lines: list[tuple[float, str]] = field(default_factory=list)
     broken: bool = False
 
-    async def send(self, to: PlayerName, line: str) -> None:
+    async def send(self, to: Listener, line: str) -> None:
         if self.broken:
             raise ConnectionError("gone")
         if self.takes_s:

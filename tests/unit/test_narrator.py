@@ -1,6 +1,7 @@
 """Each line said shows once."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from bots.narrator import spoken_line
 from bots.trace import Trace
 
 FELLOWS = {"Alice", "Bob"}
-LINES: list[tuple[str, str, dict[str, str], dict[str, str] | None]] = [
+LINES: list[tuple[str, str, dict[str, Any], dict[str, str] | None]] = [
     (
         "message.heard",
         "Alice",
@@ -23,12 +24,32 @@ LINES: list[tuple[str, str, dict[str, str], dict[str, str] | None]] = [
     ),
     ("reply.sent", "Alice", {"speaker": "Bob", "text": "told when Bob hears it"}, None),
     ("health.changed", "Alice", {}, None),
+    (
+        "message.heard",
+        "Alice",
+        {"speaker": "Steve", "text": "hi all", "public": True, "news": True},
+        {"by": "Steve", "to": "everybody", "text": "hi all"},
+    ),
+    (
+        "message.heard",
+        "Bob",
+        {"speaker": "Steve", "text": "told by who heard it first", "public": True, "news": False},
+        None,
+    ),
+    ("chat.said", "Alice", {"text": "hello"}, {"by": "Alice", "to": "everybody", "text": "hello"}),
+    ("reply.sent", "Alice", {"speaker": "Steve", "text": "told as said", "public": True}, None),
+    (
+        "message.heard",
+        "Bob",
+        {"speaker": "Alice", "text": "told as said", "public": True, "news": True},
+        None,
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "bot", "facts", "line"), LINES)
 def test_a_line_is_told_where_it_arrives(
-    name: str, bot: str, facts: dict[str, str], line: dict[str, str] | None
+    name: str, bot: str, facts: dict[str, Any], line: dict[str, str] | None
 ) -> None:
     happened = Trace(1, datetime(2026, 1, 1, tzinfo=UTC), name, bot, facts)
     assert spoken_line(happened, FELLOWS) == line

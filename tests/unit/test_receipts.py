@@ -38,7 +38,7 @@ async def test_the_recording_at_the_other_end_can_be_awaited(receipts: Receipts)
     receipt = receipts.expect("Alice", "Bob", 7, ["hello"])
     receipts.match("Bob", "Alice", "hello")
     assert not await receipt.wait_recorded(NO_TIME)
-    receipts.recorded(7)
+    receipts.recorded(7, "Bob")
     assert await receipt.wait_recorded(timeout_s=60)
 
 

@@ -51,6 +51,14 @@ def test_a_talk_says_otherwise() -> None:
     assert not turns.may_answer("Alice", "Bob")
 
 
+def test_public_chat_is_one_room_with_turns_that_all_bots_share() -> None:
+    turns = TurnLimit(3)
+    assert [turns.take_public_turn() for _ in range(5)] == [True, True, True, False, False]
+    assert turns.may_answer("Alice", "Bob")
+    turns.person_spoke("Carol")
+    assert turns.take_public_turn()
+
+
 class Watch:
     def __init__(self) -> None:
         self.now = 0.0

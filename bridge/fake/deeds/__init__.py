@@ -11,6 +11,7 @@ from bridge.fake.deeds.blocks import collect_drops, dig, place, toss
 from bridge.fake.deeds.keeping import close_container, deposit, open_container, withdraw
 from bridge.fake.deeds.making import craft, smelt
 from bridge.fake.deeds.moving import look_at, move_to, wait
+from bridge.fake.deeds.pursuing import approach, follow
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene
 from bridge.fake.deeds.using import eat, equip
 
@@ -18,6 +19,8 @@ __all__ = ["DEEDS", "DeedFailed", "Scene", "perform"]
 
 DEEDS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "move_to": move_to,
+    "approach": approach,
+    "follow": follow,
     "look_at": look_at,
     "wait": wait,
     "dig": dig,

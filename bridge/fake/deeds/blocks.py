@@ -56,9 +56,11 @@ async def place(scene: Scene, deed: Place) -> Done:
 
 async def collect_drops(scene: Scene, deed: CollectDrops) -> Done:
     """Fails: not_found (nothing lies there, or nothing within a walk), inventory_full."""
-    drops = scene.terrain.drops_within(scene.body.position, deed.radius)
+    around = scene.terrain.drops_within(scene.body.position, deed.radius)
+    drops = [drop for drop in around if deed.item in (None, drop.item)]
     if not drops:
-        raise DeedFailed("not_found", f"nothing lies within {deed.radius:g} blocks")
+        what = f"no {deed.item}" if deed.item else "nothing"
+        raise DeedFailed("not_found", f"{what} lies within {deed.radius:g} blocks")
     before = Counter(scene.body.inventory.counts())
     for index, drop in enumerate(drops):
         await _walk_over(scene, drop)

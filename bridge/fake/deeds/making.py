@@ -20,8 +20,8 @@ async def craft(scene: Scene, deed: Craft) -> Done:
         raise DeedFailed("unknown_item", f"there is no item {deed.item}")
     recipe = _recipe(scene, deed)
     missing = _missing(scene, recipe, deed.count)
-    if missing is not None:
-        raise DeedFailed("missing_item", missing, {"made": 0})
+    if missing:
+        raise _lacking(deed, missing)
     made = 0
     while made < deed.count:
         await scene.sleep(CRAFT_S)
@@ -69,23 +69,36 @@ def _recipe(scene: Scene, deed: Craft) -> Recipe:
     able = _able(scene, by_hand, deed.count)
     if able is not None or by_hand == known:
         return able or by_hand[0]
+    at_best = _able(scene, known, deed.count)
+    if deed.table is None and at_best is None:
+        raise _lacking(deed, _missing(scene, known[0], deed.count))
     if deed.table is None:
-        raise DeedFailed("no_recipe", f"{deed.item} needs a crafting table")
+        text = f"{deed.item} needs a crafting table"
+        raise DeedFailed("no_recipe", text, {"needs_table": True})
     scene.require_block(deed.table, ("crafting_table",))
-    return _able(scene, known, deed.count) or known[0]
+    return at_best or known[0]
 
 
 def _able(scene: Scene, recipes: tuple[Recipe, ...], count: int) -> Recipe | None:
     return next((recipe for recipe in recipes if not _missing(scene, recipe, count)), None)
 
 
-def _missing(scene: Scene, recipe: Recipe, count: int) -> str | None:
+def _missing(scene: Scene, recipe: Recipe, count: int) -> dict[str, int]:
+    """What lacks; of a category, its first item stands for it."""
     rounds = math.ceil(count / recipe.count)
+    lack = {}
     for need, each in recipe.needs.items():
-        have = sum(scene.body.inventory.count(item) for item in scene.rules.choices(need))
+        choices = scene.rules.choices(need)
+        have = sum(scene.body.inventory.count(item) for item in choices)
         if have < each * rounds:
-            return f"needs {each * rounds} {need.lstrip('#')}, has {have}"
-    return None
+            lack[choices[0]] = each * rounds - have
+    return lack
+
+
+def _lacking(deed: Craft, missing: dict[str, int]) -> DeedFailed:
+    named = ", ".join(f"{count} {name}" for name, count in missing.items())
+    text = f"for {deed.count} {deed.item} there lack {named}"
+    return DeedFailed("missing_item", text, {"made": 0, "missing": missing})
 
 
 def _make(scene: Scene, recipe: Recipe) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from bridge.actions import LookAt, MoveTo, Wait
-from bridge.fake.deeds.paths import find_path
+from bridge.fake.deeds.paths import find_path, walking
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+from bridge.fake.deeds.tunnelling import break_through, digging
 from bridge.world import Position
 
 WALKING_SPEED = 4.317  # blocks a second; source: minecraft.wiki/w/Walking
@@ -16,10 +17,14 @@ LOOK_S = 0.05
 
 async def move_to(scene: Scene, deed: MoveTo) -> Done:
     """Fails: no_path when no walkable way leads within `within`."""
-    path = find_path(scene.terrain, scene.body.position, deed.position, deed.within)
+    step = digging if deed.may_dig else walking
+    path = find_path(scene.terrain, scene.body.position, deed.position, deed.within, step)
     if path is None:
         raise DeedFailed("no_path", "no way leads there")
-    await walk(scene, path)
+    if deed.may_dig:
+        await _dig_along(scene, path)
+    else:
+        await walk(scene, path)
     here = scene.body.position
     return {"position": [here.x, here.y, here.z]}
 
@@ -35,6 +40,12 @@ async def wait(scene: Scene, deed: Wait) -> Done:
     """Never fails."""
     await scene.sleep(deed.seconds)
     return {}
+
+
+async def _dig_along(scene: Scene, path: tuple[Position, ...]) -> None:
+    for there in path:
+        await break_through(scene, scene.body.position, there)
+        await walk(scene, (there,))
 
 
 async def walk(scene: Scene, path: tuple[Position, ...]) -> None:

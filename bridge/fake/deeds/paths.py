@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from bridge.fake.terrain import Terrain
 from bridge.world import Position
 
 DEEPEST_FALL = 3
-SEARCHED = 20_000  # standing places looked at before giving up
-_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+SEARCHED = 6_000  # standing places looked at before giving up
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+Steps: TypeAlias = Callable[[Terrain, Position], Iterator[Position]]
+"""The standing places one step from another."""
+
+
+def walking(terrain: Terrain, here: Position) -> Iterator[Position]:
+    """One up, level, or down as far as it does no harm."""
+    for dx, dz in SIDES:
+        level = Position(here.x + dx, here.y, here.z + dz)
+        for dy in range(1, -DEEPEST_FALL - 1, -1):
+            there = Position(level.x, here.y + dy, level.z)
+            if is_standable(terrain, there) and _is_open(terrain, here, there):
+                yield there
+                break
 
 
 def find_path(
-    terrain: Terrain, start: Position, goal: Position, within: float
+    terrain: Terrain,
+    start: Position,
+    goal: Position,
+    within: float,
+    step: Steps = walking,
 ) -> tuple[Position, ...] | None:
     """Standing places from the start to the first within reach of the goal (A*); the start
     left out, so () when it is near enough; None when there is no way."""
@@ -29,7 +48,7 @@ def find_path(
         _, _, here = heapq.heappop(waiting)
         if _is_there(here, goal, within):
             return _trace(came_from, here)
-        for there in _neighbours(terrain, here):
+        for there in step(terrain, here):
             if steps[here] + 1 < steps.get(there, SEARCHED):
                 steps[there], came_from[there] = steps[here] + 1, here
                 cost = steps[there] + there.distance_to(goal)
@@ -46,17 +65,8 @@ def _standing(block: Position) -> Position:
     return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
-def _neighbours(terrain: Terrain, here: Position) -> Iterator[Position]:
-    for dx, dz in _SIDES:
-        level = Position(here.x + dx, here.y, here.z + dz)
-        for dy in range(1, -DEEPEST_FALL - 1, -1):
-            there = Position(level.x, here.y + dy, level.z)
-            if _is_standable(terrain, there) and _is_open(terrain, here, there):
-                yield there
-                break
-
-
-def _is_standable(terrain: Terrain, there: Position) -> bool:
+def is_standable(terrain: Terrain, there: Position) -> bool:
+    """Room for a body with its feet there, and ground under it."""
     below = Position(there.x, there.y - 1, there.z)
     return _fits(terrain, there) and not terrain.is_passable(below)
 

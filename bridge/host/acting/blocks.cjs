@@ -18,6 +18,13 @@ const FURNACE = /^(lit_furnace|furnace|blast_furnace|smoker)$/
 // A click on these uses them instead of building against them.
 const USABLE = /(_door|_trapdoor|trapdoor|_gate|_bed|^bed|_button|^lever|^repeater|^comparator|anvil|_sign|^jukebox|^note_?block|^brewing_stand|^beacon|^loom|^cartography_table|^grindstone|^smithing_table|^stonecutter|^lectern|^enchanting_table|^crafting_table|^cake|^respawn_anchor|^crafter|^cauldron|^flower_pot)/
 
+// What lies or grows in the country and nobody built; only this is broken to make way.
+const NATURAL = /^(stone|grass_block|grass|dirt|coarse_dirt|podzol|rooted_dirt|mycelium|mud|clay|gravel|sand|red_sand|(red_)?sandstone|granite|diorite|andesite|deepslate|tuff|calcite|dripstone_block|netherrack|basalt|blackstone|soul_sand|soul_soil|end_stone|snow|snow_block|(\w+_)?leaves|(\w+_)?ore|ancient_debris)$/
+
+function isNatural (name) {
+  return NATURAL.test(name)
+}
+
 function isAir (name) {
   return AIR.has(name)
 }
@@ -46,4 +53,4 @@ function isUsable (name) {
   return isContainer(name) || isFurnace(name) || USABLE.test(name)
 }
 
-module.exports = { isAir, isContainer, isFurnace, isReplaceable, isUsable }
+module.exports = { isAir, isContainer, isFurnace, isNatural, isReplaceable, isUsable }

@@ -32,4 +32,4 @@ async function transfer (bot, { item, count }, inward, signal) {
   throw new ActionFailure('inventory_full', `${moved} of ${wanted} ${item} found room`, { moved })
 }
 
-module.exports = { openContainer, transfer }
+module.exports = { insideOf, openContainer, transfer }

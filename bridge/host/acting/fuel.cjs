@@ -24,4 +24,26 @@ function burns (name) {
   return FUELS.some(pattern => pattern.test(name))
 }
 
-module.exports = { burns }
+// Items that one piece smelts; what burns and is not named here smelts one and a half.
+const SMELTS = [
+  [/^lava_bucket$/, 100],
+  [/^coal_block$/, 80],
+  [/^dried_kelp_block$/, 20],
+  [/^blaze_rod$/, 12],
+  [/^(coal|charcoal)$/, 8],
+  [/(_|^)(chest_)?(boat|raft)$/, 6],
+  [/_hanging_sign$/, 4],
+  [/(_|^)sign$|_door$|^wooden_(sword|pickaxe|axe|shovel|hoe)$/, 1],
+  [/^(\w+_)?(slab|mosaic_slab)$/, 0.75],
+  [/(_|^)(sapling|button|wool)$|^(stick|bowl|dead_bush|azalea|flowering_azalea|leaf_litter)$/, 0.5],
+  [/(_|^)carpet$/, 0.335],
+  [/^(bamboo|scaffolding)$/, 0.25]
+]
+
+/** Items that one piece smelts; 0 when it does not burn. */
+function burnsFor (name) {
+  if (!burns(name)) return 0
+  return SMELTS.find(([pattern]) => pattern.test(name))?.[1] ?? 1.5
+}
+
+module.exports = { burns, burnsFor }

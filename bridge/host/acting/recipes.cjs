@@ -90,11 +90,10 @@ function isIngredient (item, { id, metadata }) {
   return item.type === id && (metadata == null || item.metadata === metadata)
 }
 
-/** What lacks for `count`, in words, by the layout that lacks least. */
+/** What lacks for `count`, as [[name, number], ...], by the layout that lacks least. */
 function lacking (bot, layouts, items, count) {
   const wants = layouts.map(layout => shortage(bot, layout, items, count))
-  const least = wants.reduce((a, b) => total(b) < total(a) ? b : a)
-  return least.map(([name, count]) => `${count} ${name}`).join(', ')
+  return wants.reduce((a, b) => total(b) < total(a) ? b : a)
 }
 
 function shortage (bot, { cells, made }, items, count) {

@@ -1,11 +1,17 @@
 'use strict'
-// Walking with the pathfinder: never digs, never builds, and leaves no goal behind.
+// Walking with the pathfinder: digs only when asked to, never builds, and leaves no goal behind.
 const { load } = require('../packages.cjs')
 const { ActionFailure } = require('../failure.cjs')
-const { goals, Movements } = load('mineflayer-pathfinder')
+const { manners } = require('./manners.cjs')
+const { goals } = load('mineflayer-pathfinder')
+const { Vec3 } = load('vec3')
 
 const LEG_BLOCKS = 24 // a goal in country not loaded yet is walked to in legs of this length
 const LEG_WITHIN = 4
+const OFF_MIDDLE = 0.75 // a body may stand that far from the middle of its block
+const MOVED_ON = 1 // blocks a target goes before the way to it is sought anew
+const THOUGHT_MS = 5000 // for one search
+const DIGGING_THOUGHT_MS = 10_000 // there are many more ways through the ground than over it
 const STUCK_LIMIT = 3 // the pathfinder calls itself stuck after 3.5 s without a node
 
 /** Reached in the point's own block or where the block's middle is within reach of the point. */
@@ -17,21 +23,52 @@ class Within extends goals.Goal {
   }
 
   heuristic (node) {
-    const dx = Math.abs(node.x + 0.5 - this.point.x)
-    const dz = Math.abs(node.z + 0.5 - this.point.z)
+    const middle = middleOf(node)
+    const dx = Math.abs(middle.x - this.point.x)
+    const dz = Math.abs(middle.z - this.point.z)
     const level = Math.abs(dx - dz) + Math.min(dx, dz) * Math.SQRT2
-    return Math.max(0, level + Math.abs(node.y - this.point.y) - this.within)
+    return Math.max(0, level + Math.abs(middle.y - this.point.y) - this.within)
   }
 
   isEnd (node) {
-    const middle = this.point.clone().set(node.x + 0.5, node.y, node.z + 0.5)
-    return middle.distanceTo(this.point) <= this.within || this.point.floored().equals(node)
+    const middle = middleOf(node)
+    return middle.distanceTo(this.point) <= this.within ||
+      this.point.floored().equals(middle.floored())
   }
 }
 
-/** Walk until within `within` blocks of a point. Fails: no_path. */
-async function walkTo (bot, point, within, signal) {
+// Expected: the nodes of a search are whole blocks. Actual (2.4.5): when it takes longer than a
+// tick, those of the best path so far are moved to the middles of their blocks, and so the end
+// itself would not be known any more. Remove when a search keeps its nodes.
+function middleOf (node) {
+  return new Vec3(Math.floor(node.x) + 0.5, Math.floor(node.y), Math.floor(node.z) + 0.5)
+}
+
+/** Reached wherever in the end block the body stands; moves on with its target. */
+class Nearby extends Within {
+  constructor (target, within) {
+    super(target.point, Math.max(within - OFF_MIDDLE, OFF_MIDDLE))
+    this.target = target
+  }
+
+  hasChanged () {
+    if (this.target.point.distanceTo(this.point) <= MOVED_ON) return false
+    this.point = this.target.point
+    return true
+  }
+}
+
+/** Walk until within `within` blocks (2 or more) of `target.point`, which may move meanwhile.
+ *  Fails: no_path. */
+async function walkAfter (bot, target, within, signal) {
   setUp(bot)
+  await walk(bot, new Nearby(target, within), signal)
+}
+
+/** Walk until within `within` blocks of a point, through natural ground if it may dig.
+ *  Fails: no_path. */
+async function walkTo (bot, point, within, signal, mayDig = false) {
+  setUp(bot, mayDig)
   while (!bot.world.getColumnAt(point)) {
     const before = bot.entity.position.distanceTo(point)
     await walk(bot, legTowards(bot, point), signal)
@@ -42,17 +79,12 @@ async function walkTo (bot, point, within, signal) {
   settleIn(bot, goal)
 }
 
-function setUp (bot) {
-  if (bot.pathfinder.movements.townsfolk) return
-  const movements = new Movements(bot)
-  movements.townsfolk = true
-  movements.canDig = false
-  movements.allow1by1towers = false
-  movements.scafoldingBlocks = []
-  movements.maxDropDown = 3 // blocks without harm
-  bot.pathfinder.setMovements(movements)
+function setUp (bot, mayDig = false) {
+  const movements = manners(bot, mayDig)
+  if (bot.pathfinder.movements !== movements) bot.pathfinder.setMovements(movements)
   // The default thinks 40 ms of every tick, and the other bots' events wait meanwhile.
   bot.pathfinder.tickTimeout = 10
+  bot.pathfinder.thinkTimeout = mayDig ? DIGGING_THOUGHT_MS : THOUGHT_MS
 }
 
 function legTowards (bot, point) {
@@ -101,4 +133,4 @@ function settleIn (bot, { point, within }) {
   position.set(Math.floor(position.x) + 0.5, position.y, Math.floor(position.z) + 0.5)
 }
 
-module.exports = { walkTo }
+module.exports = { walkAfter, walkTo }

@@ -6,11 +6,11 @@ const { nextEvent } = require('../waiting.cjs')
 
 const OPENING_MS = 3000
 
-const desks = new WeakMap() // bot -> { expecting, kept }
+const desks = new WeakMap() // bot -> { expecting, kept, block }
 
 function deskOf (bot) {
   if (!desks.has(bot)) {
-    const desk = { expecting: false, kept: null }
+    const desk = { expecting: false, kept: null, block: null }
     desks.set(bot, desk)
     bot.on('windowOpen', window => { if (!desk.expecting) close(bot, window) })
   }
@@ -41,8 +41,14 @@ async function close (bot, window) {
   if (window && bot.currentWindow === window) await bot.closeWindow(window)
 }
 
-function keep (bot, window) {
-  deskOf(bot).kept = window
+/** Leave a window open; `block` is what it belongs to. */
+function keep (bot, window, block = null) {
+  Object.assign(deskOf(bot), { kept: window, block })
+}
+
+/** Where the block of the kept window stands. */
+function positionOf (bot) {
+  return deskOf(bot).block.position.toArray()
 }
 
 /** The container kept open, or null when there is none or the server closed it. */
@@ -66,4 +72,4 @@ function forget (bot) {
   desks.delete(bot)
 }
 
-module.exports = { close, closeKept, closeOthers, forget, keep, kept, open }
+module.exports = { close, closeKept, closeOthers, forget, keep, kept, open, positionOf }

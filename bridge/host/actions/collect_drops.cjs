@@ -1,5 +1,5 @@
 'use strict'
-// Walk over dropped items nearby. Fails: not_found (nothing to be had), inventory_full.
+// Walk over dropped items nearby, all or those of one name. Fails: not_found (nothing to be had), inventory_full.
 const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
 const { carriedRange, room, tally } = require('../acting/inventory.cjs')
@@ -10,22 +10,32 @@ const { walkTo } = require('../acting/walking.cjs')
 const APPROACHES = [1.25, 0.5]
 const PICKUP_MS = 800
 
-module.exports = async function collectDrops (bot, { radius }, { signal, progress }) {
-  const total = dropsWithin(bot, radius).length
-  if (total === 0) throw new ActionFailure('not_found', `nothing lies within ${radius} blocks`)
+module.exports = async function collectDrops (bot, { radius, item }, { signal, progress }) {
+  const around = () => dropsWithin(bot, radius).filter(drop => !item || isOf(drop, item))
+  const total = around().length
+  if (total === 0) throw nothingLies(radius, item)
   const before = carried(bot)
   const visited = new Set()
-  for (let drop; (drop = nextDrop(bot, radius, visited));) {
+  for (let drop; (drop = nextDrop(bot, around(), visited));) {
     visited.add(drop.id)
     await fetchDrop(bot, drop, signal)
     progress(visited.size, Math.max(total, visited.size))
   }
-  return summary(bot, before, radius)
+  return summary(bot, before, around())
+}
+
+function nothingLies (radius, item) {
+  const what = item ? `no ${item}` : 'nothing'
+  return new ActionFailure('not_found', `${what} lies within ${radius} blocks`)
+}
+
+function isOf (drop, name) {
+  return drop.getDroppedItem?.()?.name === name
 }
 
 // Several fall into the bag while it walks to one; they are gone when their turn would come.
-function nextDrop (bot, radius, visited) {
-  return dropsWithin(bot, radius).find(drop => !visited.has(drop.id) && fits(bot, drop))
+function nextDrop (bot, drops, visited) {
+  return drops.find(drop => !visited.has(drop.id) && fits(bot, drop))
 }
 
 function fits (bot, drop) {
@@ -54,9 +64,8 @@ async function approach (bot, drop, within, signal) {
   await until(() => !fits(bot, drop), { on, signal, deadlineMs: PICKUP_MS })
 }
 
-function summary (bot, before, radius) {
+function summary (bot, before, left) {
   const collected = gains(before, carried(bot))
-  const left = dropsWithin(bot, radius)
   if (left.some(drop => !fits(bot, drop))) {
     throw new ActionFailure('inventory_full', 'what lies there does not fit', { collected })
   }

@@ -32,9 +32,16 @@ function grid (bot, { item, table, count }, itemId) {
   if (atTable.length === 0) throw new ActionFailure('no_recipe', `nothing makes ${item}`)
   const enough = schedule(byHand, carried(bot.inventory), count) !== null
   if (byHand.length === atTable.length || (enough && !table)) return { tries: byHand }
-  if (!table) throw new ActionFailure('no_recipe', `${item} needs a crafting table`)
+  if (!table) throw wantsTable(bot, { item, count }, atTable)
   const isTable = name => name === 'crafting_table'
   return { tries: atTable, station: stationInReach(bot, table, isTable, 'a crafting table') }
+}
+
+// What lacks even at a table is told before anybody walks to one.
+function wantsTable (bot, { item, count }, atTable) {
+  const items = carried(bot.inventory)
+  if (!schedule(atTable, items, count)) return lack(bot, { item, count }, atTable, items, 0)
+  return new ActionFailure('no_recipe', `${item} needs a crafting table`, { needs_table: true })
 }
 
 async function craftAll (bot, window, order, signal, progress) {
@@ -42,8 +49,9 @@ async function craftAll (bot, window, order, signal, progress) {
   const made = () => count(bot, order.item) - before
   let tries = order.tries
   while (made() < order.count) {
-    const [next] = schedule(tries, carried(window), order.count - made()) ??
-      lack(bot, order, tries, carried(window), made())
+    const crafts = schedule(tries, carried(window), order.count - made())
+    if (!crafts) throw lack(bot, order, tries, carried(window), made())
+    const [next] = crafts
     if (!hasRoom(bot, window, order, next)) {
       throw new ActionFailure('inventory_full', `no room for ${order.item}`, { made: made() })
     }
@@ -57,10 +65,13 @@ async function craftAll (bot, window, order, signal, progress) {
 }
 
 function lack (bot, { item, tries: all, count }, tries, items, made) {
-  const text = tries.length < all.length
-    ? `the server makes no ${item} of what is carried`
-    : `for ${count} ${item} there lack ${lacking(bot, tries, items, count - made)}`
-  throw new ActionFailure('missing_item', text, { made })
+  if (all && tries.length < all.length) {
+    const text = `the server makes no ${item} of what is carried`
+    return new ActionFailure('missing_item', text, { made })
+  }
+  const rows = lacking(bot, tries, items, count - made)
+  const text = `for ${count} ${item} there lack ${rows.map(([name, n]) => `${n} ${name}`).join(', ')}`
+  return new ActionFailure('missing_item', text, { made, missing: Object.fromEntries(rows) })
 }
 
 // A stack the recipe uses up leaves its slot to the result.

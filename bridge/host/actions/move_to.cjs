@@ -3,7 +3,7 @@
 const { vector } = require('../acting/reach.cjs')
 const { walkTo } = require('../acting/walking.cjs')
 
-module.exports = async function moveTo (bot, { position, within }, { signal }) {
-  await walkTo(bot, vector(position), within, signal)
+module.exports = async function moveTo (bot, { position, within, may_dig: mayDig }, { signal }) {
+  await walkTo(bot, vector(position), within, signal, mayDig)
   return { position: bot.entity.position.toArray() }
 }

@@ -8,7 +8,7 @@ const windows = require('../acting/windows.cjs')
 module.exports = async function openContainer (bot, { position }, { signal }) {
   const block = stationInReach(bot, position, isContainer, 'a container')
   const window = await windows.open(bot, block, signal)
-  windows.keep(bot, window)
+  windows.keep(bot, window, block)
   const range = [0, window.inventoryStart]
   const freeSlots = window.inventoryStart - itemsIn(window, range).length
   return { items: tally(window, range), free_slots: freeSlots }

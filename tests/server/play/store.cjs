@@ -20,6 +20,48 @@ async function chest ({ fresh, give, item, agreed, put, admin }) {
   return { stored: stored.filter(Boolean), kept, inside, end: await agreed(bot) }
 }
 
+const EAST = { x: 10, y: 64, z: 8 }
+const BESIDE = { x: 10, y: 64, z: 9 }
+
+/** Two chests placed by hand, filled as one; then one of them is gone. */
+async function doubleChest ({ fresh, give, item, admin, put, until, once, Vec3 }) {
+  const bot = await fresh('alice')
+  await put(bot, 10, 64, 8, 'air') // both places are cleared when the scene is over
+  await put(bot, 10, 64, 9, 'air')
+  await give(bot, { chest: 2, oak_log: 28 * 64 })
+  await bot.equip(item(bot, 'chest'), 'hand')
+  for (const { x, z } of [EAST, BESIDE]) await bot.placeBlock(bot.blockAt(new Vec3(x, 63, z)), new Vec3(0, 1, 0))
+  const at = ({ x, y, z }) => bot.blockAt(new Vec3(x, y, z))
+  const types = await until(() => [EAST, BESIDE].map(place => at(place).getProperties().type).sort().join() === 'left,right')
+  const window = await bot.openContainer(at(BESIDE))
+  await window.deposit(item(bot, 'oak_log'), null, 28 * 64)
+  const stored = async place => (await admin('container', place)).filter(Boolean).length
+  const facts = { types, slots: window.inventoryStart, inside: window.containerItems().length }
+  facts.halves = [await stored(EAST), await stored(BESIDE)].sort()
+  const closed = once(bot, 'windowClose')
+  await admin('setblock', { ...EAST, block: 'air' })
+  await closed
+  await until(() => at(BESIDE).getProperties().type === 'single')
+  facts.left = (await bot.openContainer(at(BESIDE))).inventoryStart
+  return facts
+}
+
+/** A thing that keeps what was put in, opened a second time. */
+async function keeps (name, { fresh, give, item, put }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 10, 64, 8, name)
+  await give(bot, { bread: 3 })
+  const window = await bot.openContainer(block)
+  await window.deposit(item(bot, 'bread'), null, 3)
+  await window.close()
+  const again = await bot.openContainer(block)
+  return [again.inventoryStart, counted(again)]
+}
+
+const barrel = scene => keeps('barrel', scene)
+const shulkerBox = scene => keeps('shulker_box', scene)
+const redShulkerBox = scene => keeps('red_shulker_box', scene)
+
 async function twoViewers ({ fresh, give, item, agreed, put, until }) {
   const [alice, bob] = [await fresh('alice', 8.5, 7.5), await fresh('bob', 8.5, 9.5)]
   await put(alice, 10, 64, 8, 'chest')
@@ -150,4 +192,18 @@ async function returnHome ({ join, agreed, admin, until, Vec3 }) {
   return { block: await admin('block', { x: 3, y: 70, z: 3 }), owns: await agreed(bot), chest: inside }
 }
 
-module.exports = { chest, twoViewers, brokenChest, furnace, fuelRunsOut, lavaLeavesABucket, clickModes, settleIn, returnHome }
+module.exports = {
+  chest,
+  doubleChest,
+  barrel,
+  shulkerBox,
+  redShulkerBox,
+  twoViewers,
+  brokenChest,
+  furnace,
+  fuelRunsOut,
+  lavaLeavesABucket,
+  clickModes,
+  settleIn,
+  returnHome
+}

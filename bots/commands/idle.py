@@ -1,0 +1,69 @@
+"""`!idle on|off`: a bot that looks alive while it has nothing to do."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bots.commands.args import Args, NoArgs
+from bots.commands.declared import commands
+from bots.commands.registry import CommandContext
+from bots.commands.result import Result
+from bots.errors import InvalidArguments
+from bots.idling import IDLE, Manner, idle
+from bots.origin import Level
+
+SHORTEST_MS, LONGEST_MS = 500, 3_600_000
+_USUAL = Manner()
+
+
+class IdleArgs(Args):
+    interval_ms: int = Field(int(_USUAL.interval_s * 1000), ge=SHORTEST_MS, le=LONGEST_MS)
+    player_range: float = Field(_USUAL.player_range, ge=0, le=128, allow_inf_nan=False)
+    yaw_jitter: float = Field(_USUAL.yaw_jitter, ge=0, le=180, allow_inf_nan=False)
+    pitch_min: float = Field(_USUAL.pitch_min, ge=-90, le=90, allow_inf_nan=False)
+    pitch_max: float = Field(_USUAL.pitch_max, ge=-90, le=90, allow_inf_nan=False)
+    player_look_chance: float = Field(_USUAL.player_look_chance, ge=0, le=1, allow_inf_nan=False)
+
+    @property
+    def manner(self) -> Manner:
+        if self.pitch_max < self.pitch_min:
+            sentence = f"pitchMax {self.pitch_max:g} is below pitchMin {self.pitch_min:g}."
+            raise InvalidArguments("invalid_format", sentence)
+        return Manner(
+            interval_s=self.interval_ms / 1000,
+            player_range=self.player_range,
+            yaw_jitter=self.yaw_jitter,
+            pitch_min=self.pitch_min,
+            pitch_max=self.pitch_max,
+            player_look_chance=self.player_look_chance,
+        )
+
+
+class IdleResult(Result):
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command(
+    "idle on",
+    IdleArgs,
+    aliases=("idle_on",),
+    level=Level.TRUSTED,
+    example='!idle on {"intervalMs": 4000}',
+)
+async def idle_on(context: CommandContext, args: IdleArgs) -> IdleResult:
+    """Look about now and then, and to players near, until !idle off or !stop."""
+    bot = context.bot
+    bot.pastimes.begin(IDLE, idle(bot, args.manner), started_by=context.origin)
+    return IdleResult(message=f"I look about every {args.interval_ms / 1000:g} s until !idle off.")
+
+
+@commands.command(
+    "idle off", NoArgs, aliases=("idle_off",), level=Level.TRUSTED, example="!idle off"
+)
+async def idle_off(context: CommandContext, _args: NoArgs) -> IdleResult:
+    """Look about no more."""
+    was_idle = context.bot.pastimes.end(IDLE)
+    return IdleResult(message="I look about no more." if was_idle else "I was not looking about.")

@@ -1,0 +1,124 @@
+"""`!look direction|player|watch`: where the bot turns its head. Work keeps the head."""
+
+from __future__ import annotations
+
+import difflib
+
+from pydantic import Field
+
+from bots.bot import Bot
+from bots.commands.args import Args
+from bots.commands.declared import commands
+from bots.commands.parse import quoted
+from bots.commands.registry import CommandContext
+from bots.commands.result import Number, Result
+from bots.errors import CommandError
+from bots.idling import WATCH, watch
+from bots.plain_numbers import blocks
+from bridge.gaze import AtPlayer, Gaze, Towards
+from bridge.world import PlayerSighting, WorldSnapshot
+
+WATCH_MS, SHORTEST_WATCH_MS, LONGEST_WATCH_MS = 1_000, 200, 3_600_000
+
+
+class DirectionArgs(Args):
+    yaw: float = Field(ge=-36_000, le=36_000, allow_inf_nan=False)
+    """Degrees, 0 = north, counter-clockwise."""
+    pitch: float = Field(0, ge=-90, le=90, allow_inf_nan=False)
+    """Degrees, positive = up."""
+
+
+class DirectionResult(Result):
+    yaw: Number
+    pitch: Number
+
+    def lines(self) -> list[str]:
+        return [f"Looking to yaw {self.yaw:g}, pitch {self.pitch:g}."]
+
+
+class PlayerArgs(Args):
+    username: str = Field(min_length=1, max_length=100)
+
+
+class PlayerResult(Result):
+    target: str
+    distance: int
+
+    def lines(self) -> list[str]:
+        return [f"Looking at {self.target}, {self.distance} blocks away."]
+
+
+class WatchArgs(PlayerArgs):
+    interval_ms: int = Field(WATCH_MS, ge=SHORTEST_WATCH_MS, le=LONGEST_WATCH_MS)
+
+
+class WatchResult(Result):
+    target: str
+    interval_ms: int
+
+    def lines(self) -> list[str]:
+        return [f"Watching {self.target} until !stop."]
+
+
+@commands.command(
+    "look direction", DirectionArgs, aliases=("look dir",), example="!look direction 90 0"
+)
+async def look_direction(context: CommandContext, args: DirectionArgs) -> DirectionResult:
+    """Turn the head to a direction: yaw 0 is north, 90 west."""
+    yaw = args.yaw % 360
+    await _turn(context.bot, Towards(yaw, args.pitch))
+    return DirectionResult(yaw=yaw, pitch=args.pitch)
+
+
+@commands.command("look player", PlayerArgs, aliases=("look at",), example="!look player Steve")
+async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult:
+    """Turn the head to a player in view."""
+    world = await context.bot.snapshot()
+    player = _listed(world, args.username)
+    distance = world.distance_to(player)
+    if distance is None:
+        raise _unseen(player.name)
+    await _turn(context.bot, AtPlayer(player.name))
+    return PlayerResult(target=player.name, distance=blocks(distance))
+
+
+@commands.command(
+    "look watch", WatchArgs, example='!look watch {"username": "Steve", "intervalMs": 500}'
+)
+async def look_watch(context: CommandContext, args: WatchArgs) -> WatchResult:
+    """Keep looking at a player until !stop; work comes first."""
+    bot = context.bot
+    player = _listed(await bot.snapshot(), args.username)
+    work = watch(bot, AtPlayer(player.name), args.interval_ms / 1000)
+    bot.pastimes.begin(WATCH, work, shown=f"watch ({player.name})", started_by=context.origin)
+    return WatchResult(target=player.name, interval_ms=args.interval_ms)
+
+
+def _listed(world: WorldSnapshot, name: str) -> PlayerSighting:
+    """The player of this name, else one who differs only in case."""
+    player = world.player(name)
+    if player is None:
+        player = next((p for p in world.players if p.name.lower() == name.lower()), None)
+    if player is not None:
+        return player
+    near = difflib.get_close_matches(name, [p.name for p in world.players], n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    nearest = {"nearest": near[0]} if near else {}
+    sentence = f"There is no player {quoted(name)} on the server.{hint}"
+    raise CommandError("player_not_found", sentence, username=quoted(name), **nearest)
+
+
+async def _turn(bot: Bot, gaze: Gaze) -> None:
+    match await bot.head.turn(gaze):
+        case "busy":
+            doing = bot.doing[0] if bot.is_at_work else "something"
+            raise CommandError("busy", f"I am at {doing} and keep my eyes on it.", doing=doing)
+        case "dead":
+            raise CommandError("dead", "I am dead just now.")
+        case "unseen":
+            assert isinstance(gaze, AtPlayer), "only a player can be out of view"
+            raise _unseen(gaze.player)
+
+
+def _unseen(name: str) -> CommandError:
+    return CommandError("entity_not_available", f"I do not see {name} from here.", username=name)

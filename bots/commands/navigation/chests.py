@@ -1,0 +1,182 @@
+"""`!navigation chestOpen | chestDeposit | chestWithdraw | chestClose`: chests and their like."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bots.bot import Bot
+from bots.commands.args import NoArgs
+from bots.commands.coordinates import Coordinates
+from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
+from bots.commands.navigation.item_counts import Amount, ItemCount, ItemName, totals
+from bots.commands.navigation.walking import walk
+from bots.commands.points import Point
+from bots.commands.registry import CommandContext
+from bots.commands.result import Facts
+from bots.commands.skill_args import SkillArgs
+from bots.errors import ActionFailed, CommandError
+from bridge.actions import (
+    BlockAt,
+    CloseContainer,
+    Deposit,
+    FindBlocks,
+    OpenContainer,
+    OpenedContainer,
+    Withdraw,
+)
+from bridge.world import BlockSighting, Container, Position
+
+SOUGHT = 32  # blocks around (seeds)
+TRIED = 4  # chests, nearest first, before it gives up
+AT_HAND = 3.0  # blocks to the middle of a chest; the reach is 4.5 from the eyes
+
+_PLAIN_COLOURS = ("white", "orange", "magenta", "yellow", "lime", "pink", "gray", "cyan")
+_MORE_COLOURS = ("purple", "blue", "brown", "green", "red", "black", "light_blue", "light_gray")
+CONTAINERS = (
+    *("chest", "trapped_chest", "barrel", "shulker_box"),
+    *(f"{colour}_shulker_box" for colour in (*_PLAIN_COLOURS, *_MORE_COLOURS)),
+)
+
+
+class ChestOpenArgs(PointArgs):
+    coords: Coordinates | None = None
+    """The nearest within 32 blocks, unless given."""
+
+
+class ChestItemArgs(SkillArgs):
+    also: ClassVar = {"itemName": "item", "name": "item"}
+
+    item: ItemName
+    count: Amount = 1
+
+
+class Chest(Facts):
+    item_count: int
+    items: tuple[ItemCount, ...]
+    total_slots: int
+    used_slots: int
+    empty_slots: int
+
+    @classmethod
+    def of(cls, inside: Container) -> Chest:
+        return cls(
+            item_count=sum(stack.count for stack in inside.items),
+            items=totals(inside.items),
+            total_slots=inside.slots,
+            used_slots=len(inside.items),
+            empty_slots=inside.slots - len(inside.items),
+        )
+
+
+class ChestOpenResult(ToldResult):
+    position: Point
+    chest: Chest
+    inventory: tuple[ItemCount, ...]
+
+
+class ChestMoveResult(ToldResult):
+    position: Point
+    item: str
+    count: int
+    """How many were moved."""
+
+
+class ChestCloseResult(ToldResult):
+    position: Point
+
+
+@navigation("chestOpen", ChestOpenArgs, world=True, example='{"coords": [10, 64, -5]}')
+async def chest_open(context: CommandContext, args: ChestOpenArgs) -> ChestOpenResult:
+    """Walk to a chest, barrel or shulker box, the nearest unless given, and open it."""
+    inside = await _open_first(context, await _candidates(context.bot, args.coords))
+    world = await context.bot.snapshot()
+    chest, point = Chest.of(inside), Point.of(inside.position)
+    held = ", ".join(map(str, chest.items[:8])) or "nothing"
+    free = f"{chest.empty_slots} of {chest.total_slots} slots are free"
+    return ChestOpenResult(
+        message=f"The chest at {point} holds {held}; {free}.",
+        position=point,
+        chest=chest,
+        inventory=totals(world.items),
+    )
+
+
+@navigation(
+    "chestDeposit", ChestItemArgs, world=True, example='{"item": "cobblestone", "count": -1}'
+)
+async def chest_deposit(context: CommandContext, args: ChestItemArgs) -> ChestMoveResult:
+    """Put items into the open chest; -1 = all."""
+    return await _move(context, Deposit(args.item, args.count), "I put in")
+
+
+@navigation("chestWithdraw", ChestItemArgs, world=True, example='{"item": "bread", "count": 3}')
+async def chest_withdraw(context: CommandContext, args: ChestItemArgs) -> ChestMoveResult:
+    """Take items out of the open chest; -1 = all."""
+    return await _move(context, Withdraw(args.item, args.count), "I took out")
+
+
+@navigation("chestClose", NoArgs, world=True, example="")
+async def chest_close(context: CommandContext, _args: NoArgs) -> ChestCloseResult:
+    """Close the open chest."""
+    opened = await _opened(context.bot)
+    await context.errand.act(CloseContainer())
+    return ChestCloseResult(message="The chest is closed.", position=Point.of(opened.position))
+
+
+async def _candidates(bot: Bot, coords: Position | None) -> tuple[Position, ...]:
+    """The chests to try. Raises CommandError: not_found, wrong_block."""
+    if coords is not None:
+        _require_container(await bot.query(BlockAt(coords.block)))
+        return (coords.block,)
+    found = await bot.query(FindBlocks(CONTAINERS, radius=SOUGHT, limit=TRIED))
+    if not found:
+        sentence = f"I find no chest, barrel or shulker box within {SOUGHT} blocks."
+        raise CommandError("not_found", sentence)
+    return tuple(sighting.position for sighting in found)
+
+
+def _require_container(seen: tuple[BlockSighting, ...]) -> None:
+    """What is not in view yet may be one."""
+    for sighting in seen:
+        if sighting.name not in CONTAINERS:
+            point = Point.of(sighting.position)
+            sentence = f"At {point} is {sighting.name}, which is no chest."
+            raise CommandError("wrong_block", sentence, position=point.as_json())
+
+
+async def _open_first(context: CommandContext, candidates: tuple[Position, ...]) -> Container:
+    """Walk to the first that can be reached and opened. Raises the last one's ActionFailed."""
+    failure: ActionFailed | None = None
+    for position in candidates:
+        try:
+            await walk(context, _middle(position), AT_HAND)
+            await context.errand.act(OpenContainer(position))
+            return await _opened(context.bot)
+        except ActionFailed as error:
+            failure = error
+    assert failure is not None, "there is at least one candidate"
+    raise failure
+
+
+async def _move(context: CommandContext, action: Deposit | Withdraw, did: str) -> ChestMoveResult:
+    opened = await _opened(context.bot)
+    ended = await context.errand.act(action)
+    moved = int(ended.result["moved"])
+    return ChestMoveResult(
+        message=f"{did} {moved} {action.item}.",
+        position=Point.of(opened.position),
+        item=action.item,
+        count=moved,
+    )
+
+
+async def _opened(bot: Bot) -> Container:
+    opened = await bot.query(OpenedContainer())
+    if opened is None:
+        sentence = "No chest is open; open one with !navigation chestOpen."
+        raise CommandError("window_closed", sentence)
+    return opened
+
+
+def _middle(position: Position) -> Position:
+    return Position(position.x + 0.5, position.y + 0.5, position.z + 0.5)

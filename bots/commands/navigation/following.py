@@ -1,0 +1,90 @@
+"""`!navigation follow | stopFollow`: keeping near a player for as long as wanted."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from bots.commands.args import NoArgs
+from bots.commands.company import player_in_view
+from bots.commands.navigation.declaring import ToldResult, navigation
+from bots.commands.registry import CommandContext
+from bots.commands.skill_args import SkillArgs
+from bots.errors import ActionFailed, CommandError, ErrandEnded, InvalidArguments
+from bots.origin import Level, Person
+from bots.stoppables import anything
+from bridge.actions import Follow
+
+KEPT = 3.0  # blocks (seeds)
+FOLLOWING_S = 3_600.0  # whoever wants more asks again
+
+
+class FollowArgs(SkillArgs):
+    also: ClassVar = {"targetPlayer": "username", "player": "username"}
+    json_only: ClassVar = frozenset({"distance"})
+
+    username: str | None = Field(None, min_length=1)
+    """Whoever asks, unless given."""
+    distance: float = Field(KEPT, ge=2, le=16, allow_inf_nan=False)
+    """Blocks kept to them."""
+
+
+class FollowResult(ToldResult):
+    target: str
+
+
+class StopFollowResult(ToldResult):
+    previous_target: str
+
+
+@navigation(
+    "follow",
+    FollowArgs,
+    world=True,
+    deadline_s=FOLLOWING_S + 10,
+    example='{"username": "Steve"}',
+)
+async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
+    """Follow a player until told to stop, for an hour at most."""
+    wanted = args.username or _asker(context)
+    player, _ = player_in_view(await context.bot.snapshot(), wanted)
+    try:
+        await context.errand.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
+    except ActionFailed as failure:
+        raise _lost(failure, player.name) from failure
+    except ErrandEnded as ended:
+        if not _was_enough(context, ended):
+            raise
+    return FollowResult(message=f"I follow {player.name} no more.", target=player.name)
+
+
+@navigation("stopFollow", NoArgs, level=Level.TRUSTED, example="")
+async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResult:
+    """Follow nobody any more, and go on with everything else."""
+    deed = context.bot.deeds.current
+    if deed is None or not isinstance(deed.action, Follow):
+        raise CommandError("not_following", "I am following nobody.")
+    target = deed.action.player
+    await context.bot.deeds.stop(anything)
+    return StopFollowResult(message=f"I follow {target} no more.", previous_target=target)
+
+
+def _asker(context: CommandContext) -> str:
+    if isinstance(context.origin, Person):
+        return context.origin.name
+    raise InvalidArguments("invalid_format", "username is missing.")
+
+
+def _was_enough(context: CommandContext, ended: ErrandEnded) -> bool:
+    """Whether `stopFollow` ended the following alone; the errand itself was not told to end."""
+    return ended.reason == "stopped" and context.errand.early is None
+
+
+def _lost(failure: ActionFailed, player: str) -> CommandError:
+    sentences = {
+        "unseen_player": f"I lost sight of {player}.",
+        "deadline": f"I have followed {player} for an hour; ask again for more.",
+    }
+    sentence = sentences.get(failure.reason, failure.message)
+    return CommandError(failure.reason, sentence, target=player, **failure.data)

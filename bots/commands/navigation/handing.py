@@ -1,0 +1,159 @@
+"""`!navigation dropItem | pickupItems`: handing items over and picking up what lies around."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from bots.commands.company import player_in_view
+from bots.commands.navigation.declaring import ToldResult, navigation
+from bots.commands.navigation.item_counts import ALL, Amount, ItemCount, ItemName, rows_of
+from bots.commands.registry import CommandContext
+from bots.commands.skill_args import SkillArgs
+from bots.errors import ActionFailed, CommandError
+from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
+from bridge.world import Position
+
+HANDING = 2.5  # blocks to a player from which what is thrown reaches them (seeds)
+EYES = 1.62  # blocks above the feet
+# Thrown so far down for each block ahead, an item lands within the player's reach and past one's
+# own: 2.6 blocks away, and 2.2 for a player nearer than CLOSE.
+DIP, STEEP, CLOSE = 0.29, 0.42, 1.3
+AIMED = Wait(0.15)  # until the server knows where the bot looks
+APPROACH_S = 30.0
+FARTHEST = 100.0  # blocks (seeds)
+
+
+class DropItemArgs(SkillArgs):
+    also: ClassVar = {"item": "itemName", "username": "targetPlayer", "player": "targetPlayer"}
+    json_only: ClassVar = frozenset({"max_distance"})
+
+    item_name: ItemName
+    count: Amount = 1
+    target_player: str | None = Field(None, min_length=1)
+    """Who gets it; nobody = it is dropped here."""
+    max_distance: float = Field(FARTHEST, gt=0, le=256, allow_inf_nan=False)
+    """Blocks to the player at which it sets off."""
+
+
+class DropItemResult(ToldResult):
+    target_player: str | None
+    item_name: str
+    dropped_count: int
+    """How many left the inventory."""
+    available_count: int
+    """How many there were."""
+
+
+class PickupItemsArgs(SkillArgs):
+    also: ClassVar = {"item": "itemName", "radius": "range"}
+
+    range: float = Field(5.0, gt=0, le=64, allow_inf_nan=False)
+    """Blocks around."""
+    item_name: ItemName | None = None
+
+
+class PickupItemsResult(ToldResult):
+    found_count: int
+    """How many lay there."""
+    picked_up_count: int
+    items: tuple[ItemCount, ...]
+    """What is in the inventory now and was not before."""
+
+
+@navigation(
+    "dropItem",
+    DropItemArgs,
+    world=True,
+    example='{"itemName": "bread", "count": 2, "targetPlayer": "Steve"}',
+)
+async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResult:
+    """Bring items to a player and throw them over, or drop them here; -1 = all."""
+    available = await _carried(context, args.item_name)
+    _require(args, available)
+    if args.target_player is not None:
+        await _go_to(context, args.target_player, args.max_distance)
+    await context.errand.act(Toss(args.item_name, args.count))
+    dropped = available - await _carried(context, args.item_name)
+    _require_gone(args, dropped, available)
+    whom = f"{args.target_player} gets" if args.target_player else "I dropped"
+    return DropItemResult(
+        message=f"{whom} {dropped} {args.item_name}.",
+        target_player=args.target_player,
+        item_name=args.item_name,
+        dropped_count=dropped,
+        available_count=available,
+    )
+
+
+@navigation("pickupItems", PickupItemsArgs, world=True, example='{"range": 8}')
+async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> PickupItemsResult:
+    """Pick up what lies around, all or one kind of item."""
+    lying = await context.bot.query(LyingItems(args.range))
+    found = sum(item.count for item in lying if args.item_name in (None, item.name))
+    if not found:
+        sentence = f"Nothing to pick up lies within {args.range:g} blocks."
+        return PickupItemsResult(message=sentence, found_count=0, picked_up_count=0, items=())
+    try:
+        ended = await context.errand.act(CollectDrops(args.range, args.item_name))
+    except ActionFailed as failure:
+        rows = rows_of(failure.data.get("collected", {}))
+        raise _not_picked_up(failure, found, rows) from failure
+    rows = rows_of(ended.result["collected"])
+    return PickupItemsResult(
+        message=f"I picked up {', '.join(map(str, rows))}.",
+        found_count=found,
+        picked_up_count=sum(row.count for row in rows),
+        items=rows,
+    )
+
+
+async def _carried(context: CommandContext, item: str) -> int:
+    return (await context.bot.snapshot()).count(item)
+
+
+def _require(args: DropItemArgs, available: int) -> None:
+    if available >= max(1, args.count):
+        return
+    sentence = f"I have {available or 'no'} {args.item_name}."
+    facts = {"itemName": args.item_name, "droppedCount": 0, "availableCount": available}
+    raise CommandError("missing_item", sentence, **facts)
+
+
+def _require_gone(args: DropItemArgs, dropped: int, available: int) -> None:
+    """The inventory has the last word on what was thrown."""
+    wanted = available if args.count == ALL else args.count
+    if dropped >= wanted:
+        return
+    sentence = f"Only {dropped} of {wanted} {args.item_name} left my hands."
+    facts = {"itemName": args.item_name, "droppedCount": dropped, "availableCount": available}
+    raise CommandError("not_dropped", sentence, **facts)
+
+
+async def _go_to(context: CommandContext, name: str, farthest: float) -> None:
+    player, distance = player_in_view(await context.bot.snapshot(), name)
+    if distance > farthest:
+        sentence = f"{name} is {distance:.0f} blocks away; that is beyond {farthest:g} blocks."
+        raise CommandError("out_of_range", sentence, distance=int(distance), maxDistance=farthest)
+    await context.errand.act(Approach(player.name, HANDING), deadline_s=APPROACH_S)
+    await _aim(context, name)
+
+
+async def _aim(context: CommandContext, name: str) -> None:
+    world = await context.bot.snapshot()
+    player, distance = player_in_view(world, name)
+    assert player.position is not None, "a player in view has a position"
+    height = world.position.y + EYES - (DIP if distance > CLOSE else STEEP) * distance
+    await context.errand.act(LookAt(Position(player.position.x, height, player.position.z)))
+    await context.errand.act(AIMED)
+
+
+def _not_picked_up(failure: ActionFailed, found: int, rows: tuple[ItemCount, ...]) -> CommandError:
+    return CommandError(
+        failure.reason,
+        failure.message,
+        foundCount=found,
+        pickedUpCount=sum(row.count for row in rows),
+        items=[row.model_dump() for row in rows],
+    )

@@ -1,0 +1,146 @@
+"""`!navigation register | list | remove`: places with names, which stay over restarts."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Annotated, Any, ClassVar, TypeAlias
+
+from pydantic import AfterValidator, Field
+
+from bots.bot import Bot
+from bots.commands.args import Args, NoArgs
+from bots.commands.coordinates import Coordinates
+from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
+from bots.commands.navigation.item_counts import ItemName
+from bots.commands.parse import quoted
+from bots.commands.places import SPAWN, Place, Places
+from bots.commands.points import Point
+from bots.commands.registry import CommandContext
+from bots.commands.result import Result
+from bots.errors import CommandError, InvalidArguments
+from bots.location import Location, key_of
+from bots.origin import Level
+from bridge.actions import FindBlocks
+from bridge.world import Position, WorldSnapshot
+
+LONGEST_NAME = 32  # characters
+SEARCHED = 100  # blocks around, for the block to register
+
+
+def _printable(name: str) -> str:
+    if not key_of(name) or not name.isprintable():
+        raise ValueError("a place needs a name of printable characters")
+    return name.strip()
+
+
+PlaceName: TypeAlias = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_printable)
+]
+
+
+class RegisterArgs(PointArgs):
+    json_only: ClassVar = frozenset({"coords", "block_type"})
+
+    name: PlaceName
+    coords: Coordinates | None = None
+    block_type: ItemName | None = None
+    """The nearest block of this name, when no point is given."""
+
+
+class NameArgs(Args):
+    name: PlaceName
+
+
+class RegisterResult(ToldResult):
+    name: str
+    location: Point
+    dimension: str
+    replaced: bool
+    """Whether a place of this name was known before."""
+
+
+class RemoveResult(ToldResult):
+    name: str
+    location: Point
+
+
+class ListResult(Result):
+    locations: tuple[Place, ...]
+    count: int
+
+    def lines(self) -> list[str]:
+        return [f"I know {self.count}: {', '.join(map(str, self.locations))}."]
+
+
+@navigation("register", RegisterArgs, level=Level.TRUSTED, example='{"name": "home"}')
+async def register(context: CommandContext, args: RegisterArgs) -> RegisterResult:
+    """Remember a place by name: a point, the nearest block of a kind, or here."""
+    if key_of(args.name) == SPAWN:
+        raise InvalidArguments("invalid_format", f"{SPAWN} is the world's own; take another name.")
+    world = await context.bot.snapshot()
+    place = args.coords or await _block_of(context.bot, args.block_type) or world.position
+    location = Location(args.name, place.block, world.dimension)
+    former = await context.bot.locations.put(location)
+    point = Point.of(location.position)
+    return RegisterResult(
+        message=f"{args.name} is at {point} from now on.",
+        name=args.name,
+        location=point,
+        dimension=location.dimension,
+        replaced=former is not None,
+    )
+
+
+@navigation("list", NoArgs, allow_bots=True, example="")
+async def list_(context: CommandContext, _args: NoArgs) -> ListResult:
+    """List the places I know by name."""
+    places = Places.of(await context.bot.snapshot(), context.bot.locations.all())
+    return ListResult(locations=places.locations, count=places.count)
+
+
+@navigation("remove", NameArgs, level=Level.TRUSTED, example='{"name": "home"}')
+async def remove(context: CommandContext, args: NameArgs) -> RemoveResult:
+    """Forget a place."""
+    former = await context.bot.locations.remove(args.name)
+    if former is None:
+        raise unknown_place(context.bot, args.name)
+    return RemoveResult(
+        message=f"I have forgotten {former.name}.",
+        name=former.name,
+        location=Point.of(former.position),
+    )
+
+
+def place_called(bot: Bot, world: WorldSnapshot, name: str) -> Location:
+    """A place to walk to. Raises CommandError: unknown_location, other_dimension."""
+    location = bot.locations.find(name)
+    if location is None and key_of(name) == SPAWN:
+        return Location(SPAWN, world.spawn_point, world.dimension)
+    if location is None:
+        raise unknown_place(bot, name)
+    if location.dimension != world.dimension:
+        sentence = f"{location.name} is in the {location.dimension}, I am in the {world.dimension}."
+        raise CommandError("other_dimension", sentence, dimension=location.dimension)
+    return location
+
+
+def unknown_place(bot: Bot, name: str) -> CommandError:
+    known = [location.name for location in bot.locations.all()]
+    near = difflib.get_close_matches(name, known, n=1)
+    if near:
+        hint = f" Did you mean {near[0]}?"
+    else:
+        hint = f" I know {', '.join(known[:8])}." if known else " I know none yet."
+    facts: dict[str, Any] = {"registeredLocations": known, **({"nearest": near[0]} if near else {})}
+    return CommandError("unknown_location", f"I know no place {quoted(name)}.{hint}", **facts)
+
+
+async def _block_of(bot: Bot, block_type: str | None) -> Position | None:
+    """The nearest block of a name; None when none is asked for."""
+    if block_type is None:
+        return None
+    found = await bot.query(FindBlocks((block_type,), radius=SEARCHED, limit=1))
+    if not found:
+        sentence = f"I find no {quoted(block_type)} within {SEARCHED} blocks."
+        raise CommandError("not_found", sentence)
+    return found[0].position

@@ -1,0 +1,25 @@
+"""`!refresh`: sense everything anew, and tell how long that takes."""
+
+from __future__ import annotations
+
+from bots.commands.args import NoArgs
+from bots.commands.declared import commands
+from bots.commands.info import REACH
+from bots.commands.registry import CommandContext
+from bots.commands.result import Number, Result
+
+
+class RefreshResult(Result):
+    duration_ms: Number
+
+    def lines(self) -> list[str]:
+        return [f"Looked around anew in {self.duration_ms:g} ms."]
+
+
+@commands.command("refresh", NoArgs, allow_bots=True, example="!refresh")
+async def refresh(context: CommandContext, _args: NoArgs) -> RefreshResult:
+    """Sense everything around anew; nothing is remembered from before."""
+    stopwatch = context.bot.times.stopwatch
+    began_s = stopwatch()
+    await context.bot.snapshot(blocks_within=REACH)
+    return RefreshResult(duration_ms=round((stopwatch() - began_s) * 1000, 1))

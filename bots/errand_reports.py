@@ -1,0 +1,30 @@
+"""What the one who gave a long command hears before its end: that it began, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from bots.clock import Sleep
+from bots.errands import Errand
+
+LONG_S = 2.0  # what ends sooner tells its end alone
+MILESTONE_EVERY_S = 60.0
+WORTH_WAITING_S = 5.0  # a report that would be said later than this is stale
+
+Say: TypeAlias = Callable[[str], Awaitable[None]]
+
+
+async def report(errand: Errand, say: Say, sleep: Sleep, quiet: Callable[[], bool]) -> None:
+    """Say the start of a long errand and its milestones, until cancelled.
+
+    `quiet` is asked before each line; a milestone is said only when there is progress."""
+    await sleep(LONG_S)
+    if not quiet():
+        await say(f"On it: {errand.name}. I tell you when it is done.")
+    told = None
+    while True:
+        await sleep(MILESTONE_EVERY_S)
+        if errand.latest != told and not quiet():
+            told = errand.latest
+            await say(f"Still at {errand.name}: {told}.")

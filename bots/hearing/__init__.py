@@ -1,0 +1,1 @@
+"""What of public chat concerns a bot."""

@@ -1,0 +1,40 @@
+"""Which of our bots was the first to hear a public line: they all hear each one."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from datetime import datetime, timedelta
+
+HEARD_WITHIN = timedelta(seconds=5)  # by all bots; later, the same words are a new line
+REMEMBERED = 1_000  # lines; the oldest are forgotten
+
+
+class _Line:
+    """The same words of one speaker, as often as they were said lately."""
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+        self.reported = 0
+        self.heard: Counter[str] = Counter()
+
+
+class PublicRoom:
+    """Shared by all bots' ears."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
+
+    def is_news(self, bot: str, speaker: str, text: str, at: datetime) -> bool:
+        """Whether no other bot has told of this line; a bot that asks has heard it."""
+        line = self._lines.pop((speaker, text), None)
+        if line is None or at - line.at > HEARD_WITHIN:
+            line = _Line(at)
+        self._lines[speaker, text] = line
+        if len(self._lines) > REMEMBERED:
+            self._lines.popitem(last=False)
+        line.at = max(at, line.at)
+        line.heard[bot] += 1
+        if line.heard[bot] <= line.reported:
+            return False
+        line.reported = line.heard[bot]
+        return True

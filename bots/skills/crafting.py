@@ -1,0 +1,63 @@
+"""Making things, at a table when the recipe wants one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bots.bot import Bot
+from bots.errands import Errand
+from bots.errors import ActionFailed, CommandError
+from bots.skills.kept import require_kept
+from bots.skills.stations import RADIUS, Station, come_to_station
+from bridge.actions import Craft
+
+TABLE: Final = "crafting_table"
+
+
+@dataclass(frozen=True, slots=True)
+class Crafted:
+    made: int
+    have: int
+    table: Station | None
+
+
+async def craft(
+    errand: Errand,
+    bot: Bot,
+    item: str,
+    count: int,
+    *,
+    radius: int = RADIUS,
+    may_place: bool = True,
+) -> Crafted:
+    """Make at least `count`; what is made is counted in the inventory.
+
+    Raises CommandError missing_item with what is missing, no_recipe, no_station, inventory_full
+    and the rest of what `Craft` fails with."""
+    before = (await bot.snapshot()).count(item)
+    table: Station | None = None
+    try:
+        await errand.act(Craft(item, count))
+    except ActionFailed as failed:
+        if not failed.data.get("needs_table"):
+            raise _short(failed, item, count) from failed
+        table = await come_to_station(errand, bot, (TABLE,), radius=radius, may_place=may_place)
+        try:
+            await errand.act(Craft(item, count, table.position))
+        except ActionFailed as again:
+            raise _short(again, item, count) from again
+    world = await bot.snapshot()
+    made = world.count(item) - before
+    require_kept(world, item, {"itemName": item, "count": count, "made": made, "missing": {}})
+    return Crafted(made, world.count(item), table)
+
+
+def _short(failed: ActionFailed, item: str, count: int) -> CommandError:
+    missing = failed.data.get("missing", {})
+    lacking = ", ".join(f"{lack} {name}" for name, lack in missing.items())
+    sentence = f"For {count} {item} there lack {lacking}." if missing else failed.message
+    made = failed.data.get("made", 0)
+    return CommandError(
+        failed.reason, sentence, itemName=item, count=count, made=made, missing=missing
+    )

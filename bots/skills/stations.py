@@ -1,0 +1,84 @@
+"""A crafting table or a furnace to work at: one near, else one that is carried and put down."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bots.bot import Bot
+from bots.errands import Errand
+from bots.errors import ActionFailed, CommandError
+from bots.skills.approach import within_reach
+from bridge.actions import FindBlocks, Place
+from bridge.world import Position, WorldSnapshot
+
+RADIUS = 32  # blocks
+TRIED = 4  # of those standing about, nearest first
+
+_AROUND = sorted(
+    (
+        (dx, dy, dz)
+        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1, -1), (-2, -1, 0, 1, 2))
+        if (dx, dz) != (0, 0)
+    ),
+    key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
+)
+PLACES_TRIED = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    position: Position
+    was_placed: bool
+
+
+async def come_to_station(
+    errand: Errand,
+    bot: Bot,
+    kinds: tuple[str, ...],
+    *,
+    radius: int = RADIUS,
+    avoid: Collection[Position] = (),
+    may_place: bool = True,
+) -> Station:
+    """Stand in reach of one of these blocks; the first kind is put down when it is carried and
+    none can be reached. Raises CommandError no_station."""
+    found = await bot.query(FindBlocks(kinds, radius, TRIED + len(avoid)))
+    for sighting in found:
+        if sighting.position in avoid:
+            continue
+        try:
+            await within_reach(errand, await bot.snapshot(), sighting.position)
+        except ActionFailed:
+            continue
+        return Station(sighting.position, was_placed=False)
+    kind = kinds[0]
+    if may_place and (await bot.snapshot()).count(kind):
+        return Station(await place_near(errand, bot, kind), was_placed=True)
+    there = f"the {len(found)} near are of no use" if found else f"none is within {radius} blocks"
+    sentence = f"It needs a {kind}: {there}, and none is carried."
+    raise CommandError("no_station", sentence, station=kind)
+
+
+async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
+    """Put a carried block down beside the bot. Raises ActionFailed blocked, missing_item."""
+    feet = (await bot.snapshot()).position.block
+    blocked: ActionFailed | None = None
+    for dx, dy, dz in _AROUND[:PLACES_TRIED]:
+        where = Position(feet.x + dx, feet.y + dy, feet.z + dz)
+        try:
+            await errand.act(Place(item, where))
+        except ActionFailed as failed:
+            if failed.reason not in ("blocked", "too_far"):
+                raise
+            blocked = failed
+            continue
+        return where
+    assert blocked is not None
+    raise ActionFailed("blocked", f"There is no room for {item} here.")
+
+
+def counted(world: WorldSnapshot, items: Collection[str]) -> dict[str, int]:
+    """How many of each of these are carried."""
+    return {item: world.count(item) for item in items}

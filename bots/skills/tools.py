@@ -1,0 +1,69 @@
+"""Which of the carried things to hold for breaking a block."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from bots.errands import Errand
+from bots.errors import CommandError
+from bridge.actions import Equip
+from bridge.catalogue import BlockFacts
+from bridge.world import WorldSnapshot
+
+_FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poorest first
+
+
+async def hold_best_tool(errand: Errand, world: WorldSnapshot, block: BlockFacts) -> str | None:
+    """Take the best carried tool in hand; its name, None when what is held is as good.
+
+    Raises CommandError no_tool, unbreakable."""
+    tool = best_tool(world, block)
+    if tool is not None and (world.held is None or world.held.name != tool):
+        await errand.act(Equip(tool))
+    return tool
+
+
+def best_tool(world: WorldSnapshot, block: BlockFacts) -> str | None:
+    """The fastest carried tool with which the block drops something, the poorest of equals;
+    None when what is held does as well as any. Raises CommandError no_tool, unbreakable."""
+    if block.hardness is None:
+        raise CommandError("unbreakable", f"Nothing breaks {block.name}.")
+    held = world.held.name if world.held else None
+    carried = {stack.name for stack in world.items}
+    fit = [tool for tool in carried if block.needs is None or tool in block.needs]
+    if block.needs is not None and not fit:
+        raise _no_tool(block, block.needs)
+    helping = [tool for tool in fit if block.speeds.get(tool, 1.0) > 1.0]
+    best = min(helping or fit, key=lambda tool: _rank(block, tool, held), default=None)
+    return best if helping or block.needs is not None else None
+
+
+def finest(names: Collection[str]) -> str:
+    """Of the same kind of gear, the piece of the best material."""
+    return max(names, key=lambda name: (_fineness(name) % len(_FINENESS), name))
+
+
+def can_break(world: WorldSnapshot, block: BlockFacts) -> bool:
+    """Whether it would drop something to what is carried."""
+    carried = {stack.name for stack in world.items}
+    by_tool = block.needs is None or not carried.isdisjoint(block.needs)
+    return block.hardness is not None and by_tool
+
+
+def _rank(block: BlockFacts, tool: str, held: str | None) -> tuple[float, bool, int, str]:
+    return (-block.speeds.get(tool, 1.0), tool != held, _fineness(tool), tool)
+
+
+def _no_tool(block: BlockFacts, needs: frozenset[str]) -> CommandError:
+    poorest = min(needs, key=lambda tool: (_fineness(tool), tool))
+    sentence = f"{block.name} drops nothing without a {poorest} or better, and none is carried."
+    return CommandError("no_tool", sentence, block=block.name, needed=sorted(needs, key=_order))
+
+
+def _order(tool: str) -> tuple[int, str]:
+    return _fineness(tool), tool
+
+
+def _fineness(tool: str) -> int:
+    material = tool.partition("_")[0]
+    return _FINENESS.index(material) if material in _FINENESS else len(_FINENESS)

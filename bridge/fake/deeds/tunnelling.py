@@ -1,0 +1,56 @@
+"""Walking through natural ground: one step is a stair, and what is in its way is broken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bridge.fake.deeds.paths import SIDES
+from bridge.fake.deeds.scene import Scene, middle
+from bridge.fake.terrain import AIR, Terrain
+from bridge.world import Position
+
+_NATURAL = re.compile(r"stone|grass_block|dirt|sand|gravel|\w+_ore|\w+_leaves")
+
+
+def digging(terrain: Terrain, here: Position) -> Iterator[Position]:
+    """Standing places one step away once natural ground is broken, the ground below kept."""
+    for dx, dz in SIDES:
+        for dy in (0, 1, -1):
+            there = Position(here.x + dx, here.y + dy, here.z + dz)
+            below = Position(there.x, there.y - 1, there.z)
+            ways = (_is_way(terrain, cell) for cell in cells_of_step(here, there))
+            if not terrain.is_passable(below) and all(ways):
+                yield there
+
+
+def cells_of_step(here: Position, there: Position) -> tuple[Position, ...]:
+    """The cells a body passes through."""
+    top = max(here.y, there.y) + 1
+    beside = [Position(there.x, y, there.z) for y in _heights(there.y, top)]
+    above = [Position(here.x, y, here.z) for y in _heights(here.y + 2, top)]
+    return tuple(cell.block for cell in (*beside, *above))
+
+
+async def break_through(scene: Scene, here: Position, there: Position) -> None:
+    """Break what is in the way of a step, with the best tool carried."""
+    for cell in cells_of_step(here, there):
+        if scene.terrain.is_passable(cell):
+            continue
+        name = scene.terrain.block(cell)
+        carried = (None, *(stack.name for stack in scene.body.inventory.stacks))
+        tool = min(carried, key=lambda item: scene.rules.dig_seconds(name, item))
+        await scene.sleep(scene.rules.dig_seconds(name, tool))
+        scene.terrain.set_block(cell, AIR)
+        for item, count in scene.rules.drops(name, tool).items():
+            scene.terrain.drop(item, count, middle(cell))
+
+
+def _heights(first: float, last: float) -> Iterator[float]:
+    while first <= last:
+        yield first
+        first += 1
+
+
+def _is_way(terrain: Terrain, cell: Position) -> bool:
+    return terrain.is_passable(cell) or _NATURAL.fullmatch(terrain.block(cell)) is not None

@@ -1,0 +1,135 @@
+"""What lies before the eyes of a body in the simulated world."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bridge.fake.body import EYE_HEIGHT, Body
+from bridge.fake.cells import Cell, Cells
+from bridge.fake.terrain import AIR, PASSABLE
+from bridge.fake.world import FakeWorld
+from bridge.viewing import Behold, InView, View
+from bridge.world import PlayerSighting, Position
+
+CHEST = 0.9  # blocks above the feet
+
+
+@dataclass(slots=True)
+class _Met:
+    rays: int
+    last: int
+    distance: float
+    at: Cell
+
+
+def behold(world: FakeWorld, body: Body, query: Behold) -> View:
+    sight = _Sight(Cells(world.terrain(body.dimension)), body, query)
+    blocks, sky = sight.fan()
+    near = sorted(world.bodies.values(), key=lambda other: _distance(body, other))
+    seen = (o for o in near if o is not body and world.sees(body, o) and sight.sees(o))
+    return View(
+        eyes=body.eyes,
+        yaw=sight.yaw,
+        pitch=sight.pitch,
+        blocks=blocks,
+        sky=sky,
+        players=tuple(PlayerSighting(other.name, other.position) for other in seen),
+        rays=query.across * query.down,
+        checks=sight.checks,
+        took_ms=0.0,
+    )
+
+
+class _Sight:
+    def __init__(self, cells: Cells, body: Body, query: Behold) -> None:
+        self._cells, self._query = cells, query
+        self._eyes = (body.eyes.x, body.eyes.y, body.eyes.z)
+        self.yaw = body.yaw if query.yaw is None else query.yaw
+        self.pitch = body.pitch if query.pitch is None else query.pitch
+        self.checks = 0
+
+    def fan(self) -> tuple[tuple[InView, ...], float]:
+        """What the rays met, largest share first, and the share that met nothing solid."""
+        met: dict[str, _Met] = {}
+        rays = [*self._directions()]
+        ended = sum(self._follow(number, way, met) for number, way in enumerate(rays))
+        ranked = sorted(met.items(), key=lambda entry: -entry[1].rays)
+        blocks = tuple(
+            InView(name, Position(*m.at), m.distance, m.rays / len(rays)) for name, m in ranked
+        )
+        return blocks, 1 - ended / len(rays)
+
+    def sees(self, other: Body) -> bool:
+        """Whether a player's face or chest is in the fan and nothing hides it."""
+        return any(self._reaches(other.position, up) for up in (EYE_HEIGHT, CHEST))
+
+    def _reaches(self, feet: Position, up: float) -> bool:
+        x, y, z = self._eyes
+        way = (feet.x - x, feet.y + up - y, feet.z - z)
+        distance = math.hypot(*way)
+        if distance < 1e-6:
+            return True
+        yaw, pitch = math.degrees(math.atan2(-way[0], -way[2])), math.asin(way[1] / distance)
+        aside = (yaw - self.yaw + 180) % 360 - 180
+        query = self._query
+        if distance > query.reach or abs(aside) > query.field_across / 2:
+            return False
+        if abs(math.degrees(pitch) - self.pitch) > query.field_down / 2:
+            return False
+        unit = (way[0] / distance, way[1] / distance, way[2] / distance)
+        return all(name in PASSABLE or "glass" in name for name, *_ in self._walk(unit, distance))
+
+    def _directions(self) -> Iterator[tuple[float, float, float]]:
+        query = self._query
+        for row in range(query.down):
+            pitch = self.pitch - ((row + 0.5) / query.down - 0.5) * query.field_down
+            p = math.radians(min(90.0, max(-90.0, pitch)))
+            for column in range(query.across):
+                aside = ((column + 0.5) / query.across - 0.5) * query.field_across
+                y = math.radians(self.yaw - aside)
+                yield -math.sin(y) * math.cos(p), math.sin(p), -math.cos(y) * math.cos(p)
+
+    def _follow(self, ray: int, way: tuple[float, float, float], met: dict[str, _Met]) -> bool:
+        """Note what a ray meets; whether something ended it."""
+        for name, distance, cell in self._walk(way, self._query.reach):
+            if name == AIR:
+                continue
+            entry = met.setdefault(name, _Met(0, -1, math.inf, cell))
+            entry.rays += entry.last != ray
+            entry.last = ray
+            if distance < entry.distance:
+                entry.distance, entry.at = distance, cell
+            if name not in PASSABLE and "glass" not in name:
+                return True
+        return False
+
+    def _walk(
+        self, way: tuple[float, float, float], reach: float
+    ) -> Iterator[tuple[str, float, Cell]]:
+        """The blocks along a ray, each with its distance."""
+        cell = [math.floor(at) for at in self._eyes]
+        width = [math.inf if slope == 0 else abs(1 / slope) for slope in way]
+        border = [_first(*axis) for axis in zip(self._eyes, way, width, strict=True)]
+        distance = 0.0
+        while distance <= reach:
+            where = (cell[0], cell[1], cell[2])
+            self.checks += 1
+            yield self._cells.block(where), distance, where
+            axis = border.index(min(border))
+            distance = border[axis]
+            border[axis] += width[axis]
+            cell[axis] += 1 if way[axis] > 0 else -1
+
+
+def _first(eye: float, slope: float, width: float) -> float:
+    """The distance to the first border between cells along one axis."""
+    if slope == 0:
+        return math.inf
+    gap = math.floor(eye) + 1 - eye if slope > 0 else eye - math.floor(eye)
+    return gap * width
+
+
+def _distance(body: Body, other: Body) -> float:
+    return body.position.distance_to(other.position)

@@ -1,0 +1,117 @@
+'use strict'
+// A few farm animals on the grass around spawn, in the same places for the same seed. They stand
+// where they are, fall when their ground is dug away, and leave meat. flying-squid has mobs, but its
+// own fall through blocks, take one of harm from any tool and leave nothing. The killed come back
+// with the next start.
+
+const { load } = require('./packages.cjs')
+const { randomUUID } = require('node:crypto')
+const dice = require('./country/dice.cjs')
+
+const { Vec3 } = load('vec3')
+
+const HERD = 3 // of each kind
+const SPAWN = 8.5 // x and z
+const NEAREST = 36 // blocks from spawn
+const FARTHEST = 60
+const TRIES = 40
+const SKY = 80 // above every tree
+const REACH = 6 // from feet to feet
+const UNHURT_MS = 500 // vanilla's pause between two hits
+const HURT_STATUS = 2
+const DEATH_STATUS = 3
+const LIQUID = ['water', 'lava']
+// Health, and [item, least, most] of what is left.
+const KINDS = {
+  cow: { health: 10, leaves: [['beef', 1, 3], ['leather', 0, 2]] },
+  pig: { health: 10, leaves: [['porkchop', 1, 3]] },
+  sheep: { health: 8, leaves: [['mutton', 1, 2], ['white_wool', 1, 1]] },
+  chicken: { health: 4, leaves: [['chicken', 1, 1], ['feather', 0, 2]] }
+}
+const MATERIALS = ['wooden', 'golden', 'stone', 'iron', 'diamond', 'netherite']
+const DAMAGE = { sword: [4, 4, 5, 6, 7, 8], axe: [7, 7, 9, 9, 9, 10] } // by material
+
+module.exports = function animals (serv, { items, inventory, dropped }, { seed }) {
+  const herd = new Set()
+  const settled = new Promise(resolve => serv.once('ready', () => resolve(settle())))
+  settled.catch(error => serv.emit('error', error))
+
+  async function settle () {
+    for (const kind of Object.keys(KINDS)) {
+      for (let i = 0; i < HERD; i++) {
+        const place = await pasture(serv.overworld, dice(seed, i, 0, kind))
+        if (place) put(kind, place)
+      }
+    }
+  }
+
+  function put (kind, place) {
+    const animal = serv.initEntity('mob', serv.registry.entitiesByName[kind].id, serv.overworld, place)
+    Object.assign(animal, { uuid: randomUUID(), name: kind, yaw: 0, pitch: 0, headPitch: 0, metadata: [] })
+    Object.assign(animal, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.9, 0.9, 0.9), checkAt: 0 })
+    Object.assign(animal, { health: KINDS[kind].health, hurtAt: 0 })
+    animal.calculatePhysics = seconds => dropped.fall(animal, seconds)
+    animal.takeDamage = ({ damage = 1 }) => hurt(animal, damage)
+    herd.add(animal)
+    animal.updateAndSpawn()
+  }
+
+  function hurt (animal, damage) {
+    if (!herd.has(animal) || Date.now() - animal.hurtAt < UNHURT_MS) return
+    Object.assign(animal, { health: animal.health - damage, hurtAt: Date.now() })
+    const entityStatus = animal.health > 0 ? HURT_STATUS : DEATH_STATUS
+    animal._writeOthersNearby('entity_status', { entityId: animal.id, entityStatus })
+    if (animal.health <= 0) die(animal)
+  }
+
+  function die (animal) {
+    herd.delete(animal)
+    animal.destroy()
+    for (const [name, least, most] of KINDS[animal.name].leaves) {
+      const count = least + Math.floor(Math.random() * (most - least + 1))
+      if (count) dropped.drop(animal.world, animal.position.offset(0, 0.3, 0), items.named(name, count))
+    }
+  }
+
+  serv.on('newPlayer', player => {
+    player.on('attack_cancel', ({ attackedEntity }, cancel) => {
+      if (herd.has(attackedEntity) && !within(player, attackedEntity)) cancel()
+    })
+    player.on('attack', attack => {
+      if (herd.has(attack.attackedEntity)) attack.damage = damageOf(inventory.held(player))
+    })
+  })
+
+  /** [name, [x, y, z]] of those alive, once all have found their place. */
+  async function list () {
+    await settled
+    return [...herd].map(({ name, position: { x, y, z } }) => [name, [x, y, z]])
+  }
+
+  return { list }
+}
+
+function within (player, animal) {
+  return player.health > 0 && player.position.distanceTo(animal.position) <= REACH
+}
+
+function damageOf (item) {
+  const [material, tool] = item ? item.name.split('_') : []
+  return DAMAGE[tool]?.[MATERIALS.indexOf(material)] ?? 1
+}
+
+/** A point on open grass in the ring around spawn, or null. */
+async function pasture (world, roll) {
+  for (let i = 0; i < TRIES; i++) {
+    const [angle, away] = [roll.below(360) * Math.PI / 180, roll.between(NEAREST, FARTHEST)]
+    const [x, z] = [Math.cos(angle), Math.sin(angle)].map(part => Math.floor(SPAWN + part * away))
+    const floor = new Vec3(x, SKY, z)
+    let block = await world.getBlock(floor)
+    while (floor.y > 0 && block.boundingBox === 'empty' && !LIQUID.includes(block.name)) {
+      floor.y--
+      block = await world.getBlock(floor)
+    }
+    if (block.name === 'grass_block') return floor.offset(0.5, 1, 0.5)
+  }
+  return null
+}

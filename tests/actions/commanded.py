@@ -1,0 +1,131 @@
+"""Commands given to a real bot on its platform, and a player to give things to."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from actions.stage import Scene
+from contract.arena import eventually
+
+from bots.bot import Bot
+from bots.clock import Times, utc_now
+from bots.commands import handle_chat_command
+from bots.conversation.conversation import Conversation
+from bots.conversation.receipts import Receipts
+from bots.locations import AllLocations
+from bots.permissions import Permissions
+from bots.speech.governor import Governor, Listener
+from bots.store.database import Store
+from bots.trace import TraceLog
+from bridge.events import ActionFinished
+from bridge.port import ServerAddress
+from bridge.world import BotName, Position, WorldSnapshot
+
+
+class Commanded:
+    """A bot of the program on the body of a scene."""
+
+    def __init__(self, scene: Scene, bot: Bot) -> None:
+        self.scene, self.bot = scene, bot
+
+    @classmethod
+    @asynccontextmanager
+    async def on(cls, scene: Scene, folder: Path) -> AsyncIterator[Commanded]:
+        store = await Store.open(folder / "commanded.sqlite")
+        commanded = cls(scene, await _bot(scene, store))
+        hearing = asyncio.create_task(commanded._hear_ends())
+        yield commanded
+        hearing.cancel()
+        with suppress(asyncio.CancelledError):
+            await hearing
+        await commanded.bot.aclose()
+        await store.aclose()
+
+    async def run(self, text: str) -> dict[str, Any]:
+        return (await handle_chat_command(self.bot, "tester", text)).as_json()
+
+    async def begin(self, text: str) -> asyncio.Task[dict[str, Any]]:
+        """A command whose first action is under way."""
+        running = asyncio.create_task(self.run(text))
+
+        async def look() -> bool | None:
+            return self.bot.deeds.current is not None or None
+
+        await eventually(look)
+        return running
+
+    @asynccontextmanager
+    async def visitor(self, name: str, at: Position) -> AsyncIterator[BotName]:
+        """Another player on the platform, whom the bot sees."""
+        stage, visitor = self.scene.stage, BotName(name)
+        await stage.bridge.spawn(visitor, ServerAddress("127.0.0.1", stage.server.port))
+        await self.put(visitor, at)
+        yield visitor
+        await stage.bridge.despawn(visitor)
+
+    async def put(self, visitor: BotName, at: Position) -> None:
+        """Teleport the visitor; the bot sees them there when this returns."""
+
+        async def look() -> bool | None:
+            await self.scene.stage.server.admin("teleport", player=visitor, x=at.x, y=at.y, z=at.z)
+            player = (await self.bot.snapshot()).player(visitor)
+            there = player and player.position and player.position.distance_to(at) < 1
+            return there or None
+
+        await eventually(look)
+
+    async def sees(self, visitor: BotName, within: float) -> WorldSnapshot:
+        """A moment at which the visitor is so near."""
+
+        async def look() -> WorldSnapshot | None:
+            world = await self.bot.snapshot()
+            player = world.player(visitor)
+            distance = None if player is None else world.distance_to(player)
+            return None if distance is None or distance > within else world
+
+        return await eventually(look)
+
+    async def _hear_ends(self) -> None:
+        heard = 0
+        while True:
+            with suppress(TimeoutError):
+                ends = await self.scene.stage.log.take(
+                    heard + 1, ActionFinished, bot=self.scene.bot
+                )
+                heard += 1
+                self.bot.deeds.finished(ends[-1])
+
+
+async def _bot(scene: Scene, store: Store) -> Bot:
+    loop = asyncio.get_running_loop()
+    times = Times(utc_now, loop.time, asyncio.sleep, random.Random(1))
+    return Bot(
+        scene.bot,
+        scene.stage.bridge,
+        conversation=await Conversation.load(store, utc_now),
+        governor=_governor(scene, times),
+        receipts=Receipts(),
+        permissions=Permissions(),
+        locations=(await AllLocations.load(store)).of(scene.bot),
+        times=times,
+        trace=TraceLog(utc_now),
+    )
+
+
+def _governor(scene: Scene, times: Times) -> Governor:
+    async def send(to: Listener, line: str) -> None:
+        assert to is not None, "nothing is said in public here"
+        await scene.stage.bridge.whisper(scene.bot, to, line)
+
+    return Governor(
+        send,
+        version=lambda: "1.16.5",
+        stopwatch=times.stopwatch,
+        sleep=times.sleep,
+        pace=False,
+    )

@@ -1,0 +1,116 @@
+"""One bot of ours, wired as the daemon does, in the real country of the embedded server."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from town import OPEN_HOUSE, run_json, until
+
+from bots.clock import Times, utc_now
+from bots.conversation.conversation import Conversation
+from bots.locations import AllLocations
+from bots.rate_limit import RateLimit
+from bots.resident import Commons, Resident
+from bots.store.database import Store
+from bots.trace import TraceLog
+from bots.turns import TurnLimit
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.server.launcher import EmbeddedServer
+from bridge.world import BotName, Position
+
+NAME = BotName("Worker")
+SMELT_MS = 500  # vanilla takes 10 s an item
+
+
+@dataclass
+class Crew:
+    server: EmbeddedServer
+    resident: Resident
+    bridge: JSBridge
+
+    async def run(self, text: str) -> dict[str, Any]:
+        """A command's result, from Python."""
+        return await run_json(self.resident.bot, text)
+
+    async def done(self, text: str) -> dict[str, Any]:
+        """The result of a command that must succeed."""
+        result = await self.run(text)
+        assert result["success"], result
+        return result
+
+    async def carries(self) -> Counter[str]:
+        """What the server knows the bot carries."""
+        carried: Counter[str] = Counter()
+        for _, name, count in await self.server.admin("inventory", player=NAME):
+            carried[name] += count
+        return carried
+
+    async def give(self, **items: int) -> None:
+        for item, count in items.items():
+            await self.server.admin("give", player=NAME, item=item, count=count)
+        await self._knows(items)
+
+    async def _knows(self, items: dict[str, int]) -> None:
+        async with asyncio.timeout(10):
+            while True:
+                world = await self.resident.bot.snapshot()
+                if all(world.count(item) >= count for item, count in items.items()):
+                    return
+                await asyncio.sleep(0.02)
+
+    async def set_block(self, where: Position, name: str) -> None:
+        await self.server.admin("setblock", x=where.x, y=where.y, z=where.z, block=name)
+
+
+@asynccontextmanager
+async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
+    """A server, a Node and one bot that has joined."""
+    server = await EmbeddedServer.start(
+        node, node_dir, smelt_ms=SMELT_MS, log_path=folder / "server.log"
+    )
+    bridge = JSBridge(node, node_dir, folder / "node.log")
+    store = await Store.open(folder / "crew.sqlite")
+    try:
+        await bridge.start()
+        resident = Resident(NAME, await _commons(bridge, server, store))
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(resident.run()), group.create_task(_pump(bridge, resident))]
+            await until(lambda: resident.online, within_s=30)
+            yield Crew(server, resident, bridge)
+            for task in tasks:
+                task.cancel()
+    finally:
+        await bridge.aclose()
+        await server.aclose()
+        await store.aclose()
+
+
+async def _pump(bridge: JSBridge, resident: Resident) -> None:
+    async for event in bridge.events():
+        if getattr(event, "bot", None) == NAME:
+            resident.take(event)
+
+
+async def _commons(bridge: JSBridge, server: EmbeddedServer, store: Store) -> Commons:
+    loop = asyncio.get_running_loop()
+    return Commons(
+        bridge=bridge,
+        address=lambda: ServerAddress("127.0.0.1", server.port),
+        conversation=await Conversation.load(store, utc_now),
+        locations=await AllLocations.load(store),
+        permissions=OPEN_HOUSE,
+        limit=RateLimit(loop.time),
+        turns=TurnLimit(),
+        trace=TraceLog(utc_now),
+        times=Times(utc_now, loop.time, asyncio.sleep, random.Random(1)),
+        pace=False,
+        hearing_range=15.0,
+    )

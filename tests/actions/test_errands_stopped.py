@@ -1,0 +1,117 @@
+"""A stop in the middle of any errand: over within 250 ms, and nothing of it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+import pytest
+from actions.stage import Scene
+
+from bots.clock import utc_now
+from bots.commands.failures import failure_of
+from bots.commands.result import Result
+from bots.deeds import Deeds
+from bots.errands import Errand, Errands, Order
+from bots.stoppables import anything
+from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
+from bridge.events import ActionFinished
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+STOPPED_WITHIN_S = 0.25
+TRIES = 10
+MOMENTS_S = (0.0, 0.01, 0.05, 0.1, 0.3)  # into the errand, one after another
+LANDED_S = 0.5  # a bot stopped in the middle of a jump comes down first
+WATCHED_S = 0.5
+STILL = 0.05  # blocks a bot that stands may differ between two looks
+
+
+@pytest.fixture
+async def errands(scene: Scene) -> AsyncIterator[Errands]:
+    deeds = Deeds(scene.bot, scene.stage.bridge, utc_now)
+    errands = Errands(scene.bot, deeds, lambda *_, **__: None)
+    feeding = asyncio.create_task(feed(scene, deeds))
+    yield errands
+    await errands.aclose()
+    feeding.cancel()
+    with suppress(asyncio.CancelledError):
+        await feeding
+
+
+async def feed(scene: Scene, deeds: Deeds) -> None:
+    """Bring the ends of actions to the deeds, as the dispatcher does."""
+    while True:
+        current = deeds.current
+        if current is not None:
+            for end in scene.stage.log.all(ActionFinished, action_id=current.id):
+                deeds.finished(end)
+        await asyncio.sleep(0.005)
+
+
+def order(action: Action) -> Order:
+    async def work(errand: Errand) -> Result:
+        await errand.act(action)
+        await errand.act(Wait(3600), deadline_s=3600)
+        return Result()
+
+    return Order("!work", work, failure_of, 600)
+
+
+async def walk(scene: Scene) -> Action:
+    return MoveTo(scene.at(6, 0, 6))
+
+
+async def walk_into_the_unknown(scene: Scene) -> Action:
+    return MoveTo(scene.at(0, 300, 0))
+
+
+async def dig(scene: Scene) -> Action:
+    return Dig(await scene.put(scene.at(2, 0, 0), "oak_log"))
+
+
+async def open_a_chest(scene: Scene) -> Action:
+    return OpenContainer(await scene.put(scene.at(2, 0, 0), "chest"))
+
+
+async def smelt(scene: Scene) -> Action:
+    await scene.give(iron_ore=20, coal=20)
+    furnace = await scene.put(scene.at(2, 0, 0), "furnace")
+    return Smelt("iron_ore", "coal", furnace, 8)
+
+
+@pytest.mark.parametrize("prepare", [walk, walk_into_the_unknown, dig, open_a_chest, smelt])
+async def test_a_stopped_errand_is_over_in_time_and_the_bot_stands_still(
+    scene: Scene, errands: Errands, prepare: Callable[[Scene], Awaitable[Action]]
+) -> None:
+    action = await prepare(scene)
+    took: list[float] = []
+    for number in range(TRIES):
+        errand = errands.begin(order(action))
+        await asyncio.sleep(MOMENTS_S[number % len(MOMENTS_S)])
+        began = time.monotonic()
+        assert await errands.stop(anything) == ["!work"]
+        took.append(time.monotonic() - began)
+        assert errand.result().as_json()["reason"] == "stopped"
+        assert errands.current is None
+    assert max(took) < STOPPED_WITHIN_S, took
+    await asyncio.sleep(LANDED_S)
+    stopped = await scene.position()
+    await asyncio.sleep(WATCHED_S)
+    assert (await scene.position()).distance_to(stopped) < STILL
+    assert await scene.stage.bridge.cancel(scene.bot) is None
+
+
+async def test_a_replaced_errand_leaves_the_bot_to_the_new_one(
+    scene: Scene, errands: Errands
+) -> None:
+    old = errands.begin(order(MoveTo(scene.at(6, 0, 6))))
+    await asyncio.sleep(0.1)
+    new = errands.begin(order(MoveTo(scene.at(-5, 0, -5))))
+    assert (await old.end()).as_json()["reason"] == "replaced"
+    async with asyncio.timeout(20):
+        while (await scene.position()).distance_to(scene.at(-5, 0, -5)) > 2:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert errands.current is new

@@ -1,0 +1,119 @@
+"""Looking around in the real country of the embedded server, and at who speaks."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from actions.crew import NAME, Crew, crew
+from contract.arena import eventually
+
+from bridge.actions import BlockAt
+from bridge.gaze import Towards
+from bridge.port import ServerAddress
+from bridge.world import BotName, PlayerName, Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+VISITOR = BotName("Visitor")
+LOOKS_WITHIN_S = 0.3
+FACING = 3.0  # degrees
+
+
+@pytest.fixture
+async def looker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
+    async with crew(node_binary, node_dir, tmp_path) as crew_:
+        yield crew_
+
+
+async def data(looker: Crew, text: str) -> dict[str, Any]:
+    result: dict[str, Any] = (await looker.done(text))["data"]
+    return result
+
+
+async def test_a_scan_of_the_country_tells_what_is_truly_there_and_reads_little(
+    looker: Crew,
+) -> None:
+    found = await data(looker, '!info scanBlocks {"type": "log", "maxChecks": 0}')
+    assert found["blocks"], "there are trees within 32 blocks of the spawn point"
+    distances = [block["distance"] for block in found["blocks"]]
+    assert distances == sorted(distances)
+    for block in found["blocks"][:10]:
+        there = await looker.server.admin("block", **block["position"])
+        assert there == block["name"]
+    summary = found["summary"]
+    assert summary["estimatedCoveragePercent"] == 100
+    assert summary["checksUsed"] < summary["estimatedPositions"] / 2
+
+    misspelt = await looker.run("!info scanBlocks oak_lgo")
+    assert (misspelt["reason"], misspelt["nearest"][0]) == ("unknown_block", "oak_log")
+
+
+async def test_recipes_have_their_shape_and_every_wood(looker: Crew) -> None:
+    chest = (await data(looker, "!info recipesFor chest"))["recipes"]
+    (oak,) = (r for r in chest if r["inputs"] == [{"name": "oak_planks", "count": 8}])
+    assert (oak["station"], oak["shaped"]) == ("crafting_table", True)
+    assert oak["shape"] == [
+        ["oak_planks"] * 3,
+        ["oak_planks", None, "oak_planks"],
+        ["oak_planks"] * 3,
+    ]
+    assert len(chest) == 8
+    using = (await data(looker, "!info recipesUsing stick,coal"))["results"]
+    assert {recipe["outputs"][0]["name"] for recipe in using} == {
+        "torch", "soul_torch", "campfire"
+    }  # fmt: skip
+    cake = (await data(looker, "!info recipesFor cake"))["recipes"][0]
+    assert cake["outputs"] == [{"name": "cake", "count": 1}, {"name": "bucket", "count": 3}]
+
+
+async def test_vision_tells_a_block_before_the_eyes(looker: Crew) -> None:
+    here = (await looker.resident.bot.snapshot()).position.block
+    gold = Position(here.x, here.y + 1, here.z - 2)
+    await looker.set_block(gold, "gold_block")
+
+    async def placed() -> bool | None:
+        return (await looker.resident.bot.query(BlockAt(gold)))[0].name == "gold_block" or None
+
+    await eventually(placed)
+    view = await data(looker, '!creative vis capture {"yaw": 0, "pitch": 0}')
+    (seen,) = (block for block in view["blocks"] if block["name"] == "gold_block")
+    assert seen["position"] == {"x": gold.x, "y": gold.y, "z": gold.z}
+    assert seen["distance"] < 2
+
+
+async def test_a_speaker_is_looked_at_within_300_ms(
+    looker: Crew,
+) -> None:
+    await looker.bridge.spawn(VISITOR, ServerAddress("127.0.0.1", looker.server.port))
+    here = (await looker.resident.bot.snapshot()).position
+    await looker.server.admin("teleport", player=VISITOR, x=here.x + 3, y=here.y, z=here.z)
+    await eventually(lambda: _visitor_beside(looker))
+    for away in (0.0, 90.0, 180.0):
+        assert await looker.resident.bot.head.turn(Towards(away, 45)) == "turned"
+        async with asyncio.timeout(LOOKS_WITHIN_S):
+            await looker.bridge.whisper(VISITOR, PlayerName(NAME), "hello")
+            while not await _faces_visitor(looker):  # noqa: ASYNC110 - nothing tells of a look
+                await asyncio.sleep(0.005)
+    await looker.bridge.despawn(VISITOR)
+
+
+async def _visitor_beside(looker: Crew) -> bool | None:
+    world = await looker.resident.bot.snapshot()
+    player = world.player(VISITOR)
+    distance = None if player is None else world.distance_to(player)
+    return (distance is not None and 2 < distance < 4) or None
+
+
+async def _faces_visitor(looker: Crew) -> bool:
+    world = await looker.resident.bot.snapshot()
+    player = world.player(VISITOR)
+    assert player is not None
+    assert player.position is not None
+    dx, dz = player.position.x - world.position.x, player.position.z - world.position.z
+    bearing = math.degrees(math.atan2(-dx, -dz))
+    return abs((world.yaw - bearing + 180) % 360 - 180) < FACING and world.pitch < 30

@@ -1,0 +1,92 @@
+"""Skills on a real server, asserted by what the server knows the bot carries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from actions.crew import Crew, crew
+from contract.arena import eventually
+
+from bridge.world import Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+ORE = Position(13, 57, 8)  # seven blocks below the ground at spawn
+
+
+@pytest.fixture
+async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
+    async with crew(node_binary, node_dir, tmp_path) as crew_:
+        yield crew_
+
+
+@pytest.mark.timeout(300)
+async def test_from_bare_hands_to_stone_out_of_a_furnace(worker: Crew) -> None:
+    """What each skill leaves in the inventory is what the next one needs."""
+    logs = await worker.done('!skill gather {"itemName": "log", "count": 6}')
+    carried = await worker.carries()
+    logs_by_kind = Counter({n: c for n, c in carried.items() if n.endswith("_log")})
+    assert logs_by_kind.total() == logs["have"] >= 6
+    planks = logs_by_kind.most_common(1)[0][0].replace("_log", "_planks")
+
+    await worker.done(f"!skill craft {planks} 12")
+    assert (await worker.carries())[planks] == 12
+    await worker.done("!skill craft crafting_table")
+    await worker.done("!skill craft stick 4")
+    carried = await worker.carries()
+    assert (carried["crafting_table"], carried["stick"], carried[planks]) == (1, 4, 6)
+
+    refused = await worker.run("!skill gather stone")
+    assert (refused["reason"], refused["needed"][0]) == ("no_tool", "wooden_pickaxe")
+
+    pickaxe = await worker.done("!skill craft wooden_pickaxe")
+    assert (pickaxe["station"], pickaxe["tablePlaced"]) == ("crafting_table", True)
+    carried = await worker.carries()
+    assert (carried["wooden_pickaxe"], carried["crafting_table"]) == (1, 0)
+
+    stone = await worker.done("!skill gather stone 11")
+    assert (await worker.carries())["cobblestone"] == stone["have"] >= 11
+
+    furnace = await worker.done("!skill craft furnace")
+    assert furnace["made"] == 1
+    smelted = await worker.done("!skill smelt cobblestone 2")
+    carried = await worker.carries()
+    assert (smelted["product"], smelted["made"], carried["stone"]) == ("stone", 2, 2)
+    assert smelted["fuelUsed"]
+    assert smelted["furnacePlaced"] is True
+
+
+async def test_ore_under_the_ground_is_dug_for_and_the_way_back_is_open(worker: Crew) -> None:
+    await worker.set_block(ORE, "iron_ore")
+    await worker.give(stone_pickaxe=1)
+    gathered = await worker.done('!skill gather {"itemName": "iron_ore", "maxDistance": 16}')
+    assert gathered["gathered"] == 1
+    assert (await worker.carries())["iron_ore"] == 1
+    back = await worker.done("!skill moveTo 8 64 8 1")
+    assert back["distance"] <= 1
+
+
+async def test_hands_do_what_they_are_told(worker: Crew) -> None:
+    await worker.give(iron_helmet=1, stone_axe=1, dirt=2, bread=2)
+    assert (await worker.done("!skill equip iron_helmet"))["place"] == "head"
+    assert (await worker.done("!skill equip axe"))["itemName"] == "stone_axe"
+    placed = await worker.done("!skill place dirt 10 64 8")
+    assert (placed["block"], (await worker.carries())["dirt"]) == ("dirt", 1)
+    dug = await worker.done("!primitive digBlock 10 64 8")
+    if not dug["gained"]:  # it fell out of reach
+        await worker.done("!primitive collectDrops")
+    assert (await worker.carries())["dirt"] == 2
+    await worker.server.admin("feed", player="Worker", level=10)
+    await eventually(partial(_is_hungry, worker))
+    eaten = await worker.done("!skill eat")
+    assert (eaten["itemName"], (await worker.carries())["bread"]) == ("bread", 1)
+    found = await worker.done('!primitive findBlocks {"match": "log", "maxDistance": 100}')
+    assert found["blocks"][0]["name"].endswith("_log")
+
+
+async def _is_hungry(worker: Crew) -> bool | None:
+    return (await worker.resident.bot.snapshot()).food == 10 or None

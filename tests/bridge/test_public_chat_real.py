@@ -1,0 +1,69 @@
+"""Public chat and words to all, over real clients and the embedded server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from town import run_json, until
+
+from bots.app import Daemon
+from bots.settings import BotsSettings, ChatSettings, ServerSettings, Settings, TalkSettings
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName
+from llm.function_model import FunctionModel
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+STEVE = BotName("Steve")
+
+
+@pytest.fixture
+async def daemon(bridge: JSBridge, address: ServerAddress, tmp_path: Path) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=tmp_path,
+        server=ServerSettings(host=address.host, port=address.port, version="1.16.5"),
+        bots=BotsSettings(names=("Alice", "Bob")),
+        chat=ChatSettings(public="all"),
+        talk=TalkSettings(small_talk=False),
+    )
+    model = FunctionModel(lambda question: "Right here, Steve.")
+    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+        assert await daemon.all_joined()
+        await bridge.spawn(STEVE, address)  # not a bot of the town: a person to it
+        yield daemon
+
+
+async def test_a_bot_named_in_public_answers_in_public_and_its_fellow_overhears_both(
+    daemon: Daemon, bridge: JSBridge
+) -> None:
+    await bridge.chat(STEVE, "Aliceさん、where are you?")
+    await until(lambda: list(daemon.trace.recent("reply.sent")), 15.0)
+    alice, bob = (daemon.bot(name).get_conversation_history() for name in ("Alice", "Bob"))
+    lines = [("Steve", "Aliceさん、where are you?"), ("Alice", "Right here, Steve.")]
+    assert [(m.utterance.speaker, m.text) for m in alice] == lines
+    assert [(m.utterance.speaker, m.text) for m in bob] == lines
+    assert alice[1].utterance.id == bob[1].utterance.id
+    content = alice[1].content
+    assert isinstance(content, dict)
+    told = [(hearer["username"], hearer["delivered"]) for hearer in content["hearers"]]
+    assert (content["target"], content["delivered"], told) == ("public", True, [("Bob", True)])
+
+
+async def test_words_to_all_reach_everyone_in_range(daemon: Daemon) -> None:
+    text = '!chat {"target": "all", "volume": "loud", "message": "おはよう"}'
+    result = await run_json(daemon.bot("Alice"), text)
+    assert (result["success"], result["volume"], result["missed"]) == (True, "loud", [])
+    assert {one["username"] for one in result["delivered"]} == {"Bob", "Steve"}
+    heard = daemon.bot("Bob").get_conversation_history()[0]
+    assert (heard.utterance.speaker, heard.content) == ("Alice", "おはよう")
+
+
+async def test_a_command_in_public_is_left_alone(daemon: Daemon, bridge: JSBridge) -> None:
+    await bridge.chat(STEVE, "!stop Alice")
+    await bridge.chat(STEVE, "over")
+    await until(lambda: daemon.bot("Bob").get_conversation_history(), 15.0)
+    assert [m.text for m in daemon.bot("Bob").get_conversation_history()] == ["over"]
+    assert list(daemon.trace.recent("command.finished")) == []

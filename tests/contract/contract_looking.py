@@ -1,0 +1,227 @@
+"""Searching the blocks around, what lies before the eyes, turning the head, recipes."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from contract.arena import Arena, cell
+
+from bridge.actions import Wait
+from bridge.events import ActionFinished
+from bridge.gaze import AtPlayer, AtPoint, Towards
+from bridge.recipes import ReadRecipes, RecipeBook
+from bridge.scanning import ScanBlocks
+from bridge.viewing import Behold
+from bridge.world import BlockCount, BlockSighting, BotName, ItemStack, PlayerName, Position
+
+EYES_Y = 64 + 1.62
+NORTH, SOUTH = 0.0, 180.0
+
+
+class ScanningContract:
+    async def test_a_scan_lists_what_it_finds_from_near_to_far(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        for dx, dz in ((-5, 0), (2, 0), (0, 4)):
+            await arena.set_block(cell(dx, 0, dz), "gold_block")
+        await arena.set_block(cell(0, 0, -3), "iron_block")
+        scan = await arena.bridge.query(bot, ScanBlocks(("gold_block", "iron_block"), radius=6))
+        assert scan.centre == cell(0, 0, 0)
+        assert 0 <= scan.yaw < 360
+        assert scan.blocks == (
+            BlockSighting("gold_block", cell(2, 0, 0)),
+            BlockSighting("iron_block", cell(0, 0, -3)),
+            BlockSighting("gold_block", cell(0, 0, 4)),
+            BlockSighting("gold_block", cell(-5, 0, 0)),
+        )
+        assert scan.counts == (BlockCount("gold_block", 3), BlockCount("iron_block", 1))
+
+    async def test_a_scan_finds_nothing_outside_its_ball_heights_and_cone(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        for dx, dy, dz in ((4, 0, 3), (0, 3, 0), (0, 0, 3), (0, 0, -3)):
+            await arena.set_block(cell(dx, dy, dz), "gold_block")
+        gold = ("gold_block",)
+        whole = await arena.bridge.query(bot, ScanBlocks(gold, radius=4))
+        low = await arena.bridge.query(bot, ScanBlocks(gold, radius=4, highest=2))
+        ahead = await arena.bridge.query(bot, ScanBlocks(gold, 5, highest=2, yaw=NORTH, cone=90))
+        assert {b.position for b in whole.blocks} == {
+            cell(0, 3, 0), cell(0, 0, 3), cell(0, 0, -3)
+        }  # fmt: skip
+        assert {b.position for b in low.blocks} == {cell(0, 0, 3), cell(0, 0, -3)}
+        assert [b.position for b in ahead.blocks] == [cell(0, 0, -3)]
+
+    async def test_a_scan_for_a_rare_block_reads_only_sections_that_may_hold_it(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(2, 0, 0), "gold_block")
+        scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=8))
+        ball = [
+            (x, y, z)
+            for x in range(-8, 9)
+            for y in range(-8, 9)
+            for z in range(-8, 9)
+            if math.hypot(x, y, z) <= 8
+        ]
+        assert scan.positions == scan.visited == len(ball) == 2_109
+        assert scan.sections_read == 1 < scan.sections
+        assert 0 < scan.checks < scan.visited
+        assert (scan.is_cut, scan.reached) == (False, 8)
+
+    async def test_a_scan_for_what_is_nowhere_reads_nothing(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        scan = await arena.bridge.query(bot, ScanBlocks(("sponge",), radius=8))
+        assert (scan.blocks, scan.checks, scan.sections_read) == ((), 0, 0)
+
+    async def test_a_scan_that_may_read_little_has_read_what_is_nearest(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        for dx in (1, 6):
+            await arena.set_block(cell(dx, 0, 0), "gold_block")
+        query = ScanBlocks(("gold_block",), radius=7, max_checks=100)
+        scan = await arena.bridge.query(bot, query)
+        assert [b.position for b in scan.blocks] == [cell(1, 0, 0)]
+        assert (scan.checks, scan.is_cut) == (100, True)
+        assert 1 <= scan.reached < 6
+
+    async def test_a_scan_without_names_tells_every_block_but_air(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        scan = await arena.bridge.query(bot, ScanBlocks(radius=2))
+        with_air = await arena.bridge.query(bot, ScanBlocks(radius=2, include_air=True))
+        names = {count.name: count.count for count in scan.counts}
+        assert names["grass_block"] == 9
+        assert "air" not in names
+        assert with_air.visited == sum(count.count for count in with_air.counts) == 33
+
+    async def test_a_scan_counts_more_than_it_lists(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        scan = await arena.bridge.query(bot, ScanBlocks(("grass_block",), radius=4, limit=3))
+        assert len(scan.blocks) == 3
+        assert scan.counts == (BlockCount("grass_block", 45),)
+
+
+class BeholdingContract:
+    async def test_a_bot_sees_what_stands_before_it_and_not_behind(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(0, 1, -4), "gold_block")
+        await arena.set_block(cell(0, 1, 4), "iron_block")
+        view = await arena.bridge.query(bot, Behold(yaw=NORTH, pitch=0))
+        (gold,) = (block for block in view.blocks if block.name == "gold_block")
+        assert gold.nearest == cell(0, 1, -4)
+        assert gold.distance == pytest.approx(3.5, abs=0.1)
+        assert 0.005 < gold.share < 0.1
+        assert "iron_block" not in {block.name for block in view.blocks}
+        assert (view.yaw, view.pitch, view.rays) == (NORTH, 0, 48 * 27)
+
+    async def test_a_bot_looks_where_its_head_points_unless_told(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(0, 1, 4), "iron_block")
+        assert await arena.bridge.glance(bot, Towards(SOUTH, 0)) == "turned"
+        view = await arena.bridge.query(bot, Behold())
+        assert view.yaw == pytest.approx(SOUTH, abs=1)
+        assert "iron_block" in {block.name for block in view.blocks}
+
+    async def test_a_block_in_front_hides_what_is_behind_it(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(0, 1, -6), "gold_block")
+        for dx in (-1, 0, 1):
+            for dy in (0, 1, 2):
+                await arena.set_block(cell(dx, dy, -2), "stone")
+        view = await arena.bridge.query(bot, Behold(yaw=NORTH, pitch=0))
+        assert "gold_block" not in {block.name for block in view.blocks}
+
+    async def test_a_bot_sees_through_glass(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(0, 1, -6), "gold_block")
+        await arena.set_block(cell(0, 1, -2), "glass")
+        names = {b.name for b in (await arena.bridge.query(bot, Behold(NORTH, 0))).blocks}
+        assert {"glass", "gold_block"} <= names
+
+    async def test_looking_up_there_is_only_sky(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        view = await arena.bridge.query(bot, Behold(yaw=0, pitch=90, field_down=20))
+        assert (view.sky, view.blocks) == (1, ())
+
+    async def test_a_player_is_in_view_unless_behind_or_hidden(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        person = await arena.person(at=Position(8.5, 64, 3.5))
+        await arena.sees(
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+        )
+        ahead = await arena.bridge.query(bot, Behold(NORTH, 0))
+        behind = await arena.bridge.query(bot, Behold(SOUTH, 0))
+        for dx in (-1, 0, 1):
+            for dy in (0, 1, 2):
+                await arena.set_block(cell(dx, dy, -2), "stone")
+        hidden = await arena.bridge.query(bot, Behold(NORTH, 0))
+        assert [player.name for player in ahead.players] == [person.name]
+        assert (behind.players, hidden.players) == ((), ())
+
+
+class GlancingContract:
+    async def test_a_glance_turns_the_head_to_a_direction(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        assert await arena.bridge.glance(bot, Towards(yaw=90, pitch=20)) == "turned"
+        seen = await arena.bridge.snapshot(bot)
+        assert seen.yaw == pytest.approx(90, abs=1)
+        assert seen.pitch == pytest.approx(20, abs=1)
+
+    async def test_a_glance_turns_the_head_to_a_point(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        assert await arena.bridge.glance(bot, AtPoint(Position(0.5, EYES_Y, 8.5))) == "turned"
+        assert (await arena.bridge.snapshot(bot)).yaw == pytest.approx(90, abs=1)
+
+    async def test_a_glance_finds_the_face_of_a_player(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        person = await arena.person(at=Position(8.5, 64, 13.5))
+        await arena.sees(
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+        )
+        assert await arena.bridge.glance(bot, AtPlayer(person.name)) == "turned"
+        seen = await arena.bridge.snapshot(bot)
+        assert seen.yaw == pytest.approx(180, abs=1)
+        assert seen.pitch == pytest.approx(0, abs=1)
+
+    async def test_nobody_turns_to_a_player_out_of_view(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        for name in ("Nobody", "toString"):
+            assert await arena.bridge.glance(bot, AtPlayer(PlayerName(name))) == "unseen"
+
+    async def test_a_deed_under_way_keeps_the_head_and_goes_on(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        before = (await arena.bridge.snapshot(bot)).yaw
+        action_id = await arena.begin(bot, Wait(3600), 7200)
+        assert await arena.bridge.glance(bot, Towards(before + 90, 0)) == "busy"
+        assert (await arena.bridge.snapshot(bot)).yaw == before
+        assert not arena.log.all(ActionFinished, action_id=action_id)
+        assert await arena.bridge.cancel(bot) == action_id
+        assert await arena.bridge.glance(bot, Towards(before + 90, 0)) == "turned"
+
+
+class RecipesContract:
+    async def test_recipes_tell_every_variant_and_where_it_is_made(self, arena: Arena) -> None:
+        book = await self._book(arena, await arena.bot())
+        chests = book.making("chest")
+        assert {recipe.ingredients for recipe in chests} >= {
+            frozenset({"oak_planks"}), frozenset({"birch_planks"})
+        }  # fmt: skip
+        assert all(recipe.at_table for recipe in chests)
+        assert {recipe.inputs[0].count for recipe in chests} == {8}
+        (planks,) = (r for r in book.making("oak_planks") if r.ingredients == {"oak_log"})
+        assert (planks.makes, planks.at_table) == (ItemStack("oak_planks", 4), False)
+
+    async def test_recipes_of_a_known_version_are_not_told_again(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        version = (await self._book(arena, bot)).version
+        assert version == "1.16.5"
+        assert await arena.bridge.query(bot, ReadRecipes(known=version)) is None
+
+    async def _book(self, arena: Arena, bot: BotName) -> RecipeBook:
+        book = await arena.bridge.query(bot, ReadRecipes())
+        assert book is not None
+        return book
+
+
+class LookingContract(ScanningContract, BeholdingContract, GlancingContract, RecipesContract):
+    """All of these."""

@@ -1,0 +1,243 @@
+"""A thousand valid commands on five bots at once: nothing hangs, nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from bots.app import Daemon
+from bots.bot import Bot
+from bots.commands import commands, handle_chat_command
+from bots.logs import logging_to
+from bots.settings import Settings
+from bridge.js import JSBridge
+from bridge.server.launcher import HOST, VERSION, EmbeddedServer
+from bridge.world import BotName
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+SEED = 20_26
+NAMES = ("Anna", "Bert", "Cleo", "Dirk", "Emma")
+ROUNDS, PER_ROUND = 5, 40  # of each bot: a thousand in all
+LONGEST_WAIT_S = 1.0  # then the next command is given, whatever became of this one
+ENDS_WITHIN_S = 5.0
+GROUND_Y = 64  # the flat, clear chunk around the spawn point, x and z from 0 to 15
+MEMORY_ROOM_MB = 250  # what four rounds may add to the first one's
+
+LEFTOVERS = str(Path(__file__).with_name("leftovers.cjs"))
+BELONGINGS = {
+    **{"oak_log": 32, "oak_planks": 48, "stick": 32, "cobblestone": 64, "coal": 16},
+    **{"iron_ore": 16, "golden_apple": 8, "dirt": 32, "iron_pickaxe": 1, "iron_axe": 1},
+}
+STATIONS = {"chest": (4, 4), "barrel": (12, 4), "furnace": (4, 12), "crafting_table": (12, 12)}
+
+Dice = random.Random
+
+
+def spot(dice: Dice) -> str:
+    return f"{dice.randint(1, 14)} {GROUND_Y} {dice.randint(1, 14)}"
+
+
+def item(dice: Dice) -> str:
+    return dice.choice(tuple(BELONGINGS))
+
+
+def fellow(dice: Dice) -> str:
+    return dice.choice(NAMES)
+
+
+def block(dice: Dice) -> str:
+    return dice.choice(("grass_block", "oak_log", "dirt", "chest", "stone"))
+
+
+ORDERS: dict[str, Callable[[Dice], str]] = {
+    "chat": lambda dice: f"{fellow(dice)} hello {dice.randint(1, 9)}",
+    "echo": lambda dice: f"echo {dice.random()}",
+    "help": lambda dice: dice.choice(("", "navigation", "skill gather")),
+    "history": lambda dice: dice.choice(("", fellow(dice))),
+    "idle off": lambda dice: "",
+    "idle on": lambda dice: f'{{"intervalMs": {dice.randint(500, 2000)}}}',
+    "info": lambda dice: "all",
+    "info recipesFor": item,
+    "info recipesUsing": item,
+    "info scanBlocks": lambda dice: f"{block(dice)} {dice.randint(1, 32)}",
+    "info vision": lambda dice: f'{{"yaw": {dice.randint(-180, 180)}}}',
+    "look direction": lambda dice: f"{dice.randint(-180, 180)} {dice.randint(-90, 90)}",
+    "look player": fellow,
+    "look watch": fellow,
+    "navigation chestClose": lambda dice: "",
+    "navigation chestDeposit": lambda dice: f"{item(dice)} {dice.choice((1, 3, -1))}",
+    "navigation chestOpen": lambda dice: dice.choice(("", f"4 {GROUND_Y} 4", f"12 {GROUND_Y} 4")),
+    "navigation chestWithdraw": lambda dice: f"{item(dice)} {dice.choice((1, 3, -1))}",
+    "navigation dropItem": lambda dice: f"{item(dice)} 1 {fellow(dice)}",
+    "navigation follow": fellow,
+    "navigation goto": lambda dice: dice.choice(("spawn", "home")),
+    "navigation gotoCoords": spot,
+    "navigation list": lambda dice: "",
+    "navigation moveInDirection": lambda dice: f"{dice.randint(1, 6)} {dice.randint(-180, 180)}",
+    "navigation pickupItems": lambda dice: str(dice.randint(1, 8)),
+    "navigation register": lambda dice: '{"name": "home"}',
+    "navigation remove": lambda dice: "home",
+    "navigation stopFollow": lambda dice: "",
+    "primitive collectDrops": lambda dice: str(dice.randint(1, 8)),
+    "primitive craftItem": lambda dice: dice.choice(("stick", "oak_planks", "chest")),
+    "primitive digBlock": spot,
+    "primitive equipBestToolForBlock": block,
+    "primitive findBestTool": block,
+    "primitive findBlock": block,
+    "primitive findBlocks": block,
+    "primitive moveTo": spot,
+    "primitive placeBlock": lambda dice: (
+        f'{{"position": [{", ".join(spot(dice).split())}], "itemName": "dirt"}}'
+    ),
+    "quiet": lambda dice: dice.choice(("", "on", "off")),
+    "refresh": lambda dice: "",
+    "skill collectDrops": lambda dice: str(dice.randint(1, 8)),
+    "skill craft": lambda dice: dice.choice(("stick", "oak_planks", "wooden_axe", "furnace")),
+    "skill eat": lambda dice: "golden_apple",
+    "skill equip": item,
+    "skill gather": lambda dice: dice.choice(("dirt 2", "oak_log", "stone 2", "sand")),
+    "skill moveTo": spot,
+    "skill place": lambda dice: f"{dice.choice(('dirt', 'cobblestone'))} {spot(dice)}",
+    "skill smelt": lambda dice: "iron_ore 1",
+    "status": lambda dice: "",
+    "stop": lambda dice: "",
+}
+
+
+@dataclass
+class Crowd:
+    """Five bots of a daemon in this process, and what came of their commands."""
+
+    daemon: Daemon
+    bridge: JSBridge
+    results: Counter[str] = field(default_factory=Counter)
+    given: set[str] = field(default_factory=set)
+    running: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def bots(self) -> list[Bot]:
+        return [self.daemon.bot(name) for name in NAMES]
+
+    async def round(self, number: int) -> None:
+        """So many commands each, then a stop: all of it has ended when this returns."""
+        async with asyncio.TaskGroup() as all_of_them:
+            for place, bot in enumerate(self.bots):
+                dice = Dice(SEED + 100 * number + place)
+                all_of_them.create_task(self._give(bot, dice))
+        for bot in self.bots:
+            await handle_chat_command(bot, "tester", "!stop")
+        async with asyncio.timeout(ENDS_WITHIN_S):
+            await asyncio.gather(*self.running)
+        self.running.clear()
+
+    async def _give(self, bot: Bot, dice: Dice) -> None:
+        for _ in range(PER_ROUND):
+            name = dice.choice(tuple(ORDERS))
+            text = f"!{name} {ORDERS[name](dice)}".rstrip()
+            self.given.add(name)
+            command = asyncio.create_task(self._run(bot, text))
+            self.running.add(command)
+            await asyncio.wait({command}, timeout=dice.uniform(0, LONGEST_WAIT_S))
+
+    async def _run(self, bot: Bot, text: str) -> None:
+        result = (await handle_chat_command(bot, "tester", text)).as_json()
+        reason = "success" if result["success"] else str(result["reason"])
+        assert reason not in ("internal", "invalid_format", "unknown_command"), (text, result)
+        self.results[reason] += 1
+
+    async def leftovers(self) -> dict[str, dict[str, Any]]:
+        """Of every bot, as its Node tells it."""
+        call = {"module": LEFTOVERS, "call": "of", "args": []}
+        return {name: await self.bridge._run("call_module", BotName(name), call) for name in NAMES}
+
+    @property
+    def memory_mb(self) -> float:
+        """Of this process and all below it."""
+        me = psutil.Process(os.getpid())
+        used = sum(p.memory_info().rss for p in (me, *me.children(recursive=True)))
+        return float(used) / 1e6
+
+
+@asynccontextmanager
+async def world(node_binary: Path, node_dir: Path) -> AsyncIterator[EmbeddedServer]:
+    server = await EmbeddedServer.start(node_binary, node_dir, smelt_ms=500)
+    try:
+        for name, (x, z) in STATIONS.items():
+            await server.admin("setblock", x=x, y=GROUND_Y, z=z, block=name)
+        yield server
+    finally:
+        await server.aclose()
+
+
+def settings_for(server: EmbeddedServer, folder: Path) -> Settings:
+    return Settings.model_validate(
+        {
+            "data_dir": folder,
+            "server": {"host": HOST, "port": server.port, "version": VERSION},
+            "bots": {"names": NAMES},
+            "chat": {"pace": False},
+            "talk": {"small_talk": False},
+        }
+    )
+
+
+@pytest.fixture
+async def crowd(
+    node_binary: Path, node_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Crowd]:
+    monkeypatch.setenv("TOWNSFOLK_HOST_PROBES", "1")
+    async with world(node_binary, node_dir) as server:
+        settings = settings_for(server, tmp_path)
+        with logging_to(settings.data_dir, settings.log, stream=StringIO()):
+            bridge = JSBridge(node_binary, node_dir, tmp_path / "log" / "node.log")
+            await bridge.start()
+            async with Daemon(settings, bridge=bridge, answers=False) as daemon:
+                assert await daemon.all_joined(30)
+                for name in NAMES:
+                    for what, count in BELONGINGS.items():
+                        await server.admin("give", player=name, item=what, count=count)
+                yield Crowd(daemon, bridge)
+
+
+@pytest.mark.timeout(240)
+async def test_a_thousand_commands_leave_five_bots_as_they_were(
+    crowd: Crowd, tmp_path: Path
+) -> None:
+    assert set(ORDERS) == {command.name for command in commands}
+    await crowd.round(0)
+    before, memory_mb = await crowd.leftovers(), crowd.memory_mb
+    for number in range(1, ROUNDS):
+        await crowd.round(number)
+    after = await crowd.leftovers()
+    assert crowd.results.total() == ROUNDS * PER_ROUND * len(NAMES)
+    assert crowd.results["success"] > crowd.results.total() / 4
+    assert crowd.given == set(ORDERS)
+    assert [bot.doing for bot in crowd.bots] == [[]] * len(NAMES)
+    for name in NAMES:
+        assert {**after[name], "listeners": {}} == {
+            "window": None,
+            "goal": None,
+            "digging": None,
+            "keys": [],
+            "listeners": {},
+        }
+        assert after[name]["listeners"] == before[name]["listeners"]
+    assert len(crowd.daemon.town.bots_online) == len(NAMES)
+    assert crowd.memory_mb < memory_mb + MEMORY_ROOM_MB
+    assert "Traceback" not in logs_in(tmp_path)
+
+
+def logs_in(folder: Path) -> str:
+    return "".join(file.read_text(errors="replace") for file in (folder / "log").iterdir())

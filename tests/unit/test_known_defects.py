@@ -1,0 +1,323 @@
+"""Each known defect of the program the seeds describe (Z1 to Z21), and that ours has it not.
+
+Z4 to Z9, about planning towards a goal, stand beside this as far as errands and skills could
+have them; the planner's own versions come with goals. Those that a server's rules decide stand
+with the actions on a real server.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from errand_runs import begin, carry_out
+from town import Town, run_json, until
+
+from bots.app import Daemon
+from bots.bot import Bot
+from bots.locations import AllLocations
+from bots.origin import Fellow, Person
+from bots.permissions import Permissions
+from bots.settings import BotsSettings, Settings, TalkSettings
+from bots.speech.governor import Governor, Listener
+from bots.store.database import Store
+from bridge import FakeBridge
+from bridge.world import BotName, PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(0.5, 64, 0.5)
+A_WHILE_S = 60.0
+STEVE = Person(PlayerName("Steve"))
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    yield town
+    await town.aclose()
+
+
+@pytest.fixture
+async def alice(town: Town) -> Bot:
+    return await town.bot("Alice", HERE)
+
+
+def where(town: Town, bot: str = "Alice") -> Position:
+    return town.world.body(bot).position
+
+
+def carried(town: Town, item: str, bot: str = "Alice") -> int:
+    return town.world.body(bot).inventory.count(item)
+
+
+def put(town: Town, name: str, *cells: tuple[int, int, int]) -> None:
+    for x, y, z in cells:
+        town.world.set_block(Position(x, y, z), name)
+
+
+async def test_z01_vision_answers_with_what_is_in_view(town: Town, alice: Bot) -> None:
+    put(town, "gold_block", (0, 65, -4))
+    result = await run_json(alice, '!info vision {"yaw": 0, "pitch": 0}')
+    assert result["success"] is True
+    assert "gold_block" in [block["name"] for block in result["data"]["blocks"]]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "!navigation goto mine",
+        "!navigation gotoCoords 60 64 0",
+        '!navigation moveInDirection {"distance": 60, "yaw": 270}',
+        "!navigation follow Steve",
+        "!navigation dropItem bread 1 Steve",
+        "!navigation chestOpen 20 64 0",
+        "!skill moveTo 60 64 0",
+        "!skill gather oak_log 4",
+        "!skill place dirt 60 64 0",
+        "!primitive moveTo 60 64 0",
+    ],
+)
+async def test_z02_stop_ends_a_walk_and_a_skill(town: Town, alice: Bot, order: str) -> None:
+    await run_json(alice, '!navigation register {"name": "mine", "coords": [60, 64, 0]}')
+    town.world.person("Steve", Position(24.5, 64, 0.5))
+    town.world.give("Alice", "bread")
+    town.world.give("Alice", "dirt")
+    put(town, "oak_log", *((24, 64, z) for z in range(4)))
+    put(town, "chest", (20, 64, 0))
+    working = await begin(town, alice, order)
+    await town.world.clock.advance(1)
+    assert where(town) != HERE
+    stopped = await run_json(alice, "!stop")
+    assert stopped["stoppedActions"] == alice_doing(order)
+    here = where(town)
+    await town.world.clock.advance(A_WHILE_S)
+    assert (await working)["reason"] == "stopped"
+    assert (where(town), town.bridge.running_deeds, alice.doing) == (here, 0, [])
+
+
+def alice_doing(order: str) -> list[str]:
+    return [" ".join(order.split()[:2])]
+
+
+async def test_z03_a_stopped_gathering_digs_no_further_block(town: Town, alice: Bot) -> None:
+    put(town, "oak_log", *((3, 64, z) for z in range(8)))
+    gathering = await begin(town, alice, "!skill gather oak_log 8")
+    while carried(town, "oak_log") < 2:
+        await town.world.clock.advance(0.1)
+    await run_json(alice, "!stop")
+    await town.world.clock.advance(A_WHILE_S)
+    left = [z for z in range(8) if town.world.block(Position(3, 64, z)) == "oak_log"]
+    assert (await gathering)["reason"] == "stopped"
+    assert len(left) + carried(town, "oak_log") == 8
+    assert 2 <= carried(town, "oak_log") <= 3
+
+
+@pytest.mark.parametrize("distance", ['"x"', "NaN", '"NaN"', "Infinity", "null", "[]"])
+async def test_z10_a_range_that_is_no_number_whispers_to_nobody(
+    town: Town, alice: Bot, distance: str
+) -> None:
+    steve = town.world.person("Steve", Position(5000, 64, 0))
+    order = f'!chat {{"username": "Steve", "message": "psst", "maxDistance": {distance}}}'
+    assert (await run_json(alice, order))["success"] is False
+    assert (list(steve.inbox), town.bridge.sent) == ([], [])
+
+
+@pytest.mark.parametrize("suffix", [".py", ".cjs"])
+def test_z11_no_module_needs_itself_in_a_circle(suffix: str) -> None:
+    files = [f for top in ("bridge", "bots", "llm") for f in (ROOT / top).rglob(f"*{suffix}")]
+    needed = {file: needs(file) & set(files) for file in files}
+    assert len(files) > 50
+    while free := [file for file, others in needed.items() if not others]:
+        for file in free:
+            del needed[file]
+        needed = {file: others - set(free) for file, others in needed.items()}
+    assert sorted(needed) == []
+
+
+def needs(file: Path) -> set[Path]:
+    """What a module loads when it is loaded itself."""
+    if file.suffix == ".cjs":
+        found = re.findall(r"^const .*require\('(\.[^']+)'\)", file.read_text(), re.MULTILINE)
+        return {(file.parent / name).resolve() for name in found}
+    named: set[str] = set()
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, ast.Import):
+            named |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{name.name}" for name in node.names}
+            modules = {name for name in inside if file_of(name).exists()}
+            named |= modules or {node.module}
+    return {file_of(name) for name in named} - {file}
+
+
+def file_of(module: str) -> Path:
+    path = ROOT.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+async def test_z12_sensing_anew_is_one_crossing_and_work_needs_no_scan_of_a_ball(
+    town: Town, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = town.bridge.snapshots
+    await run_json(alice, "!refresh")
+    assert town.bridge.snapshots == before + 1
+    scanned: list[int] = []
+    snapshot = town.bridge.snapshot
+
+    async def seen(bot: BotName, *, blocks_within: int = 0) -> object:
+        scanned.append(blocks_within)
+        return await snapshot(bot, blocks_within=blocks_within)
+
+    monkeypatch.setattr(town.bridge, "snapshot", seen)
+    put(town, "oak_log", (3, 64, 0), (3, 64, 1))
+    assert (await carry_out(town, alice, "!skill gather oak_log 2"))["success"] is True
+    assert scanned
+    assert set(scanned) == {0}
+
+
+async def test_z13_a_scan_sees_to_every_side_and_knows_no_misspelt_block(
+    town: Town, alice: Bot
+) -> None:
+    far = [(30, 64, 0), (-30, 64, 0), (0, 64, 30), (0, 64, -30)]
+    put(town, "oak_log", *far)
+    found = await run_json(alice, "!info scanBlocks oak_log")
+    positions = [tuple(block["position"].values()) for block in found["data"]["blocks"]]
+    assert sorted(positions) == sorted(far)
+    misspelt = await run_json(alice, "!info scanBlocks oak_lgo 4")
+    assert (misspelt["success"], misspelt["reason"]) == (False, "unknown_block")
+
+
+@pytest.mark.parametrize("family", ["navigation", "skill", "primitive", "info", "look", "creative"])
+@pytest.mark.parametrize("name", ["toString", "constructor", "__proto__", "__class__", "names"])
+async def test_z14_a_name_the_language_knows_is_no_action(
+    alice: Bot, family: str, name: str
+) -> None:
+    result = await run_json(alice, f"!{family} {name}")
+    assert result["success"] is False
+    assert result["reason"] in ("unknown_command", "invalid_format")
+
+
+@pytest.mark.parametrize(
+    ("order", "seconds"),
+    [
+        ('!primitive moveTo {"position": [500, 64, 0], "timeout": 3000}', 3),
+        ("!navigation dropItem bread 1 Steve", 30),
+    ],
+)
+async def test_z15_what_took_too_long_walks_no_further(
+    town: Town, alice: Bot, order: str, seconds: int
+) -> None:
+    steve = town.world.person("Steve", Position(20.5, 64, 0.5))
+    town.world.give("Alice", "bread")
+    walking = await begin(town, alice, order)
+    for _ in range(seconds + 1):
+        steve.move_to(Position(where(town).x + 20, 64, 0.5))
+        await town.world.clock.advance(1)
+    await until(walking.done)
+    assert (await walking)["reason"] == "deadline"
+    here = where(town)
+    await town.world.clock.advance(A_WHILE_S)
+    assert (where(town), town.bridge.running_deeds, alice.doing) == (here, 0, [])
+
+
+@pytest.mark.parametrize("block", ["chest", "trapped_chest", "barrel"])
+async def test_z16_chests_and_hands_move_more_than_one_stack(
+    town: Town, alice: Bot, block: str
+) -> None:
+    put(town, block, (2, 64, 0))
+    town.world.give("Alice", "cobblestone", 150)
+    opened = await carry_out(town, alice, "!navigation chestOpen 2 64 0")
+    assert opened["success"] is True, opened
+    stored = await carry_out(town, alice, "!navigation chestDeposit cobblestone -1")
+    assert (stored["count"], carried(town, "cobblestone")) == (150, 0)
+    taken = await carry_out(town, alice, "!navigation chestWithdraw cobblestone 100")
+    assert (taken["count"], carried(town, "cobblestone")) == (100, 100)
+    dropped = await carry_out(town, alice, "!navigation dropItem cobblestone -1")
+    assert (dropped["droppedCount"], carried(town, "cobblestone")) == (100, 0)
+
+
+async def test_z19_a_long_text_is_cut_between_words_paced_and_heard_as_one(town: Town) -> None:
+    alice, _ = await town.bot("Alice"), await town.bot("Bob")
+    words = " ".join(f"word{number}" for number in range(90))
+    assert (await alice.reply("Bob", words)).success
+    lines = [line.text for line in town.bridge.sent if line.to == "Bob"]
+    assert len(lines) > 1
+    assert " ".join(lines) == words
+    await until(lambda: town.fired)
+    assert [fired.content for fired in town.fired] == [words]
+
+
+async def test_z19_many_lines_wait_for_their_turn(town: Town) -> None:
+    clock, sent = town.world.clock, []
+
+    async def send(_to: Listener, _line: str) -> None:
+        sent.append(clock.monotonic())
+
+    paced = Governor(
+        send, version=lambda: "1.16.5", stopwatch=clock.monotonic, sleep=clock.sleep, pace=True
+    )
+    saying = [asyncio.create_task(paced.say(PlayerName("Bob"), f"line {n}")) for n in range(20)]
+    while not all(task.done() for task in saying):
+        await clock.advance(0.5)
+    assert len(sent) == 20
+    assert max(sent) - min(sent) > 5
+
+
+async def test_z20_nobodys_text_commands_a_bot_but_those_who_may(tmp_path: Path) -> None:
+    town = await Town.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
+    alice, bob = await town.bot("Alice", HERE), await town.bot("Bob", Position(3.5, 64, 0.5))
+    order = "!navigation gotoCoords 60 64 0"
+    for origin in (STEVE, Fellow(bob.name)):
+        assert (await run_json(alice, order, origin))["reason"] == "not_permitted"
+    await bob.reply("Alice", order)
+    await until(lambda: town.fired)
+    await town.world.clock.advance(A_WHILE_S)
+    assert (where(town), alice.doing) == (HERE, [])
+    assert town.fired[0].content.endswith(order.removeprefix("!"))
+    await town.aclose()
+
+
+async def test_z20_two_bots_talk_only_so_long_without_a_person(town: Town) -> None:
+    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+    for number in range(3):
+        await alice.tell("Bob", f"ping {number}", 15)
+        await bob.tell("Alice", f"pong {number}", 15)
+    await until(lambda: len(town.fired) == 6)
+    assert not town.turns.may_answer("Alice", "Bob")
+
+
+async def test_z21_talk_and_places_outlast_the_program(tmp_path: Path) -> None:
+    town = await Town.found(tmp_path)
+    alice = await town.bot("Alice", HERE)
+    await run_json(alice, "!navigation register home")
+    await alice.add_message("Steve", "remember me")
+    await town.aclose()
+    store = await Store.open(tmp_path / "town.sqlite")
+    assert [place.name for place in (await AllLocations.load(store)).of("Alice").all()] == ["home"]
+    await store.aclose()
+    again = await Town.found(tmp_path)
+    history = (await again.bot("Alice", HERE)).get_conversation_history()
+    assert [message.content for message in history] == ["remember me"]
+    await again.aclose()
+
+
+async def test_z21_a_bot_that_is_thrown_out_comes_back(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    settings = Settings(
+        data_dir=tmp_path,
+        bots=BotsSettings(names=("Alice",)),
+        talk=TalkSettings(small_talk=False),
+    )
+    async with Daemon(settings, bridge=fake_bridge) as daemon:
+        assert await daemon.all_joined(5)
+        fake_bridge.world.kick("Alice", "Go away for a moment")
+        await until(lambda: not daemon.town.bots_online)
+        await until(lambda: daemon.town.bots_online)
+        assert (await run_json(daemon.bot("Alice"), "!status"))["success"] is True
