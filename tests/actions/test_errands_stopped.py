@@ -15,6 +15,7 @@ from bots.commands.failures import failure_of
 from bots.commands.result import Result
 from bots.deeds import Deeds
 from bots.errands import Errand, Errands, Order
+from bots.errors import ActionFailed
 from bots.stoppables import anything
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
 from bridge.events import ActionFinished
@@ -53,7 +54,8 @@ async def feed(scene: Scene, deeds: Deeds) -> None:
 
 def order(action: Action) -> Order:
     async def work(errand: Errand) -> Result:
-        await errand.act(action)
+        with suppress(ActionFailed):  # what cannot go on is over before the stop comes
+            await errand.act(action)
         await errand.act(Wait(3600), deadline_s=3600)
         return Result()
 
