@@ -41,6 +41,7 @@ async def _run(settings: Settings, announce: Callable[[str], None]) -> int:
 def on_ending_signal(end: Callable[[], object]) -> None:
     """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP, and means it
-            loop.add_signal_handler(number, end)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it, and means it
+        loop.add_signal_handler(signal.SIGHUP, end)

@@ -237,8 +237,10 @@ async def eventually(is_so: Callable[[], bool], within_s: float = 10.0) -> float
 
 
 def _with_a_terminal() -> None:
-    """As in a terminal, whatever started the tests: under nohup SIGHUP would stay ignored."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    """As in a terminal, whatever started the tests: under nohup SIGHUP would stay ignored, and
+    SIGINT in the background of a script."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _runs(process: psutil.Process) -> bool:
