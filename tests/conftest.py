@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,11 @@ import pytest
 
 from bridge import node
 from llm import anthropic_model
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A script starts its background commands so, and all below them: tests of Ctrl-C need it as
+    # a terminal gives it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
