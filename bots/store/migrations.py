@@ -86,11 +86,30 @@ def said_for_somebody(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE utterances ADD COLUMN asked_by TEXT")
 
 
+def model_charges(connection: sqlite3.Connection) -> None:
+    """What every call of a model cost, or at worst would have."""
+    connection.execute(
+        """
+        CREATE TABLE charges (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL, -- microseconds since 1970, UTC
+            bot TEXT NOT NULL,
+            speaker TEXT, -- NULL: nobody asked for it
+            background INTEGER NOT NULL,
+            nanodollars INTEGER NOT NULL,
+            settled INTEGER NOT NULL -- 0: held, or its outcome was never known
+        ) STRICT
+        """
+    )
+    connection.execute("CREATE INDEX charged_at ON charges (at)")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
     places_with_names,
     said_to_several,
+    model_charges,
 )
 
 

@@ -1,0 +1,69 @@
+"""What model calls cost, kept so that a budget survives the program."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from bots.store.database import Store
+from bots.store.moments import microseconds, moment
+from llm.engine.budget import Charge, Payer
+
+
+class SqliteLedger:
+    """The ledger of `llm.engine.budget`; a call that returned is on the disk."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def charges_since(self, since: datetime) -> list[Charge]:
+        return await self._store.read(lambda connection: _since(connection, since))
+
+    async def newest_id(self) -> int:
+        return await self._store.read(_newest_id)
+
+    async def enter(self, charge: Charge) -> None:
+        await self._store.write(lambda connection: _enter(connection, charge))
+
+    async def settle(self, charge: Charge) -> None:
+        await self._store.write(lambda connection: _settle(connection, charge))
+
+
+def _since(connection: sqlite3.Connection, since: datetime) -> list[Charge]:
+    rows = connection.execute(
+        "SELECT id, at, bot, speaker, background, nanodollars, settled FROM charges"
+        " WHERE at > ? ORDER BY at, id",
+        (microseconds(since),),
+    )
+    return [
+        Charge(id_, moment(at), Payer(bot, who, bool(aside)), amount, bool(settled))
+        for id_, at, bot, who, aside, amount, settled in rows
+    ]
+
+
+def _newest_id(connection: sqlite3.Connection) -> int:
+    newest: int = connection.execute("SELECT coalesce(max(id), 0) FROM charges").fetchone()[0]
+    return newest
+
+
+def _enter(connection: sqlite3.Connection, charge: Charge) -> None:
+    payer = charge.payer
+    connection.execute(
+        "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            charge.id,
+            microseconds(charge.at),
+            payer.bot,
+            payer.speaker,
+            payer.background,
+            charge.amount,
+            charge.settled,
+        ),
+    )
+
+
+def _settle(connection: sqlite3.Connection, charge: Charge) -> None:
+    connection.execute(
+        "UPDATE charges SET nanodollars = ?, settled = 1 WHERE id = ?", (charge.amount, charge.id)
+    )

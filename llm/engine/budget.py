@@ -1,0 +1,183 @@
+"""A hard budget: the worst case is held before a call and settled after it.
+
+Within any `period_s` what was spent and what is held never exceeds a cap: of all, of one bot, of
+one speaker; background work gets a share of all. A hold is in the ledger before the call begins;
+one that never settled (a cut call, a killed program) stays charged at its worst case.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal, Protocol, TypeAlias
+
+from llm.engine.prices import DOLLAR, Nanodollars
+
+Scope: TypeAlias = Literal["all", "bot", "speaker", "background"]
+Purse: TypeAlias = tuple[Scope, str]
+"""A scope and whose it is; '' where there is but one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Whose purse a call burdens."""
+
+    bot: str
+    speaker: str | None = None
+    """Who asked for it; None: nobody did."""
+    background: bool = False
+
+    @property
+    def purses(self) -> tuple[Purse, ...]:
+        """Every purse that a call of this payer burdens."""
+        purses: list[Purse] = [("all", ""), ("bot", self.bot)]
+        if self.speaker is not None:
+            purses.append(("speaker", self.speaker))
+        if self.background:
+            purses.append(("background", ""))
+        return tuple(purses)
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One call in the ledger: held at its worst case, or settled at what it cost."""
+
+    id: int
+    at: datetime
+    payer: Payer
+    amount: Nanodollars
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most that may be spent in any period."""
+
+    period_s: float = 86_400.0
+    everything: Nanodollars = 2 * DOLLAR
+    per_bot: Nanodollars = 2 * DOLLAR
+    per_speaker: Nanodollars = 2 * DOLLAR
+    background_share: float = 0.5
+    """Of `everything`."""
+
+    @property
+    def period(self) -> timedelta:
+        return timedelta(seconds=self.period_s)
+
+    def of(self, scope: Scope) -> Nanodollars:
+        match scope:
+            case "all":
+                return self.everything
+            case "bot":
+                return self.per_bot
+            case "speaker":
+                return self.per_speaker
+        return int(self.everything * self.background_share)
+
+
+class Ledger(Protocol):
+    """Where charges survive; each call returns when it would survive a power cut."""
+
+    async def charges_since(self, since: datetime) -> Iterable[Charge]: ...
+
+    async def newest_id(self) -> int:
+        """Of all charges ever entered; 0 when there are none."""
+        ...
+
+    async def enter(self, charge: Charge) -> None: ...
+
+    async def settle(self, charge: Charge) -> None: ...
+
+
+class BudgetSpent(Exception):
+    """A call would exceed a cap; nothing was held."""
+
+    def __init__(self, scope: Scope, cap: Nanodollars, room: Nanodollars) -> None:
+        super().__init__(f"the budget of {scope} has ${room / DOLLAR:.4f} left of its cap")
+        self.scope, self.cap, self.room = scope, cap, room
+
+
+class Budget:
+    """What may still be spent. Safe for calls at the same time in one event loop."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        caps: Caps,
+        clock: Callable[[], datetime],
+        charges: Iterable[Charge] = (),
+        newest_id: int = 0,
+    ) -> None:
+        self.caps = caps
+        self._ledger, self._clock = ledger, clock
+        self._charges: dict[int, Charge] = {}
+        self._by_age: deque[int] = deque()
+        self._spent: Counter[Purse] = Counter()
+        for charge in sorted(charges, key=lambda charge: charge.at):
+            self._add(charge)
+        self._newest_id = newest_id
+
+    @classmethod
+    async def load(cls, ledger: Ledger, caps: Caps, clock: Callable[[], datetime]) -> Budget:
+        """The budget as an earlier run left it; what that run held counts as spent."""
+        charges = await ledger.charges_since(clock() - caps.period)
+        return cls(ledger, caps, clock, charges, await ledger.newest_id())
+
+    def spent(self, scope: Scope = "all", name: str = "") -> Nanodollars:
+        """Charged in the period that ends now, what is held included."""
+        self._forget_old()
+        return self._spent[scope, name]
+
+    def held(self) -> Nanodollars:
+        """Of `spent`, what is not settled."""
+        self._forget_old()
+        return sum(charge.amount for charge in self._charges.values() if not charge.settled)
+
+    def room(self, payer: Payer) -> Nanodollars:
+        """The most that a call of this payer may cost now."""
+        return self._tightest(payer)[0]
+
+    async def hold(self, worst: Nanodollars, payer: Payer) -> Charge:
+        """Set the worst case of a call aside, before it begins. Raises BudgetSpent."""
+        room, scope = self._tightest(payer)
+        if worst > room:
+            raise BudgetSpent(scope, self.caps.of(scope), room)
+        self._newest_id += 1
+        charge = Charge(self._newest_id, self._clock(), payer, worst)
+        self._add(charge)
+        await self._ledger.enter(charge)
+        return charge
+
+    async def settle(self, held: Charge, cost: Nanodollars) -> None:
+        """Put what a call cost in the place of its worst case.
+
+        Not to be called when the outcome is unknown: then the worst case stays."""
+        settled = replace(held, amount=cost, settled=True)
+        if held.id in self._charges:
+            self._charges[held.id] = settled
+            self._burden(held.payer, cost - held.amount)
+        await self._ledger.settle(settled)
+
+    def _tightest(self, payer: Payer) -> tuple[Nanodollars, Scope]:
+        self._forget_old()
+        rooms = (
+            (self.caps.of(scope) - self._spent[scope, name], scope) for scope, name in payer.purses
+        )
+        return min(rooms, key=lambda found: found[0])
+
+    def _add(self, charge: Charge) -> None:
+        self._charges[charge.id] = charge
+        self._by_age.append(charge.id)
+        self._burden(charge.payer, charge.amount)
+
+    def _burden(self, payer: Payer, amount: Nanodollars) -> None:
+        for purse in payer.purses:
+            self._spent[purse] += amount
+
+    def _forget_old(self) -> None:
+        since = self._clock() - self.caps.period
+        while self._by_age and self._charges[self._by_age[0]].at <= since:
+            old = self._charges.pop(self._by_age.popleft())
+            self._burden(old.payer, -old.amount)

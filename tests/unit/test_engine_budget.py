@@ -1,0 +1,183 @@
+"""The budget: never over a cap, whatever happens at the same time; it survives the program."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.store.database import Store
+from bots.store.ledger import SqliteLedger
+from bridge.fake import VirtualClock
+from llm.engine.budget import Budget, BudgetSpent, Caps, Charge, Payer
+from llm.engine.prices import DOLLAR
+
+pytestmark = pytest.mark.anyio
+
+ALICE = Payer("Alice", "Steve")
+
+
+class Notebook:
+    """A ledger in memory that gives way to others at every call, as a disk does."""
+
+    def __init__(self) -> None:
+        self.charges: dict[int, Charge] = {}
+
+    async def charges_since(self, since: object) -> Iterable[Charge]:
+        return tuple(self.charges.values())
+
+    async def newest_id(self) -> int:
+        return max(self.charges, default=0)
+
+    async def enter(self, charge: Charge) -> None:
+        await asyncio.sleep(0)
+        self.charges[charge.id] = charge
+
+    async def settle(self, charge: Charge) -> None:
+        await asyncio.sleep(0)
+        self.charges[charge.id] = charge
+
+
+def budget(caps: Caps, clock: VirtualClock | None = None) -> Budget:
+    return Budget(Notebook(), caps, (clock or VirtualClock()).now)
+
+
+async def test_a_call_that_could_exceed_the_cap_is_not_begun() -> None:
+    purse = budget(Caps(everything=100))
+    await purse.hold(60, ALICE)
+    with pytest.raises(BudgetSpent) as refused:
+        await purse.hold(41, ALICE)
+    assert (refused.value.scope, refused.value.room) == ("all", 40)
+    await purse.hold(40, ALICE)
+
+
+async def test_settling_frees_what_was_held_too_much() -> None:
+    purse = budget(Caps(everything=100))
+    held = await purse.hold(90, ALICE)
+    assert (purse.spent(), purse.held(), purse.room(ALICE)) == (90, 90, 10)
+    await purse.settle(held, 7)
+    assert (purse.spent(), purse.held(), purse.room(ALICE)) == (7, 0, 93)
+
+
+async def test_each_bot_and_each_speaker_has_a_cap_of_its_own() -> None:
+    purse = budget(Caps(everything=1_000, per_bot=100, per_speaker=50))
+    await purse.hold(50, ALICE)
+    with pytest.raises(BudgetSpent, match="speaker"):
+        await purse.hold(1, Payer("Bob", "Steve"))
+    with pytest.raises(BudgetSpent, match="bot"):
+        await purse.hold(51, Payer("Alice", "Alex"))
+    await purse.hold(50, Payer("Bob", "Alex"))
+
+
+async def test_background_work_gets_its_share_and_no_more() -> None:
+    purse = budget(Caps(everything=100, background_share=0.5))
+    thinking = Payer("Alice", background=True)
+    await purse.hold(50, thinking)
+    with pytest.raises(BudgetSpent, match="background"):
+        await purse.hold(1, thinking)
+    await purse.hold(50, ALICE)
+
+
+async def test_a_charge_is_forgotten_when_its_period_has_passed() -> None:
+    clock = VirtualClock()
+    purse = budget(Caps(period_s=60, everything=100), clock)
+    await purse.hold(100, ALICE)
+    await clock.advance(59)
+    assert purse.room(ALICE) == 0
+    await clock.advance(1)
+    assert purse.room(ALICE) == 100
+
+
+async def test_what_was_held_when_the_program_died_stays_charged(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    caps = Caps(everything=DOLLAR)
+    store = await Store.open(tmp_path / "town.sqlite")
+    before = await Budget.load(SqliteLedger(store), caps, clock.now)
+    settled = await before.hold(300, ALICE)
+    await before.settle(settled, 120)
+    await before.hold(500, Payer("Bob", background=True))
+    await store.aclose()
+
+    again = await Store.open(tmp_path / "town.sqlite")
+    after = await Budget.load(SqliteLedger(again), caps, clock.now)
+    assert (after.spent(), after.held()) == (620, 500)
+    assert (after.spent("bot", "Bob"), after.spent("speaker", "Steve")) == (500, 120)
+    assert after.spent("background") == 500
+    await after.hold(1, ALICE)  # its number is not that of an earlier charge
+    await again.aclose()
+
+
+async def test_numbers_are_not_used_again_after_a_period_without_charges(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    store = await Store.open(tmp_path / "town.sqlite")
+    caps = Caps(period_s=60)
+    first = await (await Budget.load(SqliteLedger(store), caps, clock.now)).hold(1, ALICE)
+    await clock.advance(3_600)
+    later = await Budget.load(SqliteLedger(store), caps, clock.now)
+    assert later.spent() == 0
+    assert (await later.hold(1, ALICE)).id > first.id
+    await store.aclose()
+
+
+calls = st.lists(
+    st.tuples(
+        st.sampled_from(["Alice", "Bob", "Carol"]),
+        st.sampled_from([None, "Steve", "Alex"]),
+        st.booleans(),
+        st.integers(1, 60),  # worst case
+        st.floats(0, 1),  # of which so much was the cost
+        st.booleans(),  # whether its outcome became known
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=60)
+@given(calls=calls)
+async def test_no_cap_is_exceeded_by_calls_at_the_same_time(
+    calls: list[tuple[str, str | None, bool, int, float, bool]],
+) -> None:
+    caps = Caps(everything=200, per_bot=120, per_speaker=90, background_share=0.4)
+    purse = budget(caps)
+    refused = 0
+
+    def check() -> None:
+        assert purse.spent() <= 200
+        assert purse.spent("background") <= 80
+        assert all(purse.spent("bot", bot) <= 120 for bot in ("Alice", "Bob", "Carol"))
+        assert all(purse.spent("speaker", who) <= 90 for who in ("Steve", "Alex"))
+
+    async def call(row: tuple[str, str | None, bool, int, float, bool]) -> None:
+        nonlocal refused
+        bot, speaker, background, worst, share, known = row
+        try:
+            held = await purse.hold(worst, Payer(bot, speaker, background))
+        except BudgetSpent:
+            refused += 1
+            return
+        check()
+        await asyncio.sleep(0)
+        if known:
+            await purse.settle(held, int(worst * share))
+        check()
+
+    async with asyncio.TaskGroup() as group:
+        for row in calls:
+            group.create_task(call(row))
+    worst_sum = sum(row[3] for row in calls)
+    assert refused == 0 or worst_sum > 80
+
+
+async def test_a_thousand_holds_at_once_come_to_the_right_sum() -> None:
+    clock = VirtualClock()
+    purse = budget(Caps(everything=10_000), clock)
+    held = await asyncio.gather(*(purse.hold(10, ALICE) for _ in range(1_000)))
+    assert purse.room(ALICE) == 0
+    await asyncio.gather(*(purse.settle(one, 0) for one in held))
+    assert purse.room(ALICE) == 10_000
+    await clock.advance(2 * 86_400)
+    assert purse.spent() == 0
