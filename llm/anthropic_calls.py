@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import httpx2
 import structlog
-from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthropic, omit
+from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthropic
 from anthropic.lib.streaming import AsyncMessageStreamManager
-from anthropic.types import Message, MessageParam, OutputConfigParam
 
+from llm.anthropic_wire import Failure, Outcome, Refusal, completion_of, request_of, usage_of
 from llm.errors import Unavailable
-from llm.model import Completion, Question, Turn
+from llm.model import Question
 
 log = structlog.get_logger()
 
@@ -60,14 +60,19 @@ _WHY_BY_STATUS: dict[int, Unavailable] = {
     429: "rate_limited",
     529: "overloaded",
 }
+_NEVER_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout)
 _RETRIED = (408, 409, 429)  # by the SDK, and everything from 500
 _WITH_EFFORT = re.compile(r"claude-(?:[a-z]+-(?:[5-9]|\d\d)\b|opus-4-[5-8])")
 """Models that take `output_config.effort`; source: the model pages of platform.claude.com."""
 
+_SHOWS_THINKING = re.compile(r"claude-(?:haiku|sonnet|opus)-5-5\b")
+"""Models that think anyway and summarise it when asked to."""
+
 _answer_by: ContextVar[float] = ContextVar("answer_by")
 
 
-Outcome: TypeAlias = Completion | Unavailable | Literal["refused"]
+class _Lost(ConnectionError):
+    """A request went out and no answer to it came: nobody knows whether it is billed."""
 
 
 class _WaitTooLong(ConnectionError):
@@ -101,27 +106,41 @@ class MessagesApi:
         Never raises for what the network or the server do. The caller cuts at the deadline."""
         _answer_by.set(time.monotonic() + within_s)
         try:
-            async with self._stream(model_id, question) as stream:
-                async for piece in stream.text_stream:
-                    hear(piece)
-                return _completion(await stream.get_final_message(), model_id)
+            return await self._streamed(model_id, question, hear)
         except _SDK_FAULTS as fault:
-            why = _why(fault)
-            log.warning("model.failed", model=model_id, why=why, **self._facts(fault))
-            return why
+            failure = Failure(_why(fault), _is_unbilled(fault))
+            log.warning("model.failed", model=model_id, why=failure.why, **self._facts(fault))
+            return failure
 
     async def aclose(self) -> None:
         await self._client.close()
 
+    async def _streamed(
+        self, model_id: str, question: Question, hear: Callable[[str], None]
+    ) -> Outcome:
+        arguments: dict[int, str] = {}
+        async with self._stream(model_id, question) as stream:
+            async for event in stream:
+                if event.type == "text":
+                    hear(event.text)
+                elif event.type == "content_block_delta" and event.delta.type == "input_json_delta":
+                    heard = arguments.get(event.index, "")
+                    arguments[event.index] = heard + event.delta.partial_json
+            message = (await stream.get_final_message()).to_dict(mode="json")
+        if message["stop_reason"] is None:  # a stream cut between two events looks complete
+            return Failure("bad_reply", unbilled=False)
+        if message["stop_reason"] == "refusal":
+            return Refusal(usage_of(message))
+        return completion_of(message, model_id, arguments)
+
     def _stream(self, model_id: str, question: Question) -> AsyncMessageStreamManager[Any]:
-        effort: OutputConfigParam = {"effort": "low"}
-        return self._client.messages.stream(
-            model=model_id,
-            max_tokens=question.max_tokens,
-            system=question.system,
-            messages=merged(question.turns),
-            output_config=effort if _WITH_EFFORT.match(model_id) else omit,
-        )
+        knows_effort = bool(_WITH_EFFORT.match(model_id))
+        body = request_of(question, with_schema=knows_effort)
+        if knows_effort:
+            body["output_config"] = {"effort": "low", **body.get("output_config", {})}
+        if _SHOWS_THINKING.match(model_id):
+            body["thinking"] = {"type": "adaptive", "display": "summarized"}
+        return self._client.messages.stream(model=model_id, **body)
 
     def _facts(self, fault: Exception) -> dict[str, Any]:
         """What may be logged of a fault: never the request, never the key."""
@@ -131,43 +150,6 @@ class MessagesApi:
         if self._secret:
             detail = detail.replace(self._secret, "[key]")
         return {"status": fault.status_code, "request": fault.request_id, "detail": detail}
-
-
-def merged(turns: Sequence[Turn]) -> list[MessageParam]:
-    """Turns as the API takes them: alternating, a user's first and last, none empty."""
-    runs: list[tuple[str, list[str]]] = [("user", [])]
-    for turn in turns:
-        if not turn.text.strip():
-            continue
-        if runs[-1][0] != turn.role:
-            runs.append((turn.role, []))
-        runs[-1][1].append(turn.text)
-    if runs[-1][0] != "user":
-        runs.append(("user", []))
-    return [_message(role, texts) for role, texts in runs]
-
-
-def _message(role: str, texts: list[str]) -> MessageParam:
-    if role == "assistant":
-        return {"role": "assistant", "content": "\n".join(texts)}
-    return {"role": "user", "content": "\n".join(texts) or "(nothing was said)"}
-
-
-def _completion(message: Message, model_id: str) -> Outcome:
-    if message.stop_reason is None:  # a stream cut between two events looks complete otherwise
-        return "bad_reply"
-    if message.stop_reason == "refusal":
-        return "refused"
-    usage = message.usage
-    cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
-    cut = message.stop_reason in ("max_tokens", "model_context_window_exceeded")
-    return Completion(
-        text="".join(block.text for block in message.content if block.type == "text"),
-        model=message.model or model_id,
-        tokens_in=(usage.input_tokens or 0) + cached,
-        tokens_out=usage.output_tokens or 0,
-        stop="length" if cut else "end",
-    )
 
 
 def _why(fault: Exception) -> Unavailable:
@@ -189,12 +171,26 @@ def _why_of_status(fault: APIStatusError) -> Unavailable:
     return _WHY_BY_STATUS.get(fault.status_code, default)
 
 
+def _is_unbilled(fault: Exception) -> bool:
+    """An error inside a stream has status 200: by then work was done."""
+    if isinstance(fault, APIStatusError):
+        return fault.status_code >= 400
+    return isinstance(fault, _WaitTooLong) or isinstance(fault.__cause__, _NEVER_CONNECTED)
+
+
 async def _refuse_long_waits(request: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
     """Fail at once when the server asks to wait past the deadline.
 
     Expected: a retry that cannot end in time is not waited for. Actual: the SDK sleeps
     through any retry-after, up to weeks. Remove when the SDK knows a total deadline."""
-    response = await call_next(request)
+    try:
+        response = await call_next(request)
+    except APIConnectionError as fault:
+        if isinstance(fault.__cause__, _NEVER_CONNECTED):
+            raise
+        # Asked again, it could be billed twice: a budget counts on once. The SDK would ask
+        # again if it found its own error as the cause.
+        raise _Lost(type(fault.__cause__).__name__) from None
     status: int = response.status_code
     if status in _RETRIED or status >= 500:
         wait_s = _asked_wait_s(response.headers)

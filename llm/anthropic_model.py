@@ -8,10 +8,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 from importlib import import_module
 from threading import Thread
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from llm.errors import ModelRefused, ModelUnavailable, Unavailable
+from llm.anthropic_wire import Failure, Outcome, Refusal
+from llm.errors import ModelRefused, ModelUnavailable
 from llm.model import Completion, Question
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ class AnthropicModel:
             return outcome
         # Raised here and not where it was noticed: a fault of the SDK as the context of
         # this error would carry the request, and with it the key, into logs.
-        if outcome == "refused":
-            raise ModelRefused(f"{self.model_id} declined to answer")
-        raise ModelUnavailable(outcome, partial="".join(heard))
+        if isinstance(outcome, Refusal):
+            raise ModelRefused(self.model_id, outcome.usage)
+        raise ModelUnavailable(outcome.why, "".join(heard), unbilled=outcome.unbilled)
 
     async def aclose(self) -> None:
         """Close the connections; an SDK still being loaded is not waited for."""
@@ -76,7 +77,7 @@ class AnthropicModel:
 
     async def _ask_in_time(
         self, question: Question, hear: Callable[[str], None], deadline_s: float
-    ) -> Completion | Unavailable | Literal["refused"]:
+    ) -> Outcome:
         """Keeps the one deadline that holds: the timeouts of the SDK are per read and
         start anew with each retry."""
         try:
@@ -84,7 +85,7 @@ class AnthropicModel:
                 api = await self._api()
                 return await api.ask(self.model_id, question, hear, deadline_s)
         except TimeoutError:
-            return "deadline"
+            return Failure("deadline", unbilled=False)
 
     async def _api(self) -> MessagesApi:
         if self._loading is None:

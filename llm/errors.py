@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from llm.model import Usage
+
+NOTHING_USED = Usage()
+
 Unavailable = Literal[
     "deadline",
     "rate_limited",
@@ -29,12 +33,18 @@ class ModelError(Exception):
 class ModelUnavailable(ModelError):
     """No answer came; never carries a key or a prompt in its text."""
 
-    def __init__(self, why: Unavailable, partial: str = "") -> None:
+    def __init__(self, why: Unavailable, partial: str = "", *, unbilled: bool = False) -> None:
         super().__init__(f"model unavailable: {why}")
         self.why = why
         self.partial = partial
         """What had arrived before it ended; '' when nothing had."""
+        self.unbilled = unbilled
+        """It surely cost nothing."""
 
 
 class ModelRefused(ModelError):
-    """The model declined to answer."""
+    """The model declined to answer, which is billed all the same."""
+
+    def __init__(self, model_id: str = "the model", usage: Usage = NOTHING_USED) -> None:
+        super().__init__(f"{model_id} declined to answer")
+        self.usage = usage

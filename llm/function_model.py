@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from inspect import isawaitable
+from typing import TypeAlias
 
 from llm.errors import ModelUnavailable
 from llm.model import Completion, Question
+
+Answer: TypeAlias = str | Completion
 
 
 class FunctionModel:
     """Answers with what `answer` returns, awaits or raises; keeps every question."""
 
-    def __init__(self, answer: Callable[[Question], str | Awaitable[str]]) -> None:
+    def __init__(
+        self, answer: Callable[[Question], Answer | Awaitable[Answer]], model_id: str = "function"
+    ) -> None:
+        self.model_id = model_id
         self._answer = answer
         self.questions: list[Question] = []
 
@@ -22,10 +28,12 @@ class FunctionModel:
         try:
             async with asyncio.timeout(deadline_s):
                 answer = self._answer(question)
-                text = await answer if isawaitable(answer) else answer
+                answered = await answer if isawaitable(answer) else answer
         except TimeoutError:
             raise ModelUnavailable("deadline") from None
-        return Completion(text, "function", tokens_in=0, tokens_out=0)
+        if isinstance(answered, Completion):
+            return answered
+        return Completion(answered, self.model_id)
 
     async def warm(self) -> None:
         """Nothing to make ready."""

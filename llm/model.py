@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,80 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """Something a model may ask to have done."""
+
+    name: str
+    """Letters, digits, `_` and `-`."""
+    description: str
+    schema: Mapping[str, Any]
+    """JSON schema of its arguments, an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a model asks to have done. Nobody has checked it yet."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] | None
+    """None: what arrived is no JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    call_id: str
+    text: str
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one answer used; `fresh`, `cache_write` and `cache_read` together were its prompt."""
+
+    fresh: int = 0
+    """Prompt tokens that no cache held."""
+    output: int = 0
+    """Thinking included."""
+    cache_read: int = 0
+    cache_write: int = 0
+
+    @property
+    def prompt(self) -> int:
+        return self.fresh + self.cache_read + self.cache_write
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.fresh + other.fresh,
+            self.output + other.output,
+            self.cache_read + other.cache_read,
+            self.cache_write + other.cache_write,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    text: str
+    model: str
+    usage: Usage = Usage()
+    stop: Literal["end", "length", "tools"] = "end"
+    calls: tuple[ToolCall, ...] = ()
+    """With stop `tools`: to be answered, all of them, by a `ToolRound` of the next question."""
+    thinking: str = ""
+    """Summary of the reasoning, where the model shows one; never part of the answer."""
+    raw: Any = field(default=None, compare=False)
+    """The adapter's own form of this answer, for the tool loop it belongs to and no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRound:
+    """An answer that asked for tools, and what they came to."""
+
+    asked: Completion
+    results: tuple[ToolResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One request to a model."""
 
@@ -23,16 +98,11 @@ class Question:
     turns: tuple[Turn, ...]
     max_tokens: int = 400
     """Ceiling of the answer, thinking included."""
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    text: str
-    model: str
-    tokens_in: int
-    """Everything read, cached or not."""
-    tokens_out: int
-    stop: Literal["end", "length"] = "end"
+    tools: tuple[Tool, ...] = ()
+    rounds: tuple[ToolRound, ...] = ()
+    """The tool loop so far, oldest first; all of it with one model."""
+    schema: Mapping[str, Any] | None = None
+    """Asks for an answer that is JSON of this schema; a model that cannot answers freely."""
 
 
 class ChatModel(Protocol):

@@ -18,35 +18,13 @@ from genai_prices import calc_price
 from genai_prices.data import providers
 from genai_prices.types import ModelPrice, TieredPrices
 
+from llm.model import Usage
+
 Nanodollars: TypeAlias = int
 """Billionths of a US dollar; $1 a million tokens is 1,000 of them a token."""
 
 DOLLAR: Nanodollars = 1_000_000_000
 _PER_TOKEN = 1_000  # nanodollars a token for each dollar a million tokens
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What one answer used; `fresh`, `cache_write` and `cache_read` together were its prompt."""
-
-    fresh: int = 0
-    """Prompt tokens that no cache held."""
-    output: int = 0
-    """Thinking included."""
-    cache_read: int = 0
-    cache_write: int = 0
-
-    @property
-    def prompt(self) -> int:
-        return self.fresh + self.cache_read + self.cache_write
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.fresh + other.fresh,
-            self.output + other.output,
-            self.cache_read + other.cache_read,
-            self.cache_write + other.cache_write,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def _whole_or_cut(completion: Completion) -> Reply:
         "model" if why is None else "partial",
         why,
         seconds=0.0,
-        tokens_in=completion.tokens_in,
-        tokens_out=completion.tokens_out,
+        tokens_in=completion.usage.prompt,
+        tokens_out=completion.usage.output,
         model=completion.model,
     )

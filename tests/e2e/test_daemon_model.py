@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from e2e.daemon_process import Site, TownProcess
 from e2e.people import ANSWER_WITHIN_S, Player
-from fake_claude import Body, Failure, FakeClaude, Reply, Step
 
 from bridge.port import ServerAddress
+from llm.fake_api import Body, Failure, FakeClaude, Reply, Step
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -50,7 +50,7 @@ async def test_a_whisper_is_answered_by_the_model(
     made = await town.last_decision(steve.name)
     assert made["source"] == "model"
     assert made["tokens_out"] > 0
-    assert claude.headers[-1]["Authorization"] == f"Bearer {KEY}"
+    assert claude.headers[-1]["authorization"] == f"Bearer {KEY}"
     assert QUESTION in str(claude.requests[-1]["messages"][-1])
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.engine.prices import DOLLAR, Price, Rates, Usage, is_known, price_of
+from llm.engine.prices import DOLLAR, Price, Rates, is_known, price_of
+from llm.model import Usage
 
 tokens = st.integers(0, 300_000)
 models = st.sampled_from(["claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "unheard-of"])

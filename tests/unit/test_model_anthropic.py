@@ -8,21 +8,23 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
 import structlog
-from fake_claude import Body, Drop, Failure, FakeClaude, Reply, Step
 
 from llm.anthropic_model import AnthropicModel, RealCallForbidden
 from llm.errors import ModelRefused, ModelUnavailable
-from llm.model import Completion, Question, Turn
+from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
+from llm.model import Completion, Question, Tool, ToolResult, ToolRound, Turn, Usage
 
 pytestmark = pytest.mark.anyio
 
 KEY = "sk-ant-not-a-real-key-0123456789"
 MODEL_ID = "claude-haiku-5-5"
 ASKED = Question("You are Alice.", (Turn("user", "hello"),))
+USED = Usage(fresh=20, output=9, cache_read=5)
 LONG = Reply(text="I am at home. " * 20)
 
 
@@ -49,7 +51,7 @@ async def ask(*script: Step, deadline_s: float = 5.0) -> Completion:
 
 
 async def test_an_answer_comes_with_its_model_and_all_tokens_read() -> None:
-    assert await ask(Reply("Hi Steve.")) == Completion("Hi Steve.", MODEL_ID, 25, 9, "end")
+    assert await ask(Reply("Hi Steve.")) == Completion("Hi Steve.", MODEL_ID, USED)
 
 
 async def test_thinking_is_never_part_of_the_answer() -> None:
@@ -95,7 +97,7 @@ async def test_a_fault_is_named_in_time(why: str, step: Step) -> None:
     assert time.monotonic() - began < 6.0
 
 
-@pytest.mark.parametrize("step", [Reply(slow_s=60), Reply("x" * 400, drip_s=0.1), Drop()])
+@pytest.mark.parametrize("step", [Reply(slow_s=60), Reply("x" * 400, drip_s=0.1)])
 async def test_the_deadline_is_total(step: Step) -> None:
     began = time.monotonic()
     with pytest.raises(ModelUnavailable) as caught:
@@ -158,7 +160,7 @@ async def test_the_key_goes_to_the_server_and_nothing_else_of_us_does() -> None:
     fake = FakeClaude()
     async with model_of(fake) as model:
         await model.complete(ASKED, deadline_s=5.0)
-    assert fake.headers[0]["Authorization"] == f"Bearer {KEY}"
+    assert fake.headers[0]["authorization"] == f"Bearer {KEY}"
     assert not [name for name in fake.headers[0] if "beta" in name.lower()]
     assert set(fake.requests[0]) <= {
         "model",
@@ -166,6 +168,7 @@ async def test_the_key_goes_to_the_server_and_nothing_else_of_us_does() -> None:
         "system",
         "messages",
         "output_config",
+        "thinking",
         "stream",
     }
 
@@ -231,3 +234,102 @@ async def test_a_test_cannot_ask_a_real_model() -> None:
 def test_a_base_url_that_is_no_http_address_is_refused_at_once(url: str) -> None:
     with pytest.raises(ValueError, match="base_url"):
         AnthropicModel(MODEL_ID, api_key=KEY, base_url=url)
+
+
+LOOK = Tool("look", "Look at somebody.", {"type": "object", "properties": {"at": {}}})
+WITH_TOOLS = Question("You are Alice.", (Turn("user", "look at me"),), tools=(LOOK,))
+
+
+async def test_a_tool_the_model_asks_for_comes_with_its_arguments() -> None:
+    step = Reply("Gladly.", calls=(Call("look", {"at": "スティーブ"}), Call("look")))
+    async with model_of(FakeClaude(step)) as model:
+        asked = await model.complete(WITH_TOOLS, deadline_s=5)
+    assert (asked.stop, asked.text) == ("tools", "Gladly.")
+    assert [(call.name, call.arguments) for call in asked.calls] == [
+        ("look", {"at": "スティーブ"}),
+        ("look", {}),
+    ]
+    assert len({call.id for call in asked.calls}) == 2
+
+
+async def test_arguments_that_were_cut_are_not_guessed() -> None:
+    broken = Call("look", json='{"at": "St')
+    async with model_of(FakeClaude(Reply("", calls=(broken,)))) as model:
+        asked = await model.complete(WITH_TOOLS, deadline_s=5)
+    assert asked.calls[0].arguments is None
+
+
+async def test_arguments_that_are_no_json_are_a_bad_reply() -> None:
+    with pytest.raises(ModelUnavailable, match="bad_reply"):
+        await ask(Reply("", calls=(Call("look", json="at=Steve"),)))
+
+
+async def test_a_tool_loop_goes_back_as_it_came_thinking_included() -> None:
+    fake = FakeClaude(Reply("", thinking="He wants eyes.", calls=(Call("look"),)), Reply("Done."))
+    async with model_of(fake) as model:
+        asked = await model.complete(WITH_TOOLS, deadline_s=5)
+        result = ToolResult(asked.calls[0].id, "nobody of that name", failed=True)
+        rounds = (ToolRound(asked, (result,)),)
+        done = await model.complete(replace(WITH_TOOLS, rounds=rounds), deadline_s=5)
+    assert (asked.thinking, done.text) == ("He wants eyes.", "Done.")
+    _, assistant, user = fake.requests[1]["messages"]
+    assert [block["type"] for block in assistant["content"]] == ["thinking", "tool_use"]
+    assert assistant["content"][0]["signature"]
+    assert user["content"] == [
+        {
+            "type": "tool_result",
+            "tool_use_id": asked.calls[0].id,
+            "content": "nobody of that name",
+            "is_error": True,
+        }
+    ]
+    assert [tool["name"] for tool in fake.requests[0]["tools"]] == ["look"]
+
+
+async def test_an_answer_of_a_schema_is_asked_of_models_that_can() -> None:
+    schema = {"type": "object", "properties": {"next": {"type": "string"}}}
+    for model_id, asked in [(MODEL_ID, True), ("qwen3:4b", False)]:
+        fake = FakeClaude(Reply('{"next": "Bob"}'))
+        async with model_of(fake, model_id) as model:
+            await model.complete(replace(ASKED, schema=schema), deadline_s=5)
+        sent = fake.requests[0].get("output_config", {}).get("format")
+        assert sent == ({"type": "json_schema", "schema": schema} if asked else None)
+
+
+async def test_tools_and_instructions_are_marked_for_the_cache() -> None:
+    fake = FakeClaude()
+    async with model_of(fake) as model:
+        await model.complete(WITH_TOOLS, deadline_s=5)
+    assert fake.requests[0]["system"][-1]["cache_control"] == {"type": "ephemeral"}
+
+
+@pytest.mark.parametrize(
+    ("step", "unbilled"),
+    [
+        (Failure(400, "invalid_request_error"), True),
+        (Failure(529, "overloaded_error", headers={"retry-after": "60"}), True),
+        (Reply(cut_after=4), False),
+        (Reply(error_after=4), False),
+        (Reply(end_after=5), False),
+        (Reply(slow_s=5), False),
+        (Drop(), False),
+    ],
+)
+async def test_only_what_was_refused_before_any_work_is_free(step: Step, unbilled: bool) -> None:
+    with pytest.raises(ModelUnavailable) as failed:
+        await ask(step, Reply("too late"), deadline_s=0.4)
+    assert failed.value.unbilled is unbilled
+
+
+async def test_a_request_that_was_lost_is_not_sent_again() -> None:
+    fake = FakeClaude(Drop(), Reply("again"))
+    async with model_of(fake) as model:
+        with pytest.raises(ModelUnavailable, match="network"):
+            await model.complete(ASKED, deadline_s=5)
+    assert len(fake.requests) == 1
+
+
+async def test_a_refusal_tells_what_it_used() -> None:
+    with pytest.raises(ModelRefused) as refused:
+        await ask(Reply("", stop="refusal"))
+    assert refused.value.usage == USED

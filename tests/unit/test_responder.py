@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 import structlog
-from fake_claude import Drop, Failure, FakeClaude, Step
-from fake_claude import Reply as Scripted
 
 from llm.anthropic_model import AnthropicModel
 from llm.engine.responder import Reply, Responder
 from llm.engine.sentences import shortened, up_to_last_sentence
 from llm.errors import ModelRefused, ModelUnavailable
+from llm.fake_api import Drop, Failure, FakeClaude, Step
+from llm.fake_api import Reply as Scripted
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Completion, Question, Turn
 
