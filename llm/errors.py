@@ -2,16 +2,15 @@
 
 ModelError
 ├── ModelUnavailable    no answer: `why` is one of Unavailable
-└── ModelRefused        the model declined to answer
+├── ModelRefused        the model declined to answer
+└── LedgerUnavailable   what a call may cost cannot be written down, so it is not made
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from llm.model import Usage
-
-NOTHING_USED = Usage()
+from llm.model import NOTHING_USED, Usage
 
 Unavailable = Literal[
     "deadline",
@@ -48,3 +47,7 @@ class ModelRefused(ModelError):
     def __init__(self, model_id: str = "the model", usage: Usage = NOTHING_USED) -> None:
         super().__init__(f"{model_id} declined to answer")
         self.usage = usage
+
+
+class LedgerUnavailable(ModelError):
+    """The ledger of the budget cannot be read or written."""

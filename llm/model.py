@@ -67,11 +67,14 @@ class Usage:
         )
 
 
+NOTHING_USED = Usage()
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     text: str
     model: str
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_USED
     stop: Literal["end", "length", "tools"] = "end"
     calls: tuple[ToolCall, ...] = ()
     """With stop `tools`: to be answered, all of them, by a `ToolRound` of the next question."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
+from bots.errors import StoreError
 from bots.store.database import Store
 from bots.store.moments import microseconds, moment
 from llm.engine.budget import Charge, Payer
+from llm.errors import LedgerUnavailable
 
 
 class SqliteLedger:
@@ -17,16 +21,29 @@ class SqliteLedger:
         self._store = store
 
     async def charges_since(self, since: datetime) -> list[Charge]:
-        return await self._store.read(lambda connection: _since(connection, since))
+        with _named():
+            return await self._store.read(lambda connection: _since(connection, since))
 
     async def newest_id(self) -> int:
-        return await self._store.read(_newest_id)
+        with _named():
+            return await self._store.read(_newest_id)
 
     async def enter(self, charge: Charge) -> None:
-        await self._store.write(lambda connection: _enter(connection, charge))
+        with _named():
+            await self._store.write(lambda connection: _enter(connection, charge))
 
     async def settle(self, charge: Charge) -> None:
-        await self._store.write(lambda connection: _settle(connection, charge))
+        with _named():
+            await self._store.write(lambda connection: _settle(connection, charge))
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    """A fault of the database as one of the ledger."""
+    try:
+        yield
+    except StoreError as fault:
+        raise LedgerUnavailable(str(fault)) from fault
 
 
 def _since(connection: sqlite3.Connection, since: datetime) -> list[Charge]:

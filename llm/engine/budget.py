@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Literal, Protocol, TypeAlias
 
 from llm.engine.prices import DOLLAR, Nanodollars
+from llm.errors import LedgerUnavailable
 
 Scope: TypeAlias = Literal["all", "bot", "speaker", "background"]
 Purse: TypeAlias = tuple[Scope, str]
@@ -78,7 +79,9 @@ class Caps:
 
 
 class Ledger(Protocol):
-    """Where charges survive; each call returns when it would survive a power cut."""
+    """Where charges survive; each call returns when it would survive a power cut.
+
+    All raise `LedgerUnavailable`."""
 
     async def charges_since(self, since: datetime) -> Iterable[Charge]: ...
 
@@ -140,14 +143,20 @@ class Budget:
         return self._tightest(payer)[0]
 
     async def hold(self, worst: Nanodollars, payer: Payer) -> Charge:
-        """Set the worst case of a call aside, before it begins. Raises BudgetSpent."""
+        """Set the worst case of a call aside, before it begins.
+
+        Raises BudgetSpent, and LedgerUnavailable; then nothing is held."""
         room, scope = self._tightest(payer)
         if worst > room:
             raise BudgetSpent(scope, self.caps.of(scope), room)
         self._newest_id += 1
         charge = Charge(self._newest_id, self._clock(), payer, worst)
         self._add(charge)
-        await self._ledger.enter(charge)
+        try:
+            await self._ledger.enter(charge)
+        except LedgerUnavailable:
+            self._put(replace(charge, amount=0))
+            raise
         return charge
 
     async def settle(self, held: Charge, cost: Nanodollars) -> None:
@@ -155,9 +164,7 @@ class Budget:
 
         Not to be called when the outcome is unknown: then the worst case stays."""
         settled = replace(held, amount=cost, settled=True)
-        if held.id in self._charges:
-            self._charges[held.id] = settled
-            self._burden(held.payer, cost - held.amount)
+        self._put(settled)
         await self._ledger.settle(settled)
 
     def _tightest(self, payer: Payer) -> tuple[Nanodollars, Scope]:
@@ -171,6 +178,12 @@ class Budget:
         self._charges[charge.id] = charge
         self._by_age.append(charge.id)
         self._burden(charge.payer, charge.amount)
+
+    def _put(self, charge: Charge) -> None:
+        """In the place of an earlier form of the same charge, unless it is forgotten."""
+        if (earlier := self._charges.get(charge.id)) is not None:
+            self._charges[charge.id] = charge
+            self._burden(charge.payer, charge.amount - earlier.amount)
 
     def _burden(self, payer: Payer, amount: Nanodollars) -> None:
         for purse in payer.purses:

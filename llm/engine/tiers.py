@@ -6,7 +6,7 @@ lowers a tier, step by step, down to nothing: then the rules decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -20,6 +20,8 @@ Work: TypeAlias = Literal["person", "event", "talk", "summary", "briefing", "per
 """What a decision is for: a person's message, an event of the world, a turn of a talk among
 several, shortening what was said, and the analyses of a bot's arrival and of every few rounds."""
 BACKGROUND: frozenset[Work] = frozenset({"summary", "briefing", "periodic"})
+
+Lowered: TypeAlias = Literal["deadline", "budget", "disabled", "fault"]
 
 _FIXED: Mapping[Work, Tier] = {
     "person": "sonnet",
@@ -52,7 +54,7 @@ class Route:
     wanted: Tier
     why: str
     """What chose `wanted`: the work, or the score."""
-    lowered_by: tuple[Literal["deadline", "budget", "disabled"], ...] = ()
+    lowered_by: tuple[Lowered, ...] = ()
     """Why each tier above the chosen one was passed over, dearest first."""
 
 
@@ -73,18 +75,21 @@ def route(
     *,
     left_s: float,
     affords: Callable[[Tier], bool],
+    failed: Collection[Tier] = (),
     sonnet_from: float = SONNET_FROM,
     opus_from: float = OPUS_FROM,
 ) -> Route:
     """The dearest tier, from the wanted one down, that there is time and money for.
 
-    Tiers without a model are passed over."""
+    Tiers without a model, and those that have just failed, are passed over."""
     wanted, why = wanted_tier(work, score, sonnet_from=sonnet_from, opus_from=opus_from)
-    lowered: list[Literal["deadline", "budget", "disabled"]] = []
+    lowered: list[Lowered] = []
     for tier in reversed(TIERS[: TIERS.index(wanted) + 1]):
         model = models.get(tier)
         if model is None:
             lowered.append("disabled")
+        elif tier in failed:
+            lowered.append("fault")
         elif model.usual_s > left_s:
             lowered.append("deadline")
         elif not affords(tier):

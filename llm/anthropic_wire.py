@@ -1,0 +1,148 @@
+"""Questions and answers as the Messages API writes them: plain JSON, no SDK in here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from llm.errors import Unavailable
+from llm.model import Completion, Question, Tool, ToolCall, ToolRound, Turn, Usage
+
+Message: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The model declined to answer."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    why: Unavailable
+    unbilled: bool
+    """It surely cost nothing: the request was refused before any work."""
+
+
+Outcome: TypeAlias = Completion | Refusal | Failure
+
+
+_CACHED = {"type": "ephemeral"}
+_CUT = ("max_tokens", "model_context_window_exceeded")
+
+
+def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
+    """The body of a request, but for the model and what belongs to it.
+
+    Tools and system prompt come first and are marked for the prompt cache: they are the same
+    from question to question."""
+    body: dict[str, Any] = {
+        "max_tokens": question.max_tokens,
+        "system": [{"type": "text", "text": question.system, "cache_control": _CACHED}],
+        "messages": [*merged(question.turns), *_loop(question.rounds)],
+    }
+    if question.tools:
+        body["tools"] = [_tool(tool) for tool in question.tools]
+    if question.schema is not None and with_schema:
+        wanted = {"type": "json_schema", "schema": dict(question.schema)}
+        body["output_config"] = {"format": wanted}
+    return body
+
+
+def merged(turns: Sequence[Turn]) -> list[Message]:
+    """Turns as the API takes them: alternating, a user's first and last, none empty."""
+    runs: list[tuple[str, list[str]]] = [("user", [])]
+    for turn in turns:
+        if not turn.text.strip():
+            continue
+        if runs[-1][0] != turn.role:
+            runs.append((turn.role, []))
+        runs[-1][1].append(turn.text)
+    if runs[-1][0] != "user":
+        runs.append(("user", []))
+    return [_message(role, texts) for role, texts in runs]
+
+
+def completion_of(
+    message: Mapping[str, Any], model_id: str, arguments: Mapping[int, str]
+) -> Completion:
+    """A whole answer. `arguments` holds, by the number of its block, the JSON of each tool
+    call as it arrived: the SDK takes a cut one for whole."""
+    blocks: list[Mapping[str, Any]] = message["content"]
+    return Completion(
+        text=_joined(blocks, "text"),
+        model=message.get("model") or model_id,
+        usage=usage_of(message),
+        stop=_stop(message["stop_reason"]),
+        calls=tuple(
+            ToolCall(block["id"], block["name"], _object(arguments.get(number, "")))
+            for number, block in enumerate(blocks)
+            if block["type"] == "tool_use"
+        ),
+        thinking=_joined(blocks, "thinking"),
+        raw=blocks,
+    )
+
+
+def usage_of(message: Mapping[str, Any]) -> Usage:
+    used = message["usage"]
+    return Usage(
+        fresh=used.get("input_tokens") or 0,
+        output=used.get("output_tokens") or 0,
+        cache_read=used.get("cache_read_input_tokens") or 0,
+        cache_write=used.get("cache_creation_input_tokens") or 0,
+    )
+
+
+def _message(role: str, texts: list[str]) -> Message:
+    if role == "assistant":
+        return {"role": "assistant", "content": "\n".join(texts)}
+    return {"role": "user", "content": "\n".join(texts) or "(nothing was said)"}
+
+
+def _loop(rounds: Sequence[ToolRound]) -> list[Message]:
+    """The tool loop so far; thinking stays in it as it came, as the API demands."""
+    messages: list[Message] = []
+    for one in rounds:
+        messages.append({"role": "assistant", "content": list(one.asked.raw)})
+        results = [
+            {
+                "type": "tool_result",
+                "tool_use_id": result.call_id,
+                "content": result.text,
+                "is_error": result.failed,
+            }
+            for result in one.results
+        ]
+        messages.append({"role": "user", "content": results})
+    return messages
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": dict(tool.schema),
+    }
+
+
+def _joined(blocks: Sequence[Mapping[str, Any]], kind: str) -> str:
+    return "".join(block.get(kind) or "" for block in blocks if block["type"] == kind)
+
+
+def _stop(reason: str) -> Literal["end", "length", "tools"]:
+    if reason in _CUT:
+        return "length"
+    return "tools" if reason == "tool_use" else "end"
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    """The arguments of a call; none at all arrive as no text."""
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

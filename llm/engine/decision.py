@@ -1,0 +1,89 @@
+"""What is to be decided, with what, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+from llm.engine.budget import Payer
+from llm.engine.prices import Nanodollars
+from llm.engine.tiers import Route, Work
+from llm.model import Question, Tool, ToolCall, Usage
+
+Source: TypeAlias = Literal["model", "partial", "rules"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What a tool call came to, in words for the model."""
+
+    text: str
+    failed: bool = False
+    illegal: bool = False
+    """Nothing was done: no such tool for this speaker, or arguments that do not fit."""
+
+
+class Toolbox(Protocol):
+    """The tools of one decision; what is not permitted is not in it."""
+
+    @property
+    def tools(self) -> tuple[Tool, ...]: ...
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        """Check and carry out. Never raises for what the model got wrong."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A tool call that was answered."""
+
+    name: str
+    arguments: Mapping[str, Any] | None
+    outcome: ToolOutcome
+    round: int
+    """From 0; the calls of one answer are one round."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One thing to decide."""
+
+    work: Work
+    payer: Payer
+    question: Question
+    """Without tools and rounds: they come from the toolbox."""
+    deadline_s: float
+    """From now until an answer is there, the rules' included."""
+    score: float = 0.0
+    toolbox: Toolbox | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided, and all that is known of how."""
+
+    text: str
+    """What to say; '' = nothing."""
+    source: Source
+    why: str | None
+    """Why the model's answer was not used whole; None when it was.
+
+    no_model, budget, ledger, deadline, empty, length, refused, illegal, max_rounds, failed or
+    one of
+    `llm.errors.Unavailable`."""
+    route: Route
+    model: str | None
+    usage: Usage
+    cost: Nanodollars
+    """Charged: what is unknown counts at its worst case."""
+    seconds: float
+    prompt_bytes: int
+    used: tuple[Used, ...] = ()
+    thinking: str = ""
+
+
+Fallback: TypeAlias = Callable[[str, tuple[Used, ...]], Awaitable[str]]
+"""Decides by rules; told why there is no model's answer, and which tools were used by then."""

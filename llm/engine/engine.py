@@ -1,0 +1,210 @@
+"""Decides in time and within the budget, and never not at all.
+
+    route ─▶ hold ─▶ ask ─▶ settle ─▶ tools? ─▶ hold ─▶ ask … ─▶ text
+      ▲                │
+      └── a lower tier ┴─ fault: what had arrived, else the rules
+
+One deadline spans everything. A tier is changed only before the first tool was used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import structlog
+
+from llm.engine.budget import Budget
+from llm.engine.decision import Decision, Fallback, Matter, Source, Used
+from llm.engine.held_call import Asked, HeldCalls, worst_case
+from llm.engine.prices import Nanodollars
+from llm.engine.sentences import up_to_last_sentence
+from llm.engine.sizing import TokenEstimate, size_bytes
+from llm.engine.tiers import OPUS_FROM, SONNET_FROM, Route, Tier, TierModel, route
+from llm.engine.tool_round import MOST_ROUNDS, answered
+from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
+
+log = structlog.get_logger()
+
+RULES_S = 0.5  # of a deadline, kept for the rules
+MOST_ILLEGAL = 1  # rounds with illegal calls that are told to the model, to be repaired
+_A_LOWER_TIER_MAY_DO = frozenset({"overloaded", "rate_limited", "server", "bad_request", "budget"})
+
+
+@dataclass(slots=True)
+class _Course:
+    """One decision under way."""
+
+    matter: Matter
+    ends_at: float
+    question: Question
+    route: Route
+    failed: set[Tier] = field(default_factory=set)
+    usage: Usage = NOTHING_USED
+    cost: Nanodollars = 0
+    used: list[Used] = field(default_factory=list)
+    thinking: str = ""
+    text: str = ""
+    why: str | None = None
+    model: str | None = None
+
+    @property
+    def illegal_rounds(self) -> int:
+        """Rounds of tools in which something illegal was asked for."""
+        illegal = {one.round for one in self.used if one.outcome.illegal}
+        return len(illegal)
+
+
+class Engine:
+    """Safe for decisions at the same time. Without models the rules decide everything."""
+
+    def __init__(
+        self,
+        models: Mapping[Tier, ChatModel],
+        tiers: Mapping[Tier, TierModel],
+        budget: Budget,
+        *,
+        stopwatch: Callable[[], float],
+        sonnet_from: float = SONNET_FROM,
+        opus_from: float = OPUS_FROM,
+    ) -> None:
+        self.budget = budget
+        self.tokens = TokenEstimate()
+        self._models, self._tiers, self._stopwatch = models, tiers, stopwatch
+        self._sonnet_from, self._opus_from = sonnet_from, opus_from
+        self._calls = HeldCalls(budget)
+
+    @property
+    def has_model(self) -> bool:
+        return bool(self._models)
+
+    async def decide(self, matter: Matter, fallback: Fallback) -> Decision:
+        """A decision within `matter.deadline_s`; `fallback` has to be quick.
+
+        Whoever cancels this ends the model's work with it."""
+        began = self._stopwatch()
+        course = self._begun(matter, began + matter.deadline_s - RULES_S)
+        while await self._lowers_after(course):
+            course.route = self._route(course)
+        source: Source = "model" if course.why is None else "partial"
+        if course.why is not None and not course.text:
+            course.text, source = await fallback(course.why, tuple(course.used)), "rules"
+        return _decision(course, source, self._stopwatch() - began)
+
+    async def aclose(self) -> None:
+        """End what models still do past their deadlines."""
+        await self._calls.aclose()
+
+    def _begun(self, matter: Matter, ends_at: float) -> _Course:
+        tools = matter.toolbox.tools if matter.toolbox else ()
+        question = replace(matter.question, tools=tools)
+        course = _Course(matter, ends_at, question, Route(None, "haiku", ""))
+        course.route = self._route(course)
+        return course
+
+    def _route(self, course: _Course) -> Route:
+        room = self.budget.room(course.matter.payer)
+
+        def affords(tier: Tier) -> bool:
+            return worst_case(self._tiers[tier], self._sized(course, tier)) <= room
+
+        return route(
+            course.matter.work,
+            course.matter.score,
+            {tier: model for tier, model in self._tiers.items() if tier in self._models},
+            left_s=self._left_s(course),
+            affords=affords,
+            failed=course.failed,
+            sonnet_from=self._sonnet_from,
+            opus_from=self._opus_from,
+        )
+
+    async def _lowers_after(self, course: _Course) -> bool:
+        """Go through the course with its tier; True when a lower tier is to be tried."""
+        tier = course.route.tier
+        if tier is None:
+            course.why = _why_no_tier(course)
+            return False
+        while course.why is None and not course.text:
+            asked = await self._ask(course, tier)
+            if asked.completion is None:
+                return self._failed(course, tier, asked)
+            await self._take(course, asked.completion)
+        return False
+
+    async def _ask(self, course: _Course, tier: Tier) -> Asked:
+        question, left_s = self._sized(course, tier), self._left_s(course)
+        if left_s <= 0:
+            return Asked(None, "deadline", cost=0)
+        asked = await self._calls.ask(
+            self._models[tier], self._tiers[tier], question, course.matter.payer, left_s
+        )
+        course.model = self._tiers[tier].model_id
+        course.cost += asked.cost or 0
+        course.usage += asked.usage
+        self.tokens.learn(size_bytes(question), asked.usage.prompt)
+        return asked
+
+    def _failed(self, course: _Course, tier: Tier, asked: Asked) -> bool:
+        """Note what is left of a failed call; True when a lower tier is to be tried."""
+        partial = up_to_last_sentence(asked.partial)
+        if asked.why in _A_LOWER_TIER_MAY_DO and not course.used and not partial:
+            course.failed.add(tier)
+            return True
+        course.why, course.text = asked.why, partial
+        return False
+
+    async def _take(self, course: _Course, completion: Completion) -> None:
+        """An answer: words, or tools to be used before it is asked again."""
+        course.thinking = "\n".join(filter(None, [course.thinking, completion.thinking]))
+        if completion.stop == "tools" and course.matter.toolbox is not None:
+            await self._use_tools(course, completion)
+        elif completion.stop == "length":
+            course.why, course.text = "length", up_to_last_sentence(completion.text)
+        else:
+            course.text = completion.text.strip()
+            course.why = None if course.text else "empty"
+
+    async def _use_tools(self, course: _Course, completion: Completion) -> None:
+        assert course.matter.toolbox is not None
+        done = len(course.question.rounds)
+        one, used = await answered(
+            completion, course.matter.toolbox, done, self._left_s(course), self._stopwatch
+        )
+        course.used += used
+        course.question = replace(course.question, rounds=(*course.question.rounds, one))
+        if course.illegal_rounds > MOST_ILLEGAL:
+            course.why = "illegal"
+        elif done >= MOST_ROUNDS:
+            course.why, course.text = "max_rounds", completion.text.strip()
+
+    def _sized(self, course: _Course, tier: Tier) -> Question:
+        most = min(course.question.max_tokens, self._tiers[tier].max_tokens)
+        return replace(course.question, max_tokens=most)
+
+    def _left_s(self, course: _Course) -> float:
+        return course.ends_at - self._stopwatch()
+
+
+def _why_no_tier(course: _Course) -> str:
+    """The reason that weighs most: a fault was seen, money and time were only reckoned with."""
+    for reason in ("fault", "budget", "deadline"):
+        if reason in course.route.lowered_by:
+            return "failed" if reason == "fault" else reason
+    return "no_model"
+
+
+def _decision(course: _Course, source: Source, seconds: float) -> Decision:
+    return Decision(
+        text=course.text,
+        source=source,
+        why=course.why,
+        route=course.route,
+        model=course.model,
+        usage=course.usage,
+        cost=course.cost,
+        seconds=seconds,
+        prompt_bytes=size_bytes(course.question),
+        used=tuple(course.used),
+        thinking=course.thinking,
+    )

@@ -1,0 +1,114 @@
+"""One call of a model: its worst case held before, its cost settled after, cut in time."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+import structlog
+
+from llm.engine.budget import Budget, BudgetSpent, Charge, Payer
+from llm.engine.prices import Nanodollars
+from llm.engine.sizing import most_tokens
+from llm.engine.tiers import TierModel
+from llm.errors import LedgerUnavailable, ModelRefused, ModelUnavailable
+from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
+
+log = structlog.get_logger()
+
+GRACE_S = 0.1  # a model that keeps its own deadline hands over what it has within this
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a call."""
+
+    completion: Completion | None
+    why: str | None = None
+    """Why there is no completion: budget, ledger, refused, failed or one of
+    `llm.errors.Unavailable`."""
+    partial: str = ""
+    """Of an answer that was cut, what had arrived."""
+    usage: Usage = NOTHING_USED
+    cost: Nanodollars | None = None
+    """What it cost; None when nobody knows, and then its worst case is charged."""
+
+
+def worst_case(tier: TierModel, question: Question) -> Nanodollars:
+    """The most that a call can cost."""
+    return tier.price.at_most(most_tokens(question), question.max_tokens)
+
+
+class HeldCalls:
+    """Calls of models on one budget. Safe for calls at the same time."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._overdue: set[asyncio.Future[Completion]] = set()
+
+    async def ask(
+        self, model: ChatModel, tier: TierModel, question: Question, payer: Payer, within_s: float
+    ) -> Asked:
+        """Ask once and wait `within_s` seconds at most.
+
+        Whoever cancels this ends the model's work with it; its worst case stays charged."""
+        try:
+            held = await self._budget.hold(worst_case(tier, question), payer)
+        except BudgetSpent:
+            return Asked(None, "budget", cost=0)
+        except LedgerUnavailable as fault:
+            log.warning("ledger.unavailable", why=str(fault))
+            return Asked(None, "ledger", cost=0)
+        task = asyncio.ensure_future(model.complete(question, deadline_s=within_s))
+        try:
+            await asyncio.wait({task}, timeout=within_s + GRACE_S)
+        finally:
+            self._give_up(task)
+        asked = _asked(task, tier) if task.done() else Asked(None, "deadline")
+        return await self._settled(asked, held)
+
+    async def aclose(self) -> None:
+        """End what models still do past their deadlines."""
+        for task in self._overdue:
+            task.cancel()
+        await asyncio.gather(*self._overdue, return_exceptions=True)
+
+    async def _settled(self, asked: Asked, held: Charge) -> Asked:
+        """The call with its cost in place of what was held; unknown, the worst case stays."""
+        if asked.cost is None:
+            return replace(asked, cost=held.amount)
+        try:
+            await self._budget.settle(held, asked.cost)
+        except LedgerUnavailable as fault:  # on the disk it stays at its worst case
+            log.warning("ledger.unavailable", why=str(fault))
+        return asked
+
+    def _give_up(self, task: asyncio.Future[Completion]) -> None:
+        """The decision does not wait for a model that is slow to notice its end."""
+        if not task.done():
+            self._overdue.add(task)
+            task.add_done_callback(self._ended_overdue)
+            task.cancel()
+
+    def _ended_overdue(self, task: asyncio.Future[Completion]) -> None:
+        self._overdue.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at, so that asyncio does not report it as forgotten
+
+
+def _asked(task: asyncio.Future[Completion], tier: TierModel) -> Asked:
+    error = None if task.cancelled() else task.exception()
+    if task.cancelled():  # the model ended as if somebody had cancelled it
+        return Asked(None, "failed")
+    match error:
+        case None:
+            usage = task.result().usage
+            return Asked(task.result(), usage=usage, cost=tier.price.of(usage))
+        case ModelUnavailable(why=why, partial=partial, unbilled=unbilled):
+            return Asked(None, why, partial, cost=0 if unbilled else None)
+        case ModelRefused(usage=usage):
+            return Asked(None, "refused", usage=usage, cost=tier.price.of(usage))
+        case Exception():
+            log.error("model.broke", exc_info=error)
+            return Asked(None, "failed")
+    raise error
