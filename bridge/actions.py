@@ -4,9 +4,11 @@ one file each (`host/actions/<kind>.cjs`); everything that decides lives in Pyth
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from bridge.world import BlockSighting, Container, LyingItem, PlayerName, Position
+
+WearPlace: TypeAlias = Literal["hand", "off-hand", "head", "torso", "legs", "feet"]
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
@@ -16,7 +18,9 @@ class MoveTo:
     """Walk until within `within` blocks of a point. Fails: no_path.
 
     With `may_dig` natural ground in the way is broken with the best tool carried, in steps one
-    can climb back; never what somebody built."""
+    can climb back; never what somebody built, nor natural stone or earth that stands like a
+    wall: no more than two blocks of it between one side and the other, or one between above
+    and below."""
 
     kind: ClassVar = "move_to"
     position: Position
@@ -63,13 +67,15 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Dig:
-    """Break one block in reach with what is held and pick up what drops at the feet.
+    """Break one block in reach with what is held and pick up what drops at the feet; without
+    `pick_up` nothing is waited for that lies there.
 
     Result: `block` name. Fails: not_found (air), too_far, no_tool (it would drop
     nothing), blocked (unbreakable)."""
 
     kind: ClassVar = "dig"
     position: Position
+    pick_up: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,8 @@ class CollectDrops:
 
 @dataclass(frozen=True, slots=True)
 class Craft:
-    """Make at least `count` of an item, at `table` when the recipe needs one.
+    """Make at least `count` of an item, at `table` when the recipe needs one, of anything
+    carried or of the items named in `of` alone.
 
     Result: `made`. Fails: unknown_item, no_recipe (needs a table), missing_item,
     inventory_full, too_far, wrong_block (no table there), blocked (it does not open)."""
@@ -104,11 +111,13 @@ class Craft:
     item: str
     count: int = 1
     table: Position | None = None
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Smelt:
-    """Cook `count` of an item in the furnace at a position and take the product.
+    """Cook `count` of an item in the furnace at a position and take the product. It burns as
+    much of the `fuel` as it takes, or the `pieces` named, one after the other, and no more.
 
     Result: `product`, `made`. Fails: missing_item, too_far, wrong_block, no_recipe,
     blocked (someone's items are in it)."""
@@ -118,6 +127,7 @@ class Smelt:
     fuel: str
     furnace: Position
     count: int = 1
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +168,12 @@ class CloseContainer:
 
 @dataclass(frozen=True, slots=True)
 class Equip:
-    """Take an item in hand, or wear it where it belongs. Fails: missing_item."""
+    """Take an item in hand, or wear it where it belongs, unless a place is named: either hand
+    takes anything. Result: `place`. Fails: missing_item, wrong_slot (it is not worn there)."""
 
     kind: ClassVar = "equip"
     item: str
+    place: WearPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +224,14 @@ class Query(Generic[Answer_co]):
 
 @dataclass(frozen=True, slots=True)
 class FindBlocks(Query[tuple[BlockSighting, ...]]):
-    """Blocks of these names, nearest first; at most `limit` within `radius` blocks."""
+    """Blocks of these names, nearest first; at most `limit` within `radius` blocks, or in the
+    cube that reaches so far along each axis."""
 
     kind: ClassVar = "find_blocks"
     names: tuple[str, ...]
     radius: int = 32
     limit: int = 16
+    in_cube: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,9 @@ FailureReason = Literal[
     "wrong_block",
     "not_edible",
     "not_hungry",
+    "wrong_slot",
     "unseen_player",
+    "died",
     "internal",
 ]
 

@@ -46,6 +46,7 @@ from bridge.world import (
     Container,
     ItemStack,
     LyingItem,
+    MobSighting,
     PlayerName,
     PlayerSighting,
     Position,
@@ -103,6 +104,10 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
         players=tuple(_sighting(row) for row in wire["players"]),
         blocks=tuple(BlockCount(name, count) for name, count in wire["blocks"]),
         taken_at=moment(wire["at"]),
+        weather=wire["weather"],
+        worn=tuple(wire["worn"]),
+        mobs=tuple(_mob(*row) for row in wire["mobs"]),
+        effects=tuple(wire["effects"]),
     )
 
 
@@ -116,6 +121,10 @@ def parse_answer(query: Query[T], wire: Any) -> T:
 def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
     """[[name, [x, y, z]], ...]"""
     return tuple(BlockSighting(name, position(where)) for name, where in wire)
+
+
+def _mob(name: str, where: list[float], hostile: bool) -> MobSighting:
+    return MobSighting(name, position(where), hostile)
 
 
 def _lying(name: str, count: int, where: list[float]) -> LyingItem:

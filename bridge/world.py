@@ -11,6 +11,7 @@ BotName = NewType("BotName", str)
 PlayerName = NewType("PlayerName", str)
 
 GameMode = Literal["survival", "creative", "adventure", "spectator"]
+Weather = Literal["clear", "rain", "thunder"]
 
 DAY_TICKS = 24_000  # one Minecraft day
 DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle
@@ -87,6 +88,16 @@ class PlayerSighting:
 
 
 @dataclass(frozen=True, slots=True)
+class MobSighting:
+    """An animal or a monster in view."""
+
+    name: str
+    """Its kind, as `creeper`."""
+    position: Position
+    hostile: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WorldSnapshot:
     """All a bot senses at one moment, fetched in one crossing."""
 
@@ -116,6 +127,13 @@ class WorldSnapshot:
     blocks: tuple[BlockCount, ...]
     """Blocks around, most common first, air left out; empty unless asked for."""
     taken_at: datetime
+    weather: Weather = "clear"
+    worn: tuple[str, ...] = ()
+    """Armour on the body and what is in the off hand; not among `items`."""
+    mobs: tuple[MobSighting, ...] = ()
+    """Nearest first, at most 32."""
+    effects: tuple[str, ...] = ()
+    """Names of the effects at work, as `poison`."""
 
     @property
     def is_day(self) -> bool:

@@ -33,6 +33,8 @@ class Body:
     """The chosen hotbar slot."""
     worn: dict[str, str] = field(default_factory=dict)
     """Item by body part."""
+    off_hand: ItemStack | None = None
+    effects: list[str] = field(default_factory=list)
     window: Position | None = None
     """The container that is open."""
 
@@ -50,13 +52,15 @@ class Body:
         feet = self.position.block
         return feet, Position(feet.x, feet.y + 1, feet.z)
 
-    def equip(self, item: str) -> None:
-        """Take an item that is carried in hand, or put it on."""
+    def equip(self, item: str, place: str | None = None) -> None:
+        """Take an item that is carried in hand, or put it on, where it belongs unless told."""
         slot = self.inventory.slot_of(item)
         if slot is None:
             raise KeyError(item)
-        part = worn_on(item)
-        if part is not None:
+        part = place or worn_on(item) or "hand"
+        if part == "off-hand":
+            self._take_aside(slot)
+        elif part != "hand":
             self._wear(item, part)
         elif slot < HOTBAR_SLOTS:
             self.in_hand = slot
@@ -68,6 +72,12 @@ class Body:
         dx, dy, dz = point.x - eyes.x, point.y - eyes.y, point.z - eyes.z
         self.yaw = math.degrees(math.atan2(-dx, -dz)) % 360
         self.pitch = math.degrees(math.atan2(dy, math.hypot(dx, dz)))
+
+    def _take_aside(self, slot: int) -> None:
+        stack, slots = self.inventory.slots[slot], self.inventory.slots
+        assert stack is not None, "an item is carried in its slot"
+        slots[slot], self.off_hand = self.off_hand, stack
+        self.worn["off-hand"] = stack.name
 
     def _wear(self, item: str, part: str) -> None:
         self.inventory.take(item)

@@ -67,9 +67,14 @@ class FakeBridge:
             self.world,
             self._stream,
             lost=lambda bot: self._deeds.end(bot, "disconnected"),
-            died=lambda bot: self._deeds.end(bot, "failed", "the bot died", "internal"),
+            died=self._died,
         )
         self._restart: asyncio.Future[None] | None = None
+
+    def _died(self, bot: BotName) -> None:
+        at = self.world.body(bot).position
+        where = {"position": [at.x, at.y, at.z]}
+        self._deeds.end(bot, "failed", "the bot died", "died", where)
 
     # --- the port ----------------------------------------------------------------
 

@@ -65,6 +65,7 @@ class RunningDeeds:
         outcome: Outcome,
         message: str = "",
         reason: FailureReason | None = None,
+        result: Mapping[str, Any] | None = None,
     ) -> ActionId | None:
         """Stop a bot's deed at once; its id, or None when there was none."""
         running = self._running.pop(bot, None)
@@ -72,7 +73,7 @@ class RunningDeeds:
             return None
         running.task.cancel()
         running.deadline.cancel()
-        self._finish(running, outcome, reason, message or outcome)
+        self._finish(running, outcome, reason, message or outcome, result)
         return running.action_id
 
     async def aclose(self) -> None:

@@ -26,6 +26,7 @@ from bridge.world import (
     BotName,
     Container,
     LyingItem,
+    MobSighting,
     PlayerSighting,
     Position,
     WorldSnapshot,
@@ -33,6 +34,7 @@ from bridge.world import (
 
 T = TypeVar("T")
 
+MOST_MOBS = 32
 CEILING = 255  # blocks; nothing is built higher
 
 
@@ -56,6 +58,10 @@ def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnap
         players=tuple(_sighting(world, body, o) for o in world.bodies.values() if o is not body),
         blocks=ground.count_within(body.position, blocks_within) if blocks_within else (),
         taken_at=world.clock.now(),
+        weather=world.weather,
+        worn=tuple(body.worn.values()),
+        mobs=_mobs(world, body),
+        effects=tuple(body.effects),
     )
 
 
@@ -66,6 +72,8 @@ def answer(world: FakeWorld, body: Body, query: Query[T]) -> T:
 
 def _find_blocks(world: FakeWorld, body: Body, query: FindBlocks) -> tuple[BlockSighting, ...]:
     ground = world.terrain(body.dimension)
+    if query.in_cube:
+        return ground.find_in_cube(query.names, body.position, query.radius, query.limit)
     return ground.find(query.names, body.position, query.radius, query.limit)
 
 
@@ -80,6 +88,15 @@ def _sighting(world: FakeWorld, viewer: Body, other: Body) -> PlayerSighting:
     if not world.sees(viewer, other):
         return PlayerSighting(other.name, None)
     return PlayerSighting(other.name, other.position, other.health)
+
+
+def _mobs(world: FakeWorld, body: Body) -> tuple[MobSighting, ...]:
+    def away(mob: MobSighting) -> float:
+        return body.position.distance_to(mob.position)
+
+    here = world.mobs if body.dimension == "overworld" else []
+    near = [mob for mob in here if away(mob) <= VIEW_DISTANCE]
+    return tuple(sorted(near, key=away)[:MOST_MOBS])
 
 
 def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position, ...] | None:

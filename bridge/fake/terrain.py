@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -77,13 +78,14 @@ class Terrain:
         self, names: Collection[str], centre: Position, radius: float, limit: int
     ) -> tuple[BlockSighting, ...]:
         """The nearest blocks of these names, measured from the block of the centre."""
-        found: list[BlockSighting] = []
-        for reach in _growing(radius):
-            found = list(self._within(centre.block, reach, names))
-            if len(found) >= limit:
-                break
-        middle = centre.block
-        return tuple(heapq.nsmallest(limit, found, lambda b: b.position.distance_to(middle)))
+        return self._nearest(names, centre.block, radius, limit, math.inf)
+
+    def find_in_cube(
+        self, names: Collection[str], centre: Position, reach: int, limit: int
+    ) -> tuple[BlockSighting, ...]:
+        """As `find`, in the cube that goes so far along each axis."""
+        corner = reach * math.sqrt(3) + 1  # rounding must not lose it
+        return self._nearest(names, centre.block, corner, limit, reach)
 
     def count_within(self, centre: Position, reach: int) -> tuple[BlockCount, ...]:
         """Blocks in a cube around, most common first, air left out."""
@@ -97,6 +99,17 @@ class Terrain:
         while self.is_passable(Position(position.x, y - 1, position.z)):
             y -= 1
         return Position(position.x, y, position.z)
+
+    def _nearest(
+        self, names: Collection[str], middle: Position, radius: float, limit: int, aside: float
+    ) -> tuple[BlockSighting, ...]:
+        found: list[BlockSighting] = []
+        for reach in _growing(radius):
+            within = self._within(middle, reach, names)
+            found = [block for block in within if _aside(block.position, middle) <= aside]
+            if len(found) >= limit:
+                break
+        return tuple(heapq.nsmallest(limit, found, lambda b: b.position.distance_to(middle)))
 
     def _within(
         self, middle: Position, radius: float, names: Collection[str]
@@ -116,6 +129,11 @@ class Terrain:
             for where in _layer(middle, y, reach):
                 if where not in self._changed:
                     yield BlockSighting(ground(y), where)
+
+
+def _aside(one: Position, other: Position) -> float:
+    """How far apart along the axis on which they are farthest apart."""
+    return max(abs(one.x - other.x), abs(one.y - other.y), abs(one.z - other.z))
 
 
 def _growing(radius: float) -> Iterator[float]:

@@ -13,7 +13,7 @@ from bridge.fake.rules import Rules
 from bridge.fake.terrain import SURFACE_Y, Terrain
 from bridge.fake.vanilla import VANILLA
 from bridge.port import ServerAddress
-from bridge.world import DAY_TICKS, PlayerName, Position
+from bridge.world import DAY_TICKS, MobSighting, PlayerName, Position, Weather
 
 SPAWN = Position(8.5, SURFACE_Y + 1, 8.5)  # as in the embedded server
 TICKS_PER_SECOND = 20
@@ -53,6 +53,9 @@ class FakeWorld:
         self.rules, self.version, self.address = rules, version, address
         self.spawn_point = SPAWN
         self.is_up = True
+        self.weather: Weather = "clear"
+        self.mobs: list[MobSighting] = []
+        """Those of the overworld; they stand still."""
         self.bodies: dict[PlayerName, Body] = {}
         self.people: dict[PlayerName, Person] = {}
         self.watchers: list[Watcher] = []

@@ -13,11 +13,12 @@ class ActionFailure extends Error {
 
 /** Why a deed's signal was aborted; `outcome` is one of `Outcome` in bridge/events.py. */
 class Ended extends Error {
-  constructor (outcome, message = '', reason = null) {
+  constructor (outcome, message = '', reason = null, result = {}) {
     super(message || outcome)
     this.name = 'Ended'
     this.outcome = outcome
     this.reason = reason
+    this.result = result
   }
 }
 

@@ -5,6 +5,7 @@ const { AsyncLocalStorage } = require('node:async_hooks')
 const { listen } = require('./hearing.cjs')
 const { load } = require('./packages.cjs')
 const { Refusal } = require('./refusal.cjs')
+const correctHarvest = require('../vanilla/harvest.cjs')
 
 const mineflayer = load('mineflayer')
 const { pathfinder } = load('mineflayer-pathfinder')
@@ -63,6 +64,7 @@ class Life {
   }
 
   follow (bot) {
+    bot.once('inject_allowed', () => correctHarvest(bot.registry))
     bot.on('error', error => this.trouble(error))
     bot.on('kicked', reason => this.kicked(reason))
     bot.on('end', reason => this.ended(reason))

@@ -85,7 +85,7 @@ async function closeKeptAfter (bot, run) {
 async function carryOut (host, bot, run, deadlineS, previous) {
   const { controller } = run
   const timer = setTimeout(() => controller.abort(new Ended('deadline')), deadlineS * 1000)
-  const onDeath = () => controller.abort(new Ended('failed', 'the bot died', 'internal'))
+  const onDeath = () => controller.abort(died(bot))
   bot.once('death', onDeath)
   await previous?.ended
   await settles(Promise.resolve(previous?.gone), LINGERING_MS)
@@ -128,6 +128,10 @@ function untilGone (gone, signal) {
   })
 }
 
+function died ({ entity: { position: { x, y, z } } }) {
+  return new Ended('failed', 'the bot died', 'died', { position: [x, y, z] })
+}
+
 function done (result) {
   return { outcome: 'done', reason: null, message: '', result: result ?? {} }
 }
@@ -139,8 +143,8 @@ function failed (error) {
   return { outcome: 'failed', reason, message, result }
 }
 
-function endedBy ({ outcome, message, reason }) {
-  return { outcome, reason, message, result: {} }
+function endedBy ({ outcome, message, reason, result }) {
+  return { outcome, reason, message, result }
 }
 
 module.exports = { begin, cancel, isBusy, leave, query }

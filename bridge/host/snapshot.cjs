@@ -4,6 +4,9 @@
 const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
 
 const DEGREES = 180 / Math.PI
+const MOBS = /^(Hostile|Passive) mobs$/
+const MOST_MOBS = 32
+const WORN_SLOTS = [5, 6, 7, 8, 45] // armour, and the off hand since 1.9
 
 /** The snapshot of a bot, with the counts of blocks at most `reach` away along each axis. */
 function snapshot (bot, { blocks_within: reach }) {
@@ -26,12 +29,44 @@ function snapshot (bot, { blocks_within: reach }) {
     items: inventory.items().map(stack),
     free_slots: inventory.emptySlotCount(),
     players: players(bot, healthKey(registry)),
-    blocks: reach > 0 ? blockCounts(bot, reach) : []
+    blocks: reach > 0 ? blockCounts(bot, reach) : [],
+    weather: weather(bot),
+    worn: worn(bot),
+    mobs: mobs(bot),
+    effects: effects(bot)
   }
 }
 
 function triple ({ x, y, z }) {
   return [x, y, z]
+}
+
+function weather ({ isRaining, thunderState }) {
+  if (!isRaining) return 'clear'
+  return thunderState > 0 ? 'thunder' : 'rain'
+}
+
+function worn ({ inventory }) {
+  return WORN_SLOTS.map(slot => inventory.slots[slot]?.name).filter(Boolean)
+}
+
+function mobs ({ entities, entity: self }) {
+  const away = ({ position }) => position.distanceTo(self.position)
+  return Object.values(entities)
+    .filter(({ kind }) => MOBS.test(kind))
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, MOST_MOBS)
+    .map(({ name, position, kind }) => [name, triple(position), kind === 'Hostile mobs'])
+}
+
+function effects ({ entity, registry }) {
+  return Object.values(entity.effects ?? {})
+    .map(({ id }) => snakeCase(registry.effects[id]?.name ?? `effect ${id}`))
+}
+
+// minecraft-data writes FireResistance, the game fire_resistance.
+function snakeCase (name) {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 }
 
 function stack ({ name, count }) {

@@ -8,7 +8,7 @@ const { Vec3 } = load('vec3')
 const FULL = 20
 
 module.exports = function operations (serv, rules) {
-  const { chat, items, inventory, dropped, containers, death, animals, clear } = rules
+  const { own, chat, items, inventory, dropped, containers, death, animals, clear } = rules
 
   function the (name) {
     const found = serv.getPlayer(name)
@@ -23,6 +23,10 @@ module.exports = function operations (serv, rules) {
   }
 
   return {
+    /** It is there and at work. */
+    ping: () => null,
+    /** From the next time it joins, a player of this name is one of our bots. */
+    own: ({ player }) => { own.add(player) },
     players: () => serv.players.filter(({ listed }) => listed).map(row),
     inventory: ({ player }) => inventory.all(the(player)).map(item => [item.slot, ...pair(item)]),
     /** Answers how many found no room. */

@@ -11,7 +11,7 @@ const SYSTEM = 1
 const MAX_LENGTH = 256
 const ILLEGAL = /[\u00a7\u0000-\u001f\u007f]/ // eslint-disable-line no-control-regex
 
-module.exports = function chat (serv, { spamChecked }) {
+module.exports = function chat (serv, own) {
   function send (player, component, { position = SYSTEM, sender = NOBODY } = {}) {
     if (player.disconnected) return
     player._client.write('chat', { message: JSON.stringify(component), position, sender })
@@ -44,9 +44,8 @@ module.exports = function chat (serv, { spamChecked }) {
     if (overdone()) kick(player, { translate: 'disconnect.spam' })
   }
 
-  const checked = new Set(spamChecked)
   serv.on('newPlayer', player => {
-    const overdone = checked.has(player._client.username) ? spamRule(Date.now) : () => false
+    const overdone = own.has(player._client.username) ? spamRule(Date.now) : () => false
     takeOver(serv, player, 'chat', ({ message }) => hear(player, overdone, message))
   })
 

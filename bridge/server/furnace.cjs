@@ -1,7 +1,7 @@
 'use strict'
 // Furnaces at work: fuel burns down, items cook, and whoever looks sees both.
 
-const fuel = require('./fuel.cjs')
+const fuel = require('../vanilla/furnace.cjs')
 const smelting = require('./smelting.cjs')
 
 const STEP_MS = 100

@@ -12,9 +12,8 @@ const NAME = /^\w{1,16}$/
 const LEAVING_MS = 2000
 const STOCK_LINE = / (joined|left) the game\.$/
 
-module.exports = function join (serv, chat, { spamChecked }) {
+module.exports = function join (serv, chat, own) {
   const present = new Map() // name -> whoever came last under it
-  const own = new Set(spamChecked)
 
   async function replaceEarlier (player) {
     const earlier = present.get(player._client.username)

@@ -100,6 +100,20 @@ class EmbeddedServer:
         finally:
             self._waiting.pop(request, None)
 
+    async def answers(self, within_s: float = ADMIN_WITHIN_S) -> bool:
+        """Whether it is still at work; one that hangs is alive and does not answer."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self.admin("ping")
+        except (TimeoutError, ServerFailed):
+            return False
+        return True
+
+    def kill(self) -> None:
+        """End the process at once, whatever state it is in; `exited` tells when."""
+        if self.alive:
+            self._process.kill()
+
     async def aclose(self) -> None:
         """Send every player away and end the process, in less than 2 s; safe to call twice."""
         stdin = self._stdin
@@ -108,7 +122,7 @@ class EmbeddedServer:
             async with asyncio.timeout(END_WITHIN_S):
                 await self._process.wait()
         except TimeoutError:
-            self._kill()
+            self.kill()
             await self._process.wait()
         await self._reader
 
@@ -120,12 +134,8 @@ class EmbeddedServer:
     def _send(self, message: dict[str, Any]) -> None:
         self._stdin.write(json.dumps(message).encode() + b"\n")
 
-    def _kill(self) -> None:
-        if self.alive:
-            self._process.kill()
-
     async def _abandon(self) -> None:
-        self._kill()
+        self.kill()
         await self.aclose()
 
     async def _become_ready(self, port: int, within_s: float) -> None:

@@ -3,29 +3,23 @@
 // often, so wherever chance, counts or age matter the vanilla 1.16.5 loot tables stand here, written
 // from knowledge of them. Fortune is left out.
 
-const { APPLE, CROPS, MANY, NOTHING, SHEARS } = require('./loot_tables.cjs')
-
-const WOODEN_SLAB = /^(oak|spruce|birch|jungle|acacia|dark_oak|crimson|warped)_slab$/
+const { APPLE, CROPS, MANY, NOTHING, SHORN } = require('./loot_tables.cjs')
 
 /** [[item name, count]] for a block dug with `held` (null: the hand); `random` gives 0..1. */
 module.exports = function loot (registry, block, held, random) {
-  if (needsTool(block) && !(held && block.harvestTools[held.type])) return []
+  if (block.harvestTools && !(held && block.harvestTools[held.type])) return []
   const whole = held && hasSilkTouch(held) && silkTouchItem(registry, block)
   if (whole) return [[whole, 1]]
   return drops(registry, block, held, between(random), random).filter(([, count]) => count > 0)
 }
 
-// expected: wooden slabs fall to any tool, or none
-// actual:   minecraft-data gives every slab the pickaxes of stone
-// remove when: its harvestTools of oak_slab are gone
-function needsTool (block) {
-  return block.harvestTools && !WOODEN_SLAB.test(block.name)
-}
-
 function drops (registry, block, held, count, random) {
   const { name } = block
   const state = block.getProperties()
-  if (held?.name === 'shears' && (SHEARS.has(name) || name.endsWith('_leaves'))) return [[name, 1]]
+  if (held?.name === 'shears') {
+    const shorn = SHORN[name] ?? (name.endsWith('_leaves') && [[name, 1]])
+    if (shorn) return shorn
+  }
   if (name.endsWith('_leaves')) return leaves(name.slice(0, -'_leaves'.length), count, random)
   if (MANY[name]) return MANY[name](count, random, state)
   if (CROPS[name]) return CROPS[name](Number(state.age), count, random)

@@ -3,11 +3,18 @@
 
 const APPLE = new Set(['oak', 'dark_oak'])
 
-// fall whole to shears
-const SHEARS = new Set([
-  'grass', 'fern', 'tall_grass', 'large_fern', 'dead_bush', 'vine', 'seagrass', 'tall_seagrass',
-  'cobweb', 'nether_sprouts'
-])
+// What shears alone bring down; leaves fall whole to them too.
+const SHORN = {
+  ...Object.fromEntries([
+    'grass', 'fern', 'dead_bush', 'vine', 'seagrass', 'cobweb', 'nether_sprouts', 'twisting_vines',
+    'weeping_vines'
+  ].map(name => [name, [[name, 1]]])),
+  twisting_vines_plant: [['twisting_vines', 1]],
+  weeping_vines_plant: [['weeping_vines', 1]],
+  tall_grass: [['grass', 2]],
+  large_fern: [['fern', 2]],
+  tall_seagrass: [['seagrass', 2]]
+}
 
 const NOTHING = new RegExp(`^(${[
   'vine', 'seagrass', 'tall_seagrass', 'nether_sprouts', 'ice', 'packed_ice', 'blue_ice',
@@ -18,6 +25,7 @@ const NOTHING = new RegExp(`^(${[
 
 const one = (name, low, high = low) => count => [[name, count(low, high)]]
 const seedsOf = (count, random) => [['wheat_seeds', random() < 0.125 ? 1 : 0]]
+const vines = name => (count, random) => [[name, random() < 0.33 ? 1 : 0]]
 const bonus = (random, least) => least + [0, 0, 0].filter(() => random() < 0.5714286).length
 
 const MANY = {
@@ -50,8 +58,10 @@ const MANY = {
   fern: seedsOf,
   tall_grass: seedsOf,
   large_fern: seedsOf,
-  twisting_vines: (count, random) => [['twisting_vines', random() < 0.33 ? 1 : 0]],
-  weeping_vines: (count, random) => [['weeping_vines', random() < 0.33 ? 1 : 0]],
+  twisting_vines: vines('twisting_vines'),
+  twisting_vines_plant: vines('twisting_vines'),
+  weeping_vines: vines('weeping_vines'),
+  weeping_vines_plant: vines('weeping_vines'),
   chorus_plant: one('chorus_fruit', 0, 1),
   snow: (count, random, state) => [['snowball', Number(state.layers)]],
   sea_pickle: (count, random, state) => [['sea_pickle', Number(state.pickles)]],
@@ -61,9 +71,9 @@ const MANY = {
 
 const CROPS = {
   wheat: (age, count, random) =>
-    age === 7 ? [['wheat', 1], ['wheat_seeds', bonus(random, 0)]] : [['wheat_seeds', 1]],
+    age === 7 ? [['wheat', 1], ['wheat_seeds', bonus(random, 1)]] : [['wheat_seeds', 1]],
   beetroots: (age, count, random) =>
-    age === 3 ? [['beetroot', 1], ['beetroot_seeds', bonus(random, 0)]] : [['beetroot_seeds', 1]],
+    age === 3 ? [['beetroot', 1], ['beetroot_seeds', bonus(random, 1)]] : [['beetroot_seeds', 1]],
   carrots: (age, count, random) => [['carrot', age === 7 ? bonus(random, 2) : 1]],
   potatoes: (age, count, random) => [
     ['potato', age === 7 ? bonus(random, 2) : 1],
@@ -74,4 +84,4 @@ const CROPS = {
   sweet_berry_bush: (age, count) => [['sweet_berries', age === 3 ? count(2, 3) : age === 2 ? count(1, 2) : 0]]
 }
 
-module.exports = { APPLE, CROPS, MANY, NOTHING, SHEARS }
+module.exports = { APPLE, CROPS, MANY, NOTHING, SHORN }

@@ -18,8 +18,9 @@ const craftingGrids = require('./crafting.cjs')
 const containerBlocks = require('./containers.cjs')
 const doubleChests = require('./double_chests.cjs')
 const furnaces = require('./furnace.cjs')
-const fuel = require('./fuel.cjs')
+const fuel = require('../vanilla/furnace.cjs')
 const smelting = require('./smelting.cjs')
+const correctHarvest = require('../vanilla/harvest.cjs')
 const clicks = require('./clicks.cjs')
 const placing = require('./placing.cjs')
 const digging = require('./digging.cjs')
@@ -38,9 +39,11 @@ const LISTENERS = 50 // every rule meets each new player; Node warns above 10
 /** Lay the rules over a server that is starting; what admin.cjs needs of them. */
 module.exports = function survival (serv, settings) {
   serv.setMaxListeners(LISTENERS)
-  const chat = chatRules(serv, settings)
+  correctHarvest(serv.registry)
+  const own = new Set(settings.spamChecked) // the names of our bots
+  const chat = chatRules(serv, own)
   whisper(serv, chat)
-  joining(serv, chat, settings)
+  joining(serv, chat, own)
   tabList(serv)
   memory(serv)
   storage(serv)
@@ -73,5 +76,5 @@ module.exports = function survival (serv, settings) {
     await saveBelongings()
     await containers.save()
   }
-  return { save, chat, items, inventory, dropped, windows, containers, death, animals, clear }
+  return { save, own, chat, items, inventory, dropped, windows, containers, death, animals, clear }
 }

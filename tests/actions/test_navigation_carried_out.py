@@ -80,6 +80,39 @@ async def test_surface_and_below_mean_the_highest_floor_and_one_underneath(
     assert (await scene.position()).block.y == scene.origin.y
 
 
+async def enclose(scene: Scene, thick: int) -> list[Position]:
+    """Stone around and above the bot."""
+    reach = range(-thick, thick + 1)
+    room = {(0, 0, 0), (0, 1, 0)}
+    cells = [(dx, dy, dz) for dx in reach for dy in range(2 + thick) for dz in reach]
+    stone = [scene.at(*cell) for cell in cells if cell not in room]
+    for position in stone[:-1]:
+        await scene.stage.set_block(position, "stone")
+    await scene.put(stone[-1], "stone")
+    return stone
+
+
+@pytest.mark.parametrize("order", ["navigation gotoCoords", "skill moveTo"])
+async def test_a_bot_digs_itself_out_of_the_rock(
+    scene: Scene, alice: Commanded, order: str
+) -> None:
+    await scene.give(stone_pickaxe=1)
+    await enclose(scene, 3)
+    goal = scene.at(5, 0, 5)
+    result = await alice.run(f"!{order} {goal.x:g} {goal.y:g} {goal.z:g}")
+    assert result["success"], result
+    assert (await scene.position()).distance_to(feet(scene, 5, 5)) <= 3
+
+
+async def test_a_bot_breaks_no_stone_house_to_leave_it(scene: Scene, alice: Commanded) -> None:
+    await scene.give(stone_pickaxe=1)
+    house = await enclose(scene, 1)
+    goal = scene.at(5, 0, 5)
+    result = await alice.run(f"!navigation gotoCoords {goal.x:g} {goal.y:g} {goal.z:g}")
+    assert (result["success"], result["reason"]) == (False, "no_path")
+    assert {await scene.true_block(position) for position in house} == {"stone"}
+
+
 # --- following ------------------------------------------------------------------------
 
 

@@ -117,3 +117,14 @@ async def _faces_visitor(looker: Crew) -> bool:
     dx, dz = player.position.x - world.position.x, player.position.z - world.position.z
     bearing = math.degrees(math.atan2(-dx, -dz))
     return abs((world.yaw - bearing + 180) % 360 - 180) < FACING and world.pitch < 30
+
+
+async def test_animals_in_view_are_sensed_nearest_first(looker: Crew) -> None:
+    async with asyncio.timeout(10):
+        while not (world := await looker.bridge.snapshot(NAME)).mobs:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert {mob.name for mob in world.mobs} <= {"cow", "pig", "sheep", "chicken"}
+    assert not any(mob.hostile for mob in world.mobs)
+    away = [world.position.distance_to(mob.position) for mob in world.mobs]
+    assert away == sorted(away)
+    assert world.effects == ()

@@ -182,7 +182,7 @@ async def test_a_killed_server_ends_every_connection(
     both: JSBridge, server: EmbeddedServer
 ) -> None:
     heard = Heard(both)
-    server._kill()
+    server.kill()
     for bot in (ALICE, BOB):
         assert (await heard.next(BotDisconnected, bot)).ending in ("end", "error")
     assert not heard.passed(BotDisconnected)

@@ -22,7 +22,7 @@ from bridge.actions import (
 )
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import ActionFinished, BotDisconnected, HealthChanged, WhisperReceived
-from bridge.world import BlockCount, Container, ItemStack, LyingItem, Position
+from bridge.world import BlockCount, Container, ItemStack, LyingItem, MobSighting, Position
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)  # lone surrogates too
 MS = st.integers(0, 4_102_444_800_000)
@@ -61,11 +61,20 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
             MoveTo(Position(1, 2.5, -3), within=2),
             {"kind": "move_to", "position": [1, 2.5, -3], "within": 2, "may_dig": False},
         ),
-        (Craft("stick"), {"kind": "craft", "item": "stick", "count": 1, "table": None}),
+        (
+            Craft("stick"),
+            {"kind": "craft", "item": "stick", "count": 1, "table": None, "of": ()},
+        ),
         (BlockAt(Position(0, 64, 0)), {"kind": "block_at", "position": [0, 64, 0]}),
         (
             FindBlocks(("stone", "dirt")),
-            {"kind": "find_blocks", "names": ("stone", "dirt"), "radius": 32, "limit": 16},
+            {
+                "kind": "find_blocks",
+                "names": ("stone", "dirt"),
+                "radius": 32,
+                "limit": 16,
+                "in_cube": False,
+            },
         ),
     ],
 )
@@ -143,6 +152,10 @@ def test_a_snapshot_is_read_whole() -> None:
     assert snapshot.held == ItemStack("stick", 2)
     assert snapshot.items == (ItemStack("stick", 2), ItemStack("dirt", 64))
     assert snapshot.blocks == (BlockCount("stone", 9),)
+    assert snapshot.weather == "rain"
+    assert snapshot.worn == ("iron_helmet",)
+    assert snapshot.mobs == (MobSighting("creeper", Position(3, 64, 0), hostile=True),)
+    assert snapshot.effects == ("poison",)
     unseen, seen = snapshot.players
     assert unseen.position is None
     assert (seen.position, seen.health) == (Position(0, 64, 0), 20)
@@ -192,4 +205,8 @@ SNAPSHOT = {
     "free_slots": 34,
     "players": [["Bob", None, None], ["Steve", [0, 64, 0], 20]],
     "blocks": [["stone", 9]],
+    "weather": "rain",
+    "worn": ["iron_helmet"],
+    "mobs": [["creeper", [3, 64, 0], True]],
+    "effects": ["poison"],
 }

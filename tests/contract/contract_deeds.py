@@ -119,4 +119,4 @@ class DeedsContract:
         action_id = await arena.begin(bot, LONG, LONG_DEADLINE_S)
         await arena.set_health(bot, 0, 20)
         finished = await arena.finished(action_id)
-        assert (finished.outcome, finished.reason) == ("failed", "internal")
+        assert (finished.outcome, finished.reason) == ("failed", "died")

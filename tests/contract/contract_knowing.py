@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from contract.arena import CENTRE, Arena, cell
 
 from bridge.actions import Craft, MoveTo
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.world import Position
-
-RING = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1) if (dx, dz) != (0, 0)]
 
 
 class KnowingContract:
@@ -62,14 +61,45 @@ class KnowingContract:
         assert finished.result == {"made": 0, "missing": {"oak_planks": 2, "stick": 2}}
 
     async def test_a_bot_digs_its_way_through_natural_ground(self, arena: Arena) -> None:
-        for dx, dz in RING:
-            for dy in (0, 1, 2):
-                await arena.set_block(cell(dx, dy, dz), "stone")
-        bot, goal = await arena.bot(at=CENTRE), Position(13.5, 64, 8.5)
+        await _enclose(arena, thick=3)
+        bot, goal = await arena.bot(at=CENTRE), Position(15.5, 64, 8.5)
         await arena.give(bot, "stone_pickaxe")
         finished = await arena.perform(bot, MoveTo(goal, within=1, may_dig=True))
         assert (finished.outcome, finished.message) == ("done", "")
         assert (await arena.bridge.snapshot(bot)).position.distance_to(goal) <= 1
+
+    @pytest.mark.parametrize("thick", [1, 2])
+    async def test_a_bot_breaks_no_stone_that_stands_like_a_wall(
+        self, arena: Arena, thick: int
+    ) -> None:
+        walls = await _enclose(arena, thick=thick)
+        bot = await arena.bot(at=CENTRE)
+        await arena.give(bot, "stone_pickaxe")
+        out = MoveTo(Position(15.5, 64, 8.5), within=1, may_dig=True)
+        finished = await arena.perform(bot, out)
+        assert (finished.outcome, finished.reason) == ("failed", "no_path")
+        assert {await arena.block(bot, wall) for wall in walls} == {"stone"}
+
+    async def test_a_bot_digs_no_hole_in_a_thin_ceiling(self, arena: Arena) -> None:
+        await _enclose(arena, thick=3, walls="cobblestone")
+        ceiling = [cell(dx, 2, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
+        for position in ceiling:
+            await arena.set_block(position, "stone")
+        bot = await arena.bot(at=CENTRE)
+        await arena.give(bot, "stone_pickaxe")
+        up = MoveTo(Position(8.5, 67, 8.5), within=1, may_dig=True)
+        assert (await arena.perform(bot, up)).reason == "no_path"
+        assert {await arena.block(bot, position) for position in ceiling} == {"stone"}
+
+
+async def _enclose(arena: Arena, *, thick: int, walls: str = "stone") -> list[Position]:
+    """A room of one block and walls around it, three blocks high."""
+    reach = range(-thick, thick + 1)
+    around = [(dx, dz) for dx in reach for dz in reach if (dx, dz) != (0, 0)]
+    built = [cell(dx, dy, dz) for dx, dz in around for dy in (0, 1, 2)]
+    for position in built:
+        await arena.set_block(position, walls)
+    return built
 
 
 async def _read(arena: Arena) -> Catalogue:

@@ -66,6 +66,35 @@ class MovingContract:
         assert (await arena.perform(bot, Equip("iron_helmet"))).result == {"place": "head"}
         await arena.sees(bot, lambda s: s.count("iron_helmet") == 0)
 
+    async def test_a_hand_that_is_named_takes_what_else_would_be_worn(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "dirt", 3)
+        await arena.give(bot, "iron_helmet")
+        finished = await arena.perform(bot, Equip("iron_helmet", "hand"))
+        assert finished.result == {"place": "hand"}
+        seen = await arena.sees(bot, lambda s: s.held == ItemStack("iron_helmet", 1))
+        assert seen.worn == ()
+
+    async def test_the_off_hand_takes_a_whole_stack_and_gives_back_what_it_held(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "apple", 5)
+        await arena.give(bot, "bread", 2)
+        assert (await arena.perform(bot, Equip("apple", "off-hand"))).outcome == "done"
+        seen = await arena.sees(bot, lambda s: s.count("apple") == 0)
+        assert seen.worn == ("apple",)
+        assert (await arena.perform(bot, Equip("bread", "off-hand"))).outcome == "done"
+        seen = await arena.sees(bot, lambda s: s.count("apple") == 5)
+        assert (seen.worn, seen.count("bread")) == (("bread",), 0)
+
+    async def test_nothing_is_worn_where_it_does_not_belong(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "iron_helmet")
+        finished = await arena.perform(bot, Equip("iron_helmet", "feet"))
+        assert (finished.outcome, finished.reason) == ("failed", "wrong_slot")
+        assert (await arena.bridge.snapshot(bot)).count("iron_helmet") == 1
+
     async def test_what_is_not_carried_cannot_be_equipped(self, arena: Arena) -> None:
         finished = await arena.perform(await arena.bot(), Equip("stone_axe"))
         assert (finished.outcome, finished.reason) == ("failed", "missing_item")

@@ -19,6 +19,7 @@ class SensingContract:
         assert (seen.health, seen.food, seen.game_mode) == (20, 20, "survival")
         assert (seen.held, seen.items, seen.free_slots) == (None, (), 36)
         assert 0 <= seen.time_of_day < 24_000
+        assert seen.weather == "clear"
         assert seen.spawn_point.distance_to(CENTRE) < 2
 
     async def test_a_snapshot_counts_what_is_carried_and_held(self, arena: Arena) -> None:
@@ -100,6 +101,26 @@ class SensingContract:
         bot = await arena.bot()
         await arena.set_block(cell(6, 0, 0), "gold_block")
         assert await arena.bridge.query(bot, FindBlocks(("gold_block",), radius=3)) == ()
+
+    async def test_a_cube_reaches_into_its_corners_and_no_farther(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        corner, inside, outside = cell(3, 3, 3), cell(0, 3, 0), cell(4, 0, 0)
+        for position in (outside, corner, inside):
+            await arena.set_block(position, "gold_block")
+        ball = FindBlocks(("gold_block",), radius=3)
+        cube = FindBlocks(("gold_block",), radius=3, in_cube=True)
+        assert await arena.bridge.query(bot, ball) == (BlockSighting("gold_block", inside),)
+        assert await arena.bridge.query(bot, cube) == (
+            BlockSighting("gold_block", inside),
+            BlockSighting("gold_block", corner),
+        )
+
+    async def test_the_nearest_of_a_cube_come_first(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        for position in (cell(5, 5, 5), cell(6, 0, 0)):
+            await arena.set_block(position, "gold_block")
+        found = await arena.bridge.query(bot, FindBlocks(("gold_block",), 6, 1, in_cube=True))
+        assert found == (BlockSighting("gold_block", cell(6, 0, 0)),)
 
     async def test_a_name_no_block_has_is_found_nowhere(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 
 from bridge.actions import Craft, Smelt
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount
@@ -19,13 +21,13 @@ async def craft(scene: Scene, deed: Craft) -> Done:
     if not scene.rules.knows(deed.item):
         raise DeedFailed("unknown_item", f"there is no item {deed.item}")
     recipe = _recipe(scene, deed)
-    missing = _missing(scene, recipe, deed.count)
+    missing = _missing(scene, recipe, deed)
     if missing:
         raise _lacking(deed, missing)
     made = 0
     while made < deed.count:
         await scene.sleep(CRAFT_S)
-        _make(scene, recipe)
+        _make(scene, recipe, deed)
         made += recipe.count
         scene.progress(min(made, deed.count), deed.count)
     return {"made": made}
@@ -38,11 +40,13 @@ async def smelt(scene: Scene, deed: Smelt) -> Done:
     total = amount(deed.count, scene.body.inventory.count(deed.item), deed.item)
     scene.require_item(deed.fuel)
     product = scene.rules.smelting.get(deed.item)
-    if product is None or deed.fuel not in scene.rules.fuels:
+    if product is None or not scene.rules.fuels.keys() >= {deed.fuel, *deed.pieces}:
         raise DeedFailed("no_recipe", f"{deed.item} does not cook with {deed.fuel}")
     heat, made = 0.0, 0
+    pieces = iter(deed.pieces) if deed.pieces else itertools.repeat(deed.fuel)
     while made < total:
-        heat = _fuelled(scene, deed, heat, {"product": product if made else None, "made": made}) - 1
+        so_far = {"product": product if made else None, "made": made}
+        heat = _fuelled(scene, pieces, heat, so_far) - 1
         await scene.sleep(SMELT_S)
         scene.body.inventory.take(deed.item)
         _keep(scene, product, 1)
@@ -51,12 +55,13 @@ async def smelt(scene: Scene, deed: Smelt) -> Done:
     return {"product": product, "made": made}
 
 
-def _fuelled(scene: Scene, deed: Smelt, heat: float, done: Done) -> float:
+def _fuelled(scene: Scene, pieces: Iterator[str], heat: float, done: Done) -> float:
     """Heat for at least one more item, in items; burns a piece when there is less."""
     while heat < 1:
-        if not scene.body.inventory.take(deed.fuel):
-            raise DeedFailed("missing_item", f"the {deed.fuel} is used up", done)
-        heat += scene.rules.fuels[deed.fuel]
+        piece = next(pieces, None)
+        if piece is None or not scene.body.inventory.take(piece):
+            raise DeedFailed("missing_item", f"the {piece or 'fuel'} is used up", done)
+        heat += scene.rules.fuels[piece]
     return heat
 
 
@@ -66,12 +71,12 @@ def _recipe(scene: Scene, deed: Craft) -> Recipe:
     by_hand = tuple(recipe for recipe in known if not recipe.at_table)
     if not known:
         raise DeedFailed("no_recipe", f"nothing makes {deed.item}")
-    able = _able(scene, by_hand, deed.count)
+    able = _able(scene, by_hand, deed)
     if able is not None or by_hand == known:
         return able or by_hand[0]
-    at_best = _able(scene, known, deed.count)
+    at_best = _able(scene, known, deed)
     if deed.table is None and at_best is None:
-        raise _lacking(deed, _missing(scene, known[0], deed.count))
+        raise _lacking(deed, _missing(scene, known[0], deed))
     if deed.table is None:
         text = f"{deed.item} needs a crafting table"
         raise DeedFailed("no_recipe", text, {"needs_table": True})
@@ -79,20 +84,25 @@ def _recipe(scene: Scene, deed: Craft) -> Recipe:
     return at_best or known[0]
 
 
-def _able(scene: Scene, recipes: tuple[Recipe, ...], count: int) -> Recipe | None:
-    return next((recipe for recipe in recipes if not _missing(scene, recipe, count)), None)
+def _able(scene: Scene, recipes: tuple[Recipe, ...], deed: Craft) -> Recipe | None:
+    return next((recipe for recipe in recipes if not _missing(scene, recipe, deed)), None)
 
 
-def _missing(scene: Scene, recipe: Recipe, count: int) -> dict[str, int]:
+def _missing(scene: Scene, recipe: Recipe, deed: Craft) -> dict[str, int]:
     """What lacks; of a category, its first item stands for it."""
-    rounds = math.ceil(count / recipe.count)
+    rounds = math.ceil(deed.count / recipe.count)
     lack = {}
     for need, each in recipe.needs.items():
-        choices = scene.rules.choices(need)
+        choices = _usable(scene, need, deed)
         have = sum(scene.body.inventory.count(item) for item in choices)
         if have < each * rounds:
-            lack[choices[0]] = each * rounds - have
+            lack[scene.rules.choices(need)[0]] = each * rounds - have
     return lack
+
+
+def _usable(scene: Scene, need: str, deed: Craft) -> tuple[str, ...]:
+    """The items that satisfy a need and may be used."""
+    return tuple(item for item in scene.rules.choices(need) if not deed.of or item in deed.of)
 
 
 def _lacking(deed: Craft, missing: dict[str, int]) -> DeedFailed:
@@ -101,9 +111,9 @@ def _lacking(deed: Craft, missing: dict[str, int]) -> DeedFailed:
     return DeedFailed("missing_item", text, {"made": 0, "missing": missing})
 
 
-def _make(scene: Scene, recipe: Recipe) -> None:
+def _make(scene: Scene, recipe: Recipe, deed: Craft) -> None:
     for need, count in recipe.needs.items():
-        _take_any(scene.body.inventory, scene.rules.choices(need), count)
+        _take_any(scene.body.inventory, _usable(scene, need, deed), count)
     _keep(scene, recipe.makes, recipe.count)
 
 

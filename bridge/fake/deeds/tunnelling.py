@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from bridge.fake.deeds.paths import SIDES
 from bridge.fake.deeds.scene import Scene, middle
@@ -11,6 +12,10 @@ from bridge.fake.terrain import AIR, Terrain
 from bridge.world import Position
 
 _NATURAL = re.compile(r"stone|grass_block|dirt|sand|gravel|\w+_ore|\w+_leaves")
+
+
+_GROWN = re.compile(r"\w+_(ore|leaves)")
+_AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest that is a wall
 
 
 def digging(terrain: Terrain, here: Position) -> Iterator[Position]:
@@ -53,4 +58,23 @@ def _heights(first: float, last: float) -> Iterator[float]:
 
 
 def _is_way(terrain: Terrain, cell: Position) -> bool:
-    return terrain.is_passable(cell) or _NATURAL.fullmatch(terrain.block(cell)) is not None
+    if terrain.is_passable(cell):
+        return True
+    name = terrain.block(cell)
+    is_ground = _GROWN.fullmatch(name) is not None or not _is_wall(terrain, cell)
+    return _NATURAL.fullmatch(name) is not None and is_ground
+
+
+def _is_wall(terrain: Terrain, cell: Position) -> bool:
+    """Whether there is room on both sides of it, and so somebody may have built it."""
+    return any(
+        1 + _solid(terrain, cell, axis, 1) + _solid(terrain, cell, axis, -1) <= thickest
+        for axis, thickest in _AXES
+    )
+
+
+def _solid(terrain: Terrain, cell: Position, axis: tuple[int, int, int], way: int) -> int:
+    """How many blocks stand in a row beside a cell; two are as good as more."""
+    dx, dy, dz = (way * part for part in axis)
+    cells = (Position(cell.x + n * dx, cell.y + n * dy, cell.z + n * dz) for n in (1, 2))
+    return sum(1 for _ in takewhile(lambda at: not terrain.is_passable(at), cells))

@@ -7,16 +7,21 @@ from bridge.fake.body import FULL
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene
 from bridge.fake.rules import worn_on
 
+HANDS = ("hand", "off-hand")  # they take anything
 EQUIP_S = 0.05
 EAT_S = 1.6  # source: minecraft.wiki/w/Food
 
 
 async def equip(scene: Scene, deed: Equip) -> Done:
-    """Fails: missing_item."""
+    """Fails: missing_item, wrong_slot."""
+    belongs = worn_on(deed.item) or "hand"
+    place = deed.place or belongs
+    if place not in (*HANDS, belongs):
+        raise DeedFailed("wrong_slot", f"{deed.item} belongs to: {belongs}")
     scene.require_item(deed.item)
     await scene.sleep(EQUIP_S)
-    scene.body.equip(deed.item)
-    return {"place": worn_on(deed.item) or "hand"}
+    scene.body.equip(deed.item, place)
+    return {"place": place}
 
 
 async def eat(scene: Scene, deed: Eat) -> Done:

@@ -21,6 +21,13 @@ const USABLE = /(_door|_trapdoor|trapdoor|_gate|_bed|^bed|_button|^lever|^repeat
 // What lies or grows in the country and nobody built; only this is broken to make way.
 const NATURAL = /^(stone|grass_block|grass|dirt|coarse_dirt|podzol|rooted_dirt|mycelium|mud|clay|gravel|sand|red_sand|(red_)?sandstone|granite|diorite|andesite|deepslate|tuff|calcite|dripstone_block|netherrack|basalt|blackstone|soul_sand|soul_soil|end_stone|snow|snow_block|(\w+_)?leaves|(\w+_)?ore|ancient_debris)$/
 
+// Of these nobody builds walls.
+const GROWN = /(leaves|_ore|^snow|^ancient_debris)$/
+
+function isGrown (name) {
+  return GROWN.test(name)
+}
+
 function isNatural (name) {
   return NATURAL.test(name)
 }
@@ -53,4 +60,4 @@ function isUsable (name) {
   return isContainer(name) || isFurnace(name) || USABLE.test(name)
 }
 
-module.exports = { isAir, isContainer, isFurnace, isNatural, isReplaceable, isUsable }
+module.exports = { isAir, isContainer, isFurnace, isGrown, isNatural, isReplaceable, isUsable }

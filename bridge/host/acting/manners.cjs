@@ -1,9 +1,12 @@
 'use strict'
-// How a bot moves: on foot alone, or through natural ground, in steps it can climb back.
+// How a bot moves: on foot alone, or through natural ground but no walls, in steps it can climb
+// back.
 const { load } = require('../packages.cjs')
 const { isNatural } = require('./blocks.cjs')
+const { wallsAround } = require('./masonry.cjs')
 const { Movements } = load('mineflayer-pathfinder')
 
+const FORBIDDEN = 100 // what costs so much is not broken (mineflayer-pathfinder)
 const DROP = 3 // blocks without harm
 const STEP = 2 // the pathfinder counts from the block below: one block down
 
@@ -11,7 +14,11 @@ const known = new WeakMap() // bot -> { walking, digging }
 
 function manners (bot, mayDig) {
   if (!known.has(bot)) known.set(bot, { walking: walking(bot), digging: digging(bot) })
-  return known.get(bot)[mayDig ? 'digging' : 'walking']
+  if (!mayDig) return known.get(bot).walking
+  const { digging: movements } = known.get(bot)
+  const isWall = wallsAround(bot) // of this walk: what it digs itself makes no wall of the rest
+  movements.exclusionAreasBreak = [block => isWall(block) ? FORBIDDEN : 0]
+  return movements
 }
 
 function walking (bot) {

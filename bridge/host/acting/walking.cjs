@@ -12,6 +12,7 @@ const OFF_MIDDLE = 0.75 // a body may stand that far from the middle of its bloc
 const MOVED_ON = 1 // blocks a target goes before the way to it is sought anew
 const THOUGHT_MS = 5000 // for one search
 const DIGGING_THOUGHT_MS = 10_000 // there are many more ways through the ground than over it
+const STEP_THOUGHT_MS = 1000 // of that, for each block there is to go, and two more
 const STUCK_LIMIT = 3 // the pathfinder calls itself stuck after 3.5 s without a node
 
 /** Reached in the point's own block or where the block's middle is within reach of the point. */
@@ -68,7 +69,7 @@ async function walkAfter (bot, target, within, signal) {
 /** Walk until within `within` blocks of a point, through natural ground if it may dig.
  *  Fails: no_path. */
 async function walkTo (bot, point, within, signal, mayDig = false) {
-  setUp(bot, mayDig)
+  setUp(bot, mayDig, bot.entity.position.distanceTo(point))
   while (!bot.world.getColumnAt(point)) {
     const before = bot.entity.position.distanceTo(point)
     await walk(bot, legTowards(bot, point), signal)
@@ -79,12 +80,13 @@ async function walkTo (bot, point, within, signal, mayDig = false) {
   settleIn(bot, goal)
 }
 
-function setUp (bot, mayDig = false) {
+function setUp (bot, mayDig = false, distance = 0) {
   const movements = manners(bot, mayDig)
   if (bot.pathfinder.movements !== movements) bot.pathfinder.setMovements(movements)
   // The default thinks 40 ms of every tick, and the other bots' events wait meanwhile.
   bot.pathfinder.tickTimeout = 10
-  bot.pathfinder.thinkTimeout = mayDig ? DIGGING_THOUGHT_MS : THOUGHT_MS
+  const digging = Math.min(DIGGING_THOUGHT_MS, STEP_THOUGHT_MS * (2 + distance))
+  bot.pathfinder.thinkTimeout = mayDig ? digging : THOUGHT_MS
 }
 
 function legTowards (bot, point) {

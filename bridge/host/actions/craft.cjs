@@ -26,20 +26,20 @@ function knownItem (bot, name) {
 }
 
 /** The layouts to try, and the station they are laid out at. */
-function grid (bot, { item, table, count }, itemId) {
+function grid (bot, { item, table, count, of }, itemId) {
   const byHand = layouts(bot, itemId, 2).filter(({ needsTable }) => !needsTable)
   const atTable = layouts(bot, itemId, 3)
   if (atTable.length === 0) throw new ActionFailure('no_recipe', `nothing makes ${item}`)
-  const enough = schedule(byHand, carried(bot.inventory), count) !== null
+  const enough = schedule(byHand, usable(bot.inventory, of), count) !== null
   if (byHand.length === atTable.length || (enough && !table)) return { tries: byHand }
-  if (!table) throw wantsTable(bot, { item, count }, atTable)
+  if (!table) throw wantsTable(bot, { item, count, of }, atTable)
   const isTable = name => name === 'crafting_table'
   return { tries: atTable, station: stationInReach(bot, table, isTable, 'a crafting table') }
 }
 
 // What lacks even at a table is told before anybody walks to one.
-function wantsTable (bot, { item, count }, atTable) {
-  const items = carried(bot.inventory)
+function wantsTable (bot, { item, count, of }, atTable) {
+  const items = usable(bot.inventory, of)
   if (!schedule(atTable, items, count)) return lack(bot, { item, count }, atTable, items, 0)
   return new ActionFailure('no_recipe', `${item} needs a crafting table`, { needs_table: true })
 }
@@ -49,8 +49,9 @@ async function craftAll (bot, window, order, signal, progress) {
   const made = () => count(bot, order.item) - before
   let tries = order.tries
   while (made() < order.count) {
-    const crafts = schedule(tries, carried(window), order.count - made())
-    if (!crafts) throw lack(bot, order, tries, carried(window), made())
+    const items = usable(window, order.of)
+    const crafts = schedule(tries, items, order.count - made())
+    if (!crafts) throw lack(bot, order, tries, items, made())
     const [next] = crafts
     if (!hasRoom(bot, window, order, next)) {
       throw new ActionFailure('inventory_full', `no room for ${order.item}`, { made: made() })
@@ -79,6 +80,12 @@ function hasRoom (bot, window, { itemId }, { layout, placing }) {
   const result = { type: itemId, metadata: 0, ...bot.registry.items[itemId] }
   if (room(window, carriedRange(window), result) >= layout.made) return true
   return placing.some(([, one]) => carried(window).some(item => item.type === one.id && item.count === 1))
+}
+
+/** What of it may be used: all, or the items of these names. */
+function usable (window, names) {
+  const items = carried(window)
+  return names?.length ? items.filter(({ name }) => names.includes(name)) : items
 }
 
 function carried (window) {

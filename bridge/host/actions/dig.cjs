@@ -12,13 +12,13 @@ const TAKING_BACK_MS = 250 // a server that refuses puts the block back by then
 const PICKUP_MS = 1000 // drops can be taken after 0.5 s
 const PICKUP_BLOCKS = 1.4 // from the feet, level; source: minecraft.wiki/w/Item_(entity)
 
-module.exports = async function dig (bot, { position }, { signal }) {
+module.exports = async function dig (bot, { position, pick_up: pickUp }, { signal }) {
   const block = blockInReach(bot, position)
   mustYield(bot, block)
   const before = carried(bot)
   await breakBlock(bot, block, signal)
   await mustStayBroken(bot, block, signal)
-  await pickUp(bot, before, signal)
+  if (pickUp) await takeUp(bot, before, signal)
   return { block: block.name }
 }
 
@@ -57,7 +57,7 @@ async function mustStayBroken (bot, block, signal) {
   }
 }
 
-async function pickUp (bot, before, signal) {
+async function takeUp (bot, before, signal) {
   const settled = () => carried(bot) > before && dropsWithin(bot, PICKUP_BLOCKS).length === 0
   const nothingFalls = () => dropsWithin(bot, PICKUP_BLOCKS + 1).length === 0
   if (nothingFalls()) return

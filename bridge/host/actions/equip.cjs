@@ -1,5 +1,6 @@
 'use strict'
-// Take an item in hand, or wear it where it belongs. Fails: missing_item.
+// Take an item in hand, or wear it where it belongs, unless a place is named.
+// Fails: missing_item, wrong_slot.
 const { ActionFailure } = require('../failure.cjs')
 const { stacks } = require('../acting/inventory.cjs')
 const { swap, takeInHand } = require('../acting/hand.cjs')
@@ -12,11 +13,17 @@ const WORN = [
   [/^shield$/, 'off-hand']
 ]
 
-module.exports = async function equip (bot, { item }, { signal }) {
-  const place = WORN.find(([pattern]) => pattern.test(item))?.[1]
-  if (!place) await takeInHand(bot, item, signal)
+const HANDS = ['hand', 'off-hand'] // they take anything
+
+module.exports = async function equip (bot, { item, place: named }, { signal }) {
+  const belongs = WORN.find(([pattern]) => pattern.test(item))?.[1] ?? 'hand'
+  const place = named ?? belongs
+  if (!HANDS.includes(place) && place !== belongs) {
+    throw new ActionFailure('wrong_slot', `${item} belongs to: ${belongs}`)
+  }
+  if (place === 'hand') await takeInHand(bot, item, signal)
   else await wear(bot, item, bot.getEquipmentDestSlot(place), signal)
-  return { place: place ?? 'hand' }
+  return { place }
 }
 
 async function wear (bot, item, slot, signal) {

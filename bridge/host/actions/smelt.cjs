@@ -5,7 +5,7 @@ const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
 const { isFurnace } = require('../acting/blocks.cjs')
-const { burns } = require('../acting/fuel.cjs')
+const { burns } = require('../../vanilla/furnace.cjs')
 const { FUEL, INPUT, OUTPUT, put, take, watch } = require('../acting/furnace.cjs')
 const { amount, count } = require('../acting/inventory.cjs')
 const windows = require('../acting/windows.cjs')
@@ -17,9 +17,11 @@ module.exports = async function smelt (bot, deed, { signal, progress }) {
   const block = stationInReach(bot, deed.furnace, isFurnace, 'a furnace')
   const total = amount(deed.count, count(bot, deed.item), deed.item)
   amount(1, count(bot, deed.fuel), deed.fuel)
-  if (!burns(deed.fuel)) throw new ActionFailure('no_recipe', `${deed.fuel} does not burn`)
+  const pieces = deed.pieces?.length ? [...deed.pieces] : null
+  const cold = [deed.fuel, ...(pieces ?? [])].find(name => !burns(name))
+  if (cold) throw new ActionFailure('no_recipe', `${cold} does not burn`)
   const window = await windows.open(bot, block, signal)
-  const job = { bot, window, signal, progress, ...deed, total, ...watch(bot, window) }
+  const job = { bot, window, signal, progress, ...deed, pieces, total, ...watch(bot, window) }
   try {
     mustBeFree(job)
     return await cook(job)
@@ -46,8 +48,9 @@ async function cook (job) {
       progress(Math.min(tally.made, total), total)
     } else if (!window.slots[INPUT] && loaded < total) {
       loaded += await put(bot, window, INPUT, item, total - loaded, signal)
-    } else if (!window.slots[FUEL] && count(bot, fuel) > 0) {
-      await put(bot, window, FUEL, fuel, 1, signal) // the next piece; the rest need not wait here
+    } else if (!window.slots[FUEL] && nextFuel(job)) {
+      await put(bot, window, FUEL, nextFuel(job), 1, signal) // the rest need not wait here
+      job.pieces?.shift()
     } else if (isOut(state) && !window.slots[FUEL]) {
       throw new ActionFailure('missing_item', `the ${fuel} is used up`, tally)
     } else await nextChange(job, tally)
@@ -61,18 +64,25 @@ async function collect ({ bot, window, state, signal }, tally) {
   state.cooked = 0
 }
 
+/** What to put in next, undefined when there is none. */
+function nextFuel ({ bot, fuel, pieces }) {
+  const [next] = pieces ?? [fuel]
+  return next && count(bot, next) > 0 ? next : undefined
+}
+
 function isOut ({ fire, cooked }) {
   return fire === 0 && cooked === 0
 }
 
 /** Wait until there is something to do. Fails: no_recipe. */
-async function nextChange ({ bot, window, state, item, fuel, signal }, tally) {
+async function nextChange (job, tally) {
+  const { window, state, item, fuel, signal } = job
   const on = [[window, 'property'], [window, 'updateSlot']]
   const cooks = () => state.cooked > 0 || window.slots[OUTPUT]
   if (!await until(cooks, { on, signal, deadlineMs: LIGHTING_MS })) {
     throw new ActionFailure('no_recipe', `${item} does not cook with ${fuel}`, tally)
   }
-  const wantsFuel = () => !window.slots[FUEL] && count(bot, fuel) > 0
+  const wantsFuel = () => !window.slots[FUEL] && nextFuel(job) !== undefined
   const due = () => window.slots[OUTPUT] || wantsFuel() || isOut(state)
   await until(due, { on, signal, deadlineMs: COOKING_MS })
 }

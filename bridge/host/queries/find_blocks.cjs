@@ -6,15 +6,16 @@ const { setImmediate: breath } = require('node:timers/promises')
 const SIDE = 16
 const SLICE_MS = 8 // other bots get their turn after that
 
-module.exports = async function findBlocks (bot, { names, radius, limit }) {
+module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube }) {
   const centre = bot.entity.position.floored()
   const wanted = statesOf(bot, names)
   const found = []
+  const within = inCube ? cubeOf(radius) : ballOf(radius)
   let since = performance.now()
-  for (const section of sectionsWithin(bot, centre, radius)) {
+  for (const section of sectionsWithin(bot, centre, radius, within)) {
     if (found.length >= limit && section.nearest > found[limit - 1].square) break
     if (!mayHold(section, wanted)) continue
-    search(section, wanted, centre, radius, found)
+    search(section, wanted, centre, within, found)
     keepNearest(found, limit)
     if (performance.now() - since > SLICE_MS) {
       await breath()
@@ -22,6 +23,15 @@ module.exports = async function findBlocks (bot, { names, radius, limit }) {
     }
   }
   return found.map(({ name, position }) => [name, position])
+}
+
+// Whether what lies so many blocks apart along each axis belongs to the search.
+function ballOf (radius) {
+  return apart => squareOf(apart) <= radius * radius
+}
+
+function cubeOf (radius) {
+  return apart => apart.every(distance => Math.abs(distance) <= radius)
 }
 
 /** state id -> name, for the names that exist in this version. */
@@ -37,7 +47,7 @@ function statesOf (bot, names) {
   return states
 }
 
-function sectionsWithin (bot, centre, radius) {
+function sectionsWithin (bot, centre, radius, within) {
   const sections = []
   const minY = bot.game.minY ?? 0
   const last = Math.ceil((bot.game.height ?? 256) / SIDE) - 1
@@ -51,7 +61,7 @@ function sectionsWithin (bot, centre, radius) {
       }
     }
   }
-  const reached = sections.filter(({ nearest }) => nearest <= radius * radius)
+  const reached = sections.filter(({ gaps }) => within(gaps))
   return reached.sort((a, b) => a.nearest - b.nearest)
 }
 
@@ -61,8 +71,7 @@ function * chunksAround (at, radius) {
 
 function sectionAt (column, origin, index, centre) {
   const gaps = [centre.x, centre.y, centre.z].map((at, i) => gap(at, origin[i]))
-  const nearest = gaps.reduce((sum, distance) => sum + distance * distance, 0)
-  return { column, section: column.sections[index], origin, nearest }
+  return { column, section: column.sections[index], origin, gaps, nearest: squareOf(gaps) }
 }
 
 function gap (at, start) {
@@ -76,7 +85,7 @@ function mayHold ({ section }, wanted) {
   return !palette || palette.some(state => wanted.has(state))
 }
 
-function search ({ column, origin: [x0, y0, z0] }, wanted, centre, radius, found) {
+function search ({ column, origin: [x0, y0, z0] }, wanted, centre, within, found) {
   const cell = { x: 0, y: 0, z: 0 }
   for (cell.y = y0; cell.y < y0 + SIDE; cell.y++) {
     for (cell.z = 0; cell.z < SIDE; cell.z++) {
@@ -84,15 +93,15 @@ function search ({ column, origin: [x0, y0, z0] }, wanted, centre, radius, found
         const name = wanted.get(column.getBlockStateId(cell))
         if (name === undefined) continue
         const position = [x0 + cell.x, cell.y, z0 + cell.z]
-        const square = squareDistance(position, centre)
-        if (square <= radius * radius) found.push({ name, position, square })
+        const apart = [position[0] - centre.x, position[1] - centre.y, position[2] - centre.z]
+        if (within(apart)) found.push({ name, position, square: squareOf(apart) })
       }
     }
   }
 }
 
-function squareDistance ([x, y, z], centre) {
-  return (x - centre.x) ** 2 + (y - centre.y) ** 2 + (z - centre.z) ** 2
+function squareOf ([x, y, z]) {
+  return x * x + y * y + z * z
 }
 
 function keepNearest (found, limit) {

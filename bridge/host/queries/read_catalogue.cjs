@@ -1,8 +1,9 @@
 'use strict'
 // What this version knows of its blocks and items; null when the asker knows the version already.
 const { drops } = require('../acting/loot.cjs')
-const { burnsFor } = require('../acting/fuel.cjs')
-const { cooksTo } = require('../acting/cooking.cjs')
+const { cooksTo, itemsPerPiece } = require('../../vanilla/furnace.cjs')
+
+const FURNACE = ['ores', 'food', 'rest']
 
 module.exports = function readCatalogue (bot, { known }) {
   const { registry, version } = bot
@@ -50,7 +51,7 @@ function speedsOf (registry, material) {
 
 function itemRow (registry, { name, stackSize }) {
   const food = registry.foodsByName[name]?.foodPoints ?? 0
-  return [name, stackSize, food, burnsFor(name), cooksTo(name)]
+  return [name, stackSize, food, itemsPerPiece(name), cooksTo(name, FURNACE)]
 }
 
 function names (registry, ids) {
