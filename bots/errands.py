@@ -52,12 +52,16 @@ class Progress:
     done: float
     total: float
     what: str
+    stage: str = ""
+    """Which part of the whole this is of: `step 3 of 12`."""
 
     def __str__(self) -> str:
-        return f"{self.done:g} of {self.total:g} {self.what}"
+        part = f"{self.done:g} of {self.total:g} {self.what}"
+        return f"{self.stage}, {part}" if self.stage else part
 
     def as_json(self) -> dict[str, Any]:
-        return {"done": self.done, "total": self.total, "what": self.what}
+        part = {"done": self.done, "total": self.total, "what": self.what}
+        return {**part, "stage": self.stage} if self.stage else part
 
 
 class Errand:
@@ -68,6 +72,10 @@ class Errand:
         self.latest: Progress | None = None
         self.early: Early | None = None
         """Why it was told to end before its work was done."""
+        self.intent = ""
+        """What it sets out to do, for whoever gave it; empty = there is no more to it."""
+        self.stage = ""
+        """The part it is at, told with all progress from now on."""
         self._deeds, self._note = deeds, note
         self._counted: tuple[ActionId, str] | None = None
         self._result: Result | None = None
@@ -104,8 +112,15 @@ class Errand:
 
     def progress(self, done: float, total: float, what: str) -> None:
         """Tell how far it is, as `3 of 8 oak_log`: traced now, whispered now and then."""
-        self.latest = Progress(done, total, what)
+        progress = Progress(done, total, what, self.stage)
+        if progress == self.latest:
+            return
+        self.latest = progress
         self._note("action.progressed", **self.head, **self.latest.as_json())
+
+    def note(self, name: str, **facts: Any) -> None:
+        """Trace something that happened on the way."""
+        self._note(name, **self.head, **facts)
 
     def progressed(self, event: ActionProgress) -> None:
         """The bridge tells how far an action is."""
@@ -122,6 +137,12 @@ class Errand:
             await self.torn_down()
             raise
         return self.result()
+
+    async def over(self, within_s: float | None = None) -> bool:
+        """Wait for its end, for so long at most; unlike `end`, giving up leaves it alone."""
+        assert self._task is not None
+        done, _ = await asyncio.wait({self._task}, timeout=within_s)
+        return bool(done)
 
     def result(self) -> Result:
         """What came of it, when it is over; a bug of its handler is raised here."""

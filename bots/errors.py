@@ -7,6 +7,7 @@ UserError
 │   ├── NotPermitted      reason not_permitted
 │   ├── ActionFailed      an action of an errand failed; something else may be tried
 │   └── ErrandEnded       an errand is over: stopped, replaced, deadline, disconnected
+├── GameDataError         there is no data of a version of Minecraft
 ├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
 └── SettingsError         the configuration is wrong; names the key and the nearest right one
 BotError
@@ -46,6 +47,10 @@ class ActionFailed(CommandError):
 
 class ErrandEnded(CommandError):
     """Nothing more can be done for this errand; handlers let it through."""
+
+
+class GameDataError(UserError):
+    """There is no data of a version of Minecraft; the text names the versions there are."""
 
 
 SpeechReason = Literal["rate_limited", "too_long", "empty"]

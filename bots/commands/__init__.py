@@ -6,6 +6,7 @@ from bots.bot import Bot
 from bots.commands import (
     chat,
     echo,
+    goal,
     help,
     history,
     idle,
@@ -30,6 +31,7 @@ from bots.commands import (
     skill_smelt,
     status,
     stop,
+    talk,
 )
 from bots.commands.args import PREFIX, Args, NoArgs
 from bots.commands.declared import commands
@@ -55,6 +57,7 @@ __all__ = [
 _DECLARING = (
     chat,
     echo,
+    goal,
     help,
     history,
     idle,
@@ -79,6 +82,7 @@ _DECLARING = (
     skill_smelt,
     status,
     stop,
+    talk,
 )
 
 

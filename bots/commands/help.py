@@ -8,8 +8,12 @@ from itertools import groupby
 from bots.commands.args import PREFIX, Args
 from bots.commands.declared import commands
 from bots.commands.registry import Command, CommandContext
+from bots.commands.render import LINE
 from bots.commands.result import Facts, Result
 from bots.errors import UnknownCommand
+
+BETWEEN = "; "
+"""Between two families on a line."""
 
 
 class HelpArgs(Args):
@@ -91,14 +95,27 @@ def _command_help(command: Command[Args]) -> CommandHelp:
 
 
 def _overview(found: Iterable[CommandHelp]) -> list[str]:
-    """A line for each family, before them one for the commands of one word."""
+    """A line for the commands of one word, then the families, short ones sharing a line."""
     by_family = sorted(found, key=lambda command: command.words)
     families = groupby(by_family, key=lambda command: command.words[0])
-    return [_line(family, [member.words[1] for member in members]) for family, members in families]
+    told = [_told(family, [member.words[1] for member in members]) for family, members in families]
+    alone = 1 if by_family and not by_family[0].words[0] else 0
+    return [*told[:alone], *_packed(told[alone:])]
 
 
-def _line(family: str, actions: list[str]) -> str:
+def _told(family: str, actions: list[str]) -> str:
     # A family goes without its prefix: no line of ours begins like a command.
     if family:
         return f"{family}: {', '.join(actions)}"
     return "Commands: " + " ".join(PREFIX + action for action in actions)
+
+
+def _packed(parts: Iterable[str]) -> list[str]:
+    """In their order, as many to a line as a whisper carries."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(BETWEEN) + len(part) <= LINE:
+            lines[-1] += BETWEEN + part
+        else:
+            lines.append(part)
+    return lines

@@ -15,6 +15,7 @@ from bots.commands.points import Point
 from bots.commands.result import Facts, Number
 from bots.location import Location
 from bots.plain_numbers import blocks
+from bots.skills.words import categories_of
 from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
 
 Category: TypeAlias = Literal["tool", "material", "other"]
@@ -156,6 +157,8 @@ class Nearby(Facts):
     """Blocks around, most common first, air left out."""
 
     blocks: tuple[BlockInfo, ...]
+    categories: dict[str, int]
+    """How many there are of a kind: log, ore, leaves …"""
     summary: NearbySummary
 
     @classmethod
@@ -166,7 +169,14 @@ class Nearby(Facts):
             top_block=counts[0].name if counts else None,
         )
         rows = tuple(BlockInfo(name=block.name, count=block.count) for block in counts)
-        return cls(blocks=rows, summary=summary)
+        return cls(blocks=rows, categories=_categories(counts), summary=summary)
+
+
+def _categories(counts: Iterable[BlockCount]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for block in counts:
+        total.update(dict.fromkeys(categories_of(block.name), block.count))
+    return dict(total.most_common())
 
 
 class AllInfo(Facts):

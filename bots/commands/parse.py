@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import ValidationError
@@ -34,6 +35,16 @@ def fields_of(args: type[Args], rest: str) -> Fields:
         raise InvalidArguments("invalid_format", sentence)
     _require_unicode(rest)
     return _loads(rest) if rest.startswith("{") else args.from_words(rest)
+
+
+def given(fields: Mapping[str, Any]) -> Fields:
+    """Fields that came as an object, held to the same bounds as a text."""
+    text = json.dumps(fields, ensure_ascii=False)
+    if len(text) > LONGEST_ARGUMENTS:
+        sentence = f"Arguments have at most {LONGEST_ARGUMENTS} characters, not {len(text)}."
+        raise InvalidArguments("invalid_format", sentence)
+    _require_unicode(text)
+    return dict(fields)
 
 
 def check(args: type[A], fields: Fields) -> A:

@@ -8,11 +8,11 @@ from typing import ClassVar, Self
 from pydantic import Field, model_validator
 
 from bots.commands.coordinates import Coordinates
-from bots.commands.skill_args import SkillArgs
+from bots.commands.lenient_args import LenientArgs
 from bridge.world import Position
 
 
-class PointArgs(SkillArgs):
+class PointArgs(LenientArgs):
     """With `point` None where no point was given and none `is_needed`."""
 
     also: ClassVar = {"coords": "position"}

@@ -7,10 +7,10 @@ from typing import ClassVar, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Facts, Number, Result
-from bots.commands.skill_args import SkillArgs
 from bots.errors import CommandError
 from bots.skills.words import block_names, plain, unknown
 from bridge.actions import FindBlocks
@@ -21,26 +21,28 @@ MOST_NAMES = 64
 Word: TypeAlias = str
 
 
-class NamePattern(SkillArgs):
-    """By whole names, or by a part of them."""
+class NamePattern(LenientArgs):
+    """By whole names, by a part of them, or by either."""
 
     equals: Word | list[Word] | None = None
     includes: Word | list[Word] | None = None
 
     @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if (self.equals is None) == (self.includes is None):
-            raise ValueError("give either equals or includes")
+    def _some_way(self) -> Self:
+        if self.equals is None and self.includes is None:
+            raise ValueError("give equals or includes")
         return self
 
 
-class FindBlockArgs(SkillArgs):
+class FindBlockArgs(LenientArgs):
     also: ClassVar = dict.fromkeys(("block", "blockType", "blockName", "name"), "match")
-    json_only: ClassVar = frozenset({"max_distance"})
+    json_only: ClassVar = frozenset({"max_distance", "use_cube"})
 
     match: Word | list[Word] | NamePattern
     """A name or category, several, or `{"includes": …}`."""
     max_distance: int = Field(32, ge=1, le=128)
+    use_cube: bool = True
+    """Whether so far along each axis, corners and all; else so far in every direction."""
 
 
 class FindBlocksArgs(FindBlockArgs):
@@ -91,7 +93,8 @@ async def find_block(context: CommandContext, args: FindBlockArgs) -> FindBlockR
     """Tell where the nearest block of a name or category is."""
     found = await _find(context, args, 1)
     if not found:
-        sentence = f"There is none within {args.max_distance} blocks."
+        ways = " along each axis" if args.use_cube else ""
+        sentence = f"There is none within {args.max_distance} blocks{ways}."
         raise CommandError("not_found", sentence, maxDistance=args.max_distance)
     return FindBlockResult(block=found[0])
 
@@ -110,7 +113,7 @@ async def find_blocks(context: CommandContext, args: FindBlocksArgs) -> FindBloc
 
 async def _find(context: CommandContext, args: FindBlockArgs, count: int) -> tuple[FoundBlock, ...]:
     names = matching(await context.bot.catalogue(), args.match)
-    found = await context.bot.query(FindBlocks(names, args.max_distance, count))
+    found = await context.bot.query(FindBlocks(names, args.max_distance, count, args.use_cube))
     here = (await context.bot.snapshot()).position
     return tuple(FoundBlock.of(sighting, here) for sighting in found)
 
@@ -119,10 +122,13 @@ def matching(catalogue: Catalogue, match: Word | list[Word] | NamePattern) -> tu
     """The names meant. Raises CommandError unknown_block for one that nothing has."""
     if not isinstance(match, NamePattern):
         return _exactly(catalogue, match)
-    if match.equals is not None:
-        return _exactly(catalogue, match.equals)
-    assert match.includes is not None
-    parts = [plain(part) for part in _listed(match.includes)]
+    whole = () if match.equals is None else _exactly(catalogue, match.equals)
+    partly = () if match.includes is None else _including(catalogue, match.includes)
+    return tuple(dict.fromkeys((*whole, *partly)))
+
+
+def _including(catalogue: Catalogue, words: Word | list[Word]) -> tuple[str, ...]:
+    parts = [plain(part) for part in _listed(words)]
     names = tuple(name for name in catalogue.blocks if any(part in name for part in parts))
     if not all(parts) or not names:
         raise unknown("block", " ".join(parts), catalogue.blocks)

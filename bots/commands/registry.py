@@ -15,7 +15,7 @@ A declaration of a query, and of a command that changes the world:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -185,10 +185,18 @@ class CommandRegistry:
         try:
             command, rest = self.names.match(parse.body_of(text))
             name = command.name
-            begun = await _begin(command, context, rest)
+            begun = await _begin(command, context, lambda: parse.fields_of(command.args, rest))
         except BotError as error:
             begun = failure_of(error)
         _log(context, name, begun)
+        return begun
+
+    async def call(
+        self, context: CommandContext, command: Command[Any], fields: Mapping[str, Any]
+    ) -> Result | Errand:
+        """As `begin`, for a caller that has the fields and not a text."""
+        begun = await _begin(command, context, lambda: parse.given(fields))
+        _log(context, command.name, begun)
         return begun
 
     def _meant(self, text: str) -> Command[Any] | None:
@@ -198,11 +206,13 @@ class CommandRegistry:
             return None
 
 
-async def _begin(command: Command[A], context: CommandContext, rest: str) -> Result | Errand:
+async def _begin(
+    command: Command[A], context: CommandContext, read: Callable[[], parse.Fields]
+) -> Result | Errand:
     fields: parse.Fields = {}
     try:
         _permit(command, context)
-        fields = parse.fields_of(command.args, rest)
+        fields = read()
         args = parse.check(command.args, fields)
         if command.world:
             return _begin_errand(command, context, args, fields)

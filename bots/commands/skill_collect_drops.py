@@ -8,9 +8,9 @@ from pydantic import Field
 
 from bots.bot import Bot
 from bots.commands.declared import commands
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.registry import CommandContext
 from bots.commands.result import Result
-from bots.commands.skill_args import SkillArgs
 from bots.errors import ActionFailed, CommandError
 from bridge.actions import CollectDrops
 
@@ -18,12 +18,12 @@ RADIUS = 12.0  # blocks
 PRIMITIVE_RADIUS = 6.0
 
 
-class CollectDropsArgs(SkillArgs):
+class CollectDropsArgs(LenientArgs):
     radius: float = Field(RADIUS, ge=1, le=64, allow_inf_nan=False)
     max_attempts: int = Field(3, ge=1, le=20)
 
 
-class NearDropsArgs(SkillArgs):
+class NearDropsArgs(LenientArgs):
     radius: float = Field(PRIMITIVE_RADIUS, ge=1, le=64, allow_inf_nan=False)
 
 

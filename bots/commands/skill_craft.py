@@ -7,17 +7,17 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import ITEM_SPELLINGS, LenientArgs
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Result
-from bots.commands.skill_args import ITEM_SPELLINGS, SkillArgs
 from bots.skills.crafting import TABLE, Crafted, craft
 from bots.skills.words import item_name
 
 MOST = 2_304  # an inventory of 36 stacks
 
 
-class CraftArgs(SkillArgs):
+class CraftArgs(LenientArgs):
     also: ClassVar = ITEM_SPELLINGS
 
     item_name: str = Field(min_length=1, max_length=64)

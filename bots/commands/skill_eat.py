@@ -7,15 +7,15 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import ITEM_SPELLINGS, LenientArgs
 from bots.commands.registry import CommandContext
 from bots.commands.result import Number, Result
-from bots.commands.skill_args import ITEM_SPELLINGS, SkillArgs
 from bots.skills.food import best_food
 from bots.skills.words import item_name
 from bridge.actions import Eat
 
 
-class EatArgs(SkillArgs):
+class EatArgs(LenientArgs):
     also: ClassVar = ITEM_SPELLINGS
 
     item_name: str | None = Field(None, min_length=1, max_length=64)

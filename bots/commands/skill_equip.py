@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import ITEM_SPELLINGS, LenientArgs
 from bots.commands.registry import CommandContext
 from bots.commands.result import Result
-from bots.commands.skill_args import ITEM_SPELLINGS, SkillArgs
-from bots.errors import CommandError
+from bots.errors import ActionFailed, CommandError
 from bots.skills.tools import finest
 from bots.skills.words import item_names
-from bridge.actions import Equip
-
-Destination = Literal["hand", "off-hand", "head", "torso", "legs", "feet"]
+from bridge.actions import Equip, WearPlace
 
 
-class EquipArgs(SkillArgs):
+class EquipArgs(LenientArgs):
     also: ClassVar = {**ITEM_SPELLINGS, "slot": "destination"}
 
     item_name: str = Field(min_length=1, max_length=64)
     """An item, or a kind of gear of which the best is taken: pickaxe, boots …"""
-    destination: Destination | None = None
-    """Where it must end up; unless given, where it belongs."""
+    destination: WearPlace | None = None
+    """Where it goes; unless given, where it belongs."""
 
 
 class EquipResult(Result):
@@ -50,9 +48,8 @@ async def equip(context: CommandContext, args: EquipArgs) -> EquipResult:
     world = await context.bot.snapshot()
     carried = [name for name in names if world.count(name)]
     item = finest(carried) if carried else names[0]
-    ended = await context.errand.act(Equip(item))
-    place = str(ended.result.get("place", "hand"))
-    if args.destination not in (None, place):
-        sentence = f"{item} belongs to: {place}. It is there now, not {args.destination}."
-        raise CommandError("wrong_slot", sentence, itemName=item, place=place)
-    return EquipResult(item_name=item, place=place)
+    try:
+        ended = await context.errand.act(Equip(item, args.destination))
+    except ActionFailed as failed:
+        raise CommandError(failed.reason, failed.message, itemName=item) from failed
+    return EquipResult(item_name=item, place=str(ended.result["place"]))

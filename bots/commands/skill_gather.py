@@ -7,16 +7,16 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import ITEM_SPELLINGS, LenientArgs
 from bots.commands.registry import CommandContext
 from bots.commands.result import Result
-from bots.commands.skill_args import ITEM_SPELLINGS, SkillArgs
 from bots.skills.gathering import Gathering, GatherLimits
 from bots.skills.wanted import wanted
 
 DEADLINE_S = 1_800.0
 
 
-class GatherArgs(SkillArgs):
+class GatherArgs(LenientArgs):
     also: ClassVar = ITEM_SPELLINGS
     json_only: ClassVar = frozenset(
         {

@@ -12,12 +12,12 @@ from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Number, Result
 from bots.errors import ActionFailed, CommandError
+from bots.skills.walking import LONGEST_S, walk
 from bots.skills.words import block_names
-from bridge.actions import FindBlocks, MoveTo
+from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position
 
 TRIED = 8  # blocks of a kind, nearest first
-LEAST_WALK_S = 30.0  # for a walk; longer ones have a second for each block
 
 
 class MoveToArgs(PointArgs):
@@ -49,7 +49,13 @@ class WalkArgs(PointArgs):
 
     range: float = Field(0.0, ge=0, le=32, allow_inf_nan=False)
     timeout: int | None = Field(None, ge=100, le=600_000)
-    """Milliseconds; unless given, 30 s or a second for each block."""
+    """Milliseconds, null = as long as a walk may take at all; unless given, by the distance."""
+
+    @property
+    def deadline_s(self) -> float | None:
+        if self.timeout is None:
+            return LONGEST_S if "timeout" in self.model_fields_set else None
+        return self.timeout / 1000
 
 
 class MoveToResult(Result):
@@ -70,13 +76,13 @@ class MoveToResult(Result):
 async def move_to(context: CommandContext, args: MoveToArgs) -> MoveToResult:
     """Walk to a point, or to the nearest block of a kind."""
     if args.standing is not None:
-        return await walk(context, args.standing, args.range)
+        return await _walk(context, args.standing, args.range)
     assert args.block_type is not None
     found = await _nearest(context, args.block_type, args.max_distance)
     for sighting in found:
         beside = max(args.range, 2.0)  # nobody stands inside of a block
         try:
-            arrived = await walk(context, sighting.position, beside)
+            arrived = await _walk(context, sighting.position, beside)
         except ActionFailed:
             continue
         return arrived.model_copy(update={"block": sighting.name})
@@ -88,26 +94,13 @@ async def move_to(context: CommandContext, args: MoveToArgs) -> MoveToResult:
 async def walk_to(context: CommandContext, args: WalkArgs) -> MoveToResult:
     """Walk to a point."""
     assert args.standing is not None
-    deadline_s = None if args.timeout is None else args.timeout / 1000
-    return await walk(context, args.standing, args.range, deadline_s)
+    return await _walk(context, args.standing, args.range, args.deadline_s)
 
 
-async def walk(
+async def _walk(
     context: CommandContext, goal: Position, within: float, deadline_s: float | None = None
 ) -> MoveToResult:
-    """Walk, through natural ground where no other way leads; where that led.
-
-    Raises ActionFailed no_path, deadline."""
-    far = (await context.bot.snapshot()).position.distance_to(goal)
-    limit_s = deadline_s or max(LEAST_WALK_S, far)
-    try:
-        await context.errand.act(MoveTo(goal, within=within), deadline_s=limit_s)
-    except ActionFailed as failed:
-        if failed.reason != "no_path":
-            raise
-        dig = MoveTo(goal, within=within, may_dig=True)
-        await context.errand.act(dig, deadline_s=limit_s)
-    here = (await context.bot.snapshot()).position
+    here = await walk(context.bot, context.errand, goal, within, deadline_s=deadline_s)
     distance = round(here.distance_to(goal), 1)
     return MoveToResult(position=Point.of(here), target=Point.of(goal), distance=distance)
 

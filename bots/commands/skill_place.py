@@ -7,11 +7,11 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import ITEM_SPELLINGS
 from bots.commands.point_args import PointArgs
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Result
-from bots.commands.skill_args import ITEM_SPELLINGS
 from bots.errors import CommandError
 from bots.skills.approach import REACH
 from bots.skills.placing import Placed, place

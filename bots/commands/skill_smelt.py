@@ -7,10 +7,10 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.commands.declared import commands
+from bots.commands.lenient_args import ITEM_SPELLINGS, LenientArgs
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Result
-from bots.commands.skill_args import ITEM_SPELLINGS, SkillArgs
 from bots.errors import CommandError
 from bots.skills.smelting import Smelting
 from bots.skills.words import item_name
@@ -19,9 +19,9 @@ from bridge.catalogue import Catalogue
 DEADLINE_S = 3_600.0  # an item takes 10 s
 
 
-class SmeltArgs(SkillArgs):
+class SmeltArgs(LenientArgs):
     also: ClassVar = {**ITEM_SPELLINGS, "inputCount": "count"}
-    json_only: ClassVar = frozenset({"fuel", "output"})
+    json_only: ClassVar = frozenset({"fuel", "output", "fuel_count"})
 
     item_name: str = Field(min_length=1, max_length=64)
     """What is cooked."""
@@ -30,6 +30,9 @@ class SmeltArgs(SkillArgs):
     """Unless named, the cheapest of what is carried and burns."""
     output: str | None = Field(None, min_length=1, max_length=64)
     """What is expected of it; another product is refused before anything burns."""
+
+    fuel_count: int | None = Field(None, ge=1, le=2_304)
+    """Pieces of fuel it may burn; refused before anything burns when they are too few."""
 
 
 class SmeltResult(Result):
@@ -60,7 +63,8 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
     item = item_name(catalogue, args.item_name)
     fuel = None if args.fuel is None else item_name(catalogue, args.fuel)
     _require_product(catalogue, item, args.output)
-    work = Smelting(context.bot, context.errand, catalogue, item, args.count, fuel)
+    order = (item, args.count, fuel, args.fuel_count)
+    work = Smelting(context.bot, context.errand, catalogue, *order)
     await work.run()
     assert work.furnace is not None, "something was cooked"
     burnt = ", ".join(f"{count} {name}" for name, count in work.burnt.items()) or "nothing"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bots.bot import Bot
 from bots.commands.args import NoArgs
 from bots.commands.declared import commands
+from bots.commands.info_all import Inventory
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Facts, Number, Result
+from bots.location import Location
 from bridge.errors import BridgeError
 from bridge.world import WorldSnapshot
 
@@ -24,12 +28,19 @@ class Wellbeing(Facts):
     held: str | None
     items: int
     """Occupied inventory slots."""
+    tools: dict[str, int]
+    materials: dict[str, int]
+    """Everything else that is carried."""
     free_slots: int
     players_in_view: int
     version: str
 
+    locations: tuple[str, ...]
+    """The places it knows by name; `!navigation list` tells where they are."""
+
     @classmethod
-    def of(cls, world: WorldSnapshot) -> Wellbeing:
+    def of(cls, world: WorldSnapshot, locations: Iterable[Location]) -> Wellbeing:
+        carried = Inventory.of(world).items
         return cls(
             position=Point.of(world.position),
             dimension=world.dimension,
@@ -39,6 +50,9 @@ class Wellbeing(Facts):
             food=world.food,
             held=world.held.name if world.held else None,
             items=len(world.items),
+            tools={item.name: item.count for item in carried if item.category == "tool"},
+            materials={item.name: item.count for item in carried if item.category != "tool"},
+            locations=tuple(location.name for location in locations),
             free_slots=world.free_slots,
             players_in_view=sum(player.position is not None for player in world.players),
             version=world.version,
@@ -48,6 +62,11 @@ class Wellbeing(Facts):
         time = "day" if self.is_day else "night"
         body = f"health {self.health:g}/20, food {self.food:g}/20"
         return f"At {self.position} in the {self.dimension}, {time}; {body}"
+
+    def belongings(self) -> str:
+        tools = ", ".join(self.tools) or "no tools"
+        places = f"; I know {', '.join(self.locations)}" if self.locations else ""
+        return f"With me {tools} and {len(self.materials)} other kinds of things{places}."
 
 
 class StatusResult(Result):
@@ -62,7 +81,7 @@ class StatusResult(Result):
         doing = ", ".join(self.doing) or "idle"
         if self.world is None:
             return [f"{self.bot} is in no world right now; {doing}."]
-        return [f"{self.world.sentence()}; {doing}."]
+        return [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
 
 
 @commands.command("status", NoArgs, example="!status", allow_bots=True)
@@ -80,6 +99,6 @@ async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
 
 async def _wellbeing(bot: Bot) -> Wellbeing | None:
     try:
-        return Wellbeing.of(await bot.snapshot())
+        return Wellbeing.of(await bot.snapshot(), bot.locations.all())
     except BridgeError:
         return None

@@ -19,6 +19,11 @@ def middle(block: Position) -> Position:
     return Position(block.x + 0.5, block.y + 0.5, block.z + 0.5)
 
 
+def foot(block: Position) -> Position:
+    """Where feet are that stand in the middle of a block."""
+    return Position(block.x + 0.5, block.y, block.z + 0.5)
+
+
 def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> bool:
     """Whether the bot touches it from where it stands."""
     here = world.position

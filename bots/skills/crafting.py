@@ -28,23 +28,25 @@ async def craft(
     item: str,
     count: int,
     *,
+    of: tuple[str, ...] = (),
     radius: int = RADIUS,
     may_place: bool = True,
 ) -> Crafted:
-    """Make at least `count`; what is made is counted in the inventory.
+    """Make at least `count`, of anything carried or of the items named in `of` alone; what is
+    made is counted in the inventory.
 
     Raises CommandError missing_item with what is missing, no_recipe, no_station, inventory_full
     and the rest of what `Craft` fails with."""
     before = (await bot.snapshot()).count(item)
     table: Station | None = None
     try:
-        await errand.act(Craft(item, count))
+        await errand.act(Craft(item, count, of=of))
     except ActionFailed as failed:
         if not failed.data.get("needs_table"):
             raise _short(failed, item, count) from failed
         table = await come_to_station(errand, bot, (TABLE,), radius=radius, may_place=may_place)
         try:
-            await errand.act(Craft(item, count, table.position))
+            await errand.act(Craft(item, count, table.position, of))
         except ActionFailed as again:
             raise _short(again, item, count) from again
     world = await bot.snapshot()

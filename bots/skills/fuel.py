@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bots.errors import CommandError
@@ -24,9 +25,15 @@ class Load:
 
 
 def plan_fuel(
-    catalogue: Catalogue, world: WorldSnapshot, item: str, count: int, named: str | None
+    catalogue: Catalogue,
+    world: WorldSnapshot,
+    item: str,
+    count: int,
+    named: str | None,
+    most: int | None = None,
 ) -> tuple[Load, ...]:
-    """Loads that cook `count` of an item over what is carried, or over the fuel that is named.
+    """Loads that cook `count` of an item over what is carried, or over the fuel that is named,
+    burning no more than `most` pieces.
 
     Raises CommandError not_fuel, missing_fuel (with how many items there is fuel for)."""
     stock = _stock(world, item, count)
@@ -34,17 +41,32 @@ def plan_fuel(
         _require_fuel(catalogue, named)
         stock = Counter({named: stock[named]})
     able = {fuel: pieces for fuel, pieces in stock.items() if named or not _is_kept(fuel)}
-    capacity = {fuel: _cooks(catalogue, fuel, pieces) for fuel, pieces in able.items()}
+    loads = _loads(catalogue, able, count, math.inf if most is None else most)
+    enough_for = sum(load.items for load in loads)
+    if enough_for < count:
+        raise _too_little(count, enough_for, named, most)
+    return loads
+
+
+def _loads(
+    catalogue: Catalogue, able: Mapping[str, int], count: int, most: float
+) -> tuple[Load, ...]:
+    """Of `most` pieces at most; they may cook less than `count`."""
+
+    def cooks(fuel: str) -> int:
+        return math.floor(min(able[fuel], most) * heat[fuel])
+
+    heat = {fuel: catalogue.items[fuel].fuel for fuel in able if fuel in catalogue.items}
+    few = {fuel: cooks(fuel) for fuel in heat if able[fuel] > 0}
+    ranked = sorted(few, key=lambda fuel: (*_rank(fuel, few[fuel], count, heat[fuel], most), fuel))
     loads: list[Load] = []
-    left = count
-    burning = sorted((f for f in capacity if capacity[f]), key=lambda f: _rank(f, capacity, count))
-    for fuel in burning:
-        load = Load(fuel, min(left, capacity[fuel]))
-        left -= load.items
-        loads.append(load)
-        if not left:
-            return tuple(loads)
-    raise _too_little(count, count - left, named)
+    for fuel in ranked:
+        items = min(count, cooks(fuel))
+        if items:
+            loads.append(Load(fuel, items))
+            count -= items
+            most -= math.ceil(items / heat[fuel])
+    return tuple(loads)
 
 
 def _stock(world: WorldSnapshot, item: str, count: int) -> Counter[str]:
@@ -56,14 +78,14 @@ def _stock(world: WorldSnapshot, item: str, count: int) -> Counter[str]:
     return stock
 
 
-def _cooks(catalogue: Catalogue, fuel: str, pieces: int) -> int:
-    facts = catalogue.items.get(fuel)
-    return math.floor(max(0, pieces) * facts.fuel) if facts else 0
-
-
-def _rank(fuel: str, capacity: dict[str, int], count: int) -> tuple[bool, bool, int, str]:
-    """What is meant to burn first, then what suffices alone, then the least of all."""
-    return fuel not in _MEANT_TO_BURN, capacity[fuel] < count, capacity[fuel], fuel
+def _rank(
+    fuel: str, capacity: int, count: int, heat: float, most: float
+) -> tuple[bool, bool, float]:
+    """What is meant to burn first, then what suffices alone, then the least of all; where
+    pieces are counted and none suffices alone, the hottest."""
+    suffices = capacity >= count
+    last = capacity if suffices or math.isinf(most) else -heat
+    return fuel not in _MEANT_TO_BURN, not suffices, last
 
 
 def _is_kept(fuel: str) -> bool:
@@ -76,9 +98,10 @@ def _require_fuel(catalogue: Catalogue, named: str) -> None:
         raise CommandError("not_fuel", f"{named} does not burn.", fuel=named)
 
 
-def _too_little(count: int, able: int, named: str | None) -> CommandError:
+def _too_little(count: int, able: int, named: str | None, most: int | None) -> CommandError:
     what = named or "fuel"
-    have = f"the {what} carried is enough for {able}" if able else f"no {what} is carried"
-    help_ = "" if named else " Coal, charcoal, logs or planks would do."
+    carried = "carried" if most is None else f"carried, at most {most} of it,"
+    have = f"the {what} {carried} is enough for {able}" if able else f"no {what} is carried"
+    help_ = "" if named or most is not None else " Coal, charcoal, logs or planks would do."
     sentence = f"For {count} to cook, {have}.{help_}"
     return CommandError("missing_fuel", sentence, count=count, enoughFor=able)

@@ -1,37 +1,28 @@
 """Breaking blocks until enough of what they drop is in the inventory.
 
-find the nearest ─▶ walk to it ─▶ hold the right tool ─▶ dig ─▶ pick up ─▶ count what is carried
-      ▲               no way: put it on the avoid list                           │ short: again
-      └──────────────────────────────────────────────────────────────────────────┘
+find the nearest ─▶ come to it ─▶ break it ─▶ enough broken? ─▶ pick up ─▶ count what is carried
+      ▲               no way: put it on the avoid list  │ no                      │ short: again
+      └─────────────────────────────────────────────────┴─────────────────────────┘
 """
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError, ErrandEnded
-from bots.skills.approach import WALK_S, is_in_reach, middle, within_reach
-from bots.skills.tools import best_tool, can_break, hold_best_tool
+from bots.skills.approach import is_in_reach
+from bots.skills.breaking import BESIDE, Breaking
+from bots.skills.tools import best_tool, can_break
+from bots.skills.walking import walk
 from bots.skills.wanted import Wanted
-from bridge.actions import BlockAt, CollectDrops, Dig, FindBlocks, Footholds, MoveTo, Wait
+from bridge.actions import FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
-FAR = 12.0  # blocks, level: from here on the way over the ground is taken first
-ABOVE = 3.0  # blocks from the place above what is sought
-DIGGING_S = 180.0  # for a way through the ground
-BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a step off
-HOLE = 0.9  # blocks from the middle of a hole: whoever stands there picks up what lies in it
-PICKUP_S = 0.6  # until it has fallen down there and picked up what lies there
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
-COLLECT_S = 30.0
-
-_SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
-_OPEN = ("air", "water")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +51,17 @@ class Gathering:
     have: int = 0
     dug: int = 0
     avoided: set[Position] = field(default_factory=set)
+    climbs_out: bool = True
+    """Whether it comes out of its pit in the end."""
+    tool: str | None = None
+    """What to dig with instead of the best tool."""
+    _breaking: Breaking = field(init=False)
+
+    def __post_init__(self) -> None:
+        sweep = min(SWEEP, self.limits.collect_radius)
+        self._breaking = Breaking(
+            self.bot, self.errand, self.catalogue, self.limits.approach_range, sweep, self.tool
+        )
 
     @property
     def gathered(self) -> int:
@@ -87,7 +89,8 @@ class Gathering:
         in_vain = 0
         while self.gathered < self.count:
             so_far = self.gathered
-            world = await self._one(world)
+            await self._break_enough(world)
+            world = await self._look()
             in_vain = 0 if self.gathered > so_far else in_vain + 1
             self.errand.progress(self.gathered, self.count, self.wanted.word)
             if in_vain >= self.limits.max_attempts:
@@ -114,22 +117,56 @@ class Gathering:
         self.have = self.wanted.carried(world)
         return world
 
-    async def _one(self, world: WorldSnapshot) -> WorldSnapshot:
-        """Go for one block; the world after it."""
-        if not self.wanted.has_room(self.catalogue, world):
-            raise self.short("inventory_full", "the inventory is full")
-        target = await self._next(world)
+    async def _break_enough(self, world: WorldSnapshot) -> None:
+        """Break what can be broken from one place, or one elsewhere, and pick up what fell."""
+        had, broken = self.have, 0
+        while self.gathered + max(0, had + broken - self.have) < self.count:
+            if not self.wanted.has_room(self.catalogue, world):
+                raise self.short("inventory_full", "the inventory is full")
+            target = await self._nearest(world)
+            if target is None and not broken:
+                raise self._nothing_left()
+            if target is None or (broken and not is_in_reach(world, target.position)):
+                break
+            if not await self._break(target):
+                break
+            broken += 1
+            world = await self._look()
+            fallen = min(self.count, max(self.gathered, had + broken - self.before))
+            self.errand.progress(fallen, self.count, self.wanted.word)
+        if self.have < had + broken:
+            await self._pick_up(had + broken)
+
+    async def _break(self, target: BlockSighting) -> bool:
+        """Whether it was broken; if not, it is not tried again."""
         try:
-            await self._come_to(world, target.position)
-            await self._break(target)
+            await self._breaking.break_block(target)
         except ActionFailed as failed:
+            if failed.reason == "died":
+                raise
             if failed.reason == "inventory_full":
                 raise self.short("inventory_full", "the inventory is full") from failed
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
-        return await self._look()
+            return False
+        self.dug += 1
+        return True
 
-    async def _next(self, world: WorldSnapshot) -> BlockSighting:
+    async def _pick_up(self, expected: int) -> None:
+        only = next(iter(self.wanted.items)) if len(self.wanted.items) == 1 else None
+        try:
+            await self._breaking.pick_up(only, self.limits.collect_delay_s)
+        except ActionFailed as failed:
+            if failed.reason == "died" or not self.wanted.has_room(
+                self.catalogue, await self._look()
+            ):
+                raise
+        await self._look()
+        if self.have < expected:
+            await self._breaking.search_holes(self.wanted.items)
+            await self._look()
+
+    async def _nearest(self, world: WorldSnapshot) -> BlockSighting | None:
         """The nearest block that is not known to be out of reach, the one underfoot last."""
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
         limit = len(self.avoided) + self.limits.sample_size + 1
@@ -138,7 +175,7 @@ class Gathering:
         if not names:
             self._require_a_tool(world)
         if not open_ones or len(self.avoided) >= self.limits.max_avoided:
-            raise self._nothing_left()
+            return None
         feet = world.position.block
         return min(open_ones, key=lambda one: _is_underfoot(one.position, feet))
 
@@ -148,82 +185,12 @@ class Gathering:
             return self.short("no_path", f"no way leads to the {len(self.avoided)} tried {where}")
         return self.short("not_found", f"there is no more {where}")
 
-    async def _come_to(self, world: WorldSnapshot, block: Position) -> None:
-        """Beside it, digging if need be: what falls into a hole is picked up from there only.
-        What hangs higher is worked from below."""
-        world = await self._come_above(world, block)
-        if block.y > world.position.block.y + 1:
-            await within_reach(self.errand, world, block)
-            world = await self.bot.snapshot()
-        if block.y > world.position.block.y + 1:
-            return
-        is_open = await self._is_open(block)
-        near = self.limits.approach_range if is_open else BESIDE
-        try:
-            beside = MoveTo(_foot(block), within=near, may_dig=True)
-            await self.errand.act(beside, deadline_s=DIGGING_S)
-        except ActionFailed:
-            if not is_open or not is_in_reach(await self.bot.snapshot(), block):
-                raise
-
-    async def _come_above(self, world: WorldSnapshot, block: Position) -> WorldSnapshot:
-        """Walk over the ground as far as that leads: a short dig is found sooner."""
-        here = world.position
-        if math.hypot(block.x - here.x, block.z - here.z) <= FAR:
-            return world
-        places = await self.bot.query(Footholds(int(block.x), int(block.z))) or (block,)
-        nearest = min(places, key=lambda place: abs(place.y - block.y))
-        try:
-            await self.errand.act(MoveTo(middle(nearest), within=ABOVE), deadline_s=WALK_S)
-        except ActionFailed:
-            return world
-        return await self.bot.snapshot()
-
     async def _climb_out(self, start: Position) -> None:
         """Out of the pit it dug: nobody else's way leads there."""
-        if (await self.bot.snapshot()).position.y >= start.y - 1:
-            return
-        with suppress(ActionFailed):
-            up = MoveTo(start, within=BESIDE, may_dig=True)
-            await self.errand.act(up, deadline_s=DIGGING_S)
-
-    async def _is_open(self, block: Position) -> bool:
-        """Whether something of it lies in the open."""
-        for dx, dy, dz in _SIDES:
-            side = Position(block.x + dx, block.y + dy, block.z + dz)
-            seen = await self.bot.query(BlockAt(side))
-            if seen and seen[0].name.endswith(_OPEN):
-                return True
-        return False
-
-    async def _break(self, target: BlockSighting) -> None:
-        world = await self.bot.snapshot()
-        await hold_best_tool(self.errand, world, self.catalogue.blocks[target.name])
-        await self.errand.act(Dig(target.position))
-        self.dug += 1
-        had = self.have
-        await self._look()
-        if self.have <= had:
-            await self._collect()
-            await self._look()
-        if self.have <= had and target.position.y <= world.position.block.y + 1:
-            with suppress(ActionFailed):  # it lies in the hole
-                hole = MoveTo(_foot(target.position), within=HOLE, may_dig=True)
-                await self.errand.act(hole, deadline_s=COLLECT_S)
-                await self.errand.act(Wait(PICKUP_S))
-
-    async def _collect(self) -> None:
-        if self.limits.collect_delay_s:
-            await self.errand.act(Wait(self.limits.collect_delay_s))
-        only = next(iter(self.wanted.items)) if len(self.wanted.items) == 1 else None
-        sweep = CollectDrops(min(SWEEP, self.limits.collect_radius), only)
-        try:
-            await self.errand.act(sweep, deadline_s=COLLECT_S)
-        except ActionFailed as failed:
-            if failed.reason == "inventory_full" and not self.wanted.has_room(
-                self.catalogue, await self._look()
-            ):
-                raise
+        deep = (await self.bot.snapshot()).position.y < start.y - 1
+        if deep and self.climbs_out:
+            with suppress(ActionFailed):
+                await walk(self.bot, self.errand, start, BESIDE)
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])
@@ -238,11 +205,6 @@ class Gathering:
             raise CommandError(
                 refusal.reason, refusal.message, **self.facts(), **refusal.data
             ) from None
-
-
-def _foot(block: Position) -> Position:
-    """The middle of a block's floor."""
-    return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
 def _is_underfoot(block: Position, feet: Position) -> bool:

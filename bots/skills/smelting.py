@@ -30,6 +30,7 @@ class Smelting:
     item: str
     count: int
     fuel: str | None
+    most_fuel: int | None = None
     product: str = ""
     made: int = 0
     burnt: dict[str, int] = field(default_factory=dict)
@@ -48,7 +49,7 @@ class Smelting:
             sentence = f"To smelt {self.count} {self.item} there lack {self.count - held}."
             missing = {self.item: self.count - held}
             raise CommandError("missing_item", sentence, **self.facts(), missing=missing)
-        loads = plan_fuel(self.catalogue, world, self.item, self.count, self.fuel)
+        loads = self._planned(world)
         before = counted(world, {load.fuel for load in loads})
         made_before = world.count(product)
         try:
@@ -67,6 +68,9 @@ class Smelting:
             "made": self.made,
             "fuelUsed": self.burnt,
         }
+
+    def _planned(self, world: WorldSnapshot) -> tuple[Load, ...]:
+        return plan_fuel(self.catalogue, world, self.item, self.count, self.fuel, self.most_fuel)
 
     async def _cook(self, loads: tuple[Load, ...]) -> None:
         cooked = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
-from bots.skills.approach import within_reach
+from bots.skills.tunnelling import reach
 from bridge.actions import FindBlocks, Place
 from bridge.world import Position, WorldSnapshot
 
@@ -49,7 +49,7 @@ async def come_to_station(
         if sighting.position in avoid:
             continue
         try:
-            await within_reach(errand, await bot.snapshot(), sighting.position)
+            await reach(bot, errand, sighting.position)
         except ActionFailed:
             continue
         return Station(sighting.position, was_placed=False)

@@ -35,6 +35,11 @@ def plain(word: str) -> str:
     return re.sub(r"[\s-]+", "_", folded)
 
 
+def categories_of(name: str) -> tuple[str, ...]:
+    """The categories a block belongs to, by its name."""
+    return tuple(kind for kind, names in _CATEGORIES.items() if re.fullmatch(names, name))
+
+
 def block_names(catalogue: Catalogue, word: str) -> tuple[str, ...]:
     """The block of this name, or those of a category. Raises CommandError unknown_block."""
     return _named(word, catalogue.blocks, "block", _CATEGORIES)

@@ -7,14 +7,14 @@ from typing import ClassVar
 from bots.bot import Bot
 from bots.commands.args import NoArgs
 from bots.commands.coordinates import Coordinates
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import Amount, ItemCount, ItemName, totals
-from bots.commands.navigation.walking import walk
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
 from bots.commands.result import Facts
-from bots.commands.skill_args import SkillArgs
 from bots.errors import ActionFailed, CommandError
+from bots.skills.walking import walk
 from bridge.actions import (
     BlockAt,
     CloseContainer,
@@ -43,7 +43,7 @@ class ChestOpenArgs(PointArgs):
     """The nearest within 32 blocks, unless given."""
 
 
-class ChestItemArgs(SkillArgs):
+class ChestItemArgs(LenientArgs):
     also: ClassVar = {"itemName": "item", "name": "item"}
 
     item: ItemName
@@ -149,7 +149,8 @@ async def _open_first(context: CommandContext, candidates: tuple[Position, ...])
     failure: ActionFailed | None = None
     for position in candidates:
         try:
-            await walk(context, _middle(position), AT_HAND)
+            beside = _middle(position)
+            await walk(context.bot, context.errand, beside, AT_HAND, may_dig=False)
             await context.errand.act(OpenContainer(position))
             return await _opened(context.bot)
         except ActionFailed as error:

@@ -9,9 +9,9 @@ from pydantic import model_validator
 
 from bots.commands.args import Args
 from bots.commands.declared import commands
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.registry import Handler
 from bots.commands.result import Result
-from bots.commands.skill_args import SkillArgs
 from bots.origin import Level
 
 A = TypeVar("A", bound=Args)
@@ -42,7 +42,7 @@ def navigation(
     )
 
 
-class PointArgs(SkillArgs):
+class PointArgs(LenientArgs):
     """A point is written `{"coords": [x, y, z]}` or `{"x": …, "y": …, "z": …}`, and where the
     words are its numbers alone also `x y z`."""
 

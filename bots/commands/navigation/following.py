@@ -8,9 +8,9 @@ from pydantic import Field
 
 from bots.commands.args import NoArgs
 from bots.commands.company import player_in_view
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.navigation.declaring import ToldResult, navigation
 from bots.commands.registry import CommandContext
-from bots.commands.skill_args import SkillArgs
 from bots.errors import ActionFailed, CommandError, ErrandEnded, InvalidArguments
 from bots.origin import Level, Person
 from bots.stoppables import anything
@@ -20,7 +20,7 @@ KEPT = 3.0  # blocks (seeds)
 FOLLOWING_S = 3_600.0  # whoever wants more asks again
 
 
-class FollowArgs(SkillArgs):
+class FollowArgs(LenientArgs):
     also: ClassVar = {"targetPlayer": "username", "player": "username"}
     json_only: ClassVar = frozenset({"distance"})
 

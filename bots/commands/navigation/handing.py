@@ -7,10 +7,10 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.commands.company import player_in_view
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.navigation.declaring import ToldResult, navigation
 from bots.commands.navigation.item_counts import ALL, Amount, ItemCount, ItemName, rows_of
 from bots.commands.registry import CommandContext
-from bots.commands.skill_args import SkillArgs
 from bots.errors import ActionFailed, CommandError
 from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
 from bridge.world import Position
@@ -25,7 +25,7 @@ APPROACH_S = 30.0
 FARTHEST = 100.0  # blocks (seeds)
 
 
-class DropItemArgs(SkillArgs):
+class DropItemArgs(LenientArgs):
     also: ClassVar = {"item": "itemName", "username": "targetPlayer", "player": "targetPlayer"}
     json_only: ClassVar = frozenset({"max_distance"})
 
@@ -46,7 +46,7 @@ class DropItemResult(ToldResult):
     """How many there were."""
 
 
-class PickupItemsArgs(SkillArgs):
+class PickupItemsArgs(LenientArgs):
     also: ClassVar = {"item": "itemName", "radius": "range"}
 
     range: float = Field(5.0, gt=0, le=64, allow_inf_nan=False)

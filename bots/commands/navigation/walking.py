@@ -8,13 +8,14 @@ from typing import ClassVar, Literal, TypeAlias
 from pydantic import Field
 
 from bots.commands.coordinates import Coordinates
+from bots.commands.lenient_args import LenientArgs
 from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
 from bots.commands.points import Point
 from bots.commands.registry import CommandContext
-from bots.commands.skill_args import SkillArgs
 from bots.errors import ActionFailed, CommandError
-from bridge.actions import Footholds, MoveTo
+from bots.skills.walking import walk
+from bridge.actions import Footholds
 from bridge.world import Position, WorldSnapshot
 
 THERE = 0.5  # blocks; in the very block
@@ -23,13 +24,10 @@ FARTHEST_STEP = 1_000.0  # blocks in one direction
 LEVELS = 50  # blocks above and below that a place to stand is sought within (seeds)
 SIGHTS = (128.0, 64.0, 32.0, 16.0)  # blocks; land is loaded from one of these distances on
 
-SLOWEST = 1.5  # seconds a block
-SHORTEST_WALK_S, LONGEST_WALK_S = 30.0, 600.0
-
 VerticalMode: TypeAlias = Literal["nearest", "above", "below", "surface"]
 
 
-class GotoArgs(SkillArgs):
+class GotoArgs(LenientArgs):
     json_only: ClassVar = frozenset({"range"})
 
     name: PlaceName
@@ -44,7 +42,7 @@ class GotoCoordsArgs(PointArgs):
     range: float = Field(1.0, ge=0, le=64, allow_inf_nan=False)
 
 
-class MoveInDirectionArgs(SkillArgs):
+class MoveInDirectionArgs(LenientArgs):
     distance: float = Field(gt=0, le=FARTHEST_STEP, allow_inf_nan=False)
     """Blocks, level."""
     yaw: float | None = Field(None, ge=-360, le=360, allow_inf_nan=False)
@@ -68,14 +66,14 @@ class MovedResult(ToldResult):
 async def goto(context: CommandContext, args: GotoArgs) -> ArrivedResult:
     """Walk to a place I know by name."""
     place = place_called(context.bot, await context.bot.snapshot(), args.name)
-    here = await walk(context, standing(place.position), args.range)
+    here = await walk(context.bot, context.errand, standing(place.position), args.range)
     return _arrived(f"I am at {place.name}.", place.position, here)
 
 
 @navigation("gotoCoords", GotoCoordsArgs, world=True, example='{"coords": [10, 64, -5]}')
 async def goto_coords(context: CommandContext, args: GotoCoordsArgs) -> ArrivedResult:
     """Walk to a point."""
-    here = await walk(context, standing(args.coords), args.range)
+    here = await walk(context.bot, context.errand, standing(args.coords), args.range)
     return _arrived(f"I am at {Point.of(here)}.", args.coords, here)
 
 
@@ -87,7 +85,7 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
     places = await _footholds(context, column)
     target = standing(_chosen(places, start.position.block.y, args.vertical_mode))
     try:
-        here = await walk(context, target, THERE)
+        here = await walk(context.bot, context.errand, target, THERE)
     except ActionFailed as failure:
         wanted = Point.of(target).as_json()
         raise CommandError(failure.reason, failure.message, targetPosition=wanted) from failure
@@ -96,15 +94,6 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
         target_position=Point.of(target),
         actual_position=Point.of(here),
     )
-
-
-async def walk(context: CommandContext, target: Position, within: float) -> Position:
-    """Walk near a point; where that is. Raises ActionFailed: no_path, deadline."""
-    world = await context.bot.snapshot()
-    needed_s = world.position.distance_to(target) * SLOWEST
-    deadline_s = min(max(needed_s, SHORTEST_WALK_S), LONGEST_WALK_S)
-    ended = await context.errand.act(MoveTo(target, within), deadline_s=deadline_s)
-    return Position(*ended.result["position"])
 
 
 def standing(place: Position) -> Position:
@@ -131,7 +120,7 @@ async def _footholds(context: CommandContext, column: Position) -> tuple[Positio
         places = await context.bot.query(query)
         if places is not None:
             return places
-        await walk(context, column, sight)
+        await walk(context.bot, context.errand, column, sight)
     return await context.bot.query(query) or ()
 
 

@@ -14,7 +14,7 @@ _ITEM_KEYS = ("item", "name", "recipe", "block", "blockName", "input")
 ITEM_SPELLINGS = dict.fromkeys(_ITEM_KEYS, "itemName")
 
 
-class SkillArgs(Args):
+class LenientArgs(Args):
     """JSON keys may be camelCase or snake_case, or one of the other spellings."""
 
     also: ClassVar[Mapping[str, str]] = {}

@@ -1,0 +1,91 @@
+"""`!goal <goals>`: plan how to reach goals at least cost, and do it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from bots.commands.args import Args
+from bots.commands.declared import commands
+from bots.commands.registry import CommandContext
+from bots.commands.result import Number, Result
+from bots.errors import CommandError, ErrandEnded
+from bots.goals.goal import Goal, ItemGoal
+from bots.goals.parse import parse_goals
+from bots.goals.running.desk import desk_of
+from bots.goals.running.run import OUTLOOKS, GoalRun, Limits
+from bots.goals.running.sight import SIGHT_BLOCKS, Seen
+
+DEADLINE_S = 7_200.0
+
+
+class GoalArgs(Args):
+    json_only: ClassVar = frozenset({"range", "outlooks"})
+
+    goal: str | list[str] | dict[str, Any] = Field(min_length=1)
+    """`inventory.ITEM:n` or `:+n`, `placed.BLOCK:n`, `equipment.ITEM:true`, `position:x,y,z`;
+    several with spaces between, or as a list or an object."""
+    range: int = Field(SIGHT_BLOCKS, ge=4, le=128)
+    """Blocks around that are taken for near."""
+    outlooks: int = Field(OUTLOOKS, ge=0, le=100)
+    """Places to walk to at most for a look around, when something is not in sight."""
+
+
+class GoalResult(Result):
+    goal: str
+    """With totals, as they were counted at the start."""
+    have: dict[str, int]
+    """Of each item asked for, what is carried or worn now."""
+    steps: int
+    """Steps that were done."""
+    replans: int
+    estimate_s: Number
+    """By the first plan."""
+    took_s: Number
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command(
+    "goal",
+    GoalArgs,
+    world=True,
+    deadline_s=DEADLINE_S,
+    example="!goal inventory.iron_pickaxe:1",
+)
+async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
+    """Plan how to get things, place blocks, wear or go somewhere at least cost, and do it."""
+    bot, began = context.bot, context.bot.times.stopwatch()
+    desk = await desk_of(bot)
+    goals = parse_goals(args.goal, desk.domain)
+    run = GoalRun(bot, context.errand, desk, goals, Limits(args.range, args.outlooks))
+    try:
+        seen = await run.run()
+    except ErrandEnded:
+        raise
+    except CommandError as error:
+        await bot.add_message(bot.name, error.message, type="system_info")
+        raise
+    return _result(run, seen, bot.times.stopwatch() - began)
+
+
+def _result(run: GoalRun, seen: Seen, took_s: float) -> GoalResult:
+    plan, named = run.first_plan, _named(run.goals)
+    about = f"in {took_s:.0f} s (estimated {plan.cost_s:.0f} s)" if plan else "nothing to do"
+    items = [goal.item for goal in run.goals if isinstance(goal, ItemGoal)]
+    return GoalResult(
+        goal=named,
+        have={item: seen.has(item) for item in items},
+        steps=run.steps_done,
+        replans=run.replans,
+        estimate_s=round(plan.cost_s, 1) if plan else 0,
+        took_s=round(took_s, 1),
+        message=f"Done: {named}, {about}." if plan else f"Already so: {named}.",
+    )
+
+
+def _named(goals: tuple[Goal, ...]) -> str:
+    return " ".join(map(str, goals))

@@ -1,0 +1,220 @@
+"""`!talk start | join | leave | say | pause | resume | end | status`: talks of several."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from bots.commands.args import Args, NoArgs
+from bots.commands.declared import commands
+from bots.commands.registry import CommandContext
+from bots.commands.result import Facts, Number, Result
+from bots.errors import CommandError, NotPermitted
+from bots.origin import Fellow, Level, speaker_of
+from bots.talk.happenings import Participant
+from bots.talk.live_talk import LiveTalk
+from bots.talk.talks import Talks
+
+MYSELF = ("me", "i", "myself")
+MOST_NAMES = 20
+LONGEST_TOPIC = 200
+_NAMES_FIRST = re.compile(r"\s*((?:[^\s,、]+\s*[,、]\s*)*[^\s,、]+)\s*(.*)", re.DOTALL)
+
+
+def _split_names(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return tuple(name.strip() for name in re.split("[,、]", value) if name.strip())
+
+
+class StartArgs(Args):
+    participants: Annotated[
+        tuple[str, ...], BeforeValidator(_split_names), Field(min_length=1, max_length=MOST_NAMES)
+    ]
+    """Bots and people, as Alice,Bob,Steve."""
+    topic: Annotated[str, Field(max_length=LONGEST_TOPIC)] = ""
+
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        """Blanks are allowed around the commas of the names."""
+        found = _NAMES_FIRST.fullmatch(rest)
+        if found is None:
+            return {}
+        names, topic = found[1], found[2].strip()
+        return {"participants": names, "topic": topic} if topic else {"participants": names}
+
+
+class SayArgs(Args):
+    text: str = Field(min_length=1)
+
+
+class Seat(Facts):
+    name: str
+    kind: str
+
+
+class TalkResult(Result):
+    """How the talk stood when the command was given."""
+
+    talk: int
+    topic: str
+    participants: tuple[Seat, ...]
+    speaking: str | None
+    paused: bool
+    turns: int
+    said: int
+    """Lines so far."""
+    tokens: int
+    cost_usd: Number
+    done: str
+    """What the command did, in words; '' when it was only asked."""
+
+    @classmethod
+    def of(cls, talk: LiveTalk, done: str = "") -> TalkResult:
+        machine = talk.machine
+        return cls(
+            talk=talk.number,
+            topic=talk.topic,
+            participants=tuple(Seat(name=p.name, kind=p.kind) for p in machine.participants),
+            speaking=machine.speaking,
+            paused=machine.is_paused,
+            turns=machine.turns,
+            said=len(machine.lines),
+            tokens=machine.spending.tokens,
+            cost_usd=machine.spending.cost_usd,
+            done=done,
+        )
+
+    def lines(self) -> list[str]:
+        if self.done:
+            return [self.done]
+        names = ", ".join(seat.name for seat in self.participants)
+        about = f" about {self.topic}" if self.topic else ""
+        stands = "paused" if self.paused else f"{self.speaking or 'nobody'} has the floor"
+        return [f"Talk {self.talk}{about}: {names}. {stands}; {self.said} lines so far."]
+
+
+class TalksResult(Result):
+    """What is under way where the bot asked takes part in nothing."""
+
+    talks: tuple[TalkResult, ...]
+
+    def lines(self) -> list[str]:
+        if not self.talks:
+            return ["Nobody is in a talk. Begin one with: talk start Alice,Bob"]
+        return [line for talk in self.talks for line in talk.lines()][:4]
+
+
+@commands.command(
+    "talk start",
+    StartArgs,
+    level=Level.TRUSTED,
+    example="!talk start Alice,Bob,me where to build",
+)
+async def start(context: CommandContext, args: StartArgs) -> TalkResult:
+    """Begin a talk of several bots and people, about something or nothing."""
+    talks, own = _talks(context), speaker_of(context.origin)
+    names = [own if name.lower() in MYSELF else name for name in args.participants]
+    people = any(name == own for name in names)
+    policy = replace(talks.policy, topic=args.topic)
+    if people and not args.topic:
+        policy = replace(policy, opening="person")
+    talk = await talks.start(names, started_by=context.origin, policy=policy)
+    listed = ", ".join(one.name for one in talk.machine.participants)
+    return TalkResult.of(talk, f"Talk {talk.number} begins: {listed}.")
+
+
+@commands.command("talk join", NoArgs, example="!talk join")
+async def join(context: CommandContext, _args: NoArgs) -> TalkResult:
+    """Take part in the talk this bot is in; what you whisper to its bots then belongs to it."""
+    talk = _talk(context)
+    _enter(context, talk)
+    return TalkResult.of(talk, f"You are in talk {talk.number}.")
+
+
+@commands.command("talk leave", NoArgs, example="!talk leave")
+async def leave(context: CommandContext, _args: NoArgs) -> TalkResult:
+    """Take part in your talk no longer."""
+    own = speaker_of(context.origin)
+    talk = _talks(context).of(own)
+    if talk is None:
+        raise CommandError("no_talk", "You are in no talk.")
+    talk.leave(own)
+    return TalkResult.of(talk, f"You left talk {talk.number}.")
+
+
+@commands.command("talk say", SayArgs, example="!talk say What about a bridge?")
+async def say(context: CommandContext, args: SayArgs) -> TalkResult:
+    """Say something in the talk this bot is in; whoever is not in it joins it."""
+    talk = _talk(context)
+    _enter(context, talk)
+    talk.say(speaker_of(context.origin), args.text, context.bot.name)
+    return TalkResult.of(talk, f"Said in talk {talk.number}.")
+
+
+@commands.command("talk pause", NoArgs, example="!talk pause")
+async def pause(context: CommandContext, _args: NoArgs) -> TalkResult:
+    """Let the bots of this talk be silent until it is resumed."""
+    talk = _own_talk(context)
+    talk.pause(speaker_of(context.origin))
+    return TalkResult.of(talk, f"Talk {talk.number} pauses.")
+
+
+@commands.command("talk resume", NoArgs, example="!talk resume")
+async def resume(context: CommandContext, _args: NoArgs) -> TalkResult:
+    """Go on with a talk that was paused."""
+    talk = _own_talk(context)
+    talk.resume(speaker_of(context.origin))
+    return TalkResult.of(talk, f"Talk {talk.number} goes on.")
+
+
+@commands.command("talk end", NoArgs, example="!talk end")
+async def end(context: CommandContext, _args: NoArgs) -> TalkResult:
+    """End the talk this bot is in; players end what they began."""
+    talk = _own_talk(context)
+    talk.end(speaker_of(context.origin))
+    return TalkResult.of(talk, f"Talk {talk.number} ends.")
+
+
+@commands.command("talk status", NoArgs, example="!talk status", allow_bots=True)
+async def status(context: CommandContext, _args: NoArgs) -> Result:
+    """Tell who is in the talk this bot is in, or which talks there are."""
+    talks = _talks(context)
+    talk = talks.of(context.bot.name)
+    if talk is not None:
+        return TalkResult.of(talk)
+    return TalksResult(talks=tuple(map(TalkResult.of, talks.under_way)))
+
+
+def _talks(context: CommandContext) -> Talks:
+    if context.bot.talks is None:
+        raise CommandError("no_talk", "There are no talks to be had here.")
+    return context.bot.talks
+
+
+def _talk(context: CommandContext) -> LiveTalk:
+    talk = _talks(context).of(context.bot.name)
+    if talk is None:
+        raise CommandError("no_talk", "I am in no talk right now.")
+    return talk
+
+
+def _own_talk(context: CommandContext) -> LiveTalk:
+    """The talk, if whoever asks may decide about it."""
+    talk = _talk(context)
+    if context.level < Level.TRUSTED and talk.beginning.started_by != context.origin:
+        raise NotPermitted("not_permitted", "Somebody else began this talk.", level="trusted")
+    return talk
+
+
+def _enter(context: CommandContext, talk: LiveTalk) -> None:
+    own = speaker_of(context.origin)
+    former = _talks(context).of(own)
+    if former is talk:
+        return
+    if former is not None:
+        raise CommandError("in_a_talk", f"You are in talk {former.number} already.")
+    talk.join(Participant(own, "bot" if isinstance(context.origin, Fellow) else "person"))

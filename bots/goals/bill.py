@@ -1,0 +1,149 @@
+"""What would have to be fetched to make an impossible goal possible: as little as can be.
+
+The planner's own program with raw things for sale, at prices above any work: what is there is used
+first, and holding what was bought surely makes the goal possible, since the order is proven too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from bots.goals.activity import PlanningWorld
+from bots.goals.bill_scopes import FUEL, Offer, simplest, with_sources
+from bots.goals.goal import Goal
+from bots.goals.market import Market
+from bots.goals.planner import wanted_of
+from bots.goals.planning.model import Limits
+from bots.goals.planning.problem import Problem, problem_of
+from bots.goals.planning.reachability import Reach, reach
+from bots.goals.planning.solving import least_cost
+from bots.goals.planning.ways import Thing, Way
+from bots.goals.prices import DUG, Prices
+
+TOO_FEW = DUG - 2_000
+"""Ticks for one more of what can be dug here: cheaper than what is not there at all."""
+GAP = DUG / 40
+"""Ticks: below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
+NODES = 40
+"""Of branch and bound; a bill need not be the very smallest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What to buy, and what there is anyway."""
+
+    bought: Mapping[str, int]
+    to_be_had: Mapping[str, int]
+    """Held, or surely dug out of what is near."""
+    blocked: Mapping[str, tuple[str, str]]
+    """What lies near in a block that no tool to be had gets it out of: that block and a tool."""
+
+
+def bill_of(market: Market, goals: tuple[Goal, ...], world: PlanningWorld) -> Bill | None:
+    """The smallest bill found; None when not even buying helps, or nothing need be bought."""
+    wanted = wanted_of(goals, world)
+    bare = problem_of(market.catalogue, wanted, world)
+    reached = reach(bare)
+    blocked = _blocked(bare, reached)
+    for_sale = _for_sale(bare, reached, market.prices, blocked)
+    bought = buy(market, wanted, world, for_sale)
+    return Bill(bought, _to_be_had(bare, reached), blocked) if bought else None
+
+
+def buy(
+    market: Market,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    for_sale: Mapping[str, int],
+) -> Mapping[str, int] | None:
+    """How many of each to buy at these ticks apiece; None when it does not help."""
+    problem = problem_of(market.catalogue, wanted, world, for_sale)
+    reached = reach(problem)
+    if any(thing not in reached.things for thing in problem.lacks()):
+        return None
+    bare = reach(problem_of(market.catalogue, wanted, world))
+    offer = simplest(market, problem, reached, bare)
+    bought = _bought(problem, reached, offer)
+    if bought is not None and not _might_be_here(bought, bare, problem.catalogue.fuels):
+        return bought
+    return _bought(problem, reached, with_sources(market, problem, offer, bare)) or bought
+
+
+def _might_be_here(bought: Mapping[str, int], bare: Reach, fuels: Iterable[str]) -> bool:
+    """Whether more of what is here could do instead of something bought."""
+    burnt = FUEL in bought and any(fuel in bare.things for fuel in fuels)
+    return burnt or not bought.keys().isdisjoint(bare.things)
+
+
+def surely_possible(market: Market, wanted: Mapping[Thing, int], world: PlanningWorld) -> bool:
+    """Whether the simplest way leads there; false leaves it open."""
+    problem = problem_of(market.catalogue, wanted, world)
+    reached = reach(problem)
+    if any(thing not in reached.things for thing in problem.lacks()):
+        return False
+    offer = simplest(market, problem, reached, reached)
+    return problem.met() or _bought(problem, reached, offer) is not None
+
+
+def _bought(problem: Problem, reached: Reach, offer: Offer) -> dict[str, int] | None:
+    prices = {item: price for item, price in problem.prices.items() if item in offer.things}
+    few = replace(problem, prices=prices)
+    answer = least_cost(few, reached, offer.scope, None, Limits(nodes=NODES, gap=GAP))
+    if answer.columns is None or answer.firings is None:
+        return None
+    counts = {
+        column.item: answer.counts[j]
+        for j, column in answer.columns.conversions()
+        if column.item == column.purpose
+    }
+    return {item: count for item, count in counts.items() if count}
+
+
+def _for_sale(
+    problem: Problem, reached: Reach, prices: Prices, blocked: Mapping[str, tuple[str, str]]
+) -> dict[str, int]:
+    """The raw things that could lead to the goal, in order of names."""
+    led = {thing for way in problem.ways for group in way.needs for thing in group}
+    raw = sorted(i for i in {*led, *problem.lacks()} if isinstance(i, str) and i in prices.raw)
+    fuels = [FUEL] if any(way.burns for way in problem.ways) else []
+    sale: dict[str, int] = {}
+    for item in dict.fromkeys([*raw, *fuels]):
+        price = prices.raw.get(item, DUG)
+        if item in reached.things:
+            price = TOO_FEW
+        elif item in blocked:  # rather its tool, if that is all there is to it
+            price = DUG + prices.whole.get(blocked[item][1], 0)
+        sale[item] = price
+    return sale
+
+
+def _blocked(problem: Problem, reached: Reach) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for way in problem.ways:
+        digs = way.activity.kind == "gather" and way.activity.tool
+        if digs and way not in reached.ways:
+            for item in way.activity.produces:
+                if item not in reached.things:
+                    found.setdefault(item, (way.activity.target, way.activity.tool or ""))
+    return found
+
+
+def _to_be_had(problem: Problem, reached: Reach) -> dict[str, int]:
+    had = {item: n for item, n in problem.start.items() if isinstance(item, str)}
+    for item, count in _dug(problem, (w for w in problem.ways if w in reached.ways)):
+        had[item] = had.get(item, 0) + count
+    return had
+
+
+def _dug(problem: Problem, ways: Iterable[Way]) -> Iterable[tuple[str, int]]:
+    """What all blocks of each kind give, dug in the first way that can be."""
+    best: dict[tuple[str, str], int] = {}
+    for way in ways:
+        if way.activity.kind == "gather":
+            block = way.activity.target
+            there = next((n for t, n in way.takes.items() if not isinstance(t, str)), 1)
+            near = sum(problem.start.get(t, 0) for t in way.takes if not isinstance(t, str))
+            for item, count in way.activity.produces.items():
+                best.setdefault((block, item), near // there * count)
+    return ((item, count) for (_, item), count in best.items())

@@ -1,0 +1,173 @@
+"""Reading the JSON files of the npm package minecraft-data; no Node process is needed for it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bots.errors import GameDataError
+from bridge.catalogue import BlockFacts
+from bridge.recipes import CraftingRecipe, Shape
+from bridge.vanilla.harvest import corrected
+from bridge.world import ItemStack
+
+_DATA = Path("node_modules/minecraft-data/minecraft-data/data")
+_RELEASE = re.compile(r"\d+(\.\d+)+")
+_FLUID = re.compile(r"(flowing_)?(water|lava)|bubble_column")
+_SHORN = re.compile(
+    r".*_leaves|grass|short_grass|tall_grass|fern|large_fern|vine|seagrass|dead_bush"
+)
+"""These the data lets fall as they are, without saying that only shears do it."""
+_HAND_CELLS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MinecraftData:
+    """The files of one version."""
+
+    folder: Path
+    paths: Mapping[str, str]
+    """Where each kind of file lies, for versions share them."""
+    item_names: Mapping[int, str]
+
+    @classmethod
+    def of(cls, packages_dir: Path, version: str) -> MinecraftData:
+        """Raises GameDataError."""
+        folder = packages_dir / _DATA
+        known = _json(folder / "dataPaths.json")["pc"]
+        if version not in known or "recipes" not in known[version]:
+            raise _unknown(version, known)
+        paths: Mapping[str, str] = known[version]
+        rows = _json(folder / paths["items"] / "items.json")
+        return cls(folder, paths, {row["id"]: row["name"] for row in rows})
+
+    def items(self) -> frozenset[str]:
+        return frozenset(self.item_names.values()) - {"air"}
+
+    def blocks(self) -> dict[str, BlockFacts]:
+        materials = self._materials()
+        loot = self._loot()
+        rows = corrected(self._file("blocks"), materials)
+        return {row["name"]: self._block(row, materials, loot) for row in rows}
+
+    def recipes(self) -> tuple[CraftingRecipe, ...]:
+        """Every variant once, as the bridge tells them."""
+        rows = (row for group in self._file("recipes").values() for row in group)
+        found = (self._recipe(row) for row in rows)
+        return tuple({repr(recipe): recipe for recipe in found if recipe is not None}.values())
+
+    def _file(self, kind: str) -> Any:
+        return _json(self.folder / self.paths[kind] / f"{kind}.json")
+
+    def _materials(self) -> Mapping[str, Mapping[str, float]]:
+        return {
+            name: {self.item_names.get(int(tool), tool): speed for tool, speed in speeds.items()}
+            for name, speeds in self._file("materials").items()
+        }
+
+    def _loot(self) -> Mapping[str, list[dict[str, Any]]]:
+        rows = self._file("blockLoot") if "blockLoot" in self.paths else []
+        return {row["block"]: row["drops"] for row in rows}
+
+    def _block(
+        self,
+        row: Mapping[str, Any],
+        materials: Mapping[str, Mapping[str, float]],
+        loot: Mapping[str, list[dict[str, Any]]],
+    ) -> BlockFacts:
+        name, tools = row["name"], row.get("harvestTools")
+        listed = self._falling(name, loot[name]) if name in loot else self._listed(row["drops"])
+        known = self.items()
+        return BlockFacts(
+            name=name,
+            hardness=_hardness(row),
+            needs=None if tools is None else self._named(tools),
+            speeds=materials.get(row["material"], {}),
+            drops=tuple(dict.fromkeys(item for item in listed if item in known)),
+        )
+
+    def _named(self, tools: Mapping[str, bool]) -> frozenset[str]:
+        return frozenset(
+            self.item_names[int(tool)] for tool in tools if int(tool) in self.item_names
+        )
+
+    def _falling(self, block: str, rows: list[dict[str, Any]]) -> list[str]:
+        """What may fall, the surest first, and what is like the block before the rest."""
+        fit = [
+            row
+            for row in rows
+            if not row.get("silkTouch") and not (row["item"] == block and _SHORN.fullmatch(block))
+        ]
+        fit.sort(key=lambda row: -(row["dropChance"] + (row["item"] == block)))
+        return [row["item"] for row in fit]
+
+    def _listed(self, drops: list[Any]) -> list[str]:
+        return [self.item_names.get(_id(drop), "") for drop in drops]
+
+    def _recipe(self, row: dict[str, Any]) -> CraftingRecipe | None:
+        shape = self._shape(row["inShape"]) if row.get("inShape") else None
+        cells = [cell for line in shape for cell in line if cell] if shape else []
+        loose = [self.item_names.get(_id(one), "") for one in row.get("ingredients") or ()]
+        made = self.item_names.get(_id(row["result"]))
+        if made is None or "" in loose:
+            return None
+        return CraftingRecipe(
+            makes=ItemStack(made, row["result"].get("count", 1)),
+            inputs=_stacks([*cells, *loose]),
+            returns=_stacks(
+                [c for line in self._shape(row.get("outShape") or []) for c in line if c]
+            ),
+            at_table=_is_wide(shape) if shape else len(loose) > _HAND_CELLS**2,
+            shape=shape,
+        )
+
+    def _shape(self, rows: list[list[Any]]) -> Shape:
+        return tuple(
+            tuple(None if cell is None else self.item_names.get(_id(cell)) for cell in line)
+            for line in rows
+        )
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except FileNotFoundError:
+        sentence = f"The data of Minecraft's versions is not installed (looked for {path})."
+        raise GameDataError(sentence) from None
+
+
+def _unknown(version: str, known: Mapping[str, Any]) -> GameDataError:
+    names = [name for name in known if _RELEASE.fullmatch(name) and "recipes" in known[name]]
+    return GameDataError(
+        f"Minecraft {version!r} is not a version there is data of. Known: {', '.join(names)}."
+    )
+
+
+def _id(drop: Any) -> int:
+    """An item's number, which stands bare, or with a count, or with a variant."""
+    if isinstance(drop, list):
+        return _id(drop[0])
+    if isinstance(drop, dict):
+        return _id(drop["drop"] if "drop" in drop else drop["id"])
+    return -1 if drop is None else int(drop)
+
+
+def _hardness(row: Mapping[str, Any]) -> float | None:
+    hardness = row["hardness"]
+    unbreakable = not row["diggable"] or _FLUID.fullmatch(row["name"])
+    return None if unbreakable or hardness is None or hardness < 0 else hardness
+
+
+def _is_wide(shape: Shape) -> bool:
+    return len(shape) > _HAND_CELLS or any(len(line) > _HAND_CELLS for line in shape)
+
+
+def _stacks(names: list[str]) -> tuple[ItemStack, ...]:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return tuple(ItemStack(name, count) for name, count in counts.items())

@@ -1,0 +1,112 @@
+"""Plans for goals of every kind: what to gather, craft, smelt and place, then equip and go."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from bots.goals.activity import TICK_S, Domain, PlanningWorld
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.plan import Plan, Step
+from bots.goals.planning.problem import everything_open, problem_of, start_of
+from bots.goals.planning.reachability import reach
+from bots.goals.planning.replay import replay
+from bots.goals.planning.stages import WORK, Effort, Production, produce
+from bots.goals.planning.steps import steps_of
+from bots.goals.planning.ways import Catalogue, Near, Thing
+
+UNDECIDED = "this could not be decided in time"
+"""The message when a deadline came before it was known whether a plan exists."""
+
+
+class Planner:
+    """Plans in one domain; pure, and the same for the same question. Keep it: it is an index."""
+
+    def __init__(self, domain: Domain, stopwatch: Callable[[], float] = time.monotonic) -> None:
+        self.domain = domain
+        self.catalogue = Catalogue(domain)
+        self._stopwatch = stopwatch
+
+    def plan(
+        self,
+        goals: tuple[Goal, ...],
+        world: PlanningWorld,
+        *,
+        deadline_s: float | None = None,
+        proof: bool = False,
+    ) -> Plan:
+        """Plan all goals together at least cost; `proof` works on until least cost is proven.
+
+        Without a plan `found` is false; explaining why is explain.py's part.
+        """
+        began = self._stopwatch()
+        wanted = wanted_of(goals, world)
+        effort = Effort(deadline_s, None if proof else WORK)
+        made = produce(problem_of(self.catalogue, wanted, world), effort, self._stopwatch)
+        steps = self._steps(made, goals, world)
+        return Plan(
+            goal=" ".join(str(goal) for goal in goals),
+            found=made.found,
+            steps=steps,
+            cost_s=round(sum(step.cost_s for step in steps), 2),
+            optimal=made.found and made.optimal,
+            message=_message(made, steps),
+            elapsed_ms=(self._stopwatch() - began) * 1000,
+            expanded=made.expanded,
+        )
+
+    def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
+        """Everything of which at least one can be had from there, and nothing else."""
+        return frozenset(reach(everything_open(self.catalogue, world)).things)
+
+    def _steps(
+        self, made: Production, goals: tuple[Goal, ...], world: PlanningWorld
+    ) -> tuple[Step, ...]:
+        if not made.found:
+            return ()
+        steps = steps_of(made.firings, self.domain.remainders)
+        last = (*_equips(goals, world), *_moves(goals, world))
+        replay(self.domain, world, steps)
+        return (*steps, *last)
+
+
+EQUIP_S = 0.5
+WALK_S = 10.0
+
+
+def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]:
+    """Totals at the end; of several goals for one thing the largest."""
+    start = start_of(world)
+    wanted: dict[Thing, int] = {}
+    for goal in goals:
+        match goal:
+            case ItemGoal(item=item, count=count, more=more):
+                thing: Thing = item
+            case PlacedGoal(block=block, count=count, more=more):
+                thing = Near(block)
+            case EquipmentGoal(item=item):
+                thing, count, more = item, 1, False
+            case PositionGoal():
+                continue
+        total = count + (start.get(thing, 0) if more else 0)
+        wanted[thing] = max(wanted.get(thing, 0), total)
+    return wanted
+
+
+def _equips(goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Step, ...]:
+    items = dict.fromkeys(goal.item for goal in goals if isinstance(goal, EquipmentGoal))
+    return tuple(Step("equip", item, 1, cost_s=EQUIP_S) for item in items)
+
+
+def _moves(goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Step, ...]:
+    places = dict.fromkeys(goal.at for goal in goals if isinstance(goal, PositionGoal))
+    return tuple(Step("move", f"{at.x:g},{at.y:g},{at.z:g}", 1, cost_s=WALK_S) for at in places)
+
+
+def _message(made: Production, steps: tuple[Step, ...]) -> str:
+    if not made.found:
+        return "there is no way to do this" if made.decided else UNDECIDED
+    if not steps:
+        return "already so: nothing to do"
+    seconds = round(made.ticks * TICK_S)
+    return f"{len(steps)} steps, about {seconds} s"

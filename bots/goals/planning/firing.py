@@ -1,0 +1,54 @@
+"""One firing of a way in an order: how many at once, with which alternatives and fuels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bots.goals.planning.ways import Near, Thing, Way
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """`mixed` is what was chosen for pools and burnt; all else follows from the way."""
+
+    way: Way
+    count: int
+    mixed: Mapping[str, int]
+
+    def spent(self) -> dict[Thing, int]:
+        spent = {thing: n * self.count for thing, n in self.way.takes.items()}
+        for item, n in self.mixed.items():
+            spent[item] = spent.get(item, 0) + n
+        return spent
+
+    def gained(self, remainders: Mapping[str, str]) -> dict[Thing, int]:
+        gained = {thing: n * self.count for thing, n in self.way.gives.items()}
+        for item, n in self.mixed.items():
+            if item in remainders:
+                gained[remainders[item]] = gained.get(remainders[item], 0) + n
+        return gained
+
+
+def ready(way: Way, stock: Mapping[Thing, int], spent: Mapping[Thing, int]) -> bool:
+    """Whether what is spent is there, and tool and station besides."""
+    return all(stock.get(t, 0) >= n for t, n in spent.items()) and all(
+        stock.get(c, 0) > spent.get(c, 0) * (not isinstance(c, Near)) for c in way.catalysts
+    )
+
+
+def after(
+    stock: Mapping[Thing, int], firing: Firing, remainders: Mapping[str, str]
+) -> dict[Thing, int]:
+    """What is there when it has fired."""
+    left = dict(stock)
+    for thing, n in firing.spent().items():
+        left[thing] = left.get(thing, 0) - n
+    for thing, n in firing.gained(remainders).items():
+        left[thing] = left.get(thing, 0) + n
+    return left
+
+
+def pieces(quarters: int, fuel: int) -> int:
+    """How many pieces of a fuel give that heat."""
+    return -(-quarters // fuel)

@@ -1,0 +1,122 @@
+"""Rows on what has to be made, and made without a tool before that tool is there.
+
+Followed back from a tool (or from the goal): so many firings of its makers are needed, each takes
+at least so much of its ingredients, whose makers must fire, and so on. Where a thing has several
+makers, what they take becomes one group of alternatives: whichever fires, something of the group
+is taken. Before the tool is there, all of this comes from ways that do without it. Nothing
+here needs copies of columns; where these rows are too weak, prefixes.py follows.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+
+from bots.goals.planning.formulation import Formulation
+from bots.goals.planning.landmarks import Landmarks
+from bots.goals.planning.ways import HEAT, Thing, Way
+
+Group = tuple[Thing, ...]
+"""Alternatives of which any mixture counts."""
+
+
+def add_precedence(program: Formulation, marks: Landmarks) -> None:
+    """Add the rows of the goal, and of every missing tool and station for its users."""
+    goal = _Chain(program, marks, 0)
+    for thing in program.problem.lacks():
+        goal.need((thing,), program.problem.wanted[thing])
+    goal.demand(None)
+    for tool in dict.fromkeys(thing for things in program.missing for thing in things):
+        if tool in marks.bits:
+            used = program.model.column(1, whole=False)
+            for k, things in enumerate(program.missing):
+                if tool in things:
+                    program.model.at_most(0, {program.used[k]: 1, used: -1})
+            chain = _Chain(program, marks, marks.bits[tool])
+            chain.need((tool,), 1)
+            chain.demand(used)
+
+
+@dataclass(slots=True)
+class _Chain:
+    """What must be made before something, without ways that need it (its bit)."""
+
+    program: Formulation
+    marks: Landmarks
+    without: int
+    needs: dict[Group, int] = field(default_factory=dict)
+    waiting: list[tuple[int, int, Group]] = field(default_factory=list)
+    counted: set[Way] = field(default_factory=set)
+    """Makers whose ingredients are in `needs` already."""
+
+    def need(self, group: Group, count: int, *, kept: bool = False) -> None:
+        """Note that so many are used up, or (kept) only have to be there."""
+        if group not in self.needs:
+            heapq.heappush(self.waiting, (-self._depth(group), len(self.needs), group))
+        known = self.needs.get(group, 0)
+        self.needs[group] = max(known, count) if kept else known + count
+
+    def _depth(self, group: Group) -> int:
+        return min(self.marks.things.get(thing, 0).bit_count() for thing in group)
+
+    def demand(self, used: int | None) -> None:
+        """Write a row for every group, once all that takes from it has been followed."""
+        rows: list[tuple[Group, list[Way]]] = []
+        while self.waiting:
+            group = heapq.heappop(self.waiting)[2]
+            if self._lacking(group) <= 0 or any(map(self.program.returned, group)):
+                continue
+            makers = self._makers(group)
+            rows.append((group, makers))
+            if makers and not self.counted & {*makers}:
+                self._follow(group, makers)
+        for group, makers in rows:
+            self._row(group, makers, used)
+
+    def _lacking(self, group: Group) -> int:
+        return self.needs[group] - sum(self.program.start(thing) for thing in group)
+
+    def _makers(self, group: Group) -> list[Way]:
+        ways = self.program.columns.ways
+        giving = sorted({k for thing in group for k in self.program.makers(thing)})
+        return [ways[k] for k in giving if not self.marks.ways[ways[k]] & self.without]
+
+    def _follow(self, group: Group, makers: list[Way]) -> None:
+        bits = sum(self.marks.bits.get(thing, 0) for thing in group)
+        first = [way for way in makers if not self.marks.ways[way] & bits]
+        firings = 1
+        if len(first) == len(makers):
+            firings = -(-self._lacking(group) // max(_given(way, group) for way in makers))
+        if not first:
+            return
+        self.counted |= {*first}
+        shape = first[0]
+        for number, needed in enumerate(shape.needs):
+            others = [way.needs[min(number, len(way.needs) - 1)] for way in first if way.needs]
+            if HEAT in needed or len(others) < len(first) or any(HEAT in o for o in others):
+                continue
+            self._take(first, number, firings)
+
+    def _take(self, first: list[Way], number: int, firings: int) -> None:
+        union: dict[Thing, None] = {}
+        counts: list[int] = []
+        kept = False
+        for way in first:
+            at = min(number, len(way.needs) - 1)
+            union.update(dict.fromkeys(way.needs[at]))
+            counts.append(way.amount(at))
+            kept = kept or at >= len(way.takes) + len(way.pools)
+        group = tuple(sorted(union, key=str))
+        self.need(group, 1 if kept else min(counts) * firings, kept=kept)
+
+    def _row(self, group: Group, makers: list[Way], used: int | None) -> None:
+        made = {self.program.number[way]: float(_given(way, group)) for way in makers}
+        start = sum(self.program.start(thing) for thing in group)
+        if used is None:
+            self.program.model.at_least(self.needs[group] - start, made)
+        else:
+            self.program.model.at_least(-start, {used: -float(self.needs[group]), **made})
+
+
+def _given(way: Way, group: Group) -> int:
+    return sum(way.gives.get(thing, 0) for thing in group)

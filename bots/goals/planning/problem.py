@@ -1,0 +1,129 @@
+"""One question to the planner: what is wanted, what is there, which ways are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from bots.goals.activity import STATIONS, Activity, PlanningWorld
+from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, way_of
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wanted in the end, in a world of a domain."""
+
+    catalogue: Catalogue
+    wanted: Mapping[Thing, int]
+    """Totals at the end."""
+    start: Mapping[Thing, int]
+    """What is held and near, counts above 0."""
+    ways: tuple[Way, ...]
+    """Everything that could help, in a fixed order; not all of it need be possible."""
+    prices: Mapping[str, int]
+    """Ticks for one of a thing that may simply be bought; empty for a real plan."""
+
+    def met(self) -> bool:
+        return all(self.start.get(thing, 0) >= count for thing, count in self.wanted.items())
+
+    def lacks(self) -> list[Thing]:
+        return [t for t, count in self.wanted.items() if self.start.get(t, 0) < count]
+
+
+def problem_of(
+    catalogue: Catalogue,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    prices: Mapping[str, int] | None = None,
+) -> Problem:
+    """Gather what a goal may need; blocks wanted near may be placed like stations."""
+    start = start_of(world)
+    extra = _placements(catalogue, wanted)
+    ways = _relevant(catalogue, wanted, start, extra, _untouchable(world))
+    return Problem(catalogue, wanted, start, ways, prices or {})
+
+
+def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
+    """Every way there is in a world, for asking what can be had at all."""
+    start, untouchable = start_of(world), _untouchable(world)
+    ways = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
+    return Problem(catalogue, {}, start, ways, {})
+
+
+def start_of(world: PlanningWorld) -> dict[Thing, int]:
+    start: dict[Thing, int] = {item: n for item, n in world.inventory.items() if n > 0}
+    start.update({Near(block): n for block, n in world.nearby.items() if n > 0})
+    for station in STATIONS:
+        if world.near(station):
+            start.setdefault(Near(station), 1)
+    return start
+
+
+def _untouchable(world: PlanningWorld) -> frozenset[str]:
+    """Stations known to be near, but not where: they can be used, not dug up."""
+    return frozenset(s for s in STATIONS if world.near(s) and not world.nearby.get(s, 0))
+
+
+def _placements(catalogue: Catalogue, wanted: Mapping[Thing, int]) -> list[Way]:
+    pattern = next(iter(catalogue.domain.placing.values()), None)
+    fixed, unit = (pattern.fixed_ticks, pattern.unit_ticks) if pattern else (0, 0)
+    blocks = [t.block for t in wanted if isinstance(t, Near) and t not in catalogue.makers]
+    return [
+        way_of(
+            len(catalogue.ways) + n,
+            Activity("place", block, {}, {block: 1}, fixed_ticks=fixed, unit_ticks=unit),
+        )
+        for n, block in enumerate(sorted(blocks))
+    ]
+
+
+def _relevant(
+    catalogue: Catalogue,
+    wanted: Mapping[Thing, int],
+    start: Mapping[Thing, int],
+    extra: list[Way],
+    untouchable: frozenset[str],
+) -> tuple[Way, ...]:
+    """Follow needs back from what is wanted, leaving out blocks that are not there."""
+    stack: list[Thing] = [t for t, count in wanted.items() if start.get(t, 0) < count]
+    seen: set[Thing] = set(stack)
+    found: set[Way] = set()
+    while stack:
+        for way in _open(catalogue, stack.pop(), wanted, start, extra, untouchable):
+            if way in found:
+                continue
+            found.add(way)
+            fresh = {t for group in way.needs for t in _meant(catalogue, group)} - seen
+            seen |= fresh
+            stack.extend(fresh)
+    return tuple(sorted(found, key=lambda way: way.index))
+
+
+def _meant(catalogue: Catalogue, group: tuple[Thing, ...]) -> Iterable[Thing]:
+    return catalogue.fuels if HEAT in group else group
+
+
+def _open(
+    catalogue: Catalogue,
+    thing: Thing,
+    wanted: Mapping[Thing, int],
+    start: Mapping[Thing, int],
+    extra: list[Way],
+    untouchable: frozenset[str],
+) -> Iterable[Way]:
+    for way in [*catalogue.sources(thing), *(w for w in extra if thing in w.gives)]:
+        if _is_open(way, wanted, start, untouchable):
+            yield way
+
+
+def _is_open(
+    way: Way,
+    wanted: Mapping[Thing, int],
+    start: Mapping[Thing, int],
+    untouchable: frozenset[str],
+) -> bool:
+    kind, target = way.activity.kind, way.activity.target
+    there = Near(target) in start
+    if kind == "gather":
+        return target not in untouchable and (there or target in STATIONS)
+    return kind != "place" or not there or Near(target) in wanted

@@ -1,0 +1,154 @@
+"""What can be had at all, and the least that one of each thing can cost.
+
+Dijkstra over things: a way can start when one thing of each of its groups can be had; if
+everything else were shared, it costs at least the dearest of those groups plus its own ticks. So
+nothing costs less than told here, and what is not told cannot be had: both are proofs.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from bots.goals.planning.problem import Problem
+from bots.goals.planning.ways import HEAT, Thing, Way, left_by
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Least ticks for one of each thing, and for one start of each way, all else shared."""
+
+    things: Mapping[Thing, int]
+    ways: Mapping[Way, int]
+
+
+def reach(problem: Problem) -> Reach:
+    """Spread from what is there; every way fires once, at its least cost."""
+    return _Spreading(problem).run()
+
+
+class _Spreading:
+    def __init__(self, problem: Problem) -> None:
+        self._catalogue = problem.catalogue
+        self._fuels = problem.catalogue.domain.fuels
+        self._extra = [way for way in problem.ways if way.index >= len(problem.catalogue.ways)]
+        self._missing = {way: {*range(len(way.needs))} for way in problem.ways}
+        self._things: dict[Thing, int] = {}
+        self._ways: dict[Way, int] = {}
+        self._heap: list[tuple[int, int, Thing]] = []
+        self._pushed = 0
+        for thing in [*problem.start, *problem.prices]:
+            self._push(0, thing)
+        for way in problem.ways:
+            if not way.needs:
+                self._fire(way, 0)
+
+    def _push(self, ticks: int, thing: Thing) -> None:
+        if thing not in self._things:
+            self._pushed += 1
+            heapq.heappush(self._heap, (ticks, self._pushed, thing))
+
+    def run(self) -> Reach:
+        while self._heap:
+            ticks, _, thing = heapq.heappop(self._heap)
+            if thing in self._things:
+                continue
+            self._things[thing] = ticks
+            if thing in self._fuels:
+                self._push(ticks, HEAT)
+            self._satisfy(thing, ticks)
+        return Reach(self._things, self._ways)
+
+    def _satisfy(self, thing: Thing, ticks: int) -> None:
+        users = self._catalogue.users.get(thing, [])
+        placing = [(w, n) for w in self._extra for n, g in enumerate(w.needs) if thing in g]
+        for way, number in [*users, *placing]:
+            missing = self._missing.get(way)
+            if missing and number in missing:
+                missing.discard(number)
+                if not missing:
+                    self._fire(way, ticks)
+        self._return(thing, ticks)
+
+    def _fire(self, way: Way, ticks: int) -> None:
+        done = ticks + way.ticks(1)
+        self._ways[way] = done
+        for thing in way.gives:
+            self._push(done, thing)
+        for returned, ready in self._returned_by(way):
+            self._push(max(done, ready), returned)
+
+    def _returned_by(self, way: Way) -> list[tuple[Thing, int]]:
+        """What is left of alternatives and fuels that can already be had."""
+        remainders = self._catalogue.domain.remainders
+        used = {item for pool in way.pools for item in pool}
+        used |= set(self._fuels) if way.burns else set()
+        return [
+            (remainders[item], self._things[item])
+            for item in sorted(used & remainders.keys())
+            if item in self._things
+        ]
+
+    def _return(self, thing: Thing, ticks: int) -> None:
+        """A way that fired before this alternative was there may give back what is left of it."""
+        remainder = self._catalogue.domain.remainders.get(str(thing))
+        for item, way in self._catalogue.returning.get(remainder or "", ()):
+            if item == thing and way in self._ways and remainder:
+                self._push(ticks + way.ticks(1), remainder)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The ways and fuels that a program may use."""
+
+    ways: tuple[Way, ...]
+    fuels: tuple[str, ...]
+    mixed: frozenset[str] | None = None
+    """Items that may be taken for pools; None = all."""
+
+    def meant(self, group: tuple[Thing, ...]) -> tuple[Thing, ...]:
+        """What of a group of alternatives may be used."""
+        if HEAT in group:
+            return self.fuels
+        if self.mixed is None or len(group) == 1:
+            return group
+        return tuple(thing for thing in group if thing in self.mixed)
+
+
+def helpful(problem: Problem, reached: Reach, among: Scope, bound: int | None = None) -> Scope:
+    """Keep what leads to the goal and costs no more than the bound, in order."""
+    ways = [w for w in among.ways if w in reached.ways and _within(reached.ways[w], bound)]
+    fuels = tuple(f for f in among.fuels if f in reached.things)
+    open_ = Scope(tuple(ways), fuels, among.mixed)
+    return Scope(tuple(_led_back(problem, open_)), fuels, among.mixed)
+
+
+def _within(ticks: int, bound: int | None) -> bool:
+    return bound is None or ticks <= bound
+
+
+def _led_back(problem: Problem, scope: Scope) -> list[Way]:
+    makers = makers_among(problem, scope.ways)
+    stack = problem.lacks()
+    seen: set[Thing] = {*stack}
+    kept: set[Way] = set()
+    while stack:
+        for way in makers.get(stack.pop(), ()):
+            if way in kept:
+                continue
+            kept.add(way)
+            meant = {thing for group in way.needs for thing in scope.meant(group)}
+            stack.extend(meant - seen)
+            seen |= meant
+    return [way for way in scope.ways if way in kept]
+
+
+def makers_among(problem: Problem, ways: Iterable[Way]) -> dict[Thing, list[Way]]:
+    """Which of the ways leave a thing behind, in order."""
+    makers: dict[Thing, list[Way]] = {}
+    catalogue = problem.catalogue
+    for way in ways:
+        for thing in left_by(way, catalogue.fuels, catalogue.domain.remainders):
+            makers.setdefault(thing, []).append(way)
+    return makers

@@ -1,0 +1,156 @@
+"""Carry a plan out on paper: every step must be one the domain knows, with what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from bots.goals.activity import STATIONS, Activity, Domain, PlanningWorld
+from bots.goals.plan import Step
+
+QUARTERS = 4
+
+
+class ReplayError(ValueError):
+    """A step that cannot be done as it stands; says which and why."""
+
+    def __init__(self, number: int, step: Step, why: str) -> None:
+        super().__init__(f"step {number} ({step.action} {step.target}): {why}")
+        self.number, self.step, self.why = number, step, why
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What is held and near at the end."""
+
+    inventory: Mapping[str, int]
+    nearby: Mapping[str, int]
+
+
+def replay(domain: Domain, world: PlanningWorld, steps: Iterable[Step]) -> Replayed:
+    """Do every step in order; raises ReplayError at the first that cannot be done."""
+    paper = _Paper(domain, world)
+    for number, step in enumerate(steps, 1):
+        why = paper.do(step)
+        if why:
+            raise ReplayError(number, step, why)
+    return Replayed(_positive(paper.held), _positive(paper.near))
+
+
+def _positive(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: n for name, n in counts.items() if n > 0}
+
+
+class _Paper:
+    def __init__(self, domain: Domain, world: PlanningWorld) -> None:
+        self._domain = domain
+        self.held = dict(world.inventory)
+        self.near = dict(world.nearby)
+        # A station known to be near but not counted can be used and not dug up.
+        self._always = {s for s in STATIONS if world.near(s) and not world.nearby.get(s)}
+
+    def do(self, step: Step) -> str:
+        """Do one step; returns why not, or nothing."""
+        if step.action in ("equip", "move"):
+            lacks = step.action == "equip" and not self.held.get(step.target)
+            return f"no {step.target} is held" if lacks else ""
+        why = self._unready(step) or self._unexplained(step)
+        if not why:
+            self._apply(step)
+        return why
+
+    def _unready(self, step: Step) -> str:
+        for item, count in step.consumes.items():
+            if self.held.get(item, 0) < count:
+                return f"needs {count} {item}, holds {self.held.get(item, 0)}"
+        if step.tool and self.held.get(step.tool, 0) < 1:
+            return f"no {step.tool} is held"
+        if step.action == "gather" and self.near.get(step.target, 0) < step.count:
+            return f"needs {step.count} {step.target} near of {self.near.get(step.target, 0)}"
+        station = step.station if step.station != "hand" else None
+        if station and station not in self._always and self.near.get(station, 0) < 1:
+            return f"no {station} is near"
+        return ""
+
+    def _unexplained(self, step: Step) -> str:
+        if any(_explains(activity, step, self._domain) for activity in self._known(step)):
+            return ""
+        return "nothing in the domain does this"
+
+    def _known(self, step: Step) -> Iterable[Activity]:
+        if step.action == "gather":
+            return self._domain.digging.get(step.target, ())
+        if step.action == "place":
+            known = [a for a in self._domain.placing.values() if a.target == step.target]
+            return known or [Activity("place", step.target, {}, {step.target: 1})]
+        return (a for a in self._domain.making if a.target == step.target)
+
+    def _apply(self, step: Step) -> None:
+        for item, count in step.consumes.items():
+            self.held[item] = self.held.get(item, 0) - count
+        for item, count in step.produces.items():
+            self.held[item] = self.held.get(item, 0) + count
+        if step.action == "gather":
+            self.near[step.target] -= step.count
+        if step.action == "place":
+            self.near[step.target] = self.near.get(step.target, 0) + step.count
+
+
+def _explains(activity: Activity, step: Step, domain: Domain) -> bool:
+    """Whether so many repetitions of the activity take and give exactly what the step says."""
+    made = activity.kind in ("craft", "smelt")
+    each = activity.produces[activity.target] if made else 1
+    station = activity.station or ("hand" if activity.kind == "craft" else None)
+    same = (activity.kind, activity.tool, station) == (step.action, step.tool, step.station)
+    times, odd = divmod(step.count, each)
+    if not same or odd or times < 1:
+        return False
+    mixed = dict(step.consumes)
+    for item, count in activity.consumes.items():
+        mixed[item] = mixed.get(item, 0) - count * times
+    if any(count < 0 for count in mixed.values()):
+        return False
+    pools = [(pool, count * times) for pool, count in activity.pools.items()]
+    burnt = activity.kind == "smelt"
+    if not _dealt(_positive(mixed), pools, QUARTERS * times if burnt else 0, domain.fuels):
+        return False
+    return _gives(activity, times, mixed, domain) == dict(step.produces)
+
+
+def _gives(
+    activity: Activity, times: int, mixed: Mapping[str, int], domain: Domain
+) -> dict[str, int]:
+    gives = {item: count * times for item, count in activity.produces.items()}
+    for item, count in mixed.items():
+        if count and item in domain.remainders:
+            left = domain.remainders[item]
+            gives[left] = gives.get(left, 0) + count
+    return gives
+
+
+def _dealt(
+    mixed: Mapping[str, int],
+    pools: list[tuple[tuple[str, ...], int]],
+    quarters: int,
+    fuels: Mapping[str, int],
+) -> bool:
+    """Whether the items can be dealt out to the pools, the rest burning with no piece too many."""
+    if not pools:
+        if not quarters:
+            return not mixed
+        if not mixed or not all(item in fuels for item in mixed):
+            return False
+        heat = sum(fuels[item] * count for item, count in mixed.items())
+        return heat >= quarters > heat - max(fuels[item] for item in mixed)
+    (pool, need), *others = pools
+    if need == 0:
+        return _dealt(mixed, others, quarters, fuels)
+    return any(
+        _dealt(_less(mixed, item, use), [(pool[n + 1 :], need - use), *others], quarters, fuels)
+        for n, item in enumerate(pool)
+        for use in range(min(need, mixed.get(item, 0)), 0, -1)
+    )
+
+
+def _less(mixed: Mapping[str, int], item: str, use: int) -> dict[str, int]:
+    return {i: n for i, m in mixed.items() if (n := m - (use if i == item else 0))}

@@ -1,0 +1,147 @@
+"""Which ways to consider first: the cheapest chain, the lean set, tools that may pay, all.
+
+Only the last is everything; a plan from the others bounds it, and mostly is the best already.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable
+
+from bots.goals.planning.fuels import usual_fuels, without_vain_fuels
+from bots.goals.planning.problem import Problem
+from bots.goals.planning.reachability import Reach, Scope
+from bots.goals.planning.ways import HEAT, Thing, Way
+
+MIXTURES = 2
+"""How many items of a pool are considered at first, besides those held."""
+FUELS = 6
+"""How many fuels are considered at first, besides those held."""
+
+
+def everything(problem: Problem, reached: Reach) -> Scope:
+    """Whatever could make a plan possible or cheaper."""
+    ways = tuple(way for way in problem.ways if way in reached.ways)
+    fuels = tuple(fuel for fuel in problem.catalogue.fuels if fuel in reached.things)
+    return without_vain_fuels(problem, reached, Scope(ways, fuels))
+
+
+def lean(
+    problem: Problem, reached: Reach, whole: Scope | None = None, quick: Collection[str] = ()
+) -> Scope:
+    """Dig by hand, with what is held, with the lowest tool that will do or the nearest one."""
+    whole = whole or everything(problem, reached)
+    ranks = {tool: n for n, tool in enumerate(problem.catalogue.domain.tool_order)}
+    lowest: dict[object, tuple[int, str]] = {}
+    nearest: dict[object, tuple[int, int, str]] = {}
+    for way in whole.ways:
+        if way.activity.kind == "gather":
+            kind, tool = _digging(way), way.activity.tool or ""
+            rank = ranks.get(tool, -1)
+            lowest[kind] = min(lowest.get(kind, (rank, tool)), (rank, tool))
+            near = (reached.ways[way], rank, tool)
+            nearest[kind] = min(nearest.get(kind, near), near)
+    kept = tuple(
+        way
+        for way in whole.ways
+        if way.activity.kind != "gather"
+        or not way.activity.tool
+        or way.activity.tool in problem.start
+        or way.activity.tool in quick
+        or way.activity.tool in (lowest[_digging(way)][1], nearest[_digging(way)][2])
+    )
+    mixed = _usual_mixtures(problem, reached, kept)
+    return usual_fuels(problem, reached, Scope(kept, whole.fuels, mixed), FUELS)
+
+
+def _usual_mixtures(problem: Problem, reached: Reach, ways: Iterable[Way]) -> frozenset[str]:
+    """Of every pool what is held, and the few that are had at least cost."""
+    mixed = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
+    for pool in {pool for way in ways for pool in way.pools}:
+        had = [item for item in pool if item in reached.things]
+        mixed.update(sorted(had, key=lambda item: (reached.things[item], item))[:MIXTURES])
+    return frozenset(mixed)
+
+
+def _digging(way: Way) -> object:
+    return way.activity.target, tuple(sorted(way.activity.produces))
+
+
+def core(problem: Problem, reached: Reach, among: Scope) -> Scope:
+    """Take for every thing the one way that makes it most cheaply when nothing is shared."""
+    prices = _Prices(problem, reached, among)
+    prices.spread()
+    kept: set[Way] = set()
+    fuels: set[str] = {fuel for fuel in among.fuels if fuel in problem.start}
+    stack: list[Thing] = problem.lacks()
+    seen: set[Thing] = set(stack)
+    while stack:
+        way = prices.by.get(stack.pop())
+        if way is None or way in kept:
+            continue
+        kept.add(way)
+        for group in way.needs:
+            meant = prices.cheapest(among.meant(group))
+            if HEAT in group and isinstance(meant, str):
+                fuels.add(meant)
+            if meant is not None and meant not in seen:
+                seen.add(meant)
+                stack.append(meant)
+    ways = tuple(way for way in among.ways if way in kept)
+    return Scope(ways, tuple(fuel for fuel in among.fuels if fuel in fuels), among.mixed)
+
+
+class _Prices:
+    """What one of each thing costs when nothing is shared: Dijkstra with sums."""
+
+    def __init__(self, problem: Problem, reached: Reach, among: Scope) -> None:
+        self._problem, self._scope = problem, among
+        self.ticks: dict[Thing, int] = {}
+        self.by: dict[Thing, Way] = {}
+        self._missing = {way: {*range(len(way.needs))} for way in among.ways}
+        self._sum = {way: way.ticks(1) for way in among.ways}
+        self._users: dict[Thing, list[tuple[Way, int]]] = {}
+        for way in among.ways:
+            for number, group in enumerate(way.needs):
+                for thing in group:
+                    self._users.setdefault(thing, []).append((way, number))
+        self._heap: list[tuple[int, int, Thing, Way | None]] = []
+        self._pushed = 0
+
+    def cheapest(self, things: Iterable[Thing]) -> Thing | None:
+        had = [thing for thing in things if thing in self.ticks]
+        return min(had, key=lambda thing: (self.ticks[thing], str(thing)), default=None)
+
+    def _push(self, ticks: int, thing: Thing, way: Way | None) -> None:
+        self._pushed += 1
+        heapq.heappush(self._heap, (ticks, self._pushed, thing, way))
+
+    def spread(self) -> None:
+        for thing in self._problem.start:
+            self._push(0, thing, None)
+        for item, ticks in self._problem.prices.items():
+            self._push(ticks, item, None)
+        for way in self._scope.ways:
+            if not way.needs:
+                self._give(way)
+        while self._heap:
+            ticks, _, thing, maker = heapq.heappop(self._heap)
+            if thing not in self.ticks:
+                self.ticks[thing] = ticks
+                if maker is not None:
+                    self.by[thing] = maker
+                self._satisfy(thing, ticks)
+
+    def _satisfy(self, thing: Thing, ticks: int) -> None:
+        if thing in self._scope.fuels and HEAT not in self.ticks:
+            self._push(ticks, HEAT, None)
+        for way, number in self._users.get(thing, ()):
+            if number in self._missing[way]:
+                self._missing[way].discard(number)
+                self._sum[way] += ticks * way.amount(number)
+                if not self._missing[way]:
+                    self._give(way)
+
+    def _give(self, way: Way) -> None:
+        for thing in way.gives:
+            self._push(self._sum[way], thing, way)

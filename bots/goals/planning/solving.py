@@ -1,0 +1,170 @@
+"""Solve, order, and where there is no order cut that solution off and solve again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from bots.goals.planning.columns import Columns, columns_of
+from bots.goals.planning.firing import Firing
+from bots.goals.planning.formulation import Formulation, formulate
+from bots.goals.planning.landmarks import Landmarks, add_landmarks, landmarks_of
+from bots.goals.planning.model import Limits, Outcome
+from bots.goals.planning.order import NoOrder, find_order
+from bots.goals.planning.precedence import add_precedence
+from bots.goals.planning.prefixes import Aim, add_prefixes
+from bots.goals.planning.problem import Problem
+from bots.goals.planning.reachability import Reach, Scope
+from bots.goals.planning.schedule import Blocked, schedule
+from bots.goals.planning.ways import Way
+
+Verdict = Literal["best", "none", "open"]
+"""Nothing cheaper within the scope; nothing at all (below the bound); a limit came first."""
+ROUNDS = 60
+ORDER_NODES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An order at some cost, and what is proven about it."""
+
+    verdict: Verdict
+    firings: tuple[Firing, ...] | None = None
+    ticks: int = 0
+    counts: tuple[int, ...] = ()
+    columns: Columns | None = None
+    nodes: int = 0
+    aims: tuple[Aim, ...] = ()
+    """The prefixes that were needed: good to begin with the next time."""
+
+
+def least_cost(
+    problem: Problem,
+    reached: Reach,
+    scope: Scope,
+    bound: int | None,
+    limits: Limits,
+    aims: tuple[Aim, ...] = (),
+) -> Answer:
+    """Find the cheapest plan of the scope that is cheaper than the bound."""
+    return _Rounds(problem, reached, scope, bound, limits, [*aims]).run()
+
+
+@dataclass(slots=True)
+class _Rounds:
+    problem: Problem
+    reached: Reach
+    scope: Scope
+    bound: int | None
+    limits: Limits
+    aims: list[Aim]
+    cuts: list[tuple[int, ...]] = field(default_factory=list)
+    """Counts of ways that have no order: something must fire more often."""
+    sound: bool = True
+    """Whether every cut so far is proven."""
+    nodes: int = 0
+    work: int | None = None
+    """What is left of it for all rounds together."""
+
+    def __post_init__(self) -> None:
+        self.work = self.limits.work
+
+    def run(self) -> Answer:
+        marks = landmarks_of(self.problem, self.scope)
+        columns = columns_of(self.problem, self.reached, self.scope, self.bound)
+        for _ in range(ROUNDS):
+            outcome = self._solve(columns, marks)
+            if outcome.values is None:
+                proven = outcome.status == "infeasible" and self.sound
+                return self._answer("none" if proven else "open", columns)
+            counts = outcome.values[: len(columns.all)]
+            order = self._order(columns, counts)
+            if order is not None:
+                return self._found(columns, counts, order, outcome)
+        return self._answer("open", columns)
+
+    def _answer(self, verdict: Verdict, columns: Columns) -> Answer:
+        return Answer(verdict, columns=columns, nodes=self.nodes, aims=(*self.aims,))
+
+    def _found(
+        self,
+        columns: Columns,
+        counts: tuple[int, ...],
+        order: tuple[Firing, ...],
+        outcome: Outcome,
+    ) -> Answer:
+        ticks = cost_of(columns, counts)
+        best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
+        verdict: Verdict = "best" if best else "open"
+        return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
+
+    def _solve(self, columns: Columns, marks: Landmarks) -> Outcome:
+        program = formulate(self.problem, columns, self.bound)
+        add_landmarks(program, marks)
+        add_precedence(program, marks)
+        add_prefixes(program, self.aims)
+        for counts in self.cuts:
+            _cut(program, counts)
+        limits = replace(self.limits, work=self.work)
+        outcome = program.model.solve(limits)
+        self.nodes += 1 + outcome.nodes
+        if self.work is not None:
+            self.work = max(0, self.work - outcome.work)
+        return outcome
+
+    def _order(self, columns: Columns, counts: tuple[int, ...]) -> tuple[Firing, ...] | None:
+        """Order the counts; when that fails, see to it that they do not come again."""
+        tried = schedule(self.problem, self.reached, columns, counts)
+        if not isinstance(tried, Blocked):
+            return tried
+        fresh = self._fresh_aims(tried)
+        if fresh:
+            self.aims.extend(fresh)
+            return None
+        return self._search(columns, counts)
+
+    def _fresh_aims(self, blocked: Blocked) -> list[Aim]:
+        there = blocked.stock
+        lacking = [
+            thing
+            for way in blocked.left
+            for thing in way.catalysts
+            if not there.get(thing) and thing not in self.problem.start
+        ]
+        things: list[Aim] = [t for t in dict.fromkeys(lacking) if t not in self.aims]
+        if things:
+            return things
+        stuck = [way for way in blocked.left if all(there.get(c) for c in way.catalysts)]
+        ways: list[Aim] = [way for way in stuck if way not in self.aims]
+        return ways[:2]
+
+    def _search(self, columns: Columns, counts: tuple[int, ...]) -> tuple[Firing, ...] | None:
+        fired: dict[Way, int] = {w: n for w, n in zip(columns.ways, counts, strict=False) if n}
+        stock = dict(self.problem.start)
+        for j, column in columns.conversions():
+            if counts[j] and column.item == column.purpose:
+                stock[column.item] = stock.get(column.item, 0) + counts[j]
+        order = find_order(self.problem, columns.fuels, fired, stock, ORDER_NODES)
+        if not isinstance(order, NoOrder):
+            return order
+        self.nodes += order.nodes
+        self.sound = self.sound and order.proven
+        self.cuts.append(counts)
+        return None
+
+
+def _cut(program: Formulation, counts: tuple[int, ...]) -> None:
+    """Demand that some way fires more often than in counts that have no order."""
+    more: dict[int, float] = {}
+    for k in range(len(program.columns.ways)):
+        if counts[k] < program.columns.all[k].most:
+            oftener = program.model.column(1)
+            program.model.at_least(0, {k: 1, oftener: -(counts[k] + 1)})
+            more[oftener] = 1
+    program.model.at_least(1, more)
+
+
+def cost_of(columns: Columns, counts: tuple[int, ...]) -> int:
+    """Reckon the exact ticks, whatever the solver's tolerances."""
+    fixed = sum(w.activity.fixed_ticks for w, n in zip(columns.ways, counts, strict=False) if n)
+    return fixed + sum(c.ticks * n for c, n in zip(columns.all, counts, strict=True))

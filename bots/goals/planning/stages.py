@@ -1,0 +1,145 @@
+"""The order of work: a plan soon, then a better one, then the proof.
+
+1. Met already; or something can never be had: done.
+2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all that follows.
+3. Lean: every recipe, but no tool made for speed alone. Where that has no plan, everything.
+4. Speed: lean and those tools whose saving on the plan's digs may exceed their cost, one by one.
+5. Proof: everything, cheaper by a tick than what is known. None = least cost is proven.
+
+Work is counted, not timed, so the same question has the same answer on every machine; a deadline is
+the one thing that is not so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bots.goals.planning.firing import Firing
+from bots.goals.planning.model import Limits
+from bots.goals.planning.prefixes import Aim
+from bots.goals.planning.problem import Problem
+from bots.goals.planning.reachability import Reach, Scope, helpful, reach
+from bots.goals.planning.scopes import core, everything, lean
+from bots.goals.planning.solving import Answer, least_cost
+from bots.goals.planning.speed import paying_tools
+from bots.goals.planning.ways import Thing, Way
+
+TOOLS = 3
+"""How many tools are tried for speed."""
+QUICK_WORK = 3_000
+SMALL = 50
+"""With no more ways than this the whole is solved at once."""
+HUGE = 150
+"""With more ways than this no proof is begun unless it is asked for."""
+WORK = 8_000
+"""Work for the proof unless more is asked for, see Limits: about a tenth of a second."""
+
+Stopwatch = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Production:
+    """How a problem is solved, or that it cannot be."""
+
+    found: bool
+    firings: tuple[Firing, ...] = ()
+    ticks: int = 0
+    optimal: bool = False
+    decided: bool = True
+    """False when a limit came before an answer: then `found` false proves nothing."""
+    unreachable: tuple[Thing, ...] = ()
+    expanded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much work goes into a proof; what is possible is always decided."""
+
+    deadline_s: float | None = None
+    work: int | None = WORK
+    """Work for the proof; None = until it is done."""
+
+
+def produce(problem: Problem, effort: Effort, stopwatch: Stopwatch = time.monotonic) -> Production:
+    """Find the cheapest production for what is wanted."""
+    if problem.met():
+        return Production(found=True, optimal=True)
+    reached = reach(problem)
+    unreachable = tuple(t for t in problem.lacks() if t not in reached.things)
+    if unreachable:
+        return Production(found=False, unreachable=unreachable)
+    return _Stages(problem, reached, effort, stopwatch).run()
+
+
+class _Stages:
+    def __init__(
+        self, problem: Problem, reached: Reach, effort: Effort, stopwatch: Stopwatch
+    ) -> None:
+        self._problem, self._reached, self._effort = problem, reached, effort
+        self._stopwatch = stopwatch
+        self._end = None if effort.deadline_s is None else stopwatch() + effort.deadline_s
+        self._whole = everything(problem, reached)
+        self._best: Answer | None = None
+        self._expanded = 0
+
+    def run(self) -> Production:
+        lean_scope = helpful(
+            self._problem, self._reached, lean(self._problem, self._reached, self._whole)
+        )
+        self._try(core(self._problem, self._reached, lean_scope), None)
+        whole = helpful(self._problem, self._reached, self._whole, self._bound())
+        if len(whole.ways) > SMALL:
+            self._try(lean_scope, self._work())
+            self._quicken()
+        if self._work() is not None and len(whole.ways) > HUGE:
+            return self._production(proven=False)
+        last = self._try(self._whole, self._work())
+        return self._production(proven=last.verdict in ("none", "best"))
+
+    def _work(self) -> int | None:
+        """Without any plan there is no limit: what is possible has to be found."""
+        return self._effort.work if self._best else None
+
+    def _quicken(self) -> None:
+        """Allow the tools that may pay one after another; what does not pay is left out again."""
+        tools = paying_tools(self._problem, self._whole, self._best) if self._best else []
+        paid: list[str] = []
+        for tool in tools[:TOOLS]:
+            scope = lean(self._problem, self._reached, self._whole, [*paid, tool])
+            if self._try(scope, QUICK_WORK).firings is not None:
+                paid.append(tool)
+
+    def _left_s(self) -> float | None:
+        return None if self._end is None else self._end - self._stopwatch()
+
+    def _bound(self) -> int | None:
+        return self._best.ticks if self._best else None
+
+    def _try(self, scope: Scope, work: int | None) -> Answer:
+        """Solve a scope for less than is known; keep what is better."""
+        usable = helpful(self._problem, self._reached, scope, self._bound())
+        answer = least_cost(
+            self._problem,
+            self._reached,
+            usable,
+            self._bound(),
+            Limits(work=work, seconds=self._left_s()),
+            self._known_aims(),
+        )
+        self._expanded += answer.nodes
+        if answer.firings is not None:
+            self._best = answer
+        return answer
+
+    def _known_aims(self) -> tuple[Aim, ...]:
+        """Missing things whose making had to be seen to before; ways differ between scopes."""
+        aims = self._best.aims if self._best else ()
+        return tuple(aim for aim in aims if not isinstance(aim, Way))
+
+    def _production(self, proven: bool) -> Production:
+        if self._best is None or self._best.firings is None:
+            return Production(found=False, decided=proven, expanded=self._expanded)
+        best = self._best
+        return Production(True, best.firings or (), best.ticks, proven, True, (), self._expanded)

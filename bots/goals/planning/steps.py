@@ -1,0 +1,60 @@
+"""From an order of firings to the steps that people and the runner read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from bots.goals.activity import TICK_S
+from bots.goals.plan import Step, StepStation
+from bots.goals.planning.firing import Firing
+from bots.goals.planning.ways import Thing
+
+
+def steps_of(firings: Iterable[Firing], remainders: Mapping[str, str]) -> tuple[Step, ...]:
+    """Write every firing as a step; firings of one way that follow each other become one."""
+    steps: list[Step] = []
+    paid: set[int] = set()
+    for firing in _joined(firings):
+        way = firing.way
+        fixed = 0 if way.index in paid else way.activity.fixed_ticks
+        paid.add(way.index)
+        ticks = fixed + way.activity.unit_ticks * firing.count
+        steps.append(_step(firing, ticks, remainders))
+    return tuple(steps)
+
+
+def _joined(firings: Iterable[Firing]) -> list[Firing]:
+    """Join digging and placing; joining others would ask for all their ingredients at once."""
+    joined: list[Firing] = []
+    for firing in firings:
+        last = joined[-1] if joined else None
+        if last and last.way is firing.way and firing.way.activity.kind in ("gather", "place"):
+            joined[-1] = Firing(firing.way, last.count + firing.count, {})
+        else:
+            joined.append(firing)
+    return joined
+
+
+def _step(firing: Firing, ticks: int, remainders: Mapping[str, str]) -> Step:
+    activity = firing.way.activity
+    produces = _items(firing.gained(remainders))
+    made = activity.kind in ("craft", "smelt")
+    return Step(
+        activity.kind,
+        activity.target,
+        activity.produces[activity.target] * firing.count if made else firing.count,
+        _station(firing),
+        activity.tool,
+        _items(firing.spent()),
+        produces,
+        round(ticks * TICK_S, 2),
+    )
+
+
+def _station(firing: Firing) -> StepStation | None:
+    activity = firing.way.activity
+    return activity.station or ("hand" if activity.kind == "craft" else None)
+
+
+def _items(things: Mapping[Thing, int]) -> dict[str, int]:
+    return {thing: n for thing, n in sorted(things.items()) if isinstance(thing, str) and n}

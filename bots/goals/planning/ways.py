@@ -1,0 +1,117 @@
+"""The activities of one domain as the planner sees them, indexed once for all goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from bots.goals.activity import STATIONS, Activity, Domain, Pool
+
+
+class Near(NamedTuple):
+    """Blocks of one kind that can be reached."""
+
+    block: str
+
+
+Thing: TypeAlias = str | Near
+"""An item held, or a block near."""
+
+HEAT = Near("heat of any fuel")
+"""Stands for "some fuel" where only possibility and the cheapest cost matter."""
+TABLE, FURNACE = (Near(station) for station in STATIONS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """One activity; what it takes and gives counts blocks near as well as items."""
+
+    index: int
+    """Its place in a fixed order: ties are broken by it."""
+    activity: Activity
+    takes: Mapping[Thing, int]
+    gives: Mapping[Thing, int]
+    catalysts: tuple[Thing, ...]
+    """What must be there and is not used up: the tool, the station."""
+    needs: tuple[tuple[Thing, ...], ...]
+    """Groups of alternatives; one of each group must exist before it can start."""
+
+    @property
+    def burns(self) -> bool:
+        return self.activity.kind == "smelt"
+
+    @property
+    def pools(self) -> Mapping[Pool, int]:
+        return self.activity.pools
+
+    def amount(self, number: int) -> int:
+        """How many of a group of `needs` one firing takes; 1 of tools, stations and fuels."""
+        amounts = [*self.takes.values(), *self.pools.values()]
+        return amounts[number] if number < len(amounts) else 1
+
+    def ticks(self, count: int) -> int:
+        return self.activity.fixed_ticks + self.activity.unit_ticks * count
+
+
+def way_of(index: int, activity: Activity) -> Way:
+    """Read an activity; digging takes the block that is near, placing gives one."""
+    takes: dict[Thing, int] = dict(activity.consumes.items())
+    gives: dict[Thing, int] = dict(activity.produces.items())
+    if activity.kind == "gather":
+        takes[Near(activity.target)] = 1
+    if activity.kind == "place":
+        gives[Near(activity.target)] = 1
+    catalysts: list[Thing] = [activity.tool] if activity.tool else []
+    if activity.station:
+        catalysts.append(Near(activity.station))
+    heat: list[tuple[Thing, ...]] = [(HEAT,)] if activity.kind == "smelt" else []
+    needs = [(thing,) for thing in takes] + [*activity.pools] + [(c,) for c in catalysts] + heat
+    return Way(index, activity, takes, gives, tuple(catalysts), tuple(needs))
+
+
+def left_by(way: Way, fuels: Iterable[str], remainders: Mapping[str, str]) -> set[Thing]:
+    """Everything a way may leave behind, alternatives and fuels given back included."""
+    mixed = {item for pool in way.pools for item in pool} | {*(fuels if way.burns else ())}
+    return {*way.gives, *(remainders[item] for item in mixed if item in remainders)}
+
+
+class Catalogue:
+    """All ways of a domain, by what they give and by what they need."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        digging = [a for block in sorted(domain.digging) for a in domain.digging[block]]
+        activities = [*domain.making, *domain.placing.values(), *digging]
+        self.ways = tuple(way_of(index, a) for index, a in enumerate(activities))
+        self.fuels: tuple[str, ...] = tuple(sorted(domain.fuels))
+        self.makers: dict[Thing, list[Way]] = {}
+        """Ways by what they give, in order."""
+        self.users: dict[Thing, list[tuple[Way, int]]] = {}
+        """Ways by what they need, with the group of alternatives it belongs to."""
+        for way in self.ways:
+            self._index(way)
+        self._returns()
+
+    def _index(self, way: Way) -> None:
+        for thing in way.gives:
+            self.makers.setdefault(thing, []).append(way)
+        for number, group in enumerate(way.needs):
+            for thing in group:
+                self.users.setdefault(thing, []).append((way, number))
+
+    def _returns(self) -> None:
+        """Find which ways give something back for an alternative or a fuel (not in `gives`)."""
+        remainders = self.domain.remainders
+        self.returning: dict[str, list[tuple[str, Way]]] = {}
+        burning = [item for item in self.fuels if item in remainders]
+        for way in self.ways:
+            items = {item for pool in way.pools for item in pool if item in remainders}
+            for item in sorted(items | set(burning if way.burns else ())):
+                self.returning.setdefault(remainders[item], []).append((item, way))
+
+    def sources(self, thing: Thing) -> Iterable[Way]:
+        """Give every way a thing can come from, also as what is left of another."""
+        yield from self.makers.get(thing, ())
+        if isinstance(thing, str):
+            yield from (way for _, way in self.returning.get(thing, ()))

@@ -1,0 +1,198 @@
+"""One run towards goals, from the first look around to the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from bots.bot import Bot
+from bots.errands import Errand
+from bots.errors import ActionFailed, CommandError
+from bots.goals.goal import Goal
+from bots.goals.plan import Plan, Step
+from bots.goals.running.bag import TIGHT, needed, rubble
+from bots.goals.running.desk import Desk
+from bots.goals.running.patience import Patience
+from bots.goals.running.seeking import outlooks, unseen, wished_for
+from bots.goals.running.sight import SIGHT_BLOCKS, Seen, Sight, totals
+from bots.goals.running.steps import Hands
+from bots.goals.running.surprise import Surprise
+from bots.skills.walking import walk
+from bridge.actions import CollectDrops, Toss, Wait
+from bridge.world import Position
+
+OUTLOOKS = 8
+"""Places one run walks to for a look around when something is not in sight."""
+OUTLOOK_WITHIN = 16.0
+"""Blocks from such a place that will do."""
+RISEN_AFTER_S = 0.5
+RISEN_WITHIN_S = 15.0
+LOST_THINGS_S = 90.0
+"""A walk back to where the bot died; what lies there stays for 300 s."""
+LYING_ABOUT = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    sight: int = SIGHT_BLOCKS
+    """Blocks around that are taken for near."""
+    outlooks: int = OUTLOOKS
+
+
+@dataclass(slots=True)
+class GoalRun:
+    """Carries out goals as an errand of a bot; `run` returns when they are reached."""
+
+    bot: Bot
+    errand: Errand
+    desk: Desk
+    asked: tuple[Goal, ...]
+    limits: Limits = Limits()
+    goals: tuple[Goal, ...] = ()
+    """With totals, counted at the start."""
+    first_plan: Plan | None = None
+    steps_done: int = 0
+    replans: int = 0
+    _sight: Sight = field(init=False)
+    _hands: Hands = field(init=False)
+    _outlooks: Iterator[Position] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._sight = Sight(self.bot, self.limits.sight)
+        self._hands = Hands(self.bot, self.errand, self._sight)
+
+    async def run(self) -> Seen:
+        """Reach all goals; what is seen then.
+
+        Raises CommandError impossible, gave_up, inventory_full, not_found; ErrandEnded."""
+        seen = await self._sight.look()
+        self.goals = totals(self.asked, seen)
+        self._outlooks = outlooks(seen.snapshot.position, self.limits.sight)
+        patience = Patience()
+        while not all(map(seen.meets, self.goals)):
+            plan, seen = await self._plan(seen)
+            patience.begin(plan)
+            try:
+                await self._follow(plan)
+            except Surprise as surprise:
+                self.replans += 1
+                self.errand.note("goal.surprised", reason=surprise.reason, why=surprise.message)
+                patience.met_with(surprise)
+                await self._recover(surprise)
+            seen = await self._sight.look()
+        return seen
+
+    # --- planning -----------------------------------------------------------------
+
+    async def _plan(self, seen: Seen) -> tuple[Plan, Seen]:
+        """A plan, and what is seen where it begins. Raises CommandError impossible."""
+        plan = await self.desk.plan(self.goals, seen.world)
+        if not plan.found:
+            plan, seen = await self._seek(plan, seen)
+        if self.first_plan is None:
+            self.first_plan = plan
+            self.errand.intent = plan.message
+        self.errand.note(
+            "goal.planned",
+            goal=plan.goal,
+            steps=[f"{step.action} {step.count} {step.target}" for step in plan.steps],
+            estimateS=plan.cost_s,
+            optimal=plan.optimal,
+            planningMs=round(plan.elapsed_ms, 1),
+        )
+        return plan, seen
+
+    async def _seek(self, plan: Plan, seen: Seen) -> tuple[Plan, Seen]:
+        """Walk about until what is lacking comes into sight. Raises CommandError impossible."""
+        dimension = seen.snapshot.dimension
+        wishful = await self.desk.plan(
+            self.goals, wished_for(seen.world, self.desk.domain, dimension)
+        )
+        explained = await self.desk.explain(self.goals, seen.world, plan)
+        if not wishful.found:
+            raise impossible(explained)
+        sought = unseen(wishful, seen.world.nearby)
+        for number in range(self.limits.outlooks):
+            self.errand.note("goal.sought", blocks=sorted(sought), places=number + 1)
+            self.errand.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
+            await self._go_and_look(next(self._outlooks))
+            seen = await self._sight.look()
+            plan = await self.desk.plan(self.goals, seen.world)
+            if plan.found:
+                return plan, seen
+        looked = f" I looked for {_or(sought)} at {self.limits.outlooks} places further on."
+        raise impossible(explained, looked if self.limits.outlooks else "")
+
+    async def _go_and_look(self, place: Position) -> None:
+        with suppress(ActionFailed):  # as far as the way leads
+            await walk(self.bot, self.errand, place, OUTLOOK_WITHIN)
+
+    # --- doing --------------------------------------------------------------------
+
+    async def _follow(self, plan: Plan) -> None:
+        """Do the steps, each proven. Raises Surprise."""
+        for number, step in enumerate(plan.steps):
+            stage = f"step {number + 1} of {len(plan.steps)}"
+            self.errand.stage = stage
+            self.errand.progress(0, step.count, f"{step.action} {step.target}")
+            await self._make_room(plan.steps[number:], at_least=TIGHT)
+            began = self.bot.times.stopwatch()
+            await self._hands.do(step)
+            self.steps_done += 1
+            self.errand.note(
+                "goal.step_done",
+                step=step.as_json(),
+                estimateS=step.cost_s,
+                tookS=round(self.bot.times.stopwatch() - began, 2),
+            )
+
+    async def _make_room(self, steps: tuple[Step, ...], at_least: int) -> bool:
+        """Throw rubble away until so many slots are free; whether anything could go."""
+        keep, gone = needed(steps, self.goals), False
+        snapshot = await self.bot.snapshot()
+        for item, count in rubble(snapshot, keep).most_common():
+            if snapshot.free_slots >= at_least:
+                break
+            await self.errand.act(Toss(item, count))
+            snapshot, gone = await self.bot.snapshot(), True
+        return gone
+
+    async def _recover(self, surprise: Surprise) -> None:
+        """Put right what would stand in the way of any plan."""
+        if surprise.reason == "inventory_full" and not await self._make_room((), TIGHT):
+            sentence = "My bag is full of things I would not throw away."
+            raise CommandError("inventory_full", sentence)
+        if surprise.reason == "died":
+            await self._rise()
+            with suppress(ActionFailed):
+                await self._fetch_lost_things(surprise)
+
+    async def _rise(self) -> None:
+        waited_s = 0.0
+        while waited_s < RISEN_WITHIN_S:
+            with suppress(ActionFailed):
+                await self.errand.act(Wait(RISEN_AFTER_S))
+            if (await self.bot.snapshot()).health > 0:
+                return
+            waited_s += RISEN_AFTER_S
+
+    async def _fetch_lost_things(self, surprise: Surprise) -> None:
+        """What was carried lies where the bot died."""
+        there = surprise.data.get("position")
+        if there is None:
+            return
+        place = Position(*there)
+        await walk(self.bot, self.errand, place, 1.5, deadline_s=LOST_THINGS_S)
+        await self.errand.act(CollectDrops(LYING_ABOUT))
+
+
+def impossible(plan: Plan, further: str = "") -> CommandError:
+    """The refusal that tells what lacks and what would be possible."""
+    missing = [missing.as_json() for missing in plan.missing]
+    sentence = f"{plan.message}{further}"
+    return CommandError("impossible", sentence, missing=missing, nearest=plan.nearest)
+
+
+def _or(names: dict[str, int]) -> str:
+    return " or ".join(sorted(names))

@@ -1,0 +1,64 @@
+"""Looking for what is not in sight: which blocks are worth a walk, and where to walk."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+
+from bots.goals.activity import Domain, PlanningWorld
+from bots.goals.plan import Plan
+from bridge.world import Position
+
+PLENTY = 10_000
+"""As many of a block as no plan can use up."""
+STRIDE = 1.5
+"""Distance between two places to look from, in sights: no corner between them stays unseen."""
+
+_WOODS = "oak|spruce|birch|jungle|acacia|dark_oak|mangrove|cherry|pale_oak"
+_GROUND = r"stone|deepslate|granite|diorite|andesite|tuff|calcite|dirt|grass_block|coarse_dirt"
+_NATURE = {
+    "overworld": rf"({_WOODS})_(log|leaves)|(deepslate_)?\w+_ore|{_GROUND}|podzol|mycelium|mud|clay"
+    r"|gravel|(red_)?sand(stone)?|snow|snow_block|ice|packed_ice|blue_ice|obsidian|terracotta"
+    r"|(\w+_)?terracotta|dripstone_block|pointed_dripstone|amethyst_block|moss_block|grass"
+    r"|short_grass|tall_grass|fern|large_fern|dead_bush|seagrass|kelp|sugar_cane|cactus|bamboo"
+    r"|pumpkin|melon|vine|lily_pad|sweet_berry_bush|cocoa|(brown|red)_mushroom|dandelion|poppy"
+    r"|blue_orchid|allium|azure_bluet|\w+_tulip|oxeye_daisy|cornflower|lily_of_the_valley"
+    r"|sunflower|lilac|rose_bush|peony",
+    "the_nether": r"netherrack|nether_(gold|quartz)_ore|ancient_debris|soul_sand|soul_soil|basalt"
+    r"|blackstone|gilded_blackstone|magma_block|glowstone|gravel|obsidian|(brown|red)_mushroom"
+    r"|(crimson|warped)_(stem|nylium|fungus|roots)|nether_wart_block|warped_wart_block|shroomlight"
+    r"|nether_sprouts|weeping_vines|twisting_vines|bone_block",
+    "the_end": r"end_stone|obsidian|chorus_plant|chorus_flower",
+}
+"""What the ground of each dimension is made of and what grows on it, somewhere at least.
+Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End; blocks of structures left out."""
+
+
+def wished_for(world: PlanningWorld, domain: Domain, dimension: str) -> PlanningWorld:
+    """The same world, if all that this dimension holds somewhere were in sight."""
+    nature = re.compile(_NATURE.get(dimension.removeprefix("minecraft:"), ""))
+    somewhere = {block: PLENTY for block in domain.digging if nature.fullmatch(block)}
+    return PlanningWorld(
+        world.inventory, {**world.nearby, **somewhere}, world.workbench_near, world.furnace_near
+    )
+
+
+def unseen(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
+    """The blocks a wishful plan digs more of than are in sight, with how many."""
+    dug: dict[str, int] = {}
+    for step in plan.steps:
+        if step.action == "gather":
+            dug[step.target] = dug.get(step.target, 0) + step.count
+    return {block: count for block, count in dug.items() if count > nearby.get(block, 0)}
+
+
+def outlooks(start: Position, sight: int) -> Iterator[Position]:
+    """Places to look around from, in a square spiral about the start; without end."""
+    stride, x, z = sight * STRIDE, start.x, start.z
+    directions = ((1, 0), (0, 1), (-1, 0), (0, -1))
+    for side in itertools.count():
+        dx, dz = directions[side % 4]
+        for _ in range(side // 2 + 1):
+            x, z = x + dx * stride, z + dz * stride
+            yield Position(x, start.y, z)

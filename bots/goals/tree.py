@@ -1,0 +1,85 @@
+"""A plan as people read it: what is wanted at the root, below each step what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bots.goals.plan import Plan, Step
+
+MINUTE_S = 60
+_VERBS = {"gather": "dig", "place": "place", "equip": "put on", "move": "walk to"}
+
+
+def tree(plan: Plan, *, costs: bool = False) -> Iterator[str]:
+    """Lines to print; steps are numbered in the order they are done. `costs` adds seconds."""
+    yield f"{plan.goal}: {_verdict(plan)}"
+    yield from _below(None, "", _steps_below(plan.steps), plan.steps, costs)
+    for missing in plan.missing:
+        yield f"  {missing.item}: need {missing.need}, have {missing.have}: {missing.why}"
+    if plan.nearest:
+        yield f"  possible: {plan.nearest}"
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `3 min 20 s`."""
+    minutes, rest = divmod(round(seconds), MINUTE_S)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def sentence(step: Step) -> str:
+    """`craft 4 stick from 2 oak_planks`."""
+    what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"
+    tool = f" with a {step.tool}" if step.tool else ""
+    place = f" at a {step.station}" if step.station in ("crafting_table", "furnace") else ""
+    taken = f" from {_listed(step.consumes)}" if step.consumes and step.action != "place" else ""
+    return f"{what}{tool}{place}{taken}"
+
+
+def _verdict(plan: Plan) -> str:
+    if not plan.found:
+        return "not possible here" if plan.missing else plan.message
+    if not plan.steps:
+        return plan.message or "already so"
+    proven = "least cost, proven" if plan.optimal else "least cost not proven"
+    count = len(plan.steps)
+    steps = f"{count} step{'s' if count > 1 else ''}"
+    return f"{steps}, about {duration(plan.cost_s)} ({proven})"
+
+
+def _amount(step: Step) -> str:
+    return step.target if step.action in ("equip", "move") else f"{step.count} {step.target}"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return " + ".join(f"{count} {item}" for item, count in counts.items())
+
+
+def _steps_below(steps: Sequence[Step]) -> Mapping[int | None, list[int]]:
+    """Each step under the first later one that uses what it gives; None is the goal itself."""
+    below: dict[int | None, list[int]] = {}
+    for index, step in enumerate(steps):
+        gives = {*step.produces, *([step.target] if step.action == "place" else ())}
+        later = range(index + 1, len(steps))
+        user = next((after for after in later if gives & _used_by(steps[after])), None)
+        below.setdefault(user, []).append(index)
+    return below
+
+
+def _used_by(step: Step) -> set[str]:
+    worn = [step.target] if step.action == "equip" else []
+    return {*step.consumes, *worn, *(one for one in (step.tool, step.station) if one)}
+
+
+def _below(
+    user: int | None,
+    indent: str,
+    below: Mapping[int | None, list[int]],
+    steps: Sequence[Step],
+    costs: bool,
+) -> Iterator[str]:
+    own = below.get(user, [])[::-1]
+    for index in own:
+        last = index == own[-1]
+        spent = f"  [{duration(steps[index].cost_s)}]" if costs else ""
+        yield f"{indent}{'└─' if last else '├─'} {index + 1}. {sentence(steps[index])}{spent}"
+        yield from _below(index, indent + ("   " if last else "│  "), below, steps, costs)

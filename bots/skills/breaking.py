@@ -1,0 +1,128 @@
+"""Breaking one block so that what it drops can be had.
+
+In the open, blocks in reach are dug one after the other and what fell is picked up when it is
+time to move on. Into a buried one the bot digs its way: whoever stands where it was has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bots.bot import Bot
+from bots.errands import Errand
+from bots.errors import ActionFailed
+from bots.skills.approach import foot, is_in_reach
+from bots.skills.tools import hold_best_tool
+from bots.skills.tunnelling import come_near, reach
+from bots.skills.walking import walk
+from bridge.actions import BlockAt, CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
+from bridge.catalogue import Catalogue
+from bridge.world import BlockSighting, Position
+
+DIGGING_S = 90.0  # for a short way through the ground
+BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a step off
+HOLE = 0.9  # blocks from the middle of a hole: whoever stands there picks up what lies in it
+PICKUP_S = 0.6  # until it has fallen down there and can be picked up
+COLLECT_S = 30.0
+
+_GROUND = re.compile(
+    r"\w*(stone|dirt|grass_block|sand|gravel|clay|mud|granite|diorite|andesite|deepslate|tuff"
+    r"|calcite|netherrack|basalt|soul_soil|snow_block|_ore)"
+)
+"""What one digs into from above, to stand where it was."""
+_SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
+_OPEN = ("air", "water")
+
+
+@dataclass(slots=True)
+class Breaking:
+    """The breaking of one errand's blocks."""
+
+    bot: Bot
+    errand: Errand
+    catalogue: Catalogue
+    near: float
+    """Blocks from an open block that are near enough."""
+    sweep: float
+    """Blocks around within which what fell is picked up."""
+    tool: str | None = None
+    """To be held instead of the best (shears give what no other tool does)."""
+
+    async def break_block(self, target: BlockSighting) -> None:
+        """Break it, wherever it is. Raises ActionFailed, CommandError no_tool."""
+        world = await self.bot.snapshot()
+        is_ground = _GROUND.fullmatch(target.name) and target.position.y < world.position.block.y
+        if is_ground or not await self._is_open(target.position):
+            await self._dig_into(target)
+            return
+        if not is_in_reach(world, target.position):
+            await self._come_to(target.position)
+        await self._dig(target)
+
+    async def pick_up(self, item: str | None, delay_s: float) -> None:
+        """Walk over what fell, into holes too. Raises ActionFailed inventory_full."""
+        await self.errand.act(Wait(delay_s))
+        try:
+            await self.errand.act(CollectDrops(self.sweep, item), deadline_s=COLLECT_S)
+        except ActionFailed as failed:
+            if failed.reason in ("inventory_full", "died"):
+                raise
+
+    async def search_holes(self, items: Collection[str]) -> None:
+        """Go where something lies that was not to be had in passing, digging if need be."""
+        lying = await self.bot.query(LyingItems(self.sweep))
+        for hole in dict.fromkeys(one.position.block for one in lying if one.name in items):
+            try:
+                await self._into(hole)
+            except ActionFailed as failed:
+                if failed.reason == "died":
+                    raise
+                return
+            await self.errand.act(Wait(PICKUP_S))
+
+    async def _come_to(self, block: Position) -> None:
+        """What hangs higher is worked from below."""
+        here = (await self.bot.snapshot()).position
+        if block.y > here.block.y + 1:
+            await reach(self.bot, self.errand, block)
+        else:
+            await walk(self.bot, self.errand, foot(block), self.near)
+
+    async def _dig(self, target: BlockSighting) -> None:
+        world = await self.bot.snapshot()
+        if self.tool is not None and world.count(self.tool):
+            await self.errand.act(Equip(self.tool))
+        else:
+            await hold_best_tool(self.errand, world, self.catalogue.blocks[target.name])
+        await self.errand.act(Dig(target.position, pick_up=False))
+
+    async def _dig_into(self, target: BlockSighting) -> None:
+        await come_near(self.bot, self.errand, target.position)
+        try:
+            await self._into(target.position)
+        except ActionFailed as failed:
+            if failed.reason != "no_path":
+                raise
+            beside = MoveTo(foot(target.position), within=BESIDE, may_dig=True)
+            await self.errand.act(beside, deadline_s=DIGGING_S)
+        if await self._is_there(target):
+            await self._dig(target)
+
+    async def _into(self, hole: Position) -> None:
+        into = MoveTo(foot(hole), within=HOLE, may_dig=True)
+        await self.errand.act(into, deadline_s=DIGGING_S)
+
+    async def _is_there(self, target: BlockSighting) -> bool:
+        seen = await self.bot.query(BlockAt(target.position))
+        return bool(seen) and seen[0].name == target.name
+
+    async def _is_open(self, block: Position) -> bool:
+        """Whether something of it lies in the open."""
+        for dx, dy, dz in _SIDES:
+            side = Position(block.x + dx, block.y + dy, block.z + dz)
+            seen = await self.bot.query(BlockAt(side))
+            if seen and seen[0].name.endswith(_OPEN):
+                return True
+        return False

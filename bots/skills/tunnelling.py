@@ -1,0 +1,139 @@
+"""Coming near something buried: over the ground as far as that helps, then down in stairs.
+
+A search for a way through the ground grows quickly with its length, so the way is chosen here and
+dug step by step.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bots.bot import Bot
+from bots.errands import Errand
+from bots.errors import ActionFailed
+from bots.skills.approach import WALK_S, foot, middle, within_reach
+from bots.skills.walking import walk
+from bridge.actions import BlockAt, Footholds, MoveTo
+from bridge.world import Position
+
+NEAR = 3.0  # blocks; the rest of the way is found at once
+FAR = 12.0  # blocks, level: from here on the way over the ground is taken first
+SHALLOW = 8.0  # blocks: out of a pit so deep one is dug soon
+LEVEL_LEG = 6.0  # blocks of a tunnel dug at once
+STEP_WITHIN = 0.9  # so that it is that very block
+STEP_S = 45.0  # three blocks of stone by hand, and more
+BESIDE = 2.0
+WHOLE_WAY_S = 180.0
+STAIRHEAD = 3.0  # blocks around the place where the stairs begin
+
+_WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))  # each a quarter turn on from the one before
+_OPEN = ("air", "water", "lava")
+
+
+async def reach(bot: Bot, errand: Errand, block: Position) -> None:
+    """Come where a block can be touched, through the ground if need be. Raises ActionFailed."""
+    try:
+        await within_reach(errand, await bot.snapshot(), block)
+    except ActionFailed as failed:
+        if failed.reason != "no_path":
+            raise
+        await come_near(bot, errand, block)
+        beside = MoveTo(foot(block), within=BESIDE, may_dig=True)
+        await errand.act(beside, deadline_s=WHOLE_WAY_S)
+
+
+async def come_near(bot: Bot, errand: Errand, block: Position) -> None:
+    """Come within `NEAR` blocks of a buried block. Raises ActionFailed when no way leads on."""
+    await _go_to_stairhead(bot, errand, block)
+    await _Stairs(bot, errand, block).dig()
+
+
+@dataclass(slots=True)
+class _Stairs:
+    """A way of single steps, each with the ground below it kept.
+
+    Left to itself the search would dig switchbacks within two columns: fewer blocks, but each
+    step takes the ground from the one above, and nobody climbs back. Round a square of four
+    columns there is room for a body below every step."""
+
+    bot: Bot
+    errand: Errand
+    target: Position
+    _way: int | None = None
+    """Index of the direction of the last step."""
+
+    async def dig(self) -> None:
+        while True:
+            here = (await self.bot.snapshot()).position.block
+            is_level = abs(here.y - self.target.y) <= 1
+            if is_level and here.distance_to(self.target) <= NEAR:
+                return
+            if not await self._go_on(here):
+                await self._let_it_search()
+                return
+
+    async def _go_on(self, here: Position) -> bool:
+        """Dig one step, in the best direction that is open, never back below the last one."""
+        best = self._best_way(here)
+        for turn in (0, 1, 3, 2):
+            way = (best + turn) % len(_WAYS)
+            is_back = self._way is not None and way == (self._way + 2) % len(_WAYS)
+            if not is_back and await self._dig_step(_next_step(here, self.target, _WAYS[way])):
+                self._way = way
+                return True
+        return False
+
+    def _best_way(self, here: Position) -> int:
+        """Towards the target where there is room for all the steps, else round in a square."""
+        dx, dz = self.target.x - here.x, self.target.z - here.z
+        if abs(dx) + abs(dz) < abs(self.target.y - here.y) - 1:
+            return ((self._way or 0) + 1) % len(_WAYS)
+        if abs(dx) >= abs(dz):
+            return _WAYS.index((int(math.copysign(1, dx)), 0))
+        return _WAYS.index((0, int(math.copysign(1, dz))))
+
+    async def _dig_step(self, step: Position) -> bool:
+        below = await self.bot.query(BlockAt(Position(step.x, step.y - 1, step.z)))
+        if not below or below[0].name.endswith(_OPEN):
+            return False
+        try:
+            there = MoveTo(foot(step), STEP_WITHIN, may_dig=True)
+            await self.errand.act(there, deadline_s=STEP_S)
+        except ActionFailed as failed:
+            if failed.reason not in ("no_path", "deadline"):
+                raise
+            return False
+        return True
+
+    async def _let_it_search(self) -> None:
+        """Caves, water and lava in the way are gone around somehow."""
+        near = MoveTo(foot(self.target), NEAR, may_dig=True)
+        await self.errand.act(near, deadline_s=WHOLE_WAY_S)
+
+
+def _next_step(here: Position, target: Position, way: tuple[int, int]) -> Position:
+    """One stair up or down, or several blocks of level tunnel."""
+    rise = max(-1, min(1, target.y - here.y))
+    ahead = abs(target.x - here.x) if way[0] else abs(target.z - here.z)
+    length = 1.0 if rise else max(1.0, min(LEVEL_LEG, ahead))
+    return Position(here.x + way[0] * length, here.y + rise, here.z + way[1] * length)
+
+
+async def _go_to_stairhead(bot: Bot, errand: Errand, block: Position) -> None:
+    """To where stairs of one down for each ahead would lead to the block."""
+    here = (await bot.snapshot()).position
+    level = math.hypot(block.x - here.x, block.z - here.z)
+    depth = here.y - block.y
+    if level <= max(FAR, depth):
+        return
+    share = max(0.0, depth) / level
+    x, z = block.x + (here.x - block.x) * share, block.z + (here.z - block.z) * share
+    places = await bot.query(Footholds(math.floor(x), math.floor(z))) or (
+        Position(x, here.y, z).block,
+    )
+    nearest = min(places, key=lambda place: abs(place.y - here.y))
+    is_pit = abs(nearest.y - here.y) <= SHALLOW  # out of which one is dug soon
+    with suppress(ActionFailed):
+        await walk(bot, errand, middle(nearest), STAIRHEAD, deadline_s=WALK_S, may_dig=is_pit)
