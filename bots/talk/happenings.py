@@ -57,6 +57,8 @@ class Spoke:
     text: str
     hearing: Mapping[str, str | None] = field(default_factory=dict)
     """For every other participant: None = heard it, else why not (out_of_range, …)."""
+    to: str | None = None
+    """The bot it was said to, as by a whisper: addressed, whether its words name it or not."""
 
 
 @dataclass(frozen=True, slots=True)

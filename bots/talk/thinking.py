@@ -1,0 +1,140 @@
+"""How a bot thinks of its words in a talk: from its own files and history, in time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bots import next_speaker
+from bots.answering.language import Language, language_of
+from bots.answering.mind import LOOK_WITHIN_S, Senses
+from bots.answering.persona import Persona, PersonaFiles
+from bots.answering.scene import Scene
+from bots.answering.spoken import spoken
+from bots.conversation.message import Message
+from bots.talk import by_rules
+from bots.talk.prompting import Occasion, answered, question
+from bots.talk.stage import Thought
+from bots.talk.views import WINDOW
+from bridge.world import WorldSnapshot
+from llm.engine.prices import DOLLAR, price_of
+from llm.engine.responder import Reply, Responder
+from llm.model import Question, Usage
+
+
+class Thinks(Protocol):
+    """Thinks for bots in talks; `Thinking` does, and programs may bring their own."""
+
+    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
+        """The bot's next words. What it raises fails that one turn."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The thinking of all bots in talks. It says nothing and does nothing."""
+
+    responder: Responder
+    personas: PersonaFiles
+    bots: Container[str]
+    """The names of all bots of ours."""
+    rng: random.Random
+
+    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
+        """The bot's next words; files and history are read afresh.
+
+        Raises BridgeError when the bot is in no world, where nobody would hear it."""
+        own = await _look(bot)
+        persona = await asyncio.to_thread(self.personas.read, bot.name)
+        history = bot.get_conversation_history()
+        asked = question(persona, history, self.bots, occasion, own)
+
+        async def fall_back(why: str) -> str:
+            return self._by_rules(bot.name, persona, history, occasion, own, why)
+
+        return _thought(bot.name, asked, await self.responder.answer(asked, fall_back))
+
+    def _by_rules(
+        self,
+        name: str,
+        persona: Persona,
+        history: Sequence[Message],
+        occasion: Occasion,
+        own: WorldSnapshot | None,
+        why: str,
+    ) -> str:
+        lines = by_rules.Lines(tuple(_said(history, {name, *occasion.others})))
+        others = [words for speaker, words in lines.all if speaker != name]
+        last = next((who for who, _words in reversed(lines.all) if who != name), None)
+        scene = Scene(
+            name,
+            last or (occasion.others[0] if occasion.others else name),
+            language_of(others) if others else _own_language(persona),
+            own,
+            self.rng,
+            persona.about,
+            why,
+        )
+        bots = [other for other in occasion.others if other in self.bots]
+        people = [other for other in occasion.others if other not in self.bots]
+        return by_rules.say(scene, lines, bots, people, goodbye=occasion.say_goodbye)
+
+
+async def _look(bot: Senses) -> WorldSnapshot | None:
+    """What the bot senses; None when the world does not answer at once."""
+    try:
+        async with asyncio.timeout(LOOK_WITHIN_S):
+            return await bot.snapshot()
+    except TimeoutError:
+        return None
+
+
+def _own_language(persona: Persona) -> Language:
+    return "ja" if persona.languages[0] in ("日本語", "Japanese") else "en"
+
+
+def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[str, str]]:
+    return [
+        (message.utterance.speaker, message.text)
+        for message in history[-WINDOW:]
+        if message.utterance.kind == "conversation"
+        and message.text is not None
+        and message.utterance.speaker in speakers
+    ]
+
+
+def _thought(bot: str, asked: Question, reply: Reply) -> Thought:
+    """What is meant by a reply; its tag is read before anything of it is shortened."""
+    text, nominates = answered(reply.text)
+    words = spoken(next_speaker.spoken_words(text), bot)
+    return Thought(
+        words,
+        nominates or next_speaker.last_tag(text),
+        reply.tokens_in + reply.tokens_out,
+        _cost_usd(reply),
+        _facts(asked, reply),
+    )
+
+
+def _cost_usd(reply: Reply) -> float:
+    if reply.model is None or not (reply.tokens_in or reply.tokens_out):
+        return 0.0
+    used = Usage(fresh=reply.tokens_in, output=reply.tokens_out)
+    return price_of(reply.model).of(used) / DOLLAR
+
+
+def _facts(asked: Question, reply: Reply) -> Mapping[str, Any]:
+    return {
+        "source": reply.source,
+        "why": reply.why,
+        "model": reply.model,
+        "seconds": round(reply.seconds, 3),
+        "raw": reply.text,
+        "prompt": {
+            "system": asked.system,
+            "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],
+        },
+    }
