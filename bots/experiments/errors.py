@@ -1,0 +1,23 @@
+"""What can be wrong with an experiment (the root of the tree is drawn in bridge/errors.py).
+
+UserError
+├── ScenarioError     the scenario file is wrong; one line for each thing, with what is right
+├── LogError          a folder or a log is not one of an experiment, or is damaged
+└── ExperimentFailed  it could not be played: a function of the scenario broke, say
+"""
+
+from __future__ import annotations
+
+from bridge.errors import UserError
+
+
+class ScenarioError(UserError):
+    """The scenario is wrong; the text says where and what would be right."""
+
+
+class LogError(UserError):
+    """The log of an experiment cannot be read; the text names the line."""
+
+
+class ExperimentFailed(UserError):
+    """The experiment could not be played to its end."""

@@ -1,0 +1,145 @@
+"""The simulated world's ground: who stands where, who hears whom, in its own time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bridge.fake import FakeWorld, VirtualClock
+from bridge.fake.sensing import take_snapshot
+from bridge.world import PlayerName, Position, WorldSnapshot
+
+MS_PER_S = 1_000
+Standing: TypeAlias = list[float | str]
+"""x, y, z in blocks and the dimension, as a log line holds them."""
+
+
+class SceneClock(VirtualClock):
+    """Stands where the experiment puts it."""
+
+    def __init__(self) -> None:
+        super().__init__(auto=False)
+        self.at_ms = 0
+
+    def monotonic(self) -> float:
+        return self.at_ms / MS_PER_S
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """One body's way, straight and even."""
+
+    begin: Position
+    end: Position
+    begin_ms: int
+    end_ms: int
+
+    def at(self, at_ms: int) -> Position:
+        if at_ms >= self.end_ms:
+            return self.end
+        done = (at_ms - self.begin_ms) / (self.end_ms - self.begin_ms)
+        a, b = self.begin, self.end
+        return Position(
+            a.x + (b.x - a.x) * done, a.y + (b.y - a.y) * done, a.z + (b.z - a.z) * done
+        )
+
+
+class Ground:
+    """A `FakeWorld` that is moved by hand, and the whispers that arrive in it."""
+
+    def __init__(self, hearing_range: float, walking_blocks_per_s: float) -> None:
+        self.clock = SceneClock()
+        self.world = FakeWorld(self.clock)
+        self.deaf: set[str] = set()
+        """Those whose lines are lost on the way."""
+        self._range, self._speed = hearing_range, walking_blocks_per_s
+        self._walks: dict[str, Walk] = {}
+        self._arrived: set[str] = set()
+        self.world.watchers.append(self)
+
+    def enter(self, name: str, position: Position) -> None:
+        self.world.enter(PlayerName(name), position)
+
+    def leave(self, name: str) -> None:
+        self._walks.pop(name, None)
+        self.world.leave(PlayerName(name))
+
+    def teleport(self, name: str, position: Position) -> None:
+        self._walks.pop(name, None)
+        self.world.teleport(name, position)
+
+    def walk(self, name: str, to: Position) -> int:
+        """Set off now; the milliseconds it takes."""
+        begin, now_ms = self.world.body(name).position, self.clock.at_ms
+        needs_ms = round(begin.distance_to(to) / self._speed * MS_PER_S)
+        self._walks[name] = Walk(begin, to, now_ms, now_ms + needs_ms)
+        return needs_ms
+
+    def pass_to(self, at_ms: int) -> None:
+        """Let time pass; whoever walks gets on."""
+        self.clock.at_ms = at_ms
+        for name, walk in list(self._walks.items()):
+            self.world.teleport(name, walk.at(at_ms))
+            if at_ms >= walk.end_ms:
+                del self._walks[name]
+
+    @property
+    def walking(self) -> bool:
+        return bool(self._walks)
+
+    @property
+    def positions(self) -> dict[str, Standing]:
+        """Where everybody stands."""
+        return {
+            name: standing_at(body.position, body.dimension)
+            for name, body in self.world.bodies.items()
+        }
+
+    def snapshot(self, name: str) -> WorldSnapshot:
+        return take_snapshot(self.world, self.world.body(name), 0)
+
+    def near(self, name: str, others: Iterable[str]) -> frozenset[str]:
+        """Those of the others who would hear this one now."""
+        return frozenset(other for other in others if self._reason(name, other) is None)
+
+    def say(self, speaker: str, to: Iterable[str], text: str) -> dict[str, str | None]:
+        """Whisper to each in range; for every one None, or why it did not hear."""
+        return {name: self._whisper(speaker, name, text) for name in to}
+
+    def _whisper(self, speaker: str, to: str, text: str) -> str | None:
+        reason = self._reason(speaker, to)
+        if reason is not None:
+            return reason
+        self._arrived.clear()
+        if to not in self.deaf:
+            self.world.whisper(PlayerName(speaker), PlayerName(to), text)
+        return None if to in self._arrived else "undelivered"
+
+    def _reason(self, speaker: str, to: str) -> str | None:
+        bodies = self.world.bodies
+        one, other = bodies.get(PlayerName(speaker)), bodies.get(PlayerName(to))
+        if one is None or other is None:
+            return "player_not_found"
+        if not self.world.sees(one, other):
+            return "entity_not_available"
+        far = one.position.distance_to(other.position) > self._range
+        return "out_of_range" if far else None
+
+    # --- what the world tells ----------------------------------------------------
+
+    def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None:
+        self._arrived.add(to)
+
+    def joined(self, player: PlayerName) -> None:
+        """Nothing to do: positions are read when they are needed; so below."""
+
+    def left(self, player: PlayerName) -> None: ...
+    def chatted(self, sender: PlayerName, text: str) -> None: ...
+    def changed_health(self, player: PlayerName) -> None: ...
+    def died(self, player: PlayerName) -> None: ...
+    def removed(self, player: PlayerName, text: str) -> None: ...
+
+
+def standing_at(position: Position, dimension: str) -> Standing:
+    return [round(position.x, 2), round(position.y, 2), round(position.z, 2), dimension]

@@ -1,0 +1,1 @@
+"""What an experiment shows: one page with pictures, and tables for other programs."""

@@ -1,0 +1,209 @@
+"""The pictures of one run, as SVG text for a page. matplotlib is imported when one is drawn."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bots.experiments.folder import Run
+from bots.experiments.metrics import latencies_by_line, repetitions
+from bots.experiments.report.distances import distances
+from bots.experiments.report.palette import GREY, INK, LIGHT, colours
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MS_PER_S = 1_000
+WIDTH_INCHES = 9.6
+MOST_VECTORS = 1_500  # more shapes than these are drawn as pixels: a page has to stay readable
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",  # letters stay letters: readable by screen readers, and small
+    "svg.hashsalt": "townsfolk",  # the same run gives the same bytes
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+
+_GROUP_NAME = re.compile(r'<g id="[^"]*">')
+
+Draw: TypeAlias = "Callable[[Axes], None]"
+
+
+def drawn(name: str, draw: Draw, height_inches: float) -> str:
+    """The SVG element of one picture; `name` is for those who do not see it."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_INCHES, height_inches), layout="constrained")
+        FigureCanvasSVG(figure)
+        draw(figure.add_subplot())
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    svg = text.getvalue()
+    named = f'<svg role="img" aria-label="{escape(name)}"'
+    # Each picture calls its groups figure_1 and so on; on one page names are there once.
+    return _GROUP_NAME.sub("<g>", svg[svg.index("<svg") :]).replace("<svg", named, 1)
+
+
+def timeline(run: Run) -> str:
+    """Who thinks and who speaks, over time."""
+    names = [who.name for who in run.scenario.roster]
+    return drawn(
+        "who spoke when", lambda axes: _draw_timeline(axes, run, names), 0.9 + 0.42 * len(names)
+    )
+
+
+def who_after_whom(run: Run) -> str:
+    """A matrix of how often each spoke after each."""
+    names = [who.name for who in run.scenario.roster]
+    after = run.metrics.after
+    return drawn(
+        "who spoke after whom",
+        lambda axes: _draw_matrix(axes, names, after),
+        1.2 + 0.42 * len(names),
+    )
+
+
+def distances_over_time(run: Run) -> str:
+    """How far apart they are, and the range within which they hear each other."""
+    return drawn("distances over time", lambda axes: _draw_distances(axes, run), 2.8)
+
+
+def latency(run: Run) -> str:
+    """Seconds from the end of a line to the beginning of the next bot's."""
+    return drawn("waiting for each line", lambda axes: _draw_latency(axes, run), 2.5)
+
+
+def spending(run: Run) -> str:
+    """Tokens and money so far."""
+    return drawn("tokens and cost", lambda axes: _draw_spending(axes, run), 2.2)
+
+
+def repetition(run: Run) -> str:
+    """How much of each line was there before."""
+    return drawn("repetition by line", lambda axes: _draw_repetition(axes, run), 2.2)
+
+
+def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
+    colour, rows = colours(names), {name: row for row, name in enumerate(names)}
+    pixels = len(run.story.turns) > MOST_VECTORS
+    for name, row in rows.items():
+        turns = [t for t in run.story.turns if t.speaker == name]
+        kept = [_span(t.from_ms, t.until_ms) for t in turns if not t.dropped]
+        lost = [_span(t.from_ms, t.until_ms) for t in turns if t.dropped]
+        own = [line for line in run.story.lines if line.speaker == name]
+        said = [_span(line.at_ms, line.done_ms) for line in own if line.turn is not None]
+        alone = [line.at_ms / MS_PER_S for line in own if line.turn is None]
+        axes.broken_barh(kept, (row - 0.14, 0.28), color=colour[name], alpha=0.3, rasterized=pixels)
+        axes.broken_barh(
+            lost,
+            (row - 0.14, 0.28),
+            facecolor="white",
+            edgecolor=colour[name],
+            hatch="////",
+            rasterized=pixels,
+        )
+        axes.broken_barh(said, (row - 0.32, 0.64), color=colour[name], rasterized=pixels)
+        axes.scatter(alone, [row] * len(alone), marker="D", s=42, color=colour[name], zorder=3)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_xlim(0, max(1.0, run.story.ended_ms / MS_PER_S))
+    axes.set_xlabel("seconds")
+    axes.grid(axis="x", color=LIGHT)
+    axes.set_axisbelow(True)
+
+
+def _draw_matrix(axes: Axes, names: Sequence[str], after: Mapping[str, Mapping[str, int]]) -> None:
+    counts = [[after.get(first, {}).get(then, 0) for then in names] for first in names]
+    most = max((count for row in counts for count in row), default=0) or 1
+    axes.imshow(counts, cmap="Blues", vmin=0, vmax=most * 1.3, aspect="auto")
+    for row, line in enumerate(counts):
+        for column, count in enumerate(line):
+            shade = "white" if count > 0.8 * most else INK
+            axes.text(column, row, str(count or "·"), ha="center", va="center", color=shade)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("spoke next")
+    axes.set_ylabel("after")
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+
+
+def _draw_distances(axes: Axes, run: Run) -> None:
+    series = distances(run)
+    shades = colours(list(series))
+    reach = run.scenario.talk.hearing_range
+    for name, points in series.items():
+        seconds = [at_ms / MS_PER_S for at_ms, _ in points]
+        blocks = [distance for _, distance in points]
+        axes.plot(seconds, blocks, color=shades[name], label=name, linewidth=1.8)
+    axes.axhline(reach, color=INK, linestyle="--", linewidth=1)
+    axes.annotate(
+        "hearing range", (0.99, reach), xycoords=("axes fraction", "data"), ha="right", va="bottom"
+    )
+    axes.set_xlim(0, max(1.0, run.story.ended_ms / MS_PER_S))
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("blocks")
+    axes.grid(color=LIGHT)
+    if series:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _draw_latency(axes: Axes, run: Run) -> None:
+    names = [who.name for who in run.scenario.roster if who.kind == "bot"]
+    colour = colours([who.name for who in run.scenario.roster])
+    points = latencies_by_line(run.story.lines)
+    for name in names:
+        own = [(at_ms / MS_PER_S, wait_s) for at_ms, speaker, wait_s in points if speaker == name]
+        seconds, waits = [at for at, _ in own], [wait for _, wait in own]
+        pixels = len(points) > MOST_VECTORS
+        axes.scatter(seconds, waits, color=colour[name], label=name, s=26, rasterized=pixels)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("seconds of waiting")
+    axes.grid(color=LIGHT)
+    if points:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _draw_spending(axes: Axes, run: Run) -> None:
+    seconds = [at_ms / MS_PER_S for at_ms, _, _ in run.story.spent]
+    axes.step(seconds, [tokens for _, tokens, _ in run.story.spent], where="post", color=INK)
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("tokens so far")
+    axes.set_ylim(bottom=0)
+    axes.grid(color=LIGHT)
+    money = axes.twinx()
+    money.step(
+        seconds, [dollars for _, _, dollars in run.story.spent], where="post", color="#0072b2"
+    )
+    money.set_ylabel("US dollars so far", color="#0072b2")
+    money.set_ylim(bottom=0)
+
+
+def _draw_repetition(axes: Axes, run: Run) -> None:
+    lines, colour = run.story.lines, colours([who.name for who in run.scenario.roster])
+    again = repetitions([line.text for line in lines])
+    shades = [colour.get(line.speaker, GREY) for line in lines]
+    axes.bar(range(1, len(lines) + 1), again, color=shades, rasterized=len(lines) > MOST_VECTORS)
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("line")
+    axes.set_ylabel("said before")
+    axes.grid(axis="y", color=LIGHT)
+    axes.set_axisbelow(True)
+
+
+def _span(from_ms: int, until_ms: int) -> tuple[float, float]:
+    return from_ms / MS_PER_S, max(0, until_ms - from_ms) / MS_PER_S

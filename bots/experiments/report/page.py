@@ -1,0 +1,206 @@
+"""One run as one HTML file: nothing is loaded from anywhere, nothing in it is executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+
+from bots.experiments.folder import Run
+from bots.experiments.metrics import Metrics, Spread
+from bots.experiments.report import figures
+from bots.experiments.report.palette import GREY, colours
+from bots.experiments.story import Line, Notice
+from bots.experiments.transcript import clock
+
+MOST_LINES = 400  # of the talk on the page; transcript.txt has them all
+
+
+def page(run: Run) -> str:
+    """The report of one run."""
+    metrics, title = run.metrics, run.scenario.title or run.label
+    return document(
+        title,
+        _head(run, metrics),
+        _section("Who spoke when", _TIMELINE, figures.timeline(run)),
+        _section("The talk", _TALK, _talk(run)),
+        _section("Who spoke after whom", _MATRIX, figures.who_after_whom(run)),
+        _section("Distances", _DISTANCES, figures.distances_over_time(run)),
+        _section("Waiting for an answer", _LATENCY, figures.latency(run)),
+        _section("Repetition", _REPETITION, figures.repetition(run)),
+        _section("Tokens and cost", _COST, _cost(run, metrics)),
+        _section("Participants", "", _participants(metrics)),
+        _section("Why it was their turn", _RULES, _reasons(metrics)),
+        _section("The scenario", "", f"<pre>{escape(str(run.log.run['scenario']))}</pre>"),
+    )
+
+
+def document(title: str, *parts: str) -> str:
+    """A page of these parts."""
+    style = (files(__package__) / "style.css").read_text(encoding="utf-8")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f"{''.join(parts)}</main>\n</body>\n</html>\n"
+    )
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Cells are text; the first of each row is its heading."""
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>'
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "</tr>\n"
+        for row in rows
+    )
+    return (
+        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}</tbody>\n</table></div>\n"
+    )
+
+
+def seconds(spread: Spread) -> str:
+    """As `1.2 s, 95 %: 3.0 s`."""
+    if spread.p50 is None or spread.p95 is None:
+        return "–"
+    return f"{spread.p50:.1f} s, 95 %: {spread.p95:.1f} s"
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None else f"{share * 100:.0f} %"
+
+
+def _head(run: Run, metrics: Metrics) -> str:
+    scenario = run.scenario
+    about = f"<p>{escape(scenario.about)}</p>" if scenario.about else ""
+    facts = (
+        ("ended", metrics.ended or "broken off"),
+        ("length", clock(run.story.ended_ms)[:5] + " min"),
+        ("lines", f"{metrics.lines}, {metrics.persons_lines} by persons"),
+        ("waiting", seconds(metrics.latency_s)),
+        ("shares (Gini)", f"{metrics.gini_bots:.2f} among bots"),
+        ("heard", percent(metrics.heard_share)),
+        ("named ones answered", percent(metrics.addressed.rate)),
+        ("repetition", percent(metrics.repetition)),
+        ("cost", f"${metrics.cost_usd:.4f}"),
+    )
+    tiles = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>\n" for name, value in facts
+    )
+    where = f"{scenario.world} world, order {scenario.talk.order}, seed {scenario.seed}"
+    title = escape(scenario.title or run.label)
+    return f"<h1>{title}</h1>\n{about}<p class='small'>{escape(where)}</p>\n<dl>\n{tiles}</dl>\n"
+
+
+def _section(title: str, caption: str, content: str) -> str:
+    name = title.lower().replace(" ", "-")
+    said = f'<p class="small">{escape(caption)}</p>\n' if caption else ""
+    return (
+        f'<section aria-labelledby="{name}">\n<h2 id="{name}">{escape(title)}</h2>\n'
+        f"{said}{content}</section>\n"
+    )
+
+
+def _talk(run: Run) -> str:
+    colour = colours([who.name for who in run.scenario.roster])
+    entries: list[tuple[int, int, str]] = [
+        (notice.at_ms, 0, _notice(notice)) for notice in run.story.notices
+    ]
+    entries += [
+        (line.at_ms, 1, _line(line, colour.get(line.speaker, GREY))) for line in run.story.lines
+    ]
+    entries.sort(key=lambda entry: entry[:2])
+    shown = [text for _, _, text in entries[:MOST_LINES]]
+    if (left := len(entries) - len(shown)) > 0:
+        shown.append(f'<li class="notice">{left} more: see transcript.txt</li>\n')
+    return f'<ol class="talk">\n{"".join(shown)}</ol>\n'
+
+
+def _line(line: Line, colour: str) -> str:
+    why = " · ".join(_why(line))
+    missed = ", ".join(f"{name} ({why})" for name, why in sorted(line.missed_by.items()))
+    unheard = f'<span class="missed">not heard by {escape(missed)}</span>' if missed else ""
+    everybody = " unheard" if line.hearing and not line.heard_by else ""
+    return (
+        f'<li class="line{everybody}" style="--speaker:{colour}"><span class="at">'
+        f"{clock(line.at_ms)[:7]}</span> <b>{escape(line.speaker)}</b> "
+        f'<span class="why">{escape(why)}</span><p>{escape(line.text)}</p>{unheard}</li>\n'
+    )
+
+
+def _why(line: Line) -> Iterator[str]:
+    if line.turn is None:
+        yield "of their own"
+        return
+    yield f"turn {line.turn}"
+    yield line.rule.replace("_", " ")
+    if line.reason:
+        yield f"by {line.reason.replace('_', ' ')}"
+
+
+def _notice(notice: Notice) -> str:
+    at = clock(notice.at_ms)[:7]
+    return f'<li class="notice"><span class="at">{at}</span> {escape(notice.text)}</li>\n'
+
+
+def _cost(run: Run, metrics: Metrics) -> str:
+    if not metrics.tokens and not metrics.cost_usd:
+        return "<p>No model was asked: no tokens, no cost.</p>\n"
+    return figures.spending(run)
+
+
+def _participants(metrics: Metrics) -> str:
+    heads = (
+        "name",
+        "kind",
+        "lines",
+        "share",
+        "characters",
+        "heard",
+        "missed",
+        "waiting",
+        "repetition",
+        "tokens",
+        "cost",
+    )
+    rows = (
+        (
+            part.name,
+            part.kind,
+            str(part.lines),
+            percent(part.share),
+            str(part.characters),
+            str(part.heard),
+            str(part.missed),
+            seconds(part.latency_s),
+            percent(part.repetition),
+            str(part.tokens),
+            f"${part.cost_usd:.4f}",
+        )
+        for part in metrics.participants
+    )
+    return table(heads, rows)
+
+
+def _reasons(metrics: Metrics) -> str:
+    rules = ((rule.replace("_", " "), str(count)) for rule, count in metrics.rules.items())
+    reasons = ((name.replace("_", " "), str(count)) for name, count in metrics.reasons.items())
+    found = table(("rule", "turns"), rules)
+    if metrics.reasons:
+        found += table(("nomination read by", "turns"), reasons)
+    return f'<div class="beside">{found}</div>\n'
+
+
+_TIMELINE = (
+    "Pale: thinking; where nothing full follows, nothing came of it. Hatched: a thought that was "
+    "dropped. Full: speaking. Diamond: a line of their own, outside any turn."
+)
+_TALK = "Faded lines were heard by nobody."
+_MATRIX = "How often the one on the left was followed by the one below."
+_DISTANCES = "Between each two, in blocks; below the dashed line they hear each other."
+_LATENCY = "From the end of a line to the beginning of the next, for each turn of a bot."
+_REPETITION = "How much of each line stood in one of the twelve lines before it."
+_COST = "What the model took, dropped thoughts included."
+_RULES = "The rule that chose each speaker, and how nominations were understood."
