@@ -9,8 +9,8 @@ import asyncio
 import os
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import structlog
@@ -23,17 +23,25 @@ from bots.daemon_view import View
 from bots.home import EmbeddedHome, EmbeddedPlan, Home, NamedServer
 from bots.http.server import HttpServer
 from bots.locations import AllLocations
-from bots.minds import Minds, model_of
+from bots.minds import Minds
+from bots.models import caps_of
 from bots.narrator import narrate
+from bots.origin import Operator
 from bots.owned_tasks import OwnedTasks
 from bots.permissions import Permissions
 from bots.rate_limit import RateLimit
 from bots.resident import Commons, Resident
 from bots.secrecy import new_token
 from bots.settings import Settings
-from bots.settings_values import in_javascript
-from bots.smalltalk import SmallTalk
+from bots.settings_values import check_name, in_javascript
 from bots.store.database import FILE_NAME, Store
+from bots.store.ledger import SqliteLedger
+from bots.talk.founding import small_talk_of, talks_of
+from bots.talk.happenings import Participant
+from bots.talk.live_talk import LiveTalk
+from bots.talk.policy import TalkPolicy
+from bots.talk.stage import Witness
+from bots.talk.thinking import Thinks
 from bots.town import Town
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
@@ -43,6 +51,7 @@ from bridge.node import NodeRuntime
 from bridge.node import ready as node_ready
 from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
+from llm.engine.budget import Budget
 from llm.model import ChatModel
 
 log = structlog.get_logger()
@@ -83,13 +92,8 @@ class Daemon:
             self._stack = stack.pop_all()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self._stack.__aexit__(kind, error, traceback)
+    async def __aexit__(self, *raised: Any) -> None:
+        await self._stack.__aexit__(*raised)
 
     @property
     def address(self) -> ServerAddress:
@@ -105,7 +109,8 @@ class Daemon:
 
         With `answers` false it only records and tells its handlers. Raises `SpawnFailed` when
         it is not in the world after 30 s (it goes on trying), and ValueError when one of its
-        name lives here."""
+        name lives here or it is no name for a player."""
+        await self.home.take_in(check_name(name))
         resident = self._settle(name, answers=answers)
         try:
             async with asyncio.timeout(JOIN_WITHIN_S):
@@ -114,6 +119,25 @@ class Daemon:
             raise SpawnFailed(name, "spawn_timeout", str(resident.connection.diagnosis)) from None
         self._publish()
         return resident.bot
+
+    async def talk(
+        self,
+        *names: str | Participant,
+        topic: str = "",
+        policy: TalkPolicy | None = None,
+        witness: Witness | None = None,
+        thinking: Thinks | None = None,
+    ) -> LiveTalk:
+        """Begin a talk of these bots and people; `await talk.wait()` for its end.
+
+        `thinking` speaks for its bots, in place of the daemon's model and rules. Without a
+        `policy` it goes by the settings. Raises CommandError: too_few, player_not_found,
+        in_a_talk."""
+        going_by = policy or replace(self.talks.policy, topic=topic)
+        by = Operator("python")
+        return await self.talks.start(
+            names, started_by=by, policy=going_by, witness=witness, thinking=thinking
+        )
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
         """Wait for every bot to stand in the world; False when one does not in time."""
@@ -134,11 +158,16 @@ class Daemon:
         self._stack.push_async_callback(store.aclose)
         conversation = await Conversation.load(store, self.times.clock, self.settings.history.view)
         locations = await AllLocations.load(store)
-        bridge = await self._open_world()
-        self._commons = self._share(bridge, conversation, locations)
+        self.bridge = await self._open_world()
+        """What carries the bots; for players of your own beside them."""
+        self._commons = self._share(self.bridge, conversation, locations)
         self.town = Town(self._commons)
-        self.minds = Minds(self.settings, self._commons, self._model or model_of(self.settings))
+        caps = caps_of(self.settings.llm)
+        budget = await Budget.load(SqliteLedger(store), caps, self.times.clock)
+        self.minds = Minds(self.settings, self._commons, self._model, budget)
         self._stack.push_async_callback(self.minds.aclose)
+        self.talks = talks_of(self.settings, store, self._commons, self.town, self.minds)
+        self._stack.push_async_callback(self.talks.aclose)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
         self._run_town()
@@ -170,6 +199,7 @@ class Daemon:
         plan = EmbeddedPlan(
             runtime,
             spam_checked=self.settings.bots.names if self.settings.chat.pace else (),
+            is_paced=self.settings.chat.pace,
             port=embedded.port,
             version=embedded.version,
             seed=embedded.seed,
@@ -222,30 +252,17 @@ class Daemon:
         if self.settings.log.talk:
             self._own(narrate(self.trace, self._commons.fellows), "narrator")
         if self.settings.talk.small_talk:
-            self._own(self._small_talk().run(), "small talk")
+            small_talk = small_talk_of(self.settings, self._commons, self.town, self.minds)
+            self._own(small_talk.run(), "small talk")
+        self._tasks.start(self.talks.take_up(self.all_joined), "talks")
 
     def _settle(self, name: str, *, answers: bool) -> Resident:
         resident = self.town.settle(BotName(name))
+        resident.bot.talks = self.talks
         if answers:
             resident.answerer = self.minds.answerer(resident.bot)
         self._own(resident.run(), name)
         return resident
-
-    def _small_talk(self) -> SmallTalk:
-        return SmallTalk(
-            lambda: self.town.bots_online,
-            self._opener,
-            every_s=self.settings.talk.small_talk_every_s,
-            hearing_range=self.settings.chat.hearing_range,
-            persons=self.minds.persons,
-            turns=self._commons.turns,
-            trace=self.trace,
-            times=self.times,
-        )
-
-    async def _opener(self, first: Bot, second: Bot) -> str:
-        answerer = self.town.find(first.name).answerer
-        return await answerer.opener(second.name) if answerer else f"Hello, {second.name}!"
 
     async def _serve(self) -> None:
         """HTTP, and the file by which commands find it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
@@ -33,6 +33,9 @@ from bridge.events import ActionFinished
 from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
+
+if TYPE_CHECKING:
+    from bots.talk.talks import Talks
 
 __all__ = ["Bot", "NaturalMessage", "Told"]
 
@@ -83,6 +86,8 @@ class Bot:
         self._catalogue: Catalogue | None = None
         self._recipes: RecipeBook | None = None
         self._natural_messages = NaturalMessages()
+        self.talks: Talks | None = None
+        """The talks of its town; None where there are none to be had."""
 
     def system_log(self, message: str) -> None:
         """Write to the program's log, and nowhere else."""
@@ -154,27 +159,37 @@ class Bot:
         volume: Volume,
         max_distance: float,
         *,
+        among: Collection[str] | None = None,
+        within_s: float = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> ToldAll:
-        """Whisper to everyone within range and record how that went with each of them."""
+        """Whisper to everyone (or those `among`) within range and record how that went."""
         return await self._telling_all.tell_all(
-            text, volume, max_distance, asked_by=asked_by, may_order=may_order
+            text,
+            volume,
+            max_distance,
+            among=among,
+            within_s=within_s,
+            asked_by=asked_by,
+            may_order=may_order,
         )
 
     async def say_publicly(
         self,
         text: str,
         *,
+        among: Collection[str] | None = None,
         within_s: float | None = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SaidPublicly:
         """Say it in public chat, to the whole server, and record it.
 
-        What would have to wait longer than `within_s` for its turn is refused."""
+        With `among`, only these of our bots take it in. What would have to wait longer than
+        `within_s` for its turn is refused."""
         return await self._telling_all.say_publicly(
-            text, within_s=within_s, asked_by=asked_by, may_order=may_order
+            text, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
         )
 
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:

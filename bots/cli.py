@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from bots import experiment_cli
+from bots.cli_printing import print_line
+from bots.plan_cli import plan
+
 if TYPE_CHECKING:
     from bots.cli_client import DaemonClient
 
@@ -125,6 +129,10 @@ def say(
     _print_result(data_dir, lambda daemon: daemon.message(bot, words))
 
 
+app.command()(plan)
+app.add_typer(experiment_cli.app, name="experiment")
+
+
 @app.command()
 def doctor(
     data_dir: DataDir = None,
@@ -154,7 +162,7 @@ def show_log(
     with _told_plainly():
         events = _events(_folder(data_dir), follow)
         for line in rendered(events, bot=bot, as_json=as_json, colours=_colours()):
-            _print(line)
+            print_line(line)
 
 
 def _server_flags(address: str | None) -> dict[str, Any]:
@@ -197,7 +205,7 @@ def _print_result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str,
         reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
         result = {"success": False, "reason": reason, "message": str(error)}
         typer.echo(str(error), err=True)
-    _print(json.dumps(result, ensure_ascii=False))
+    print_line(json.dumps(result, ensure_ascii=False))
     raise typer.Exit(0 if result.get("success") is True else 1)
 
 
@@ -246,14 +254,8 @@ def _fail(errors: Iterable[Exception]) -> NoReturn:
 
 
 def _announce(line: str) -> None:
-    _print(line)
+    print_line(line)
     sys.stdout.flush()
-
-
-def _print(line: str) -> None:
-    """To stdout, in whatever letters it can show."""
-    encoding = sys.stdout.encoding or "utf-8"
-    typer.echo(line.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _colours() -> bool:

@@ -136,8 +136,13 @@ class View:
         return (await self._commands.run(self._context(resident, origin), text)).as_json()
 
     async def _run_unwaited(self, run: str, resident: Resident, text: str, origin: Origin) -> None:
-        result = await self._run(resident, text, origin)
-        self.trace.note("action.finished", resident.name, actionId=run, command=text, result=result)
+        self.trace.note("action.started", resident.name, actionId=run, command=text)
+        result = _refusal("internal", "It was cut off, or ran into a bug.")
+        try:
+            result = await self._run(resident, text, origin)
+        finally:
+            ended = {"actionId": run, "command": text, "result": result}
+            self.trace.note("action.finished", resident.name, **ended)
 
 
 def _started(action_id: str) -> Json:

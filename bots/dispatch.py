@@ -30,6 +30,7 @@ from bots.lanes import Lanes
 from bots.origin import Fellow, Operator, Origin, Person, speaker_of
 from bots.owned_tasks import OnFailure, OwnedTasks
 from bots.rate_limit import RateLimit
+from bots.talk.attendance import Attendance
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
 from bridge.errors import BridgeError
@@ -65,11 +66,13 @@ class Dispatcher:
         trace: TraceLog,
         sleep: Sleep,
         public_ear: PublicEar,
+        attendance: Attendance | None = None,
     ) -> None:
         self._bot, self._commands, self._sleep = bot, commands, sleep
         self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
         self._turns, self._limit, self._trace = turns, limit, trace
         self._public_ear = public_ear
+        self._attendance = attendance or Attendance()
         self._lanes = Lanes()
         self._reporters = OwnedTasks()
 
@@ -128,7 +131,9 @@ class Dispatcher:
         arrival = self._receipts.match(self._bot.name, fellow.name, event.text)
         if isinstance(arrival, Partial):
             return
-        self._turns.heard(self._bot.name, fellow.name)
+        of_talk = self._attendance.together(self._bot.name, fellow.name)
+        if not of_talk:  # which has caps of its own
+            self._turns.heard(self._bot.name, fellow.name)
         if arrival is None:
             await self._record(fellow, event.text, event)
         else:
@@ -136,7 +141,7 @@ class Dispatcher:
                 message = await self._conversation.hear(self._bot.name, arrival, event.at)
             finally:
                 self._receipts.recorded(arrival, self._bot.name)
-            self._fire(fellow, message)
+            self._fire(fellow, message, of_talk=of_talk)
 
     async def _record(
         self, origin: Origin, text: str, event: WhisperReceived | None = None
@@ -147,12 +152,13 @@ class Dispatcher:
         self._fire(origin, message)
         return message
 
-    def _fire(self, origin: Origin, message: Message) -> None:
+    def _fire(self, origin: Origin, message: Message, *, of_talk: bool = False) -> None:
         text, at, number = message.text or "", message.timestamp_ms, message.sequence
         speaker = message.utterance.speaker
         # Before the trace, whose readers would run before the handlers.
         self._bot.fire(NaturalMessage(self._bot.name, speaker, text, at, origin, number))
-        self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text)
+        facts = {"of_talk": True} if of_talk else {}
+        self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text, **facts)
 
     def _command(self, event: WhisperReceived, origin: Origin) -> None:
         def run() -> Awaitable[None]:

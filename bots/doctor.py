@@ -23,6 +23,7 @@ from bots.shadowing import shadowed
 from bots.store.database import Store
 from bridge.errors import NodeSetupError, UserError
 from bridge.node import node_binary, ready
+from llm.engine.tiers import TIERS
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 22
@@ -118,7 +119,9 @@ def check_node_packages(_patient: Patient) -> Finding:
 def check_settings(patient: Patient) -> Finding:
     if patient.settings is None:
         return Finding("settings", "bad", patient.complaint, "correct what is named here")
-    model = patient.settings.llm.model if patient.settings.model_active else "rules, no model"
+    settings, model = patient.settings, "rules, no model"
+    if settings.model_active:
+        model = ", ".join(dict.fromkeys(settings.llm.model_id(tier) for tier in TIERS))
     return Finding("settings", "ok", f"valid; answers by {model}")
 
 

@@ -21,7 +21,7 @@ async def report(errand: Errand, say: Say, sleep: Sleep, quiet: Callable[[], boo
     `quiet` is asked before each line; a milestone is said only when there is progress."""
     await sleep(LONG_S)
     if not quiet():
-        await say(f"On it: {errand.name}. I tell you when it is done.")
+        await say(f"On it: {errand.intent or errand.name}. I tell you when it is done.")
     told = None
     while True:
         await sleep(MILESTONE_EVERY_S)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +19,9 @@ from bridge.server.launcher import HOST, EmbeddedServer
 log = structlog.get_logger()
 
 RESTART_AFTER_S = 0.5  # a port needs a moment to be free again
+ASKED_EVERY_S = 5.0
+SILENT_S = 8.0  # a busy server takes 1 or 2
+ASKED_AGAIN = 2  # one silence may be our own: after a pause of this process all deadlines are over
 
 
 class Home(Protocol):
@@ -26,6 +30,10 @@ class Home(Protocol):
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Keep the server there until cancelled; `on_ready` after each return of it."""
+        ...
+
+    async def take_in(self, name: str) -> None:
+        """One more bot of ours is about to join."""
         ...
 
     async def aclose(self) -> None: ...
@@ -40,6 +48,9 @@ class NamedServer:
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Nothing to keep."""
 
+    async def take_in(self, name: str) -> None:
+        """Nobody asks."""
+
     async def aclose(self) -> None:
         """Nothing to end."""
 
@@ -50,7 +61,8 @@ class EmbeddedPlan:
 
     runtime: NodeRuntime
     spam_checked: tuple[str, ...]
-    """Names under the vanilla spam rule: our own bots."""
+    """Names under the vanilla spam rule: our own bots, where they are paced."""
+    is_paced: bool
     port: int
     version: str
     seed: int
@@ -71,11 +83,20 @@ class EmbeddedPlan:
 
 
 class EmbeddedHome:
-    """Our own server, started again on the same port when it ends."""
+    """Our own server, started again on the same port when it ends or hangs."""
 
-    def __init__(self, plan: EmbeddedPlan, server: EmbeddedServer, sleep: Sleep) -> None:
+    def __init__(
+        self,
+        plan: EmbeddedPlan,
+        server: EmbeddedServer,
+        sleep: Sleep,
+        *,
+        asked_every_s: float = ASKED_EVERY_S,
+        silent_s: float = SILENT_S,
+    ) -> None:
         self.server = server
         self._plan, self._sleep = plan, sleep
+        self._asked_every_s, self._silent_s = asked_every_s, silent_s
 
     @classmethod
     async def open(cls, plan: EmbeddedPlan, sleep: Sleep) -> EmbeddedHome:
@@ -88,14 +109,42 @@ class EmbeddedHome:
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         while True:
-            code = await self.server.exited()
+            code = await self._ended()
             log.warning("server.ended", code=code, port=self.server.port)
             await self._revive()
             log.info("server.restarted", port=self.server.port)
             on_ready()
 
+    async def take_in(self, name: str) -> None:
+        """Put the bot under the rules our bots live under, from now on."""
+        if not self._plan.is_paced or name in self._plan.spam_checked:
+            return
+        self._plan = replace(self._plan, spam_checked=(*self._plan.spam_checked, name))
+        try:
+            await self.server.admin("own", player=name)
+        except ServerFailed as failure:  # the next one is started with the name
+            log.warning("server.not_told", name=name, why=str(failure))
+
     async def aclose(self) -> None:
         await self.server.aclose()
+
+    async def _ended(self) -> int:
+        """Wait for the server's end, which is brought about when it hangs; its exit code."""
+        ended = asyncio.ensure_future(self.server.exited())
+        try:
+            while not (await asyncio.wait({ended}, timeout=self._asked_every_s))[0]:
+                if await self._hangs():
+                    log.warning("server.hung", port=self.server.port, silent_s=self._silent_s)
+                    self.server.kill()
+            return ended.result()
+        finally:
+            ended.cancel()
+
+    async def _hangs(self) -> bool:
+        for _ in range(ASKED_AGAIN):
+            if await self.server.answers(self._silent_s) or not self.server.alive:
+                return False
+        return True
 
     async def _revive(self) -> None:
         port = self.server.port

@@ -1,85 +1,106 @@
-"""What all bots think with: the model, if there is one, and their personas."""
+"""What all bots think with: the models, if there are any, a budget, rules, personas."""
 
 from __future__ import annotations
 
-import structlog
+import asyncio
+from collections.abc import Container
 
 from bots.answering.answerer import Answerer
 from bots.answering.auto_replies import AutoReplies, AutoReply
-from bots.answering.mind import Mind
+from bots.answering.mind import Mind, Wits
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
+from bots.answering.prompt import ReplyPrompts
 from bots.bot import Bot
+from bots.deciding.cap_notice import CapNotice
+from bots.deciding.hands import CommandHands
+from bots.deciding.plain_rules import PlainRules
+from bots.deciding.record import TraceRecorder
+from bots.models import models_of, tiers_of
 from bots.resident import Commons
-from bots.settings import LlmSettings, Settings
-from llm.anthropic_model import AnthropicModel
+from bots.settings import Settings
+from bots.talk.thinking import Thinking
+from llm.engine.budget import Budget
+from llm.engine.engine import Engine
 from llm.engine.responder import Responder
 from llm.model import ChatModel
-
-log = structlog.get_logger()
 
 PERSONA_FOLDER = "bots"
 
 
 class Minds:
-    """Makes the answerer of each bot. `model` None = answers by rules."""
+    """Makes the answerer of each bot. `model`, if given, is every tier's."""
 
-    def __init__(self, settings: Settings, commons: Commons, model: ChatModel | None) -> None:
-        self.model = model
-        self.persons = PersonTalk(commons.times.stopwatch)
+    def __init__(
+        self, settings: Settings, commons: Commons, model: ChatModel | None, budget: Budget
+    ) -> None:
+        times = commons.times
+        self.persons = PersonTalk(times.stopwatch)
         self._commons = commons
         self._auto_replies = AutoReplies(
             [AutoReply(fixed.match, fixed.reply) for fixed in settings.chat.auto_replies],
             per_minute=settings.limits.auto_replies_per_minute,
-            stopwatch=commons.times.stopwatch,
+            stopwatch=times.stopwatch,
         )
         self._hearing_range = settings.chat.hearing_range
-        self._personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
+        self._models = models_of(settings, model)
+        self.engine = Engine(
+            self._models,
+            tiers_of(settings.llm),
+            budget,
+            stopwatch=times.stopwatch,
+            sonnet_from=settings.llm.sonnet_threshold,
+            opus_from=settings.llm.complexity_threshold,
+        )
+        self._wits = Wits(
+            self.engine,
+            PersonaFiles(settings.data_dir / PERSONA_FOLDER),
+            ReplyPrompts(),
+            PlainRules(times.rng),
+            CapNotice(times.clock, budget.caps.period),
+            times.rng,
+            settings.llm.model_cut_s,
+        )
+        self._recorder = TraceRecorder(commons.trace)
         self._responder = Responder(
-            model, model_cut_s=settings.llm.model_cut_s, stopwatch=commons.times.stopwatch
+            self._models.get("haiku"),
+            model_cut_s=settings.llm.model_cut_s,
+            stopwatch=times.stopwatch,
         )
 
     def answerer(self, bot: Bot) -> Answerer:
         """An answerer that hears this bot; the caller runs it."""
         times = self._commons.times
+        hands = CommandHands(bot, self._commons.commands, self._commons.limit, times.stopwatch)
         answerer = Answerer(
             bot,
-            Mind(bot, self._responder, self._personas, times.rng),
+            Mind(bot, self._wits, hands),
             turns=self._commons.turns,
             persons=self.persons,
             auto_replies=self._auto_replies,
             hearing_range=self._hearing_range,
             trace=self._commons.trace,
+            recorder=self._recorder,
             stopwatch=times.stopwatch,
             sleep=times.sleep,
             rng=times.rng,
+            attendance=self._commons.attendance,
         )
+        hands.happened = answerer.happened
         answerer.listen()
         return answerer
 
+    def thinking(self, bots: Container[str]) -> Thinking:
+        """How these bots think in talks of several."""
+        return Thinking(self._responder, self._wits.personas, bots, self._commons.times.rng)
+
     async def warm(self) -> None:
-        """Make the model ready, so that the first person who asks does not wait for that."""
-        if self.model is not None:
-            await self.model.warm()
+        """Make the models ready, so that the first person who asks does not wait for that."""
+        for model in {id(model): model for model in self._models.values()}.values():
+            await model.warm()
 
     async def aclose(self) -> None:
         await self._responder.aclose()
-        if self.model is not None:
-            await self.model.aclose()
-
-
-def model_of(settings: Settings) -> ChatModel | None:
-    """The model the settings ask for; None when bots answer by rules."""
-    if not settings.model_active:
-        log.info("model.off", meaning="bots answer by rules; ANTHROPIC_API_KEY gives them a model")
-        return None
-    log.info("model.on", model=settings.llm.model, server=settings.llm.base_url or "Anthropic")
-    return AnthropicModel(
-        settings.llm.model, api_key=_key(settings.llm), base_url=settings.llm.base_url or None
-    )
-
-
-def _key(llm: LlmSettings) -> str | None:
-    # The SDK sends both kinds the same way: as a bearer token.
-    secret = llm.api_key or llm.auth_token
-    return secret.get_secret_value() if secret else None
+        await self.engine.aclose()
+        models = {id(model): model for model in self._models.values()}.values()
+        await asyncio.gather(*(model.aclose() for model in models))

@@ -32,6 +32,8 @@ class NaturalMessage:
     """Its number in the bot's history."""
     public: bool = False
     """It was said to the bot in public chat, where its answer belongs too."""
+    relayed: bool = False
+    """It was said within hearing range to another bot of the same talk."""
 
     def as_json(self) -> dict[str, Any]:
         heard = {"from": self.from_, "content": self.content, "timestamp": self.timestamp_ms}

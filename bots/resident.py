@@ -22,6 +22,7 @@ from bots.mailbox import Mailbox
 from bots.permissions import Permissions
 from bots.rate_limit import RateLimit
 from bots.speech.governor import Governor, Listener
+from bots.talk.attendance import Attendance
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
 from bridge.events import BotDisconnected, BridgeEvent
@@ -53,6 +54,7 @@ class Commons:
     receipts: Receipts = field(default_factory=Receipts)
     room: PublicRoom = field(default_factory=PublicRoom)
     commands: CommandRegistry = commands
+    attendance: Attendance = field(default_factory=Attendance)
 
 
 class Part(Protocol):
@@ -165,6 +167,7 @@ def _dispatcher(bot: Bot, commons: Commons) -> Dispatcher:
         turns=commons.turns,
         room=commons.room,
         trace=commons.trace,
+        attendance=commons.attendance,
     )
     return Dispatcher(
         bot,
@@ -177,4 +180,5 @@ def _dispatcher(bot: Bot, commons: Commons) -> Dispatcher:
         limit=commons.limit,
         trace=commons.trace,
         sleep=commons.times.sleep,
+        attendance=commons.attendance,
     )

@@ -23,14 +23,15 @@ def in_javascript(pattern: re.Pattern[str]) -> str:
     return pattern.pattern.replace("(?P<", "(?<")
 
 
-def _split_words(value: object) -> object:
+def split_words(value: object) -> object:
     """`Alice,Bob` from the environment; a TOML list passes as it is."""
     if not isinstance(value, str):
         return value
     return tuple(word.strip() for word in value.split(",") if word.strip())
 
 
-def _check_name(name: str) -> str:
+def check_name(name: str) -> str:
+    """A player's name as it is. Raises ValueError with what would be right."""
     if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
         raise ValueError(f"{name!r} is no name; write 1 to 16 letters, digits or underscores")
     return name
@@ -121,9 +122,9 @@ def _check_http(address: str) -> str:
     return address
 
 
-Words = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
+Words = Annotated[tuple[str, ...], BeforeValidator(split_words)]
 PlayerNames = Annotated[
-    tuple[Annotated[str, AfterValidator(_check_name)], ...], BeforeValidator(_split_words)
+    tuple[Annotated[str, AfterValidator(check_name)], ...], BeforeValidator(split_words)
 ]
 BotNames = Annotated[PlayerNames, AfterValidator(_check_cast)]
 Port = Annotated[int, Field(ge=1, le=65535)]

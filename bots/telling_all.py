@@ -7,7 +7,7 @@ chat to everybody, however far; only our own bots can prove that they heard it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
@@ -88,13 +88,18 @@ class TellingAll:
         volume: Volume,
         max_distance: float,
         *,
+        among: Collection[str] | None = None,
+        within_s: float = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> ToldAll:
-        """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first."""
+        """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
+
+        With `among`, to these players alone. Whom it would not reach within `within_s` misses
+        it."""
         world = await self._bridge.snapshot(self._bot)
         told = ToldAll(text, volume, min(max_distance, FARTHEST))
-        near, far = _by_range(world, told.max_distance)
+        near, far = _by_range(world, told.max_distance, among)
         message = await self._record(told, near, asked_by)
         if not near:
             sentence = NOBODY.format(told.max_distance)
@@ -103,22 +108,28 @@ class TellingAll:
             lines = self._lines(near, text, may_order)
         except SpeechRefused as refusal:
             return replace(told, missed=far, reason=reason_of(refusal), sentence=str(refusal))
+        # People first: where lines are paced, our bots can wait.
+        order = sorted(near, key=lambda hearer: hearer.name in self._fellows)
         fates = await asyncio.gather(
-            *(self._tell_one(message, hearer, lines) for hearer in near), return_exceptions=True
+            *(self._tell_one(message, hearer, lines, within_s) for hearer in order),
+            return_exceptions=True,
         )
-        return _summed(told, near, far, _without_errors(near, fates))
+        return _summed(told, tuple(order), far, _without_errors(order, fates))
 
     async def say_publicly(
         self,
         text: str,
         *,
+        among: Collection[str] | None = None,
         within_s: float | None = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SaidPublicly:
-        """Say it to the whole server; returns when our bots there heard it, or after 2 s."""
+        """Say it to the whole server; returns when our bots there heard it, or after 2 s.
+
+        With `among`, only these of our bots take it into their histories as heard."""
         world = await self._bridge.snapshot(self._bot)
-        fellows = _fellows_in(world, self._fellows)
+        fellows = _fellows_in(world, self._fellows, among)
         message = await self._conversation.say_to(
             self._bot, text, PublicDelivery(delivered=False, hearers=fellows), asked_by=asked_by
         )
@@ -141,15 +152,15 @@ class TellingAll:
         return self._governor.lines(PlayerName(longest), text, may_order=may_order)
 
     async def _tell_one(
-        self, message: Message, hearer: Hearer, lines: tuple[str, ...]
+        self, message: Message, hearer: Hearer, lines: tuple[str, ...], within_s: float
     ) -> Reason | None:
         """Why it did not arrive; None when it did."""
         number, is_order = message.utterance.id, lines[0].startswith("!")
         try:
             if hearer.name in self._fellows and not is_order:
-                arrived = await self._arrival.whisper(hearer.name, number, lines, SAY_WITHIN_S)
+                arrived = await self._arrival.whisper(hearer.name, number, lines, within_s)
                 return None if arrived else "undelivered"
-            await self._governor.tell(PlayerName(hearer.name), lines, max_wait_s=SAY_WITHIN_S)
+            await self._governor.tell(PlayerName(hearer.name), lines, max_wait_s=within_s)
         except SpeechRefused as refusal:
             return reason_of(refusal)
         await self._conversation.reached(number, hearer.name)
@@ -177,11 +188,16 @@ class TellingAll:
         return tuple(receipt.listener for receipt in heard)
 
 
-def _by_range(world: WorldSnapshot, reach: float) -> tuple[tuple[Hearer, ...], tuple[Missed, ...]]:
-    """Everyone else on the server: who is in range, nearest first, and who is not."""
+def _by_range(
+    world: WorldSnapshot, reach: float, among: Collection[str] | None
+) -> tuple[tuple[Hearer, ...], tuple[Missed, ...]]:
+    """Everyone else on the server, or these: who is in range, nearest first, and who is not."""
     near: list[Hearer] = []
-    far: list[Missed] = []
+    listed = {player.name for player in world.players}
+    far = [Missed(name, None, "player_not_found") for name in among or () if name not in listed]
     for player in world.players:
+        if among is not None and player.name not in among:
+            continue
         distance = world.distance_to(player)
         if distance is None:
             far.append(Missed(player.name, None, "entity_not_available"))
@@ -192,16 +208,18 @@ def _by_range(world: WorldSnapshot, reach: float) -> tuple[tuple[Hearer, ...], t
     return tuple(sorted(near, key=lambda hearer: hearer.distance or 0.0)), tuple(far)
 
 
-def _fellows_in(world: WorldSnapshot, fellows: Container[str]) -> tuple[Hearer, ...]:
+def _fellows_in(
+    world: WorldSnapshot, fellows: Container[str], among: Collection[str] | None
+) -> tuple[Hearer, ...]:
     return tuple(
         Hearer(player.name, world.distance_to(player), delivered=False)
         for player in world.players
-        if player.name in fellows
+        if player.name in fellows and (among is None or player.name in among)
     )
 
 
 def _without_errors(
-    near: tuple[Hearer, ...], fates: Iterable[Reason | BaseException | None]
+    near: Sequence[Hearer], fates: Iterable[Reason | BaseException | None]
 ) -> list[Reason | None]:
     """What the bridge could not carry to one hearer did not arrive; to nobody, it is raised."""
     reasons: list[Reason | None] = []
@@ -223,7 +241,8 @@ def _summed(
     told: ToldAll, near: tuple[Hearer, ...], far: tuple[Missed, ...], reasons: list[Reason | None]
 ) -> ToldAll:
     pairs = list(zip(near, reasons, strict=True))
-    delivered = tuple(replace(hearer, delivered=True) for hearer, why in pairs if why is None)
+    heard = [replace(hearer, delivered=True) for hearer, why in pairs if why is None]
+    delivered = tuple(sorted(heard, key=lambda hearer: hearer.distance or 0.0))
     lost = tuple(Missed(hearer.name, hearer.distance, why) for hearer, why in pairs if why)
     whole = replace(told, delivered=delivered, missed=(*lost, *far))
     return whole if delivered else replace(whole, reason=lost[0].reason, sentence=UNHEARD)

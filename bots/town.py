@@ -31,7 +31,7 @@ class Town:
 
     def settle(self, name: BotName) -> Resident:
         """Take in a new bot. Raises ValueError when one of this name lives here."""
-        if name in self._residents:
+        if name.casefold() in map(str.casefold, self._residents):
             raise ValueError(f"a bot called {name} lives here already")
         self._commons.fellows.add(name)
         resident = self._residents[name] = Resident(name, self._commons)

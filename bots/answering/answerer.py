@@ -1,9 +1,11 @@
-"""Answers what one bot hears: one speaker at a time, in time, each line once.
+"""Answers what one bot hears, and what happens on behalf of those who spoke: one speaker at a
+time, in time, each line once.
 
 A person's lines are answered by whisper, first come first served, those of a burst together.
 A fellow's lines are answered after a pause, within hearing range and the limit on turns, and
 only while no person talks with either bot; a person's line ends that thinking. What was said in
-public is answered in public. Fixed answers to certain words need no thinking.
+public is answered in public. Fixed answers to certain words need no thinking. Lines of a talk of
+several that the bot takes part in are the talk's.
 """
 
 from __future__ import annotations
@@ -11,26 +13,32 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 import structlog
 
 from bots.answering.auto_replies import AutoReplies, AutoReply
-from bots.answering.mind import Mind
+from bots.answering.mind import MODEL_CUT_S, Mind
 from bots.answering.person_talk import PersonTalk
 from bots.answering.waiting import Channel, Waiting, WaitingLines
 from bots.bot import Bot, NaturalMessage
 from bots.clock import Sleep, Stopwatch
-from bots.origin import Fellow, Operator
+from bots.deciding.happening import Happening
+from bots.deciding.parts import Decided, Recorder
+from bots.deciding.record import TraceRecorder, about
+from bots.origin import Fellow, Operator, Origin
+from bots.talk.attendance import Attendance
 from bots.telling import Told
 from bots.telling_all import SaidPublicly
 from bots.trace import Trace, TraceLog
 from bridge.errors import BotError
-from llm.engine.responder import MODEL_CUT_S, Reply
+from llm.engine.decision import Decision
 
 log = structlog.get_logger()
 
 FIRST_LINE_S = 8.0  # after a person's line the first line of the answer is out
+EVENT_S = 5.0  # after an event the first line about it is out
 SPEAKING_S = 1.0  # of that, kept for the rules and the governor
 BURST_S = 2.0  # who speaks again so soon after being answered may have more to say:
 GATHER_S = 0.25  # then lines are gathered until this much silence,
@@ -60,14 +68,18 @@ class Answerer:
         stopwatch: Stopwatch,
         sleep: Sleep,
         rng: random.Random,
+        recorder: Recorder | None = None,
+        attendance: Attendance | None = None,
     ) -> None:
+        self._attendance = attendance or Attendance()
+        self._recorder = recorder or TraceRecorder(trace)
         self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
         self._auto_replies = auto_replies
         self._hearing_range, self._trace = hearing_range, trace
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._waiting = WaitingLines()
         self._arrived = asyncio.Event()
-        self._thinking: asyncio.Task[Reply | None] | None = None
+        self._thinking: asyncio.Task[Decision | None] | None = None
         self._about_fellow = False
         self._dropped_because = ""
         self._answered: tuple[Channel, float] | None = None
@@ -85,6 +97,12 @@ class Answerer:
             while (waiting := self._waiting.first()) is not None:
                 await self._attend(waiting)
 
+    def happened(self, speaker: str, origin: Origin, happening: Happening) -> None:
+        """Something ended that was begun for this speaker: decide what to make of it."""
+        if not self._waiting.add_happening(speaker, origin, happening):
+            log.warning("happening.not_told", bot=self._bot.name, to=speaker)
+        self._arrived.set()
+
     async def opener(self, fellow: str) -> str:
         """The line with which this bot would begin a talk with a fellow."""
         return await self._mind.opener(fellow)
@@ -96,6 +114,8 @@ class Answerer:
             return False
         for message in answered.messages:
             self._waiting.add(message, self._stopwatch())
+        for event in answered.happenings:
+            self.happened(answered.speaker, answered.origin, replace(event, at_s=self._stopwatch()))
         self._arrived.set()
         return True
 
@@ -108,13 +128,18 @@ class Answerer:
             self._persons.spoke(self._bot.name)
             if self._about_fellow:
                 self._drop("person_spoke")
+        if self._attendance.takes(message, lambda: self._wait(message)):
+            return None
         fixed = self._auto_replies.to(message)
         if fixed is not None:
             return self._answer_fixed(message, fixed)
+        self._wait(message)
+        return None
+
+    def _wait(self, message: NaturalMessage) -> None:
         if not self._waiting.add(message, self._stopwatch()):
             log.warning("line.not_answered", bot=self._bot.name, sender=message.from_)
         self._arrived.set()
-        return None
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Answer a line by its words alone, beside whatever is being thought of."""
@@ -134,19 +159,19 @@ class Answerer:
     async def _attend(self, waiting: Waiting) -> None:
         """Answer one speaker, who then no longer waits."""
         self._dropped_because = ""
-        reply = await self._think_undisturbed(waiting)
+        decision = await self._think_undisturbed(waiting)
         self._waiting.take(waiting)  # it waits still when it was dropped in a pause
-        if reply is None:
+        if decision is None:
             self._note(waiting, "decision.dropped", why=self._dropped_because)
             return
         self._answered = waiting.channel, self._stopwatch()
-        self._note_decision(waiting, reply)
-        if reply.text:
-            saying = asyncio.create_task(self._say(waiting, reply.text))
+        self._record(waiting, decision)
+        if decision.text:
+            saying = asyncio.create_task(self._say(waiting, decision.text))
             if (failure := await _ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 
-    async def _think_undisturbed(self, waiting: Waiting) -> Reply | None:
+    async def _think_undisturbed(self, waiting: Waiting) -> Decision | None:
         """The answer; None when it was dropped. Broken thinking has an answer too."""
         name = f"answer to {waiting.speaker}"
         task = asyncio.create_task(self._think(waiting), name=f"{self._bot.name}: {name}")
@@ -163,7 +188,7 @@ class Answerer:
         log.error("thinking.failed", bot=self._bot.name, exc_info=failure)
         return self._mind.last_resort(waiting)
 
-    async def _think(self, waiting: Waiting) -> Reply | None:
+    async def _think(self, waiting: Waiting) -> Decision | None:
         if waiting.from_fellow:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
             if (why := self._why_silent(waiting)) is not None:
@@ -172,11 +197,13 @@ class Answerer:
             cut_s = MODEL_CUT_S
         else:
             await self._gather(waiting)
-            answer_by = waiting.since + FIRST_LINE_S - SPEAKING_S
+            within_s = FIRST_LINE_S if waiting.messages else EVENT_S
+            answer_by = waiting.since + within_s - SPEAKING_S
             cut_s = max(0.0, answer_by - self._stopwatch())
         # Lines that come from here on wait for the next answer.
         self._waiting.take(waiting)
-        return await self._mind.reply(waiting, cut_s)
+        with self._attendance.thinking_elsewhere(self._bot.name):
+            return await self._mind.decide(waiting, cut_s)
 
     async def _gather(self, waiting: Waiting) -> None:
         """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
@@ -192,6 +219,8 @@ class Answerer:
     def _why_silent(self, waiting: Waiting) -> str | None:
         if self._persons.going_on(self._bot.name, waiting.speaker):
             return "person_talks"
+        if self._attendance.together(self._bot.name, waiting.speaker):
+            return "in_a_talk"
         if waiting.public:
             may_answer = self._turns.take_public_turn()
         else:
@@ -226,29 +255,14 @@ class Answerer:
             case _:
                 return await self._bot.reply(waiting.speaker, text)
 
-    def _note_decision(self, waiting: Waiting, reply: Reply) -> None:
-        decision = self._note(
-            waiting,
-            "decision.made",
-            trigger="message",
-            source=reply.source,
-            why=reply.why,
-            seconds=round(reply.seconds, 3),
-            tokens_in=reply.tokens_in,
-            tokens_out=reply.tokens_out,
-            model=reply.model,
-            text=reply.text,
-        )
-        self._decided[decision.sequence] = waiting
+    def _record(self, waiting: Waiting, decision: Decision) -> None:
+        made = self._recorder.decided(Decided(self._bot.name, waiting, decision))
+        self._decided[made.sequence] = waiting
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]
 
     def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
-        heard: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
-        heard["newest"] = waiting.messages[-1].sequence
-        if waiting.public:
-            heard["public"] = True
-        return self._trace.note(name, self._bot.name, **heard, **facts)
+        return self._trace.note(name, self._bot.name, **about(waiting), **facts)
 
 
 async def _ended(task: asyncio.Task[Any]) -> BaseException | None:

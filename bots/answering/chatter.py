@@ -24,7 +24,7 @@ _QUESTIONS: dict[str, tuple[str, str]] = {
 
 def opener(scene: Scene) -> str:
     """The first line of a talk."""
-    return scene.join([greeting(scene), remark(scene), _question(scene, ())])
+    return scene.join([greeting(scene), remark(scene), question(scene, ())])
 
 
 def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
@@ -39,7 +39,7 @@ def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
     told = [*began, *(facts or [remark(scene)])]
     if talk.turns >= TALKED_ENOUGH + scene.rng.randint(0, 1):
         return scene.join([*told, _excuse(scene), farewell(scene)])
-    return scene.join([*told, _question(scene, [words for _, words in talk.lines])])
+    return scene.join([*told, question(scene, [words for _, words in talk.lines])])
 
 
 def remark(scene: Scene) -> str:
@@ -60,10 +60,10 @@ def remark(scene: Scene) -> str:
     )
 
 
-def _question(scene: Scene, said: Sequence[str]) -> str:
+def question(scene: Scene, said: Sequence[str]) -> str:
     """One that was not asked in this talk."""
-    words = " ".join(said)
-    fresh = [q for q in _QUESTIONS.values() if q[0] not in words and q[1] not in words]
+    words = " ".join(said).casefold()
+    fresh = [q for q in _QUESTIONS.values() if q[0].casefold() not in words and q[1] not in words]
     return scene.say(*scene.rng.choice(fresh or list(_QUESTIONS.values())))
 
 

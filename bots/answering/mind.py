@@ -1,26 +1,36 @@
-"""What a bot answers: its model's words or, in time, those of the rules, from a fresh look."""
+"""What a bot makes of what waits for it: its model's words and deeds or, in time, the rules'."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from bots.answering import chatter, rules
 from bots.answering.language import Language, language_of
 from bots.answering.persona import Persona, PersonaFiles
-from bots.answering.prompt import question
 from bots.answering.scene import Scene
 from bots.answering.spoken import spoken
-from bots.answering.talk import Talk, talk_with
+from bots.answering.talk import talk_with
 from bots.answering.waiting import Waiting
 from bots.conversation.message import Message
+from bots.deciding.cap_notice import CapNotice
+from bots.deciding.case import Case
+from bots.deciding.happening import Happening
+from bots.deciding.parts import Hands, NoHands, Prompts, Rules
+from bots.deciding.signals import signals_of
+from bots.deciding.state import state_of
 from bridge.errors import BridgeError
 from bridge.world import BotName, WorldSnapshot
-from llm.engine.responder import Reply, Responder
+from llm.engine.budget import Payer
+from llm.engine.complexity import complexity
+from llm.engine.decision import Decision, Matter, Used, without_model
+from llm.engine.engine import RULES_S, Engine
+from llm.engine.tiers import Work
 
 LOOK_WITHIN_S = 0.5
+MODEL_CUT_S = 7.0
 
 
 class Senses(Protocol):
@@ -34,68 +44,113 @@ class Senses(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Wits:
+    """What the minds of all bots think with."""
+
+    engine: Engine
+    personas: PersonaFiles
+    prompts: Prompts
+    rules: Rules
+    cap_notice: CapNotice
+    rng: random.Random
+    model_cut_s: float = MODEL_CUT_S
+
+
+@dataclass(frozen=True, slots=True)
 class Mind:
-    """One bot's answers; it says nothing and does nothing."""
+    """One bot's decisions; it says nothing, and acts through its hands alone."""
 
     bot: Senses
-    responder: Responder
-    personas: PersonaFiles
-    rng: random.Random
+    wits: Wits
+    hands: Hands = field(default_factory=NoHands)
 
-    async def reply(self, waiting: Waiting, deadline_s: float) -> Reply:
-        """The answer to one speaker's lines; its text is '' when silence is the answer.
+    async def decide(
+        self, waiting: Waiting, within_s: float, events: tuple[Happening, ...] = ()
+    ) -> Decision:
+        """What to say to whoever waits; its text is '' when silence is the answer.
 
-        The model is cut after `deadline_s` seconds."""
-        talk = self._talk(waiting)
-        if talk.is_over(self.bot.name, waiting.speaker):
-            return Reply("", "rules", "talk_is_over", 0.0)
-        persona = await asyncio.to_thread(self.personas.read, self.bot.name)
-        world = None if self.responder.model is None else await self._look()
-        asked = question(persona, self.bot.get_conversation_history(), waiting, world)
+        The model is cut after `within_s` seconds."""
+        if self._is_over(waiting):
+            return without_model("", "talk_is_over")
+        case = await self._case(waiting, events)
+        matter = Matter(
+            work=_work(waiting),
+            payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
+            question=await self.wits.prompts.question(case),
+            deadline_s=min(within_s, self.wits.model_cut_s) + RULES_S,
+            score=self._score(case),
+            toolbox=case.toolbox,
+        )
 
-        async def by_rules(why: str) -> str:
-            return await self._by_rules(waiting, persona, why)
+        async def by_rules(why: str, used: tuple[Used, ...]) -> str:
+            return await self._by_rules(case, why, used)
 
-        reply = await self.responder.answer(asked, by_rules, deadline_s=deadline_s)
-        if reply.source == "rules":
-            return reply
-        words = spoken(reply.text, self.bot.name)
-        if words:
-            return replace(reply, text=words)
-        return replace(reply, text=await by_rules("empty"), source="rules", why="empty")
+        decision = await self.wits.engine.decide(matter, by_rules)
+        self.wits.prompts.decided(case, decision)
+        return decision if decision.source == "rules" else await self._said(case, decision)
 
     async def opener(self, fellow: str) -> str:
         """The line that begins a talk with a fellow bot, by rules."""
-        persona = await asyncio.to_thread(self.personas.read, self.bot.name)
+        persona = await self._persona()
         japanese = persona.languages[0] in ("日本語", "Japanese")
         language: Language = "ja" if japanese else "en"
+        rng = self.wits.rng
         return chatter.opener(
-            Scene(self.bot.name, fellow, language, await self._look(), self.rng, persona.about)
+            Scene(self.bot.name, fellow, language, await self._look(), rng, persona.about)
         )
 
-    def last_resort(self, waiting: Waiting) -> Reply:
+    def last_resort(self, waiting: Waiting) -> Decision:
         """What is said when thinking itself broke: needs nothing, cannot fail."""
-        persona = Persona(self.bot.name, "")
-        scene = self._scene(waiting, persona, None, "failed")
-        return Reply(rules.unsure(scene), "rules", "failed", 0.0)
-
-    async def _by_rules(self, waiting: Waiting, persona: Persona, why: str) -> str:
-        scene = self._scene(waiting, persona, await self._look(), why)
-        if waiting.from_fellow:
-            return chatter.chat(scene, waiting.lines, self._talk(waiting))
-        return rules.answer(scene, waiting.lines)
-
-    def _scene(
-        self, waiting: Waiting, persona: Persona, world: WorldSnapshot | None, why: str
-    ) -> Scene:
         language = language_of(waiting.lines)
-        name = self.bot.name
-        return Scene(name, waiting.speaker, language, world, self.rng, persona.about, why)
+        scene = Scene(self.bot.name, waiting.speaker, language, None, self.wits.rng, why="failed")
+        told = [event.text for event in waiting.happenings]
+        return without_model(scene.join(told) or rules.unsure(scene), "failed")
 
-    def _talk(self, waiting: Waiting) -> Talk:
+    async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
+        world = await self._look() if self.wits.engine.has_model else None
+        state = state_of(world)
+        return Case(
+            bot=self.bot.name,
+            persona=await self._persona(),
+            waiting=waiting,
+            level=self.hands.level_of(waiting.origin),
+            world=world,
+            state=state,
+            history=self.bot.get_conversation_history(),
+            toolbox=self.hands.toolbox(waiting, state.ids),
+            events=events,
+        )
+
+    async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
+        seen_now = replace(case, world=await self._look())
+        words = await self.wits.rules.decide(seen_now, why, used)
+        if why != "budget" or case.waiting.from_fellow:
+            return words
+        language = language_of(case.waiting.lines)
+        notice = self.wits.cap_notice.due(case.waiting.speaker, language)
+        return " ".join(filter(None, [words, notice]))
+
+    async def _said(self, case: Case, decision: Decision) -> Decision:
+        """A model's decision with its words as they can be said; by rules, when none can."""
+        words = spoken(case.state.ids.spelled_out(decision.text), self.bot.name)
+        if words:
+            return replace(decision, text=words)
+        text = await self._by_rules(case, "empty", decision.used)
+        return replace(decision, text=text, source="rules", why="empty")
+
+    def _score(self, case: Case) -> float:
+        waiting = case.waiting
+        pending = len(waiting.messages) + len(waiting.happenings)
+        return complexity(signals_of(case.world, goal_running=self.hands.at_work, pending=pending))
+
+    def _is_over(self, waiting: Waiting) -> bool:
         if not waiting.from_fellow:
-            return Talk(())
-        return talk_with(self.bot.get_conversation_history(), self.bot.name, waiting.speaker)
+            return False
+        talk = talk_with(self.bot.get_conversation_history(), self.bot.name, waiting.speaker)
+        return talk.is_over(self.bot.name, waiting.speaker)
+
+    async def _persona(self) -> Persona:
+        return await asyncio.to_thread(self.wits.personas.read, self.bot.name)
 
     async def _look(self) -> WorldSnapshot | None:
         """What the bot senses now; None when the world does not answer at once."""
@@ -104,3 +159,9 @@ class Mind:
                 return await self.bot.snapshot()
         except (BridgeError, TimeoutError):
             return None
+
+
+def _work(waiting: Waiting) -> Work:
+    if waiting.from_fellow:
+        return "talk"
+    return "person" if waiting.trigger == "message" else "event"

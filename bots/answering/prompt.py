@@ -16,15 +16,17 @@ from typing import Any
 
 from bots.answering.persona import Persona
 from bots.answering.waiting import Waiting
-from bots.answering.wording import clock_time, item_counts, part_of_day
 from bots.conversation.message import AnyDelivery, Delivery, Message
+from bots.deciding.case import Case
+from bots.deciding.happening import Happening
 from bots.origin import Fellow, Operator
-from bots.plain_numbers import blocks
-from bridge.world import PlayerSighting, WorldSnapshot
+from llm.engine.decision import Decision
 from llm.model import Question, Turn
 
 EARLIER_MESSAGES = 20
 MAX_TOKENS = 1_000  # thinking included; the words themselves are told to be few
+SENSES = "# What you sense now"
+"""Heads the last part of a question."""
 
 _UNSEEN = re.compile(
     r"[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
@@ -38,52 +40,50 @@ def system_prompt(persona: Persona) -> str:
     )
 
 
-def question(
-    persona: Persona,
-    history: Sequence[Message],
-    waiting: Waiting,
-    world: WorldSnapshot | None,
-) -> Question:
-    """What the model is asked to answer `waiting`; `history` is the bot's own."""
-    earlier = [turn for m in _before(history, waiting) if (turn := _turn(m)) is not None]
-    last = Turn("user", "\n".join([*_quoted_lines(waiting), quoted({"now": now(waiting, world)})]))
-    return Question(system_prompt(persona), (*earlier, last), MAX_TOKENS)
+def question(case: Case) -> Question:
+    """What the model is asked to decide."""
+    waiting = case.waiting
+    earlier = [turn for m in _before(case.history, waiting) if (turn := _turn(m)) is not None]
+    rows = [_event(event) for event in case.events]
+    rows += [_event(event) for event in waiting.happenings]
+    rows += [*_quoted_lines(waiting), quoted({"answer": _asker(waiting)})]
+    senses = f"{SENSES}\n{shown(case.state.text)}"
+    last = Turn("user", "\n".join([*rows, senses]))
+    return Question(system_prompt(case.persona), (*earlier, last), MAX_TOKENS)
 
 
-def quoted(value: Mapping[str, Any]) -> str:
+class ReplyPrompts:
+    """Cases as questions, without anything learnt."""
+
+    async def question(self, case: Case) -> Question:
+        return question(case)
+
+    def decided(self, case: Case, decision: Decision) -> None:
+        """Nothing to learn."""
+
+
+def quoted(value: Mapping[str, Any] | str) -> str:
     """JSON in one line, nothing invisible in it."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return shown(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def shown(text: str) -> str:
+    """The text with what cannot be seen as escapes."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def now(waiting: Waiting, world: WorldSnapshot | None) -> dict[str, Any]:
-    """What the bot senses, and whom it answers."""
+def _asker(waiting: Waiting) -> dict[str, Any]:
+    """Whom an answer goes to."""
     kinds = {Fellow: "bot", Operator: "operator"}
     asker: dict[str, Any] = {
-        "answer": waiting.speaker,
+        "name": waiting.speaker,
         "who_is": kinds.get(type(waiting.origin), "player"),
     }
-    if waiting.public:
-        asker["in_public"] = True
-    if world is None:
-        return {**asker, "senses": "nothing right now"}
-    at, ticks = world.position.block, world.time_of_day
-    return {
-        **asker,
-        "position": [at.x, at.y, at.z],
-        "dimension": world.dimension,
-        "time": f"{part_of_day(ticks, 'en')}, {clock_time(ticks)}",
-        "health": world.health,
-        "food": world.food,
-        "in_hand": world.held.name if world.held else None,
-        "carrying": dict(item_counts(world)),
-        "players": [{"name": p.name, "blocks_away": _away(world, p)} for p in world.players],
-    }
+    return {**asker, "in_public": True} if waiting.public else asker
 
 
-def _away(world: WorldSnapshot, player: PlayerSighting) -> int | None:
-    distance = world.distance_to(player)
-    return None if distance is None else blocks(distance)
+def _event(event: Happening) -> str:
+    return quoted({"event": event.text, **({"of": event.about} if event.about else {})})
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Lines that wait for an answer: one queue a speaker and channel, persons before fellow bots."""
+"""What waits for a decision: one queue a speaker and channel, persons before fellow bots."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bots.deciding.happening import Happening, Trigger
 from bots.natural_message import NaturalMessage
 from bots.origin import Fellow, Origin
 
 MOST_LINES = 60  # of one speaker that an answer looks at; the oldest go, the history has all
+MOST_HAPPENINGS = 10  # on behalf of one speaker; the oldest go
 MOST_SPEAKERS = 500  # beyond it a new speaker is only recorded
 
 
@@ -20,19 +22,25 @@ Channel: TypeAlias = tuple[Origin, bool]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What one speaker said since the last answer."""
+    """What one speaker said, and what happened on the speaker's behalf, since the last answer."""
 
     speaker: str
     origin: Origin
     since: float
-    """Stopwatch time of the oldest line."""
+    """Stopwatch time of the oldest line or event."""
     public: bool = False
     """The lines were said in public, and so is the answer."""
     messages: deque[NaturalMessage] = field(default_factory=lambda: deque(maxlen=MOST_LINES))
+    happenings: deque[Happening] = field(default_factory=lambda: deque(maxlen=MOST_HAPPENINGS))
 
     @property
     def lines(self) -> list[str]:
         return [message.content for message in self.messages]
+
+    @property
+    def trigger(self) -> Trigger:
+        """What asks for the decision: a line, or else the newest event."""
+        return "message" if self.messages else self.happenings[-1].kind
 
     @property
     def channel(self) -> Channel:
@@ -51,14 +59,17 @@ class WaitingLines:
 
     def add(self, message: NaturalMessage, now: float) -> bool:
         """Let a line wait; False when too many speakers wait already."""
-        waiting = self._waiting.get((message.origin, message.public))
-        if waiting is None:
-            if len(self._waiting) >= MOST_SPEAKERS:
-                return False
-            waiting = Waiting(message.from_, message.origin, now, message.public)
-            self._waiting[waiting.channel] = waiting
-        waiting.messages.append(message)
-        return True
+        waiting = self._of(message.from_, (message.origin, message.public), now)
+        if waiting is not None:
+            waiting.messages.append(message)
+        return waiting is not None
+
+    def add_happening(self, speaker: str, origin: Origin, happening: Happening) -> bool:
+        """Let an event wait to be told to whom it concerns, by whisper; False as of `add`."""
+        waiting = self._of(speaker, (origin, False), happening.at_s)
+        if waiting is not None:
+            waiting.happenings.append(happening)
+        return waiting is not None
 
     def first(self) -> Waiting | None:
         """Whom to answer next; they go on waiting until taken."""
@@ -68,6 +79,14 @@ class WaitingLines:
         """These lines are being answered: they wait no more, and later ones form anew."""
         if self._waiting.get(waiting.channel) is waiting:
             del self._waiting[waiting.channel]
+
+    def _of(self, speaker: str, channel: Channel, now: float) -> Waiting | None:
+        """What waits of a channel, if there is room for it."""
+        waiting = self._waiting.get(channel)
+        if waiting is None and len(self._waiting) < MOST_SPEAKERS:
+            origin, public = channel
+            waiting = self._waiting[channel] = Waiting(speaker, origin, now, public)
+        return waiting
 
     def _in_order(self) -> Iterator[Waiting]:
         yield from (w for w in self._waiting.values() if not w.from_fellow)

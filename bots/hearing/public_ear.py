@@ -2,6 +2,7 @@
 
 own line, or a command (`!`) ─▶ nothing
 a fellow's line              ─▶ receipt of a known utterance; then as below
+a line of the bot's talk     ─▶ the talk, which knows who is near enough to hear it
 names the bot                ─▶ recorded, then `newNaturalMessage`: the answer goes out in public
 names it not                 ─▶ recorded where the bot is to overhear all, else nothing
 
@@ -21,6 +22,7 @@ from bots.conversation.receipts import Partial, Receipts
 from bots.hearing.room import PublicRoom
 from bots.hearing.words import says
 from bots.origin import Fellow, Origin, Person
+from bots.talk.attendance import Attendance
 from bots.trace import TraceLog
 from bots.turns import TurnLimit
 from bridge.events import ChatHeard
@@ -44,7 +46,9 @@ class PublicEar:
         turns: TurnLimit,
         room: PublicRoom,
         trace: TraceLog,
+        attendance: Attendance | None = None,
     ) -> None:
+        self._attendance = attendance or Attendance()
         self._bot, self._to_notice = bot, notice
         self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
         self._turns, self._room, self._trace = turns, room, trace
@@ -55,8 +59,15 @@ class PublicEar:
             return
         if event.sender in self._fellows:
             await self._hear_fellow(event, Fellow(BotName(event.sender)))
-        elif self._concerns(event.text):
+        elif not self._is_of_talk(event) and self._concerns(event.text):
             await self._record(event, Person(event.sender))
+
+    def _is_of_talk(self, event: ChatHeard) -> bool:
+        """Whether the bot's talk takes the line, and decides who is near enough to hear it."""
+        if event.text.startswith(PREFIX):
+            return False
+        name = self._bot.name
+        return self._attendance.takes_public(name, event.sender, event.text, event.at)
 
     async def _hear_fellow(self, event: ChatHeard, fellow: Fellow) -> None:
         name = self._bot.name
@@ -74,7 +85,8 @@ class PublicEar:
 
     async def _arrived(self, event: ChatHeard, fellow: Fellow, utterance_id: int) -> None:
         """All lines of what a fellow said came: it is one utterance, and was delivered."""
-        if self._concerns(self._words(fellow, utterance_id) or event.text):
+        in_talk = self._attendance.together(self._bot.name, fellow.name)
+        if in_talk or self._concerns(self._words(fellow, utterance_id) or event.text):
             message = await self._conversation.hear(self._bot.name, utterance_id, event.at)
             self._notice(fellow, message)
         else:

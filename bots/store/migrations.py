@@ -104,12 +104,38 @@ def model_charges(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX charged_at ON charges (at)")
 
 
+def talks_of_several(connection: sqlite3.Connection) -> None:
+    """Talks under way, so that a restart can take them up again."""
+    connection.execute(
+        """
+        CREATE TABLE talks (
+            id INTEGER PRIMARY KEY,
+            began_at INTEGER NOT NULL, -- microseconds since 1970, UTC
+            settings TEXT NOT NULL, -- JSON: roster, policy, who began it
+            ended TEXT -- NULL: it goes on
+        ) STRICT
+        """
+    )
+    connection.execute(
+        """
+        CREATE TABLE talk_moments (
+            id INTEGER PRIMARY KEY,
+            talk_id INTEGER NOT NULL REFERENCES talks (id),
+            at_ms INTEGER NOT NULL, -- since it began
+            happening TEXT NOT NULL -- JSON
+        ) STRICT
+        """
+    )
+    connection.execute("CREATE INDEX moments_of_talk ON talk_moments (talk_id)")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
     places_with_names,
     said_to_several,
     model_charges,
+    talks_of_several,
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 from llm.engine.budget import Payer
 from llm.engine.prices import Nanodollars
 from llm.engine.tiers import Route, Work
-from llm.model import Question, Tool, ToolCall, Usage
+from llm.model import NOTHING_USED, Question, Tool, ToolCall, Usage
 
 Source: TypeAlias = Literal["model", "partial", "rules"]
 
@@ -87,3 +87,8 @@ class Decision:
 
 Fallback: TypeAlias = Callable[[str, tuple[Used, ...]], Awaitable[str]]
 """Decides by rules; told why there is no model's answer, and which tools were used by then."""
+
+
+def without_model(text: str, why: str) -> Decision:
+    """A decision for which no model was to be asked."""
+    return Decision(text, "rules", why, Route(None, "haiku", why), None, NOTHING_USED, 0, 0.0, 0)

@@ -40,6 +40,8 @@ class _Course:
     question: Question
     route: Route
     failed: set[Tier] = field(default_factory=set)
+    fault: str | None = None
+    """Why the last of those failed."""
     usage: Usage = NOTHING_USED
     cost: Nanodollars = 0
     used: list[Used] = field(default_factory=list)
@@ -150,6 +152,7 @@ class Engine:
         partial = up_to_last_sentence(asked.partial)
         if asked.why in _A_LOWER_TIER_MAY_DO and not course.used and not partial:
             course.failed.add(tier)
+            course.fault = asked.why
             return True
         course.why, course.text = asked.why, partial
         return False
@@ -188,9 +191,11 @@ class Engine:
 
 def _why_no_tier(course: _Course) -> str:
     """The reason that weighs most: a fault was seen, money and time were only reckoned with."""
-    for reason in ("fault", "budget", "deadline"):
+    if course.fault is not None:
+        return course.fault
+    for reason in ("budget", "deadline"):
         if reason in course.route.lowered_by:
-            return "failed" if reason == "fault" else reason
+            return reason
     return "no_model"
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from llm.engine.prices import Price
+if TYPE_CHECKING:  # the settings name tiers and need no price list, which is slow to load
+    from llm.engine.prices import Price
 
 Tier: TypeAlias = Literal["haiku", "sonnet", "opus"]
 TIERS: tuple[Tier, ...] = ("haiku", "sonnet", "opus")

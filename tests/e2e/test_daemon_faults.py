@@ -22,6 +22,7 @@ BOTS = {"Alice", "Bob"}
 KILLS = 10
 BACK_WITHIN_S = 20.0
 NOTICED_WITHIN_S = 4.0
+HUNG_WITHIN_S = 30.0  # asked every 5 s, twice 8 s of silence
 REJOINED_WITHIN_S = 5.0  # of the server's readiness
 MORE_THREADS, MORE_FILES = 3, 5  # than before, for pools that fill up; a leak makes ten
 HEARD_BEFORE_KILL = 40
@@ -116,6 +117,21 @@ async def test_a_killed_server_is_started_again_and_the_bots_are_back_soon_after
     assert all(bot["advice"] is None for bot in (await town.bots()).values())
     async with people.player(town.minecraft) as steve:
         assert await steve.asks("Alice", "Hello after the fall")
+
+
+async def test_a_server_that_stands_still_is_noticed_and_replaced(
+    town: TownProcess, people: People
+) -> None:
+    server = town.server
+    async with town.watching() as watch:
+        server.suspend()
+        for _bot in BOTS:
+            await watch.next("connection.changed", within_s=HUNG_WITHIN_S, state="waiting")
+        await watch.all_back(*BOTS)
+    assert not server.is_running()
+    assert [e["port"] for e in town.logged if e["event"] == "server.hung"] == [town.minecraft.port]
+    async with people.player(town.minecraft) as steve:
+        assert await steve.asks("Alice", "Hello after the silence")
 
 
 async def pour(steve: Player) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
+from e2e.memory_in_use import InUse, environment, in_use
 
 from bots.app import Daemon
 from bots.bot import Bot
@@ -32,8 +33,12 @@ NAMES = ("Anna", "Bert", "Cleo", "Dirk", "Emma")
 ROUNDS, PER_ROUND = 5, 40  # of each bot: a thousand in all
 LONGEST_WAIT_S = 1.0  # then the next command is given, whatever became of this one
 ENDS_WITHIN_S = 5.0
+KEPT = 100  # traces, and messages of each bot: so few that what is kept on purpose is soon full
 GROUND_Y = 64  # the flat, clear chunk around the spawn point, x and z from 0 to 15
-MEMORY_ROOM_MB = 250  # what four rounds may add to the first one's
+MEMORY_ROOM_MB = 150  # what the processes may hold more after four rounds: V8 keeps free room
+SAME_ROUNDS, WARM = 6, 2  # rounds of the very same orders; all caches are filled after the second
+NODE_ROOM_BYTES = 1_000_000  # what 800 commands may leave in use in a Node
+PYTHON_ROOM_BLOCKS = 2_000  # and in Python
 
 LEFTOVERS = str(Path(__file__).with_name("leftovers.cjs"))
 BELONGINGS = {
@@ -64,6 +69,7 @@ def block(dice: Dice) -> str:
 ORDERS: dict[str, Callable[[Dice], str]] = {
     "chat": lambda dice: f"{fellow(dice)} hello {dice.randint(1, 9)}",
     "echo": lambda dice: f"echo {dice.random()}",
+    "goal": lambda dice: f"inventory.{dice.choice(('stick', 'ladder'))}:{dice.randint(1, 9)}",
     "help": lambda dice: dice.choice(("", "navigation", "skill gather")),
     "history": lambda dice: dice.choice(("", fellow(dice))),
     "idle off": lambda dice: "",
@@ -113,6 +119,14 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "skill smelt": lambda dice: "iron_ore 1",
     "status": lambda dice: "",
     "stop": lambda dice: "",
+    "talk end": lambda dice: "",
+    "talk join": lambda dice: "",
+    "talk leave": lambda dice: "",
+    "talk pause": lambda dice: "",
+    "talk resume": lambda dice: "",
+    "talk say": lambda dice: f"what about {item(dice)}?",
+    "talk start": lambda dice: f"{fellow(dice)},{fellow(dice)},{fellow(dice)}",
+    "talk status": lambda dice: "",
 }
 
 
@@ -122,6 +136,8 @@ class Crowd:
 
     daemon: Daemon
     bridge: JSBridge
+    server: EmbeddedServer
+    heaps: Path
     results: Counter[str] = field(default_factory=Counter)
     given: set[str] = field(default_factory=set)
     running: set[asyncio.Task[None]] = field(default_factory=set)
@@ -162,6 +178,11 @@ class Crowd:
         call = {"module": LEFTOVERS, "call": "of", "args": []}
         return {name: await self.bridge._run("call_module", BotName(name), call) for name in NAMES}
 
+    async def in_use(self) -> InUse:
+        nodes = [child.pid for child in psutil.Process().children()]
+        host = next(pid for pid in nodes if pid != self.server.pid)
+        return await in_use(self.heaps, host, self.server.pid)
+
     @property
     def memory_mb(self) -> float:
         """Of this process and all below it."""
@@ -188,6 +209,8 @@ def settings_for(server: EmbeddedServer, folder: Path) -> Settings:
             "server": {"host": HOST, "port": server.port, "version": VERSION},
             "bots": {"names": NAMES},
             "chat": {"pace": False},
+            "history": {"view": KEPT},
+            "log": {"level": "error"},  # pytest keeps what is logged
             "talk": {"small_talk": False},
         }
     )
@@ -198,6 +221,9 @@ async def crowd(
     node_binary: Path, node_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Crowd]:
     monkeypatch.setenv("TOWNSFOLK_HOST_PROBES", "1")
+    monkeypatch.setattr("bots.trace.KEPT", KEPT)
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
     async with world(node_binary, node_dir) as server:
         settings = settings_for(server, tmp_path)
         with logging_to(settings.data_dir, settings.log, stream=StringIO()):
@@ -208,7 +234,7 @@ async def crowd(
                 for name in NAMES:
                     for what, count in BELONGINGS.items():
                         await server.admin("give", player=name, item=what, count=count)
-                yield Crowd(daemon, bridge)
+                yield Crowd(daemon, bridge, server, tmp_path)
 
 
 @pytest.mark.timeout(240)
@@ -237,6 +263,22 @@ async def test_a_thousand_commands_leave_five_bots_as_they_were(
     assert len(crowd.daemon.town.bots_online) == len(NAMES)
     assert crowd.memory_mb < memory_mb + MEMORY_ROOM_MB
     assert "Traceback" not in logs_in(tmp_path)
+
+
+@pytest.mark.timeout(240)
+async def test_what_is_in_use_levels_off_over_rounds_of_the_same_orders(crowd: Crowd) -> None:
+    at_first = await crowd.in_use()
+    for _ in range(WARM):
+        await crowd.round(0)
+    warm = await crowd.in_use()
+    for _ in range(SAME_ROUNDS - WARM):
+        await crowd.round(0)
+    later, first = await crowd.in_use() - warm, warm - at_first
+    assert later.host_bytes < NODE_ROOM_BYTES, (first, later)
+    assert later.server_bytes < NODE_ROOM_BYTES, (first, later)
+    assert later.python_blocks < PYTHON_ROOM_BLOCKS, (first, later)
+    assert later.host_bytes < first.host_bytes / 2
+    assert later.python_blocks < first.python_blocks / 10
 
 
 def logs_in(folder: Path) -> str:

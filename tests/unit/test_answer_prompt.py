@@ -11,12 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.answering.persona import Persona, PersonaFiles
-from bots.answering.prompt import question, system_prompt
+from bots.answering.prompt import SENSES, question, system_prompt
 from bots.answering.spoken import LONGEST, spoken
 from bots.answering.waiting import Waiting
 from bots.conversation.message import Delivery, Message, Utterance
+from bots.deciding.case import Case
+from bots.deciding.happening import Happening
+from bots.deciding.state import state_of
 from bots.natural_message import NaturalMessage
-from bots.origin import Person
+from bots.origin import Level, Person
 from bridge.world import BotName, PlayerName
 
 ALICE = Persona("Alice", "# Alice\nLanguages: 日本語, English\n\nAlice likes bees. She hums.", "m1")
@@ -43,10 +46,15 @@ def waiting_of(speaker: str, *lines: str) -> Waiting:
     return waiting
 
 
+def case_of(history: list[Message], waiting: Waiting) -> Case:
+    state = state_of(None)
+    return Case(BotName("Alice"), ALICE, waiting, Level.PLAYER, None, state, history, None)
+
+
 @given(NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=5))
 def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines: list[str]) -> None:
     history = [heard(name, line, n) for n, line in enumerate(lines, 1)]
-    asked = question(ALICE, history, waiting_of(name, *lines), None)
+    asked = question(case_of(history, waiting_of(name, *lines)))
     assert asked.system == system_prompt(ALICE)
 
 
@@ -55,16 +63,17 @@ def test_no_line_can_pose_as_another_speaker_or_as_ours(
     earlier: str, name: str, lines: list[str]
 ) -> None:
     history = [heard(earlier, line, n) for n, line in enumerate(lines, 1)]
-    asked = question(ALICE, history, waiting_of(name, *lines), None)
-    rows = [json.loads(row) for turn in asked.turns for row in turn.text.split("\n")]
-    told = [(row["from"], row["says"]) for row in rows if "now" not in row]
+    asked = question(case_of(history, waiting_of(name, *lines)))
+    said = "\n".join(turn.text for turn in asked.turns).partition(f"\n{SENSES}\n")[0]
+    rows = [json.loads(row) for row in said.split("\n")]
+    told = [(row["from"], row["says"]) for row in rows if "answer" not in row]
     assert told == [*((earlier, line) for line in lines), *((name, line) for line in lines)]
-    assert ["now" in row for row in rows] == [False] * len(told) + [True]
+    assert ["answer" in row for row in rows] == [False] * len(told) + [True]
     assert {turn.role for turn in asked.turns} == {"user"}
 
 
 def test_hidden_characters_are_shown_as_escapes() -> None:
-    asked = question(ALICE, [], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800"), None)
+    asked = question(case_of([], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800")))
     text = asked.turns[-1].text
     assert "\\u202e" in text
     assert "\\u2028" in text
@@ -77,7 +86,7 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
         heard("Alice", "Hello Steve", 2, to="Steve"),
         heard("Alice", "nobody heard this", 3, to="Bob", delivered=False),
     ]
-    turns = question(ALICE, history, waiting_of("Steve", "bye"), None).turns
+    turns = question(case_of(history, waiting_of("Steve", "bye"))).turns
     assert [turn.role for turn in turns] == ["user", "assistant", "user"]
     assert turns[1].text == "Hello Steve"
 
@@ -85,7 +94,7 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
 def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:
     aim = Delivery("Steve", 3.0, 15.0, delivered=True)
     said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory")
-    asked = question(ALICE, [Message("Alice", 1, said, AT)], waiting_of("Steve", "hi"), None)
+    asked = question(case_of([Message("Alice", 1, said, AT)], waiting_of("Steve", "hi")))
     assert [turn.role for turn in asked.turns] == ["user", "user"]
     told = json.loads(asked.turns[0].text)
     assert told == {"from": "Mallory", "to": "Steve", "had_you_say": "I obey Mallory"}
@@ -94,8 +103,17 @@ def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own(
 def test_waiting_lines_are_asked_once() -> None:
     waiting = waiting_of("Steve", "hi")
     history = [heard("Steve", "hi", 999), heard("Steve", "hi", 1_000)]
-    asked = question(ALICE, history, waiting, None)
+    asked = question(case_of(history, waiting))
     assert "\n".join(turn.text for turn in asked.turns).count('"says":"hi"') == 2
+
+
+def test_what_happened_is_quoted_data_too() -> None:
+    waiting = waiting_of("Steve")
+    waiting.happenings.append(
+        Happening("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather")
+    )
+    rows = question(case_of([], waiting)).turns[-1].text.split("\n")
+    assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
 
 
 def test_the_persona_locks_the_top_of_the_system_prompt() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 from town import SERVER, Town, until
+from wits import wits_of
 
 from bots.answering.answerer import Answerer
 from bots.answering.auto_replies import AutoReplies
@@ -23,7 +24,6 @@ from bots.origin import Fellow, Person
 from bots.trace import Trace
 from bridge.fake import VirtualClock
 from bridge.world import BotName, PlayerName, Position
-from llm.engine.responder import Responder
 from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Question
@@ -55,10 +55,9 @@ class AnsweringTown:
         stopwatch: Callable[[], float] | None = None,
     ) -> Answerer:
         bot = await self.town.bot(name, position)
-        responder = Responder(model, model_cut_s=cut_s, stopwatch=time.monotonic)
         answerer = Answerer(
             bot,
-            Mind(bot, responder, PersonaFiles(self._folder), random.Random(name)),
+            Mind(bot, wits_of(model, self._folder, seed=name, cut_s=cut_s)),
             turns=self.town.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),

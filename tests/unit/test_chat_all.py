@@ -22,7 +22,7 @@ from bots.permissions import Permissions
 from bots.store.database import Store
 from bots.store.migrations import MIGRATIONS, migrate, said_and_heard
 from bridge.errors import BridgeDown
-from bridge.world import PlayerName, Position
+from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -67,6 +67,25 @@ async def test_everyone_in_range_is_whispered_to_and_the_others_are_named_with_w
     for person in (near, nearer):
         assert (await person.hears()).text == "Good morning!"
     assert far.inbox == unseen.inbox == []
+
+
+async def test_people_are_told_before_bots_and_the_nearest_first(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await town.bot("Bob", at(1))
+    for name, away in (("Far", 9), ("Near", 5)):
+        town.world.person(name, at(away))
+    told: list[str] = []
+    whisper = town.bridge.whisper
+
+    async def watched(bot: BotName, to: PlayerName, text: str) -> None:
+        told.append(to)
+        await whisper(bot, to, text)
+
+    monkeypatch.setattr(town.bridge, "whisper", watched)
+    result = await run_json(town.bots["Alice"], TO_ALL)
+    assert told == ["Near", "Far", "Bob"]
+    assert [one["username"] for one in result["delivered"]] == ["Bob", "Near", "Far"]
 
 
 @pytest.mark.parametrize(("volume", "reach"), [("whisper", 4), ("normal", 15), ("loud", 32)])

@@ -15,6 +15,7 @@ from bots.commands import Args, CommandContext, CommandRegistry, NoArgs, Result,
 from bots.commands.declared import commands
 from bots.commands.help import HelpArgs
 from bots.commands.names import Names
+from bots.commands.render import LINE
 from bots.errors import CommandError, UnknownCommand
 from bots.origin import Level
 
@@ -183,6 +184,22 @@ async def test_help_shows_a_family_in_one_line(town: Town, registry: CommandRegi
 async def test_the_programs_help_fits_what_a_whisper_shows(town: Town) -> None:
     result = await commands.run(asked_by(town.bots["Alice"], "Steve"), "!help")
     assert render(result) == result.lines()
+
+
+async def test_help_of_many_families_still_fits_a_whisper(
+    town: Town, registry: CommandRegistry
+) -> None:
+    handler = registry.find("navigation list").handler
+    for number in range(12):
+        for action in ("start", "stop", "status"):
+            registry.command(f"family{number:02} {action}", NoArgs)(handler)
+    lines = await whispered(town, registry, "!help")
+    told = "; ".join(lines[2:])
+    spoken = [f"family{number:02}: start, status, stop" in told for number in range(12)]
+    assert all(spoken)
+    assert told.endswith("navigation: goto, list")
+    assert max(map(len, lines)) <= LINE
+    assert min(map(len, lines[2:-1])) > LINE / 2
 
 
 @pytest.mark.parametrize("text", ["!help navigation", "!help !Navigation"])

@@ -76,7 +76,7 @@ async def test_all_sections_have_the_shape_of_the_seeds(town: Town) -> None:
             },
         },
     }
-    assert list(nearby) == ["blocks", "summary"]
+    assert list(nearby) == ["blocks", "categories", "summary"]
     assert sum(block["count"] for block in nearby["blocks"]) == nearby["summary"]["totalBlocks"]
     assert nearby["summary"]["topBlock"] == nearby["blocks"][0]["name"]
 
@@ -88,6 +88,13 @@ STEVE_SEEN = {
     "health": 20,
 }
 ZOE_UNSEEN = {"username": "Zoe", "position": None, "distance": None, "health": None}
+
+
+async def test_blocks_around_are_counted_by_their_kind_too(town: Town) -> None:
+    for dy, name in enumerate(("oak_log", "birch_log", "iron_ore", "stripped_oak_log")):
+        town.world.set_block(Position(HERE.x + 2, HERE.y + dy, HERE.z), name)
+    nearby = (await run_json(town.bots["Alice"], "!info all"))["data"]["nearby"]
+    assert nearby["categories"] == {"log": 2, "ore": 1}
 
 
 async def test_alone_there_is_nobody_nearest(town: Town) -> None:

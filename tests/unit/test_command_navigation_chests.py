@@ -43,6 +43,13 @@ def carried(town: Town, item: str) -> int:
     return town.world.body("Alice").inventory.count(item)
 
 
+async def test_a_chest_is_not_dug_up(town: Town, alice: Bot) -> None:
+    town.world.set_block(Position(12, 58, 0), "chest")
+    result = await carry_out(town, alice, '!navigation chestOpen {"coords": [12, 58, 0]}')
+    assert (result["reason"], town.world.body("Alice").position.y) == ("no_path", 64)
+    assert len(list(town.world.terrain().changes)) == 1
+
+
 async def test_a_chest_is_walked_to_and_its_contents_are_told(
     town: Town, alice: Bot, chest: Inventory
 ) -> None:

@@ -93,6 +93,38 @@ async def test_where_no_way_leads_is_told(town: Town, alice: Bot) -> None:
     assert where(town) == HERE
 
 
+@pytest.mark.parametrize(
+    "text", ["!navigation goto spawn", "!navigation gotoCoords 8 64 8", "!skill moveTo 8 64 8"]
+)
+async def test_out_of_a_tunnel_it_digs_its_way(town: Town, alice: Bot, text: str) -> None:
+    for height in (50, 51):
+        town.world.set_block(Position(0, height, 0), "air")
+    town.world.teleport("Alice", Position(0.5, 50, 0.5))
+    result = await carry_out(town, alice, text)
+    assert result["success"] is True, result
+    assert where(town).distance_to(Position(8.5, 64, 8.5)) <= 3
+
+
+@pytest.mark.parametrize(
+    "text", ["!navigation goto spawn", "!navigation gotoCoords 8 64 8", "!skill moveTo 8 64 8"]
+)
+async def test_out_of_a_stone_house_it_breaks_no_wall(town: Town, alice: Bot, text: str) -> None:
+    wall_in(town, HERE.block)
+    before = dict(town.world.terrain().changes)
+    assert (await carry_out(town, alice, text))["reason"] == "no_path"
+    assert dict(town.world.terrain().changes) == before
+
+
+async def test_a_walk_has_one_deadline_for_going_and_digging(town: Town, alice: Bot) -> None:
+    for height in (50, 51):
+        town.world.set_block(Position(0, height, 0), "air")
+    town.world.teleport("Alice", Position(0.5, 50, 0.5))
+    began = town.world.clock.monotonic()
+    text = '!primitive moveTo {"position": [8, 64, 8], "timeout": 5000}'
+    assert (await carry_out(town, alice, text))["reason"] == "deadline"
+    assert town.world.clock.monotonic() - began <= 6
+
+
 # --- gotoCoords -----------------------------------------------------------------------
 
 

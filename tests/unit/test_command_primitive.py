@@ -47,6 +47,7 @@ async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(town: Town
         ('{"equals": "gold_ore"}', ["gold_ore"]),
         ('{"includes": "ore"}', ["gold_ore"]),
         ('{"includes": ["oak_l", "gold"]}', ["oak_log", "gold_ore"]),
+        ('{"equals": "birch_log", "includes": "gold"}', ["birch_log", "gold_ore"]),
         ('"minecraft:birch log"', ["birch_log"]),
     ],
 )
@@ -59,6 +60,24 @@ async def test_blocks_match_by_name_category_list_or_part(
     result = await run_json(town.bots["Alice"], text)
     assert [block["name"] for block in result["blocks"]] == found
     assert result["count"] == len(found)
+
+
+@pytest.mark.parametrize(
+    ("more", "found"), [("", True), (', "useCube": true', True), (', "use_cube": false', False)]
+)
+async def test_a_search_goes_into_the_corners_of_its_cube_unless_told_not_to(
+    town: Town, more: str, found: bool
+) -> None:
+    put(town, "oak_log", (12, GROUND + 4, 12))
+    text = f'!primitive findBlock {{"match": "oak_log", "maxDistance": 5{more}}}'
+    assert (await run_json(town.bots["Alice"], text))["success"] is found
+
+
+async def test_a_search_of_a_cube_tells_no_block_beyond_it(town: Town) -> None:
+    put(town, "oak_log", (14, GROUND, 8))
+    text = '!primitive findBlock {"match": "oak_log", "maxDistance": 5}'
+    result = await run_json(town.bots["Alice"], text)
+    assert (result["reason"], result["maxDistance"]) == ("not_found", 5)
 
 
 async def test_no_more_are_told_than_asked_for(town: Town) -> None:

@@ -200,7 +200,7 @@ async def test_arguments_out_of_bounds_are_refused_with_an_example(town: Town, t
 async def test_a_stop_ends_it_between_two_blocks(town: Town) -> None:
     put(town, "oak_log", *TREE)
     task = asyncio.create_task(run_json(town.bots["Alice"], "!skill gather oak_log 3"))
-    while not carried(town):
+    while not [*town.trace.recent("action.progressed")]:
         await town.world.clock.advance(0.5)
     await until(lambda: town.bridge.running_deeds)
     stopped = await run_json(town.bots["Alice"], "!stop")

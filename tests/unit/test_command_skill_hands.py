@@ -122,6 +122,19 @@ async def test_armour_is_worn_where_it_belongs(town: Town) -> None:
     assert town.world.body("Alice").worn == {"head": "iron_helmet"}
 
 
+@pytest.mark.parametrize("destination", ["hand", "off-hand"])
+async def test_either_hand_takes_what_else_would_be_worn(town: Town, destination: str) -> None:
+    town.world.give("Alice", "dirt", 3)
+    town.world.give("Alice", "iron_helmet")
+    order = f'{{"itemName": "iron_helmet", "destination": "{destination}"}}'
+    assert (await carry_out(town, f"!primitive equipItem {order}"))["place"] == destination
+    body = town.world.body("Alice")
+    stack = body.held if destination == "hand" else body.off_hand
+    assert stack is not None
+    assert (stack.name, body.worn.get("head")) == ("iron_helmet", None)
+    assert carried(town)["dirt"] == 3
+
+
 async def test_a_kind_of_gear_means_the_best_of_it(town: Town) -> None:
     for item in ("wooden_pickaxe", "diamond_pickaxe", "golden_pickaxe"):
         town.world.give("Alice", item)

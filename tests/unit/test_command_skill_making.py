@@ -156,6 +156,29 @@ async def test_too_little_fuel_is_told_before_anything_burns(town: Town) -> None
     assert carried(town) == {"iron_ore": 4, "stick": 2}
 
 
+async def test_no_more_fuel_is_burnt_than_was_allowed(town: Town) -> None:
+    give(town, iron_ore=9, coal=4)
+    put(town, "furnace", NEAR)
+    order = '{"input": "iron_ore", "count": 9, "fuel": "coal", "output": "iron_ingot"'
+    refused = await carry_out(town, f'!skill furnace_smelt {order}, "fuel_count": 1}}')
+    assert (refused["reason"], refused["enoughFor"]) == ("missing_fuel", 8)
+    assert (
+        refused["message"] == "For 9 to cook, the coal carried, at most 1 of it, is enough for 8."
+    )
+    assert carried(town) == {"iron_ore": 9, "coal": 4}
+    done = await carry_out(town, f'!skill furnace_smelt {order}, "fuel_count": 2}}')
+    assert (done["made"], done["fuelUsed"], carried(town)["coal"]) == (9, {"coal": 2}, 2)
+
+
+async def test_what_is_allowed_counts_over_all_fuels(town: Town) -> None:
+    give(town, iron_ore=4, stick=4, oak_planks=2)
+    put(town, "furnace", NEAR)
+    refused = await carry_out(town, '!skill smelt {"item": "iron_ore", "count": 4, "fuelCount": 3}')
+    assert (refused["reason"], refused["enoughFor"]) == ("missing_fuel", 3)
+    done = await carry_out(town, '!skill smelt {"item": "iron_ore", "count": 4, "fuelCount": 4}')
+    assert (done["made"], done["fuelUsed"]) == (4, {"oak_planks": 2, "stick": 2})
+
+
 async def test_tools_and_chests_are_not_burnt_unless_named(town: Town) -> None:
     give(town, iron_ore=1, lava_bucket=1)
     put(town, "furnace", NEAR)

@@ -13,6 +13,7 @@ import pytest
 from pydantic import Field
 from town import PYTHON, Town, asked_by, run_json, until
 
+from bots.bot import Bot
 from bots.commands import (
     Args,
     CommandContext,
@@ -86,6 +87,9 @@ async def test_input_that_a_message_repeats_is_short_and_printable(town: Town) -
     assert "\x07" not in result["message"]
 
 
+ANSWERED_WITHIN_S = 0.5
+
+
 def _text(rng: random.Random) -> str:
     """Something between a command and noise."""
     names = [command.name for command in commands]
@@ -103,6 +107,14 @@ def _text(rng: random.Random) -> str:
     )
 
 
+async def _ended(alice: Bot, text: str, origin: Origin) -> Result:
+    """What a command answers; one that begins to work is stopped, for no time passes here."""
+    running = asyncio.ensure_future(handle_chat_command(alice, "Steve", text, origin))
+    if not (await asyncio.wait({running}, timeout=ANSWERED_WITHIN_S))[0]:
+        await handle_chat_command(alice, "Steve", "!stop")
+    return await running
+
+
 @pytest.mark.slow
 async def test_ten_thousand_generated_commands_each_end_in_a_result(town: Town) -> None:
     town.world.person("Steve", Position(2, 64, 0.5))
@@ -110,7 +122,7 @@ async def test_ten_thousand_generated_commands_each_end_in_a_result(town: Town) 
     origins: list[Origin] = [PYTHON, STEVE, ALEX, Fellow(BotName("Bob"))]
     for _ in range(10_000):
         text = _text(rng)
-        result = await handle_chat_command(town.bots["Alice"], "Steve", text, rng.choice(origins))
+        result = await _ended(town.bots["Alice"], text, rng.choice(origins))
         shown = json.dumps(result.as_json(), allow_nan=False, ensure_ascii=False)
         assert isinstance(json.loads(shown.encode())["success"], bool), text
         lines = render(result)
@@ -362,6 +374,19 @@ async def test_status_answers_without_a_world(town: Town) -> None:
 async def test_status_names_what_runs(town: Town) -> None:
     await town.bots["Alice"].begin(Wait(1_000_000))
     assert (await run_json(town.bots["Alice"], "!status"))["doing"] == ["wait"]
+
+
+async def test_status_tells_tools_materials_and_places(town: Town) -> None:
+    alice = town.bots["Alice"]
+    for item, count in (("iron_pickaxe", 1), ("oak_log", 70), ("apple", 2)):
+        town.world.give("Alice", item, count)
+    await run_json(alice, "!navigation register home")
+    world = (await run_json(alice, "!status"))["world"]
+    assert world["tools"] == {"iron_pickaxe": 1}
+    assert world["materials"] == {"oak_log": 70, "apple": 2}
+    assert world["locations"] == ["home"]
+    spoken = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
+    assert spoken[1] == "With me iron_pickaxe and 2 other kinds of things; I know home."
 
 
 # --- stop -----------------------------------------------------------------------------

@@ -131,6 +131,24 @@ async def test_a_bot_taken_in_later_knows_its_fellows(
             await daemon.spawn("Carol")
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Carol Smith", "is no name; write 1 to 16 letters"),
+        ("", "is no name"),
+        ("C" * 17, "is no name"),
+        ("alice", "lives here already"),
+    ],
+)
+async def test_a_bot_without_a_name_of_its_own_is_not_taken_in(
+    fake_bridge: FakeBridge, tmp_path: Path, name: str, why: str
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, "Alice") as daemon:
+        with pytest.raises(ValueError, match=why):
+            await daemon.spawn(name)
+        assert [resident.name for resident in daemon.town.residents] == ["Alice"]
+
+
 async def test_a_bot_that_may_not_join_is_told_with_the_reason(
     fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from town import PYTHON, Town, until
 
 from bots.bot import Bot
-from bots.commands import Args, CommandContext, CommandRegistry, Result
+from bots.commands import Args, CommandContext, CommandRegistry, NoArgs, Result
 from bots.daemon_view import View
 from bots.origin import Fellow
 from bridge.actions import Wait
@@ -123,9 +123,26 @@ async def test_two_unwaited_errands_have_numbers_of_their_own(town: Town, view: 
     assert (end["actionId"], end["result"]["reason"]) == (first["actionId"], "replaced")
 
 
+async def test_the_end_of_an_unwaited_query_is_told_even_when_it_ran_into_a_bug(
+    town: Town, view: View, registry: CommandRegistry
+) -> None:
+    @registry.command("stumble", NoArgs)
+    async def stumble(_context: CommandContext, _args: NoArgs) -> Result:
+        """Run into a bug."""
+        raise LookupError("a bug")
+
+    begun = await view.command("Alice", "!stumble", PYTHON, wait=False)
+    await until(lambda: ends(town))
+    (end,) = ends(town)
+    assert (end["actionId"], end["command"]) == (begun["actionId"], "!stumble")
+    assert (end["result"]["success"], end["result"]["reason"]) == (False, "internal")
+
+
 async def test_an_unwaited_query_ends_in_the_trace_too(town: Town, view: View) -> None:
     begun = await view.command("Alice", "!repeat 3", PYTHON, wait=False)
     assert (begun["success"], begun["started"]) == (True, True)
     await until(lambda: ends(town))
+    (started,) = town.trace.recent("action.started")
+    assert (started.facts["actionId"], started.facts["command"]) == (begun["actionId"], "!repeat 3")
     assert ends(town)[0]["actionId"] == begun["actionId"]
     assert ends(town)[0]["result"] == {"success": True, "seconds": 3}

@@ -176,7 +176,7 @@ async def test_a_fault_that_every_tier_would_share_goes_to_the_rules_at_once(
 async def test_when_all_tiers_fail_the_rules_decide_and_nothing_is_charged() -> None:
     mind = engine(failing("overloaded"))
     made = await decide(mind)
-    assert (made.text, made.why) == ("by rules: failed", "failed")
+    assert (made.text, made.why) == ("by rules: overloaded", "overloaded")
     assert mind.budget.spent() == 0
 
 

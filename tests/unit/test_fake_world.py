@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
 from bridge.fake.inventory import Inventory
-from bridge.world import ItemStack, PlayerName, Position
+from bridge.port import ServerAddress
+from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -180,3 +181,17 @@ def test_a_hotbar_item_comes_to_hand_without_moving(fake_world: FakeWorld) -> No
     body.equip("stone_axe")
     assert body.held == ItemStack("stone_axe", 1)
     assert body.inventory.slots[0] == ItemStack("dirt", 3)
+
+
+async def test_mobs_within_sight_are_sensed_nearest_first_with_the_effects_at_work(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    alice = BotName("Alice")
+    await fake_bridge.spawn(alice, fake_world.address or ServerAddress("127.0.0.1", 25565))
+    cow = MobSighting("cow", Position(28.5, 64, 8.5), hostile=False)
+    creeper = MobSighting("creeper", Position(12.5, 64, 8.5), hostile=True)
+    fake_world.mobs += [cow, MobSighting("bat", Position(900, 64, 0), hostile=False), creeper]
+    fake_world.body("Alice").effects.append("poison")
+    seen = await fake_bridge.snapshot(alice)
+    assert seen.mobs == (creeper, cow)
+    assert seen.effects == ("poison",)

@@ -111,11 +111,15 @@ async def test_z03_a_stopped_gathering_digs_no_further_block(town: Town, alice: 
     while carried(town, "oak_log") < 2:
         await town.world.clock.advance(0.1)
     await run_json(alice, "!stop")
+    standing = logs_standing(town)
     await town.world.clock.advance(A_WHILE_S)
-    left = [z for z in range(8) if town.world.block(Position(3, 64, z)) == "oak_log"]
     assert (await gathering)["reason"] == "stopped"
-    assert len(left) + carried(town, "oak_log") == 8
+    assert logs_standing(town) == standing > 0
     assert 2 <= carried(town, "oak_log") <= 3
+
+
+def logs_standing(town: Town) -> int:
+    return sum(town.world.block(Position(3, 64, z)) == "oak_log" for z in range(8))
 
 
 @pytest.mark.parametrize("distance", ['"x"', "NaN", '"NaN"', "Infinity", "null", "[]"])

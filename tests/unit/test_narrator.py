@@ -36,6 +36,14 @@ LINES: list[tuple[str, str, dict[str, Any], dict[str, str] | None]] = [
         {"speaker": "Steve", "text": "told by who heard it first", "public": True, "news": False},
         None,
     ),
+    (
+        "talk.said",
+        "Alice",
+        {"text": "hello you two", "to": ("Bob", "Steve")},
+        {"by": "Alice", "to": "Bob, Steve", "text": "hello you two"},
+    ),
+    ("message.heard", "Bob", {"speaker": "Alice", "text": "told as said", "of_talk": True}, None),
+    ("talk.said", "Alice", {"text": "told as chat", "to": ("Bob",), "public": True}, None),
     ("chat.said", "Alice", {"text": "hello"}, {"by": "Alice", "to": "everybody", "text": "hello"}),
     ("reply.sent", "Alice", {"speaker": "Steve", "text": "told as said", "public": True}, None),
     (

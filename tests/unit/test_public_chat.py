@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from town import Town, run_json, until
+from wits import wits_of
 
 from bots.answering.answerer import Answerer
 from bots.answering.auto_replies import AutoReplies
 from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
-from bots.answering.persona import PersonaFiles
 from bots.bot import Bot
 from bots.hearing.public_ear import PublicNotice
 from bots.hearing.room import PublicRoom
@@ -31,7 +30,6 @@ from bots.speech.governor import CEILING, COST
 from bots.turns import TURNS_WITHOUT_A_PERSON
 from bridge.fake import VirtualClock
 from bridge.world import PlayerName, Position
-from llm.engine.responder import Responder
 from llm.function_model import FunctionModel
 from llm.model import Question
 
@@ -68,10 +66,9 @@ class PublicTown:
         return bot
 
     def _answer(self, bot: Bot, model: FunctionModel) -> None:
-        responder = Responder(model, model_cut_s=2.0, stopwatch=time.monotonic)
         answerer = Answerer(
             bot,
-            Mind(bot, responder, PersonaFiles(self.folder), random.Random(bot.name)),
+            Mind(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
             turns=self.town.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),

@@ -1,0 +1,1 @@
+"""Decisions: what happens to a bot in, what it says and does out."""

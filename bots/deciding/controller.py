@@ -1,0 +1,99 @@
+"""Takes what happens to the bots to where it is decided upon: events in, decisions out.
+
+    trace ─▶ one line an event ─▶ buffer of the bot ─────────────▶ told with its next decision
+                     └─ danger while it works for somebody ─▶ a decision, for that one
+
+Messages reach a bot's answerer by themselves, and so do the ends of what its decisions began.
+Nothing here goes by a timer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bots.answering.answerer import Answerer
+from bots.bot import Bot
+from bots.clock import Stopwatch
+from bots.deciding.events import EventBuffer
+from bots.deciding.happening import Happening, Trigger, in_one_line
+from bots.origin import Fellow, Origin, speaker_of
+from bots.trace import Trace, TraceLog
+
+LOW_HEALTH = 8.0  # of 20
+HARD_HIT = 6.0  # health lost at once
+DANGER_EVERY_S = 15.0  # a fight is one danger, not one for each hit
+
+
+class Controller:
+    """For all bots of a town. `run` is owned by the daemon."""
+
+    def __init__(self, trace: TraceLog, stopwatch: Stopwatch) -> None:
+        self._trace, self._stopwatch = trace, stopwatch
+        self._attended: dict[str, _Attended] = {}
+
+    def attend(
+        self, bot: Bot, answerer: Answerer, events: EventBuffer, told_anyway: Callable[[str], bool]
+    ) -> None:
+        """Look after a bot from now on; `told_anyway` knows actions whose ends are triggers."""
+        self._attended[bot.name] = _Attended(bot, answerer, events, told_anyway)
+
+    async def run(self) -> None:
+        """Read the trace until cancelled."""
+        with self._trace.reading() as reader:
+            async for trace in reader:
+                attended = self._attended.get(trace.bot or "")
+                if attended is not None:
+                    attended.take(trace, self._stopwatch())
+
+
+class _Attended:
+    """One bot, and what is known of it."""
+
+    def __init__(
+        self, bot: Bot, answerer: Answerer, events: EventBuffer, told_anyway: Callable[[str], bool]
+    ) -> None:
+        self._bot, self._answerer, self._events = bot, answerer, events
+        self._told_anyway = told_anyway
+        self._health: float | None = None
+        self._danger_at_s = float("-inf")
+
+    def take(self, trace: Trace, now_s: float) -> None:
+        match trace.name:
+            case "health.changed":
+                self._changed(float(trace.facts["health"]), now_s)
+            case "action.finished" if not self._told_anyway(trace.facts["actionId"]):
+                result = trace.facts["result"]
+                words = _end_of(trace.facts["command"], result)
+                self._note("action_ended", words, now_s, bool(result["success"]))
+            case "connection.changed":
+                state = trace.facts.get("state")
+                self._note("action_ended", f"Its connection to the world: {state}.", now_s)
+
+    def _changed(self, health: float, now_s: float) -> None:
+        before, self._health = self._health, health
+        if before is None or health >= before:
+            return
+        words = "You died." if health <= 0 else f"You were hurt: health {before:g} to {health:g}."
+        happening = Happening("danger", words, now_s, success=False)
+        for_whom = self._works_for()
+        is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
+        if not is_danger or for_whom is None or now_s - self._danger_at_s < DANGER_EVERY_S:
+            self._events.note(happening)
+            return
+        self._danger_at_s = now_s
+        self._answerer.happened(speaker_of(for_whom), for_whom, happening)
+
+    def _works_for(self) -> Origin | None:
+        """Who gave the bot what it is at; nobody, when that was another bot."""
+        errand = self._bot.errands.current
+        origin = errand.started_by if errand else None
+        return None if isinstance(origin, Fellow) else origin
+
+    def _note(self, kind: Trigger, text: str, now_s: float, success: bool = True) -> None:
+        self._events.note(Happening(kind, in_one_line(text), now_s, success))
+
+
+def _end_of(command: str, result: Mapping[str, Any]) -> str:
+    words = result.get("message") or ("done" if result["success"] else result.get("reason"))
+    return f"{command}: {words}"

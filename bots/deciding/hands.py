@@ -1,0 +1,70 @@
+"""One bot's hands: for each decision the tools of its speaker, and what came of them later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from bots.answering.waiting import Waiting
+from bots.bot import Bot
+from bots.clock import Stopwatch
+from bots.commands import CommandContext, CommandRegistry, render
+from bots.deciding.happening import Happening, in_one_line
+from bots.deciding.state import ShortIds
+from bots.deciding.tools import CommandTools
+from bots.errands import Errand
+from bots.origin import Fellow, Level, Origin
+from bots.owned_tasks import OwnedTasks
+from bots.rate_limit import RateLimit
+
+Happened: TypeAlias = Callable[[str, Origin, Happening], None]
+"""Told the speaker on whose behalf something was begun, their origin, and how it ended."""
+
+
+class CommandHands:
+    """The commands, as tools of one bot."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        commands: CommandRegistry,
+        limit: RateLimit,
+        stopwatch: Stopwatch,
+    ) -> None:
+        self._bot, self._commands, self._limit = bot, commands, limit
+        self._stopwatch = stopwatch
+        self._tasks = OwnedTasks()
+        self.happened: Happened = lambda speaker, origin, happening: None
+        """Called when something that was begun has ended."""
+
+    def level_of(self, origin: Origin) -> Level:
+        return self._bot.permissions.level_of(origin)
+
+    @property
+    def at_work(self) -> bool:
+        return self._bot.is_at_work
+
+    def toolbox(self, waiting: Waiting, ids: ShortIds) -> CommandTools | None:
+        """What a person or the operator may have done; another bot's words do nothing."""
+        if isinstance(waiting.origin, Fellow):
+            return None
+        speaker, origin = waiting.speaker, waiting.origin
+
+        def ended(errand: Errand) -> None:
+            self.happened(speaker, origin, end_of(errand, self._stopwatch()))
+
+        context = CommandContext(self._bot, origin, speaker, self._commands)
+        return CommandTools(context, ids, limit=self._limit, tasks=self._tasks, ended=ended)
+
+    async def aclose(self) -> None:
+        """Forget what was begun; it goes on by itself."""
+        await self._tasks.aclose()
+
+
+def end_of(errand: Errand, at_s: float) -> Happening:
+    """The end of an errand, in the words for a player who would have whispered the command."""
+    told = errand.told()
+    bug = told.get("reason") == "internal"
+    words = str(told["message"]) if bug else " ".join(render(errand.result()))
+    success = bool(told["success"])
+    return Happening("action_ended", in_one_line(words), at_s, success, errand.name)

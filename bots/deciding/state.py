@@ -1,0 +1,133 @@
+"""What a bot senses, for a model: TOON with short names that can be read back.
+
+p1 is a player, e1 an animal or monster, i1 an item carried, b1 a kind of block near. Rows of one
+table have the same keys: only then does TOON spell them once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from toon_format import encode
+
+from bots.answering.wording import clock_time, part_of_day
+from bots.plain_numbers import blocks
+from bridge.world import Position, WorldSnapshot
+
+Kind: TypeAlias = Literal["p", "e", "i", "b"]
+
+MOST_ROWS = 16  # of one table; the nearest or most come first
+_SHORT = re.compile(r"\b[peib][1-9]\d*\b")
+
+
+@dataclass(slots=True)
+class ShortIds:
+    """Short names of one decision, both ways."""
+
+    _names: dict[str, str] = field(default_factory=dict)
+    _counts: dict[Kind, int] = field(default_factory=dict)
+
+    def of(self, kind: Kind, name: str) -> str:
+        """A new short name."""
+        number = self._counts[kind] = self._counts.get(kind, 0) + 1
+        short = f"{kind}{number}"
+        self._names[short] = name
+        return short
+
+    def meant(self, word: str) -> str:
+        """What a short name stands for; any other word stands for itself."""
+        return self._names.get(word, word)
+
+    def read_back(self, value: Any) -> Any:
+        """Arguments of a tool with every short name, alone in its place, replaced."""
+        match value:
+            case str():
+                return self.meant(value)
+            case dict():
+                return {key: self.read_back(inner) for key, inner in value.items()}
+            case list():
+                return [self.read_back(inner) for inner in value]
+        return value
+
+    def spelled_out(self, text: str) -> str:
+        """Words for people: no short name of ours is left in them."""
+        return _SHORT.sub(lambda found: self.meant(found[0]), text)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    text: str
+    ids: ShortIds
+
+
+def state_of(world: WorldSnapshot | None, extra: Mapping[str, Any] | None = None) -> State:
+    """The volatile part of a prompt, last in it. `extra` are further facts, plain values."""
+    ids = ShortIds()
+    sensed = {"senses": "nothing right now"} if world is None else sensed_by(world, ids)
+    return State(encode({**sensed, **(extra or {})}), ids)
+
+
+def sensed_by(world: WorldSnapshot, ids: ShortIds) -> dict[str, Any]:
+    """The same as plain values."""
+    return {
+        "me": _self(world),
+        "players": _rows(_players(world, ids)),
+        "mobs": _rows(_mobs(world, ids)),
+        "items": _rows(_counted(ids, "i", _carried(world))),
+        "blocks": _rows(_counted(ids, "b", {one.name: one.count for one in world.blocks})),
+    }
+
+
+def _self(world: WorldSnapshot) -> dict[str, Any]:
+    ticks = world.time_of_day
+    return {
+        "at": _at(world.position),
+        "dimension": world.dimension,
+        "time": f"{part_of_day(ticks, 'en')} {clock_time(ticks)}",
+        "weather": world.weather,
+        "health": round(world.health),
+        "food": round(world.food),
+        "hand": world.held.name if world.held else None,
+        "worn": " ".join(world.worn) or None,
+        "effects": " ".join(world.effects) or None,
+        "freeSlots": world.free_slots,
+    }
+
+
+def _players(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
+    seen = [(world.distance_to(player), player) for player in world.players]
+    for away, player in sorted(seen, key=lambda row: (row[0] is None, row[0] or 0.0)):
+        at = None if player.position is None else _at(player.position)
+        distance = None if away is None else blocks(away)
+        yield {"id": ids.of("p", player.name), "name": player.name, "away": distance, "at": at}
+
+
+def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
+    for mob in world.mobs[:MOST_ROWS]:
+        away = blocks(world.position.distance_to(mob.position))
+        row = {"id": ids.of("e", mob.name), "name": mob.name, "hostile": mob.hostile}
+        yield {**row, "away": away, "at": _at(mob.position)}
+
+
+def _counted(ids: ShortIds, kind: Kind, counts: Mapping[str, int]) -> Iterable[dict[str, Any]]:
+    for name, count in list(counts.items())[:MOST_ROWS]:
+        yield {"id": ids.of(kind, name), "name": name, "n": count}
+
+
+def _carried(world: WorldSnapshot) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for stack in world.items:
+        counts[stack.name] = counts.get(stack.name, 0) + stack.count
+    return dict(sorted(counts.items(), key=lambda row: -row[1]))
+
+
+def _rows(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list(rows)[:MOST_ROWS]
+
+
+def _at(position: Position) -> str:
+    at = position.block
+    return f"{at.x:g} {at.y:g} {at.z:g}"

@@ -1,0 +1,131 @@
+"""The commands as tools of a model: those the speaker may run, and no others.
+
+A call goes straight to the command's handler, with the speaker's typed origin: the registry
+checks level and arguments again, as for a whisper. What takes longer than a moment is begun, and
+its outcome is told later, as something that happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from bots.answering.prompt import quoted
+from bots.commands import Command, CommandContext, Result
+from bots.deciding.state import ShortIds
+from bots.errands import Errand
+from bots.owned_tasks import OwnedTasks
+from bots.rate_limit import RateLimit
+from llm.engine.decision import ToolOutcome
+from llm.model import Tool, ToolCall
+
+AT_ONCE_S = 1.5  # what ends within this is told as a result, not as begun
+LONGEST_RESULT = 1_500  # characters of a result that a model is shown
+
+_LEFT_OUT = frozenset({"echo", "help", "refresh"})
+"""Of no use to who reads the tools' descriptions and the state anyway."""
+_FAMILIES_LEFT_OUT = frozenset({"primitive"})
+"""The skills do the same and think of more."""
+
+_ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
+"""Reasons of a command that did nothing because the call was wrong."""
+
+Ended: TypeAlias = Callable[[Errand], None]
+"""Told of something that was begun, when it has ended."""
+
+
+class CommandTools:
+    """The toolbox of one decision."""
+
+    def __init__(
+        self,
+        context: CommandContext,
+        ids: ShortIds,
+        *,
+        limit: RateLimit,
+        tasks: OwnedTasks,
+        ended: Ended,
+    ) -> None:
+        self._context, self._ids = context, ids
+        self._limit, self._tasks, self._ended = limit, tasks, ended
+
+    @cached_property
+    def _commands(self) -> Mapping[str, Command[Any]]:
+        """What this speaker may run, by tool name."""
+        return {
+            tool_name(command): command
+            for command in self._context.commands
+            if command.name not in _LEFT_OUT
+            and command.family not in _FAMILIES_LEFT_OUT
+            and command.allows(self._context)
+        }
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        return tuple(_tool(name, command) for name, command in self._commands.items())
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        command = self._commands.get(call.name)
+        if command is None:
+            return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
+        if call.arguments is None:
+            return ToolOutcome("The arguments were no JSON object.", illegal=True)
+        if self._limit.admit(self._context.asked_by) != "admitted":
+            return ToolOutcome("Too many commands of this speaker; wait a while.", failed=True)
+        fields = self._ids.read_back(dict(call.arguments))
+        begun = await self._context.commands.call(self._context, command, fields)
+        return await self._outcome(command, begun)
+
+    async def _outcome(self, command: Command[Any], begun: Result | Errand) -> ToolOutcome:
+        if isinstance(begun, Result):
+            return outcome_of(begun.as_json())
+        told_now = False
+        try:
+            told_now = await begun.over(AT_ONCE_S)
+        finally:  # whoever does not wait any more is told of its end too
+            if not told_now:
+                self._tasks.start(self._see_through(begun), f"end of {begun.id}")
+        if told_now:
+            return outcome_of(begun.told())
+        note = "It goes on by itself; you are told when it has ended."
+        return ToolOutcome(quoted({"begun": True, "actionId": begun.id, "note": note}))
+
+    async def _see_through(self, errand: Errand) -> None:
+        await errand.over()
+        self._ended(errand)
+
+
+def tool_name(command: Command[Any]) -> str:
+    """`!navigation goto` → `navigation_goto`."""
+    return command.name.replace(" ", "_")
+
+
+def outcome_of(result: Mapping[str, Any]) -> ToolOutcome:
+    """A command's JSON in as few words as a model needs."""
+    text = quoted(result)
+    if len(text) > LONGEST_RESULT:
+        text = text[:LONGEST_RESULT] + " …(cut)"
+    return ToolOutcome(text, not result["success"], result.get("reason") in _ILLEGAL)
+
+
+def _tool(name: str, command: Command[Any]) -> Tool:
+    example = f" Example of its arguments: {command.example}" if command.example else ""
+    length = " Takes a while; one such thing at a time." if command.world else ""
+    return Tool(name, f"{command.summary}{length}{example}", _slim(command.schema))
+
+
+def _slim(schema: Any) -> Any:
+    """A schema without the titles that repeat its keys: they are paid for in tokens."""
+    match schema:
+        case dict():
+            rest = {key: value for key, value in schema.items() if not _is_title(key, value)}
+            return {key: _slim(value) for key, value in rest.items()}
+        case list():
+            return [_slim(value) for value in schema]
+    return schema
+
+
+def _is_title(key: str, value: Any) -> bool:
+    """Of a field that is called `title` the value is a schema."""
+    return key == "title" and isinstance(value, str)

@@ -1,0 +1,95 @@
+"""A real player takes a person's place in an experiment: waited for, heard, written down."""
+
+import asyncio
+import json
+import os
+import re
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+import pytest
+from e2e.daemon_process import PROGRAM
+
+from bots.experiments.replay import replay
+from bridge.events import WhisperReceived
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName, PlayerName
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+VISITOR = BotName("Visitor")
+SCENARIO = """
+title = "A visitor"
+world = "embedded"
+[talk]
+order = "rounds"
+thinking_s = [0.1, 0.2]
+opening = { by = "Visitor" }
+[caps]
+turns = 12
+time_s = 40
+silence_s = 6
+[[cast]]
+name = "Ada"
+cues = [{ hears = "rain", say = "Rain? Good for the beans." }]
+goodbye = "Goodbye."
+[[cast]]
+name = "Mo"
+cues = [{ hears = "beans", say = "Always the beans." }]
+goodbye = "Bye."
+[[people]]
+name = "Visitor"
+live = true
+"""
+
+
+async def test_a_player_who_joins_by_the_name_is_the_person_of_the_scenario(
+    node_binary: Path, node_dir: Path, cache_home: Path, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "visitor.toml", tmp_path / "out"
+    file.write_text(SCENARIO)
+    run = await asyncio.create_subprocess_exec(
+        *(PROGRAM, "experiment", "run", file, "--out", out),
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_CACHE_HOME": str(cache_home)},
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    visitor = JSBridge(node_binary, node_dir, tmp_path / "visitor.log")
+    try:
+        async with asyncio.timeout(90):
+            await visitor.start()
+            await visitor.spawn(VISITOR, await asked_to_join(run))
+            await told_that_it_began(visitor)
+            await visitor.whisper(VISITOR, PlayerName("Ada"), "It looks like rain.")
+            talk, _ = await run.communicate()
+    finally:
+        await visitor.aclose()
+        if run.returncode is None:
+            run.kill()
+            await run.wait()
+    lines = [line.split(maxsplit=1)[1] for line in talk.decode().splitlines()]
+    assert [line for line in lines if not line.startswith("*")][:3] == [
+        "-  Visitor: It looks like rain.",
+        "1  Ada: Rain? Good for the beans.",
+        "2  Mo: Always the beans.",
+    ]
+    participants = json.loads((out / "log.jsonl").read_text().splitlines()[0])["participants"]
+    assert {one["name"]: one["kind"] for one in participants}["Visitor"] == "person"
+    assert replay(out).differences == ()
+
+
+async def asked_to_join(run: Process) -> ServerAddress:
+    """Where the experiment says that it waits for the visitor."""
+    assert run.stderr is not None
+    async for line in run.stderr:
+        if found := re.search(r"waiting for Visitor to join (\S+):(\d+)", line.decode()):
+            return ServerAddress(found[1], int(found[2]))
+    raise AssertionError("nobody was asked to join")
+
+
+async def told_that_it_began(visitor: JSBridge) -> None:
+    """A bot whispers it to every person of a talk."""
+    async for event in visitor.events():
+        if isinstance(event, WhisperReceived) and "Group talk began" in event.text:
+            return

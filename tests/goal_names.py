@@ -1,0 +1,22 @@
+"""A version of few names, for what only looks names up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ITEMS = (
+    *("stick", "torch", "stone", "redstone", "coal_ore", "crafting_table"),
+    *("oak_log", "birch_log", "spruce_log", "oak_planks", "birch_planks"),
+    *("iron_pickaxe", "stone_pickaxe"),
+)
+BLOCKS = ("torch", "stone", "oak_log", "crafting_table", "redstone_wire")
+
+
+@dataclass(frozen=True)
+class FewNames:
+    version: str = "1.16.5"
+    items: frozenset[str] = frozenset(ITEMS)
+    blocks: frozenset[str] = frozenset(BLOCKS)
+
+
+NAMES = FewNames()

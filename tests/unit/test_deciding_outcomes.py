@@ -1,0 +1,131 @@
+"""A person asks for a deed: tools begin it, and its end is told when it comes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from town import until
+
+from bots.app import Daemon
+from bots.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bridge import FakeBridge
+from bridge.world import Position
+from llm.function_model import Answer, FunctionModel
+from llm.model import Completion, Question, ToolCall, Usage
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def daemon_on(
+    bridge: FakeBridge, folder: Path, model: FunctionModel | None, **llm: Any
+) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice",)),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(**llm),
+    )
+    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+def calling(name: str, then: str, **arguments: Any) -> Callable[[Question], Answer]:
+    """Uses a tool when asked for something, and tells of events."""
+
+    def answer(question: Question) -> Answer:
+        if question.rounds:
+            return then
+        if '{"event"' in question.turns[-1].text and '"says"' not in question.turns[-1].text:
+            return "It is over."
+        call = ToolCall("c1", name, arguments)
+        return Completion("", "claude-sonnet-5-5", Usage(100, 10), "tools", (call,))
+
+    return answer
+
+
+async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        steve.whisper("Alice", "Follow me, please")
+        assert (await steve.hears()).text == "On my way."
+        await daemon.bot("Alice").stop()
+        assert (await steve.hears()).text == "It is over."
+        first, second = daemon.trace.recent("decision.made")
+        assert (first.facts["trigger"], first.facts["tools"]) == ("message", ["navigation_follow"])
+        assert (second.facts["trigger"], second.facts["tier"]) == ("action_ended", "haiku")
+
+
+async def test_rules_tell_what_a_model_did_before_it_failed(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def use_tool_and_fail(question: Question) -> Answer:
+        if question.rounds:
+            raise ValueError("a bug of the model")
+        return calling("navigation_follow", "", username="Steve")(question)
+
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path, FunctionModel(use_tool_and_fail)) as daemon:
+        steve.whisper("Alice", "Follow me, please")
+        assert (await steve.hears()).text == "I am at it: navigation follow."
+        made = next(daemon.trace.recent("decision.made"))
+        assert (made.facts["source"], made.facts["why"]) == ("rules", "failed")
+
+
+async def test_the_end_of_something_begun_is_told_without_a_model_too(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked: list[Question] = []
+
+    def once(question: Question) -> Answer:
+        asked.append(question)
+        if len(asked) > 2:
+            raise ValueError("a bug of the model")
+        return calling("navigation_follow", "On my way.", username="Steve")(question)
+
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path, FunctionModel(once)) as daemon:
+        steve.whisper("Alice", "Follow me, please")
+        assert (await steve.hears()).text == "On my way."
+        await daemon.bot("Alice").stop()
+        assert "stopped" in (await steve.hears()).text
+
+
+async def test_at_the_cap_the_rules_answer_and_say_so_once(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve")
+    model = FunctionModel(lambda question: "by the model")
+    async with daemon_on(fake_bridge, tmp_path, model, cost_limit_usd=0.000001) as daemon:
+        answers = []
+        for _ in range(2):
+            steve.whisper("Alice", "Where are you?")
+            answers.append((await steve.hears()).text)
+        await until(lambda: len(list(daemon.trace.recent("decision.made"))) == 2)
+    assert ["8 64 8" in answer for answer in answers] == [True, True]
+    assert ["budget" in answer for answer in answers] == [True, False]
+    assert model.questions == []
+
+
+async def test_what_calls_cost_is_in_the_ledger_after_a_restart(tmp_path: Path) -> None:
+    def answer(question: Question) -> Answer:
+        return Completion("Hello.", "claude-sonnet-5-5", Usage(1_000, 10))
+
+    spent = []
+    for _ in range(2):
+        bridge = FakeBridge()
+        steve = bridge.world.person("Steve")
+        async with daemon_on(bridge, tmp_path, FunctionModel(answer)) as daemon:
+            steve.whisper("Alice", "hello")
+            await steve.hears()
+            spent.append(daemon.minds.engine.budget.spent())
+    assert spent[0] > 0
+    assert spent[1] == 2 * spent[0]
