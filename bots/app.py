@@ -130,9 +130,8 @@ class Daemon:
     ) -> LiveTalk:
         """Begin a talk of these bots and people; `await talk.wait()` for its end.
 
-        `thinking` speaks for its bots, in place of the daemon's model and rules. Without a
-        `policy` it goes by the settings. Raises CommandError: too_few, player_not_found,
-        in_a_talk."""
+        `thinking` speaks for its bots in place of model and rules. Without `policy` it goes by
+        the settings. Raises CommandError: too_few, player_not_found, in_a_talk."""
         going_by = policy or replace(self.talks.policy, topic=topic)
         by = Operator("python")
         return await self.talks.start(
@@ -245,6 +244,7 @@ class Daemon:
 
     def _run_town(self) -> None:
         self._own(self.town.pump(), "pump")
+        self._own(self.minds.run(), "minds")
         self._tasks.start(self.minds.warm(), "model")  # rules answer where it cannot be had
         self._own(self.home.run(self.town.retry_now), "home")
         for name in self.settings.bots.names:

@@ -79,6 +79,9 @@ def up(
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="No model, no downloads.")] = False,
     bots: Annotated[str | None, typer.Option(metavar="A,B", help="The bots' names.")] = None,
+    fake_llm: Annotated[
+        Path | None, typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model.")
+    ] = None,
 ) -> None:
     """Start the daemon: a world, its bots, and the ways to talk to them."""
     from bots.serving import serve
@@ -94,8 +97,10 @@ def up(
     )
     if server is not None and minecraft_port is not None:
         _refuse("--minecraft-port is the embedded server's; with --server there is none")
+    if fake_llm is not None and offline:
+        _refuse("--fake-llm stands in for a model; with --offline none is asked")
     with _told_plainly():
-        raise typer.Exit(serve(config, flags, _announce))
+        raise typer.Exit(serve(config, flags, _announce, fake_llm))
 
 
 @app.command("exec")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container
+from collections.abc import Collection, Container
 
 from bots.answering.answerer import Answerer
 from bots.answering.auto_replies import AutoReplies, AutoReply
@@ -13,16 +13,17 @@ from bots.answering.persona import PersonaFiles
 from bots.answering.prompt import ReplyPrompts
 from bots.bot import Bot
 from bots.deciding.cap_notice import CapNotice
+from bots.deciding.controller import Controller
+from bots.deciding.events import EventBuffer
 from bots.deciding.hands import CommandHands
 from bots.deciding.plain_rules import PlainRules
 from bots.deciding.record import TraceRecorder
-from bots.models import models_of, tiers_of
+from bots.models import models_of, newest_models, tiers_of
 from bots.resident import Commons
 from bots.settings import Settings
 from bots.talk.thinking import Thinking
 from llm.engine.budget import Budget
 from llm.engine.engine import Engine
-from llm.engine.responder import Responder
 from llm.model import ChatModel
 
 PERSONA_FOLDER = "bots"
@@ -43,6 +44,7 @@ class Minds:
             stopwatch=times.stopwatch,
         )
         self._hearing_range = settings.chat.hearing_range
+        self._llm = settings.llm
         self._models = models_of(settings, model)
         self.engine = Engine(
             self._models,
@@ -62,15 +64,13 @@ class Minds:
             settings.llm.model_cut_s,
         )
         self._recorder = TraceRecorder(commons.trace)
-        self._responder = Responder(
-            self._models.get("haiku"),
-            model_cut_s=settings.llm.model_cut_s,
-            stopwatch=times.stopwatch,
-        )
+        self._controller = Controller(commons.trace, times.stopwatch)
+        self._hands: list[CommandHands] = []
 
     def answerer(self, bot: Bot) -> Answerer:
         """An answerer that hears this bot; the caller runs it."""
         times = self._commons.times
+        events = EventBuffer()
         hands = CommandHands(bot, self._commons.commands, self._commons.limit, times.stopwatch)
         answerer = Answerer(
             bot,
@@ -81,26 +81,43 @@ class Minds:
             hearing_range=self._hearing_range,
             trace=self._commons.trace,
             recorder=self._recorder,
+            events=events,
             stopwatch=times.stopwatch,
             sleep=times.sleep,
             rng=times.rng,
             attendance=self._commons.attendance,
         )
         hands.happened = answerer.happened
+        self._hands.append(hands)
+        self._controller.attend(bot, answerer, events, hands)
         answerer.listen()
         return answerer
 
     def thinking(self, bots: Container[str]) -> Thinking:
         """How these bots think in talks of several."""
-        return Thinking(self._responder, self._wits.personas, bots, self._commons.times.rng)
+        return Thinking(
+            self.engine, self._wits.personas, bots, self._wits.rng, self._wits.model_cut_s
+        )
+
+    async def run(self) -> None:
+        """Take what happens to the bots to their minds, until cancelled."""
+        await self._controller.run()
 
     async def warm(self) -> None:
         """Make the models ready, so that the first person who asks does not wait for that."""
-        for model in {id(model): model for model in self._models.values()}.values():
+        for model in self._every_model:
             await model.warm()
+        found = await newest_models(self._llm, self._models)
+        if found is not None:
+            self._models, tiers = found
+            self.engine.use(self._models, tiers)
 
     async def aclose(self) -> None:
-        await self._responder.aclose()
+        await asyncio.gather(*(hands.aclose() for hands in self._hands))
         await self.engine.aclose()
-        models = {id(model): model for model in self._models.values()}.values()
-        await asyncio.gather(*(model.aclose() for model in models))
+        await asyncio.gather(*(model.aclose() for model in self._every_model))
+
+    @property
+    def _every_model(self) -> Collection[ChatModel]:
+        """Each once: tiers may share one."""
+        return {id(model): model for model in self._models.values()}.values()

@@ -15,6 +15,7 @@ from llm.model import ChatModel
 
 log = structlog.get_logger()
 
+LISTED_WITHIN_S = 5.0
 _HOUR_S = 3600.0
 
 
@@ -28,14 +29,34 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
         return {}
     ids = {tier: llm.model_id(tier) for tier in _enabled(llm)}
     log.info("model.on", **ids, server=llm.base_url or "Anthropic")
-    return {tier: anthropic(llm, id_) for tier, id_ in ids.items()}
+    return on_one_connection(_anthropic(llm), ids)
 
 
-def anthropic(llm: LlmSettings, model_id: str) -> AnthropicModel:
+def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Tier, ChatModel]:
+    return {tier: model.another(id_) for tier, id_ in ids.items()}
+
+
+async def newest_models(
+    llm: LlmSettings, models: Mapping[Tier, ChatModel]
+) -> tuple[dict[Tier, ChatModel], dict[Tier, TierModel]] | None:
+    """The models that the API lists now, for tiers of no configured id; None: as they were."""
+    one = models.get("haiku")
+    if not isinstance(one, AnthropicModel) or llm.names_every_model:
+        return None
+    lines = await one.newest(LISTED_WITHIN_S)
+    listed: dict[Tier, str] = {tier: lines[tier] for tier in TIERS if tier in lines}
+    ids = {tier: llm.model_id(tier, listed) for tier in models}
+    if all(ids[tier] == llm.model_id(tier) for tier in ids):
+        return None
+    log.info("model.resolved", **ids)
+    return on_one_connection(one, ids), tiers_of(llm, listed)
+
+
+def _anthropic(llm: LlmSettings) -> AnthropicModel:
     # The SDK sends both kinds of credentials the same way: as a bearer token.
     secret = llm.api_key or llm.auth_token
     key = secret.get_secret_value() if secret else None
-    return AnthropicModel(model_id, api_key=key, base_url=llm.base_url or None)
+    return AnthropicModel(llm.model_id("haiku"), api_key=key, base_url=llm.base_url or None)
 
 
 def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:

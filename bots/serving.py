@@ -14,28 +14,37 @@ from bots.settings_loading import load_settings
 from bots.shadowing import refuse_shadowed
 
 
-def serve(config: Path | None, flags: Mapping[str, Any], announce: Callable[[str], None]) -> int:
+def serve(
+    config: Path | None,
+    flags: Mapping[str, Any],
+    announce: Callable[[str], None],
+    fake_llm: Path | None = None,
+) -> int:
     """Run a daemon until it is told to end; the exit code.
 
-    `announce` gets the ready line. Raises BotError subclasses when it cannot start.
+    `announce` gets the ready line; `fake_llm` is the script of an API that stands in for the
+    real one. Raises BotError subclasses when it cannot start.
     """
     settings = load_settings(config, flags)
     refuse_shadowed()
     with logging_to(settings.data_dir, settings.log, settings.secrets):
         try:
-            return asyncio.run(_run(settings, announce))
+            return asyncio.run(_run(settings, announce, fake_llm))
         except asyncio.CancelledError:
             return 0  # told to end before it was ready
 
 
-async def _run(settings: Settings, announce: Callable[[str], None]) -> int:
-    from bots.up import run  # not before the shadow check: it imports all there is
+async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Path | None) -> int:
+    # Not before the shadow check: they import all there is.
+    from bots.scripted_model import thinking_by
+    from bots.up import run
 
     # asyncio.run does this for Ctrl-C alone; a start can take minutes.
     me = asyncio.current_task()
     assert me is not None
     on_ending_signal(me.cancel)
-    return await run(settings, announce=announce)
+    async with thinking_by(fake_llm, settings) as answering:
+        return await run(answering, announce=announce)
 
 
 def on_ending_signal(end: Callable[[], object]) -> None:

@@ -76,6 +76,12 @@ class LlmSettings(Section):
         return named[tier] or self.model or (listed or {}).get(tier) or f"claude-{tier}-5-5"
 
     @property
+    def names_every_model(self) -> bool:
+        """Whether no tier is left to what the API lists."""
+        named = (self.haiku_model, self.sonnet_model, self.opus_model)
+        return bool(self.model) or all(named)
+
+    @property
     def active(self) -> bool:
         """Whether a model is to be asked at all."""
         return self.enabled != "off" and self._reachable

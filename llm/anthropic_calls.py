@@ -112,6 +112,22 @@ class MessagesApi:
             log.warning("model.failed", model=model_id, why=failure.why, **self._facts(fault))
             return failure
 
+    async def newest(self, within_s: float) -> dict[str, str]:
+        """The newest model in use of each line, as `haiku`; nothing where none are listed.
+
+        Never raises for what the network or the server do."""
+        _answer_by.set(time.monotonic() + within_s)
+        try:
+            page = await self._client.models.list(limit=100)
+            newest: dict[str, str] = {}
+            for model in page.data:  # the newest come first
+                if model.lifecycle == "active" and model.line:
+                    newest.setdefault(model.line, model.id)
+        except _SDK_FAULTS as fault:
+            log.info("models.not_listed", why=_why(fault), **self._facts(fault))
+            return {}
+        return newest
+
     async def aclose(self) -> None:
         await self._client.close()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from copy import copy
 from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
@@ -31,6 +32,43 @@ class RealCallForbidden(BaseException):
     """A test was about to ask a real model; no `Exception`, so that no fallback hides it."""
 
 
+class _Connection:
+    """The SDK's client, loaded once; models of one account share it."""
+
+    def __init__(self, api_key: str | None, url: str) -> None:
+        self.url = url
+        self._api_key = (api_key or "").strip() or None
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise ValueError(f"the model's base_url {url!r} is no http(s) address")
+        self._on_loopback = address.hostname in _LOOPBACK
+        self._loading: asyncio.Future[MessagesApi] | None = None
+
+    def check_allowed(self) -> None:
+        if not (self._on_loopback or REAL_CALLS_ALLOWED):
+            raise RealCallForbidden(f"{self.url} is no loopback address")
+
+    async def api(self) -> MessagesApi:
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(_in_daemon_thread(self._load))
+        return await asyncio.shield(self._loading)
+
+    async def aclose(self) -> None:
+        """Close the connections; an SDK still being loaded is not waited for."""
+        loading, self._loading = self._loading, None
+        if loading is None:
+            return
+        if not loading.done():
+            loading.cancel()
+        elif not loading.cancelled() and loading.exception() is None:
+            await loading.result().aclose()
+
+    def _load(self) -> MessagesApi:
+        calls = import_module("llm.anthropic_calls")
+        api: MessagesApi = calls.MessagesApi(self._api_key, self.url)
+        return api
+
+
 class AnthropicModel:
     """Answers through the Anthropic SDK. It loads in a thread: `warm` spares the first
     question those seconds.
@@ -40,21 +78,30 @@ class AnthropicModel:
 
     def __init__(self, model_id: str, *, api_key: str | None, base_url: str | None = None) -> None:
         self.model_id = model_id
-        self._api_key = (api_key or "").strip() or None
-        self._url = base_url or OFFICIAL_URL
-        address = urlsplit(self._url)
-        if address.scheme not in ("http", "https") or not address.hostname:
-            raise ValueError(f"the model's base_url {self._url!r} is no http(s) address")
-        self._on_loopback = address.hostname in _LOOPBACK
-        self._loading: asyncio.Future[MessagesApi] | None = None
+        self._connection = _Connection(api_key, base_url or OFFICIAL_URL)
+
+    def another(self, model_id: str) -> AnthropicModel:
+        """Another model on the same connection, which ends for both when either is closed."""
+        other = copy(self)
+        other.model_id = model_id
+        return other
 
     async def warm(self) -> None:
         """Load the SDK now."""
-        await self._api()
+        await self._connection.api()
+
+    async def newest(self, within_s: float) -> Mapping[str, str]:
+        """The newest model of each line, as `haiku`; nothing where the API lists none in time."""
+        self._connection.check_allowed()
+        try:
+            async with asyncio.timeout(within_s):
+                api = await self._connection.api()
+                return await api.newest(within_s)
+        except TimeoutError:
+            return {}
 
     async def complete(self, question: Question, *, deadline_s: float) -> Completion:
-        if not (self._on_loopback or REAL_CALLS_ALLOWED):
-            raise RealCallForbidden(f"{self._url} is no loopback address")
+        self._connection.check_allowed()
         heard: list[str] = []
         outcome = await self._ask_in_time(question, heard.append, deadline_s)
         if isinstance(outcome, Completion):
@@ -67,13 +114,7 @@ class AnthropicModel:
 
     async def aclose(self) -> None:
         """Close the connections; an SDK still being loaded is not waited for."""
-        loading, self._loading = self._loading, None
-        if loading is None:
-            return
-        if not loading.done():
-            loading.cancel()
-        elif not loading.cancelled() and loading.exception() is None:
-            await loading.result().aclose()
+        await self._connection.aclose()
 
     async def _ask_in_time(
         self, question: Question, hear: Callable[[str], None], deadline_s: float
@@ -82,20 +123,10 @@ class AnthropicModel:
         start anew with each retry."""
         try:
             async with asyncio.timeout(deadline_s):
-                api = await self._api()
+                api = await self._connection.api()
                 return await api.ask(self.model_id, question, hear, deadline_s)
         except TimeoutError:
             return Failure("deadline", unbilled=False)
-
-    async def _api(self) -> MessagesApi:
-        if self._loading is None:
-            self._loading = asyncio.ensure_future(_in_daemon_thread(self._load))
-        return await asyncio.shield(self._loading)
-
-    def _load(self) -> MessagesApi:
-        calls = import_module("llm.anthropic_calls")
-        api: MessagesApi = calls.MessagesApi(self._api_key, self._url)
-        return api
 
 
 async def _in_daemon_thread(work: Callable[[], T]) -> T:

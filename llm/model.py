@@ -111,6 +111,8 @@ class Question:
 class ChatModel(Protocol):
     """Answers a question. Implementations: `AnthropicModel`, `FunctionModel` (tests)."""
 
+    model_id: str
+
     async def complete(self, question: Question, *, deadline_s: float) -> Completion:
         """Answer within `deadline_s` seconds, or raise a `ModelError` by then."""
         ...

@@ -200,6 +200,8 @@ class Rules:
             return {block: 1}
         if bare in _RAW_SINCE_1_17 and self._numbers >= (1, 17):
             return {_RAW_SINCE_1_17[bare]: 1}
+        if bare == "amethyst_cluster":
+            return {"amethyst_shard": 4 if tool and tool.endswith("_pickaxe") else 2}
         if bare == "copper_ore":
             return {"raw_copper": 2}
         return _FALLS.get(bare, {block: 1})

@@ -24,6 +24,7 @@ from bots.answering.person_talk import PersonTalk
 from bots.answering.waiting import Channel, Waiting, WaitingLines
 from bots.bot import Bot, NaturalMessage
 from bots.clock import Sleep, Stopwatch
+from bots.deciding.events import EventBuffer
 from bots.deciding.happening import Happening
 from bots.deciding.parts import Decided, Recorder
 from bots.deciding.record import TraceRecorder, about
@@ -69,10 +70,13 @@ class Answerer:
         sleep: Sleep,
         rng: random.Random,
         recorder: Recorder | None = None,
+        events: EventBuffer | None = None,
         attendance: Attendance | None = None,
     ) -> None:
         self._attendance = attendance or Attendance()
         self._recorder = recorder or TraceRecorder(trace)
+        self._events = EventBuffer() if events is None else events
+        self._generation = 0
         self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
         self._auto_replies = auto_replies
         self._hearing_range, self._trace = hearing_range, trace
@@ -121,6 +125,7 @@ class Answerer:
 
     def stop(self) -> None:
         """Drop the answer being thought of; what is being said is said."""
+        self._generation += 1
         self._drop("stopped")
 
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
@@ -158,11 +163,11 @@ class Answerer:
 
     async def _attend(self, waiting: Waiting) -> None:
         """Answer one speaker, who then no longer waits."""
-        self._dropped_because = ""
+        self._dropped_because, generation = "", self._generation
         decision = await self._think_undisturbed(waiting)
         self._waiting.take(waiting)  # it waits still when it was dropped in a pause
-        if decision is None:
-            self._note(waiting, "decision.dropped", why=self._dropped_because)
+        if decision is None or generation != self._generation:
+            self._note(waiting, "decision.dropped", why=self._dropped_because or "stale")
             return
         self._answered = waiting.channel, self._stopwatch()
         self._record(waiting, decision)
@@ -203,7 +208,8 @@ class Answerer:
         # Lines that come from here on wait for the next answer.
         self._waiting.take(waiting)
         with self._attendance.thinking_elsewhere(self._bot.name):
-            return await self._mind.decide(waiting, cut_s)
+            events = () if waiting.from_fellow else self._events.flush()
+            return await self._mind.decide(waiting, cut_s, events)
 
     async def _gather(self, waiting: Waiting) -> None:
         """In a burst, wait until the speaker pauses; a single line is not kept waiting."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 _JAPANESE: dict[str, str] = {
     "oak_log": "オークの原木",
@@ -92,6 +92,11 @@ _WORDS: dict[str, str] = {
 
 def japanese_name(item: str) -> str:
     return _JAPANESE.get(item, item)
+
+
+def japanese_names() -> Mapping[str, str]:
+    """By item, of the items that have one here."""
+    return _JAPANESE
 
 
 def meant_by(words: str, items: Iterable[str]) -> list[str]:

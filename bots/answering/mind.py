@@ -27,7 +27,6 @@ from llm.engine.budget import Payer
 from llm.engine.complexity import complexity
 from llm.engine.decision import Decision, Matter, Used, without_model
 from llm.engine.engine import RULES_S, Engine
-from llm.engine.tiers import Work
 
 LOOK_WITHIN_S = 0.5
 MODEL_CUT_S = 7.0
@@ -74,7 +73,7 @@ class Mind:
             return without_model("", "talk_is_over")
         case = await self._case(waiting, events)
         matter = Matter(
-            work=_work(waiting),
+            work=waiting.work,
             payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
             question=await self.wits.prompts.question(case),
             deadline_s=min(within_s, self.wits.model_cut_s) + RULES_S,
@@ -159,9 +158,3 @@ class Mind:
                 return await self.bot.snapshot()
         except (BridgeError, TimeoutError):
             return None
-
-
-def _work(waiting: Waiting) -> Work:
-    if waiting.from_fellow:
-        return "talk"
-    return "person" if waiting.trigger == "message" else "event"

@@ -43,10 +43,10 @@ def system_prompt(persona: Persona) -> str:
 def question(case: Case) -> Question:
     """What the model is asked to decide."""
     waiting = case.waiting
-    earlier = [turn for m in _before(case.history, waiting) if (turn := _turn(m)) is not None]
-    rows = [_event(event) for event in case.events]
-    rows += [_event(event) for event in waiting.happenings]
-    rows += [*_quoted_lines(waiting), quoted({"answer": _asker(waiting)})]
+    earlier = [turn for m in _before(case.history, waiting) if (turn := turn_of(m)) is not None]
+    rows = [event_row(event) for event in case.events]
+    rows += [event_row(event) for event in waiting.happenings]
+    rows += [*(line_row(waiting.speaker, line) for line in waiting.lines), asker_row(waiting)]
     senses = f"{SENSES}\n{shown(case.state.text)}"
     last = Turn("user", "\n".join([*rows, senses]))
     return Question(system_prompt(case.persona), (*earlier, last), MAX_TOKENS)
@@ -72,17 +72,18 @@ def shown(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _asker(waiting: Waiting) -> dict[str, Any]:
+def asker_row(waiting: Waiting) -> str:
     """Whom an answer goes to."""
     kinds = {Fellow: "bot", Operator: "operator"}
     asker: dict[str, Any] = {
         "name": waiting.speaker,
         "who_is": kinds.get(type(waiting.origin), "player"),
     }
-    return {**asker, "in_public": True} if waiting.public else asker
+    return quoted({"answer": {**asker, "in_public": True} if waiting.public else asker})
 
 
-def _event(event: Happening) -> str:
+def event_row(event: Happening) -> str:
+    """Something that happened."""
     return quoted({"event": event.text, **({"of": event.about} if event.about else {})})
 
 
@@ -100,13 +101,13 @@ def _before(history: Sequence[Message], waiting: Waiting) -> list[Message]:
     return earlier[-EARLIER_MESSAGES:]
 
 
-def _turn(message: Message) -> Turn | None:
+def turn_of(message: Message) -> Turn | None:
     """Own words as the assistant's, others' as data; None for what was not said or not heard."""
     said, text, aim = message.utterance, message.text, message.utterance.delivery
     if said.kind != "conversation" or text is None:
         return None
     if message.role == "user":
-        return Turn("user", quoted({"from": said.speaker, "says": text}))
+        return Turn("user", line_row(said.speaker, text))
     if aim is not None and not aim.delivered:
         return None
     if said.asked_by is not None:  # somebody else's words in our mouth
@@ -118,5 +119,6 @@ def _to(aim: AnyDelivery | None) -> str:
     return aim.target if isinstance(aim, Delivery) else "several"
 
 
-def _quoted_lines(waiting: Waiting) -> list[str]:
-    return [quoted({"from": waiting.speaker, "says": line}) for line in waiting.lines]
+def line_row(speaker: str, words: str) -> str:
+    """A line that somebody said."""
+    return quoted({"from": speaker, "says": words})

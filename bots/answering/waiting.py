@@ -10,6 +10,7 @@ from typing import TypeAlias
 from bots.deciding.happening import Happening, Trigger
 from bots.natural_message import NaturalMessage
 from bots.origin import Fellow, Origin
+from llm.engine.tiers import Work
 
 MOST_LINES = 60  # of one speaker that an answer looks at; the oldest go, the history has all
 MOST_HAPPENINGS = 10  # on behalf of one speaker; the oldest go
@@ -49,6 +50,13 @@ class Waiting:
     @property
     def from_fellow(self) -> bool:
         return isinstance(self.origin, Fellow)
+
+    @property
+    def work(self) -> Work:
+        """What a decision on it is for."""
+        if self.from_fellow:
+            return "talk"
+        return "person" if self.messages else "event"
 
 
 class WaitingLines:

@@ -9,18 +9,20 @@ Nothing here goes by a timer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bots.answering.answerer import Answerer
 from bots.bot import Bot
 from bots.clock import Stopwatch
 from bots.deciding.events import EventBuffer
-from bots.deciding.happening import Happening, Trigger, in_one_line
+from bots.deciding.hands import CommandHands
+from bots.deciding.happening import Happening, in_one_line
 from bots.origin import Fellow, Origin, speaker_of
 from bots.trace import Trace, TraceLog
 
-LOW_HEALTH = 8.0  # of 20
+FULL_HEALTH = 20.0
+LOW_HEALTH = 8.0
 HARD_HIT = 6.0  # health lost at once
 DANGER_EVERY_S = 15.0  # a fight is one danger, not one for each hit
 
@@ -33,10 +35,10 @@ class Controller:
         self._attended: dict[str, _Attended] = {}
 
     def attend(
-        self, bot: Bot, answerer: Answerer, events: EventBuffer, told_anyway: Callable[[str], bool]
+        self, bot: Bot, answerer: Answerer, events: EventBuffer, hands: CommandHands
     ) -> None:
-        """Look after a bot from now on; `told_anyway` knows actions whose ends are triggers."""
-        self._attended[bot.name] = _Attended(bot, answerer, events, told_anyway)
+        """Look after a bot from now on."""
+        self._attended[bot.name] = _Attended(bot, answerer, events, hands)
 
     async def run(self) -> None:
         """Read the trace until cancelled."""
@@ -51,30 +53,25 @@ class _Attended:
     """One bot, and what is known of it."""
 
     def __init__(
-        self, bot: Bot, answerer: Answerer, events: EventBuffer, told_anyway: Callable[[str], bool]
+        self, bot: Bot, answerer: Answerer, events: EventBuffer, hands: CommandHands
     ) -> None:
         self._bot, self._answerer, self._events = bot, answerer, events
-        self._told_anyway = told_anyway
-        self._health: float | None = None
+        self._hands = hands
+        self._health = FULL_HEALTH
         self._danger_at_s = float("-inf")
 
     def take(self, trace: Trace, now_s: float) -> None:
         match trace.name:
             case "health.changed":
                 self._changed(float(trace.facts["health"]), now_s)
-            case "action.finished" if not self._told_anyway(trace.facts["actionId"]):
-                result = trace.facts["result"]
-                words = _end_of(trace.facts["command"], result)
-                self._note("action_ended", words, now_s, bool(result["success"]))
-            case "connection.changed":
-                state = trace.facts.get("state")
-                self._note("action_ended", f"Its connection to the world: {state}.", now_s)
+            case "action.finished" if not self._hands.tells_of(trace.facts["actionId"]):
+                self._events.note(_end_of(trace.facts["command"], trace.facts["result"], now_s))
 
     def _changed(self, health: float, now_s: float) -> None:
         before, self._health = self._health, health
-        if before is None or health >= before:
+        if health >= before:
             return
-        words = "You died." if health <= 0 else f"You were hurt: health {before:g} to {health:g}."
+        words = "I died." if health <= 0 else f"I was hurt: health {before:g} to {health:g} of 20."
         happening = Happening("danger", words, now_s, success=False)
         for_whom = self._works_for()
         is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
@@ -90,10 +87,9 @@ class _Attended:
         origin = errand.started_by if errand else None
         return None if isinstance(origin, Fellow) else origin
 
-    def _note(self, kind: Trigger, text: str, now_s: float, success: bool = True) -> None:
-        self._events.note(Happening(kind, in_one_line(text), now_s, success))
 
-
-def _end_of(command: str, result: Mapping[str, Any]) -> str:
-    words = result.get("message") or ("done" if result["success"] else result.get("reason"))
-    return f"{command}: {words}"
+def _end_of(command: str, result: Mapping[str, Any], now_s: float) -> Happening:
+    """The end of what was begun otherwise, as by a whispered command."""
+    success = bool(result["success"])
+    words = result.get("message") or ("It is done." if success else "It failed.")
+    return Happening("action_ended", in_one_line(str(words)), now_s, success, command)

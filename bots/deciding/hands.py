@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -9,13 +10,15 @@ from bots.answering.waiting import Waiting
 from bots.bot import Bot
 from bots.clock import Stopwatch
 from bots.commands import CommandContext, CommandRegistry, render
-from bots.deciding.happening import Happening, in_one_line
+from bots.deciding.happening import Happening, Trigger, in_one_line
 from bots.deciding.state import ShortIds
 from bots.deciding.tools import CommandTools
 from bots.errands import Errand
 from bots.origin import Fellow, Level, Origin
 from bots.owned_tasks import OwnedTasks
 from bots.rate_limit import RateLimit
+
+MOST_BEGUN = 100  # actions remembered as begun by a decision
 
 Happened: TypeAlias = Callable[[str, Origin, Happening], None]
 """Told the speaker on whose behalf something was begun, their origin, and how it ended."""
@@ -34,6 +37,7 @@ class CommandHands:
         self._bot, self._commands, self._limit = bot, commands, limit
         self._stopwatch = stopwatch
         self._tasks = OwnedTasks()
+        self._began: deque[str] = deque(maxlen=MOST_BEGUN)
         self.happened: Happened = lambda speaker, origin, happening: None
         """Called when something that was begun has ended."""
 
@@ -51,10 +55,21 @@ class CommandHands:
         speaker, origin = waiting.speaker, waiting.origin
 
         def ended(errand: Errand) -> None:
-            self.happened(speaker, origin, end_of(errand, self._stopwatch()))
+            if errand.early != "replaced":  # whoever asked for something newer knows
+                self.happened(speaker, origin, end_of(errand, self._stopwatch()))
 
-        context = CommandContext(self._bot, origin, speaker, self._commands)
-        return CommandTools(context, ids, limit=self._limit, tasks=self._tasks, ended=ended)
+        return CommandTools(
+            CommandContext(self._bot, origin, speaker, self._commands),
+            ids,
+            limit=self._limit,
+            tasks=self._tasks,
+            ended=ended,
+            began=lambda errand: self._began.append(errand.id),
+        )
+
+    def tells_of(self, action_id: str) -> bool:
+        """Whether somebody is told of the end of this action by a decision."""
+        return action_id in self._began
 
     async def aclose(self) -> None:
         """Forget what was begun; it goes on by itself."""
@@ -66,5 +81,5 @@ def end_of(errand: Errand, at_s: float) -> Happening:
     told = errand.told()
     bug = told.get("reason") == "internal"
     words = str(told["message"]) if bug else " ".join(render(errand.result()))
-    success = bool(told["success"])
-    return Happening("action_ended", in_one_line(words), at_s, success, errand.name)
+    kind: Trigger = "stop" if errand.early == "stopped" else "action_ended"
+    return Happening(kind, in_one_line(words), at_s, bool(told["success"]), errand.name)

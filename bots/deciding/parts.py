@@ -52,6 +52,19 @@ class NoAdvice:
         return ()
 
 
+class Knowledge(Protocol):
+    """What a bot has learnt of its world, for the decision at hand."""
+
+    def about(self, case: Case) -> Sequence[str]:
+        """Short facts, the most useful first."""
+        ...
+
+
+class NoKnowledge:
+    def about(self, case: Case) -> Sequence[str]:
+        return ()
+
+
 class Hands(Protocol):
     """What a mind can do in the world."""
 

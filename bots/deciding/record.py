@@ -1,14 +1,22 @@
-"""Every decision as one record in the trace."""
+"""Every decision as one record: what asked for it, how it was made, what came of it.
+
+A record is a `decision.made` of the trace; there HTTP, the file of records and the metrics find it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bots.answering.waiting import Waiting
 from bots.deciding.parts import Decided
 from bots.trace import Trace, TraceLog
-from llm.engine.decision import Decision
+from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR
+from llm.engine.tiers import Work
+from llm.model import Usage
+
+LONGEST = 2_000  # characters of the reasoning's summary, and of each outcome of a tool
 
 
 class TraceRecorder:
@@ -18,14 +26,33 @@ class TraceRecorder:
         self._trace = trace
 
     def decided(self, made: Decided) -> Trace:
-        facts = {**about(made.waiting), **facts_of(made.decision)}
+        happened = [event.text for event in (*made.events, *made.waiting.happenings)]
+        facts = {**about(made.waiting), "events": happened, **facts_of(made.decision)}
         return self._trace.note("decision.made", made.bot, **facts)
+
+    def analysed(
+        self,
+        bot: str,
+        work: Work,
+        decision: Decision,
+        *,
+        confidence: float | None = None,
+        alternatives: Sequence[str] = (),
+    ) -> Trace:
+        """Note an analysis, for which nobody waited.
+
+        `confidence` from 0 to 1 and `alternatives` are what the model said of its own answer."""
+        facts: dict[str, Any] = {"trigger": work, "speaker": None, "lines": 0, "work": work}
+        facts |= facts_of(decision)
+        facts |= {"confidence": confidence, "alternatives": list(alternatives) or None}
+        return self._trace.note("decision.made", bot, **facts)
 
 
 def about(waiting: Waiting) -> dict[str, Any]:
     """Whose lines and which events were decided on."""
     facts: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
     facts["trigger"] = waiting.trigger
+    facts["work"] = waiting.work
     if waiting.messages:
         facts["newest"] = waiting.messages[-1].sequence
     if waiting.public:
@@ -34,16 +61,52 @@ def about(waiting: Waiting) -> dict[str, Any]:
 
 
 def facts_of(decision: Decision) -> dict[str, Any]:
-    """How it was decided."""
+    """How it was decided, and what came of it."""
     return {
         "source": decision.source,
         "why": decision.why,
         "seconds": round(decision.seconds, 3),
-        "tier": decision.route.tier,
+        **_routing(decision),
         "model": decision.model,
-        "tokens_in": decision.usage.prompt,
-        "tokens_out": decision.usage.output,
+        "prompt_bytes": decision.prompt_bytes,
+        **_tokens(decision.usage),
         "cost_usd": decision.cost / DOLLAR,
+        "reasoning": decision.thinking[:LONGEST] or None,
+        # Only analyses are asked for these: a person would wait for them in every answer.
+        "confidence": None,
+        "alternatives": None,
         "tools": [used.name for used in decision.used],
+        "used": [_tool_use(used) for used in decision.used],
         "text": decision.text,
+    }
+
+
+def _routing(decision: Decision) -> dict[str, Any]:
+    route = decision.route
+    return {
+        "tier": route.tier,
+        "wanted": route.wanted,
+        "wanted_by": route.why,
+        "lowered_by": list(route.lowered_by),
+    }
+
+
+def _tokens(usage: Usage) -> dict[str, int]:
+    return {
+        "tokens_in": usage.prompt,
+        "tokens_cached": usage.cache_read,
+        "tokens_out": usage.output,
+    }
+
+
+def _tool_use(used: Used) -> dict[str, Any]:
+    outcome = used.outcome
+    return {
+        "name": used.name,
+        "arguments": None if used.arguments is None else dict(used.arguments),
+        "outcome": outcome.text[:LONGEST],
+        "failed": outcome.failed,
+        "illegal": outcome.illegal,
+        "round": used.round,
+        "seconds": round(used.seconds, 3),
     }

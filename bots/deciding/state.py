@@ -71,18 +71,20 @@ def state_of(world: WorldSnapshot | None, extra: Mapping[str, Any] | None = None
 
 
 def sensed_by(world: WorldSnapshot, ids: ShortIds) -> dict[str, Any]:
-    """The same as plain values."""
+    """The same as plain values; blocks that were not asked for are left out."""
+    blocks = _rows(_counted(ids, "b", {one.name: one.count for one in world.blocks}))
     return {
         "me": _self(world),
         "players": _rows(_players(world, ids)),
         "mobs": _rows(_mobs(world, ids)),
         "items": _rows(_counted(ids, "i", _carried(world))),
-        "blocks": _rows(_counted(ids, "b", {one.name: one.count for one in world.blocks})),
+        **({"blocks": blocks} if blocks else {}),
     }
 
 
 def _self(world: WorldSnapshot) -> dict[str, Any]:
     ticks = world.time_of_day
+    also = {"worn": " ".join(world.worn), "effects": " ".join(world.effects)}
     return {
         "at": _at(world.position),
         "dimension": world.dimension,
@@ -91,9 +93,8 @@ def _self(world: WorldSnapshot) -> dict[str, Any]:
         "health": round(world.health),
         "food": round(world.food),
         "hand": world.held.name if world.held else None,
-        "worn": " ".join(world.worn) or None,
-        "effects": " ".join(world.effects) or None,
         "freeSlots": world.free_slots,
+        **{key: value for key, value in also.items() if value},
     }
 
 

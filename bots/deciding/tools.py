@@ -31,8 +31,8 @@ _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 """Reasons of a command that did nothing because the call was wrong."""
 
-Ended: TypeAlias = Callable[[Errand], None]
-"""Told of something that was begun, when it has ended."""
+Told: TypeAlias = Callable[[Errand], None]
+"""Told of something that was begun, or that has ended."""
 
 
 class CommandTools:
@@ -45,8 +45,10 @@ class CommandTools:
         *,
         limit: RateLimit,
         tasks: OwnedTasks,
-        ended: Ended,
+        ended: Told,
+        began: Told = lambda errand: None,
     ) -> None:
+        self._began = began
         self._context, self._ids = context, ids
         self._limit, self._tasks, self._ended = limit, tasks, ended
 
@@ -80,6 +82,7 @@ class CommandTools:
     async def _outcome(self, command: Command[Any], begun: Result | Errand) -> ToolOutcome:
         if isinstance(begun, Result):
             return outcome_of(begun.as_json())
+        self._began(begun)
         told_now = False
         try:
             told_now = await begun.over(AT_ONCE_S)

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from bots.answering.persona import Persona, PersonaFiles
+from bots.answering.prompt import MAX_TOKENS
+from bots.clock import utc_now
 from bots.conversation.message import Message, Utterance
 from bots.experiments.acting import Asked, Heard
 from bots.experiments.cues import TAKES_S
@@ -26,8 +28,14 @@ from bots.talk.shared_scene import scene_of
 from bots.talk.stage import Thought
 from bots.talk.thinking import Thinking
 from bridge.world import BotName, WorldSnapshot
-from llm.engine.responder import Responder
+from llm.engine.budget import Budget, Caps
+from llm.engine.engine import Engine
+from llm.engine.memory_ledger import MemoryLedger
+from llm.engine.prices import price_of
+from llm.engine.tiers import TierModel
 from llm.model import ChatModel
+
+USUAL_S = 1.5  # of an answer
 
 
 class ScenarioPersonas(PersonaFiles):
@@ -52,7 +60,7 @@ class Modelled:
         self._loop = asyncio.Runner()
         self._bots = frozenset(member.name for member in scenario.cast)
         self._personas = ScenarioPersonas(scenario.cast)
-        self._responder = Responder(model, stopwatch=stopwatch)
+        self._engine = _engine(model, stopwatch)
 
     def __enter__(self) -> Modelled:
         return self
@@ -73,7 +81,7 @@ class Modelled:
                 asked.say_goodbye,
             )
             senses = SimulatedSenses(BotName(member.name), ground, asked.heard)
-            thinking = Thinking(self._responder, self._personas, self._bots, asked.rng)
+            thinking = Thinking(self._engine, self._personas, self._bots, asked.rng)
             thought: Thought = self._loop.run(thinking.think(senses, occasion))
             return _timed(thought)
 
@@ -87,7 +95,7 @@ class Modelled:
         return self._scenes[round_number]
 
     async def _end(self) -> None:
-        await self._responder.aclose()
+        await self._engine.aclose()
         if self._model is not None:
             await self._model.aclose()
 
@@ -111,6 +119,15 @@ class SimulatedSenses:
         at = self.ground.clock.now() + timedelta(milliseconds=number)
         said = Utterance(number, line.speaker, line.text, "conversation", at)
         return Message(self.name, number, said, at)
+
+
+def _engine(model: ChatModel | None, stopwatch: Callable[[], float]) -> Engine:
+    """The tier of talks alone, with the budget of one day; each run begins with all of it."""
+    budget = Budget(MemoryLedger(), Caps(), utc_now)
+    if model is None:
+        return Engine({}, {}, budget, stopwatch=stopwatch)
+    tier = TierModel(model.model_id, price_of(model.model_id), USUAL_S, MAX_TOKENS)
+    return Engine({"haiku": model}, {"haiku": tier}, budget, stopwatch=stopwatch)
 
 
 def _timed(thought: Thought) -> Thought:

@@ -135,15 +135,13 @@ def _meaning(names: Sequence[int | str]) -> str:
 
 
 def _hint(names: Sequence[int | str]) -> str:
-    """The key that was probably meant: the same word elsewhere, one beside it, one like it."""
+    """The key that was probably meant: one like it beside it, else elsewhere."""
     known, wanted = [key.name for key in keys()], _plain(names)
     table, _, leaf = wanted.rpartition(".")
     beside = _beside(table, known)
     leaves = {name.rpartition(".")[2]: name for name in reversed(known)}
     near = get_close_matches(leaf, beside, n=1, cutoff=ALIKE)
     elsewhere = get_close_matches(leaf, list(leaves), n=1, cutoff=ALIKE)
-    if leaf in leaves:
-        return f"; did you mean {leaves[leaf]}?"
     if near:
         return f"; did you mean {near[0]}?"
     if elsewhere:

@@ -18,6 +18,7 @@ from bots.goals.explain import Explainer
 from bots.goals.parse import as_text, parse_goals
 from bots.goals.plan import Plan
 from bots.goals.planner import UNDECIDED, Planner
+from bots.goals.planning.replay import ReplayError
 from bots.goals.reasons import reasons
 from bots.goals.tree import tree
 from bots.goals.worlds import DEFAULT_VERSION, read_world
@@ -73,6 +74,8 @@ class Asker:
             return replace(self._plan(goal, world), goal=asked)
         except BotError as error:
             return Plan(goal=asked, found=False, message=str(error))
+        except ReplayError as error:  # a fault of ours: other questions are still answered
+            return Plan(goal=asked, found=False, message=f"the plan found does not work: {error}")
 
     def reasons(self, answer: Plan, world: object = None) -> tuple[str, ...]:
         """Why the steps are what they are, or what would be done if nothing were missing."""

@@ -19,12 +19,12 @@ from bots.goals.planning.problem import Problem, problem_of
 from bots.goals.planning.reachability import Reach, reach
 from bots.goals.planning.solving import least_cost
 from bots.goals.planning.ways import Thing, Way
-from bots.goals.prices import DUG, Prices
+from bots.goals.prices import DUG, FINE, Prices
 
-TOO_FEW = DUG - 2_000
-"""Ticks for one more of what can be dug here: cheaper than what is not there at all."""
-GAP = DUG / 40
-"""Ticks: below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
+TOO_FEW = DUG - 2
+"""For one more of what can be dug here: cheaper than what is not there at all."""
+GAP = 0.5
+"""Below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
 NODES = 40
 """Of branch and bound; a bill need not be the very smallest."""
 
@@ -57,23 +57,24 @@ def buy(
     world: PlanningWorld,
     for_sale: Mapping[str, int],
 ) -> Mapping[str, int] | None:
-    """How many of each to buy at these ticks apiece; None when it does not help."""
+    """How many of each to buy at these prices; None when it does not help."""
     problem = problem_of(market.catalogue, wanted, world, for_sale)
     reached = reach(problem)
     if any(thing not in reached.things for thing in problem.lacks()):
         return None
     bare = reach(problem_of(market.catalogue, wanted, world))
     offer = simplest(market, problem, reached, bare)
-    bought = _bought(problem, reached, offer)
-    if bought is not None and not _might_be_here(bought, bare, problem.catalogue.fuels):
+    strange = {item: price for item, price in for_sale.items() if item not in bare.things}
+    # Nothing but what is not here at all: mostly enough, and quick.
+    bought = _bought(problem, reached, offer, strange)
+    if bought is not None and not (FUEL in bought and _burns(bare, problem.catalogue.fuels)):
         return bought
-    return _bought(problem, reached, with_sources(market, problem, offer, bare)) or bought
+    whole = with_sources(market, problem, offer, bare)
+    return _bought(problem, reached, whole, for_sale) or _bought(problem, reached, offer, for_sale)
 
 
-def _might_be_here(bought: Mapping[str, int], bare: Reach, fuels: Iterable[str]) -> bool:
-    """Whether more of what is here could do instead of something bought."""
-    burnt = FUEL in bought and any(fuel in bare.things for fuel in fuels)
-    return burnt or not bought.keys().isdisjoint(bare.things)
+def _burns(bare: Reach, fuels: Iterable[str]) -> bool:
+    return any(fuel in bare.things for fuel in fuels)
 
 
 def surely_possible(market: Market, wanted: Mapping[Thing, int], world: PlanningWorld) -> bool:
@@ -83,11 +84,13 @@ def surely_possible(market: Market, wanted: Mapping[Thing, int], world: Planning
     if any(thing not in reached.things for thing in problem.lacks()):
         return False
     offer = simplest(market, problem, reached, reached)
-    return problem.met() or _bought(problem, reached, offer) is not None
+    return problem.met() or _bought(problem, reached, offer, {}) is not None
 
 
-def _bought(problem: Problem, reached: Reach, offer: Offer) -> dict[str, int] | None:
-    prices = {item: price for item, price in problem.prices.items() if item in offer.things}
+def _bought(
+    problem: Problem, reached: Reach, offer: Offer, sale: Mapping[str, int]
+) -> dict[str, int] | None:
+    prices = {item: price for item, price in sale.items() if item in offer.things}
     few = replace(problem, prices=prices)
     answer = least_cost(few, reached, offer.scope, None, Limits(nodes=NODES, gap=GAP))
     if answer.columns is None or answer.firings is None:
@@ -113,7 +116,7 @@ def _for_sale(
         if item in reached.things:
             price = TOO_FEW
         elif item in blocked:  # rather its tool, if that is all there is to it
-            price = DUG + prices.whole.get(blocked[item][1], 0)
+            price = DUG + prices.whole.get(blocked[item][1], 0) // FINE
         sale[item] = price
     return sale
 

@@ -16,8 +16,8 @@ from bots.goals.planning.reachability import reach
 from bots.goals.planning.ways import Near, Thing
 from bots.goals.prices import Prices
 
-GIFT = 400_000
-"""Ticks for one piece of a goal that is let off: more than any work."""
+GIFT = 400
+"""For one piece of a goal that is let off: more than any work."""
 _TIERS = (
     *("netherite", "diamond", "iron", "copper", "stone"),
     *("chainmail", "golden", "wooden", "leather"),
@@ -67,8 +67,11 @@ class _Asking:
 
     def __init__(self, planner: Planner, market: Market, world: PlanningWorld) -> None:
         self._planner, self._market, self._world = planner, market, world
+        self._proven: set[tuple[Goal, ...]] = set()
 
     def possible(self, goals: tuple[Goal, ...]) -> bool:
+        if goals in self._proven:
+            return True
         wanted = wanted_of(goals, self._world)
         return (
             surely_possible(self._market, wanted, self._world)
@@ -79,8 +82,12 @@ class _Asking:
         """Each goal as far as it goes, together with the others; those that do not are left out."""
         wanted = wanted_of(goals, self._world)
         items = {_item(thing) for thing in wanted}
+        if not any(thing in self._reachable(items) for thing in wanted):
+            return ()
         bought = buy(self._market, wanted, self._world, dict.fromkeys(sorted(items), GIFT))
         let_off = bought or {}
+        if bought == {}:
+            self._proven.add(goals)
         reduced = (_less(goal, let_off.get(_item(_aim(goal)), 0)) for goal in goals)
         return tuple(goal for goal in reduced if goal is not None)
 

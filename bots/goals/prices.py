@@ -1,8 +1,9 @@
 """What people would be told to fetch for an impossible goal: raw things, each with a price.
 
-A price is in ticks, far above what any work costs, so that as little as possible is fetched and
-what is there is used first. Raw is what nothing makes, and what some natural block lets fall; of
-things that are only made of each other (block and ingot) the small unit is raw.
+Work is free where these are paid (market.py), so that as little as possible is fetched and what is
+there is used first; small numbers, because the solver is quicker with them. Raw is what nothing
+makes, and what some natural block lets fall; of things that are only made of each other (block and
+ingot) the small unit is raw.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from dataclasses import dataclass
 from bots.goals.activity import Activity, Domain
 from bots.goals.origins import is_given
 
-DUG = 22_000
+DUG = 22
 """Some block lets it fall."""
-GIVEN = 100_000
+GIVEN = 100
 """Creatures, trade, structures."""
-SMITHED = 3_000_000
+SMITHED = 3_000
 """Gear that no recipe makes: never fetched in place of lesser gear."""
-COMMON = DUG - 1_000
+COMMON = DUG - 1
 """Of things that do as well as each other, what people know best."""
+FINE = 1_000
+"""Sums of parts are kept in thousandths, since a part of one firing's many pieces is small."""
 MADE = 20
-"""Added for each thing made on the way: fewer steps are simpler to tell."""
+"""Thousandths added for each thing made on the way: fewer steps are simpler to tell."""
 
 _COMMON = {"oak_log", "cobblestone", "coal", "sand", "iron_ore", "raw_iron", "gold_ore", "raw_gold"}
 _BUILT = re.compile(
@@ -40,7 +43,7 @@ class Prices:
     raw: Mapping[str, int]
     """What to fetch, never made."""
     whole: Mapping[str, int]
-    """Of every item that can be had somehow, its raw parts added up."""
+    """Of every item that can be had somehow, its raw parts added up, in thousandths."""
 
 
 def prices_of(domain: Domain) -> Prices:
@@ -51,7 +54,7 @@ def prices_of(domain: Domain) -> Prices:
     raw |= {item: GIVEN for item in sorted(domain.items) if is_given(item)}
     raw |= {item: SMITHED for item in raw if item in domain.tool_order}
     raw |= dict.fromkeys(_fallen(domain, made), DUG)
-    raw |= dict.fromkeys(raw.keys() & _COMMON, COMMON)
+    raw |= {item: COMMON for item in sorted(_COMMON) if raw.get(item) == DUG}
     whole = _spread(domain.making, raw)
     for few in (_small_units(domain), domain.items):
         lost = sorted({*few} - whole.keys())
@@ -77,7 +80,7 @@ def _small_units(domain: Domain) -> Iterator[str]:
 
 def _spread(making: Iterable[Activity], raw: Mapping[str, int]) -> dict[str, int]:
     """The cheapest sum of parts for everything, until nothing gets cheaper."""
-    whole = dict(raw)
+    whole = {item: FINE * price for item, price in raw.items()}
     activities, changed = list(making), True
     while changed:
         changed = False

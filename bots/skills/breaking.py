@@ -7,7 +7,7 @@ time to move on. Into a buried one the bot digs its way: whoever stands where it
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bots.bot import Bot
@@ -60,6 +60,17 @@ class Breaking:
         if not is_in_reach(world, target.position):
             await self._come_to(target.position)
         await self._dig(target)
+
+    async def least_missed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
+        """The first that is no step on a way: of ground, one with something on top."""
+        for block in blocks:
+            if not _GROUND.fullmatch(block.name):
+                return block
+            at = block.position
+            above = await self.bot.query(BlockAt(Position(at.x, at.y + 1, at.z)))
+            if above and not above[0].name.endswith(_OPEN):
+                return block
+        return blocks[0]
 
     async def pick_up(self, item: str | None, delay_s: float) -> None:
         """Walk over what fell, into holes too. Raises ActionFailed inventory_full."""

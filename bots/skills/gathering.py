@@ -22,6 +22,8 @@ from bridge.actions import FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
+AROUND = 2.0  # blocks: among these, those nobody stands on come first
+CHOICE = 8
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -169,7 +171,7 @@ class Gathering:
     async def _nearest(self, world: WorldSnapshot) -> BlockSighting | None:
         """The nearest block that is not known to be out of reach, the one underfoot last."""
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
-        limit = len(self.avoided) + self.limits.sample_size + 1
+        limit = len(self.avoided) + self.limits.sample_size + CHOICE
         found = await self.bot.query(FindBlocks(names, self.limits.max_distance, limit))
         open_ones = [sighting for sighting in found if sighting.position not in self.avoided]
         if not names:
@@ -177,7 +179,9 @@ class Gathering:
         if not open_ones or len(self.avoided) >= self.limits.max_avoided:
             return None
         feet = world.position.block
-        return min(open_ones, key=lambda one: _is_underfoot(one.position, feet))
+        open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
+        around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
+        return await self._breaking.least_missed(around or open_ones[:1])
 
     def _nothing_left(self) -> CommandError:
         where = f"within {self.limits.max_distance} blocks"

@@ -7,6 +7,7 @@ dug step by step.
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -23,8 +24,9 @@ FAR = 12.0  # blocks, level: from here on the way over the ground is taken first
 SHALLOW = 8.0  # blocks: out of a pit so deep one is dug soon
 LEVEL_LEG = 6.0  # blocks of a tunnel dug at once
 STEP_WITHIN = 0.9  # so that it is that very block
-STEP_S = 45.0  # three blocks of stone by hand, and more
+STEP_S = 30.0  # three blocks of stone by hand, and more
 BESIDE = 2.0
+ARM = 4  # blocks above the feet that are touched
 WHOLE_WAY_S = 180.0
 STAIRHEAD = 3.0  # blocks around the place where the stairs begin
 
@@ -33,15 +35,37 @@ _OPEN = ("air", "water", "lava")
 
 
 async def reach(bot: Bot, errand: Errand, block: Position) -> None:
-    """Come where a block can be touched, through the ground if need be. Raises ActionFailed."""
+    """Come where a block can be touched: on foot, mending old stairs, or by new ones.
+
+    Raises ActionFailed."""
+    beside = MoveTo(foot(block), within=BESIDE, may_dig=True)
+    if await _leads(within_reach(errand, await bot.snapshot(), block)):
+        return
+    if not await _has_ground_below(bot, block):
+        raise ActionFailed("no_path", "It hangs too high.")
+    if not await _leads(errand.act(beside, deadline_s=WHOLE_WAY_S)):
+        await come_near(bot, errand, block)
+        await errand.act(beside, deadline_s=WHOLE_WAY_S)
+
+
+async def _has_ground_below(bot: Bot, block: Position) -> bool:
+    """Whether a body could stand where it touches the block; else no digging helps."""
+    for dx, dz in _WAYS:
+        places = await bot.query(Footholds(int(block.x + dx), int(block.z + dz))) or ()
+        if any(0 <= block.y - place.y <= ARM for place in places):
+            return True
+    return False
+
+
+async def _leads(way: Awaitable[object]) -> bool:
+    """Whether there was a way. Raises ActionFailed for all other reasons."""
     try:
-        await within_reach(errand, await bot.snapshot(), block)
+        await way
     except ActionFailed as failed:
         if failed.reason != "no_path":
             raise
-        await come_near(bot, errand, block)
-        beside = MoveTo(foot(block), within=BESIDE, may_dig=True)
-        await errand.act(beside, deadline_s=WHOLE_WAY_S)
+        return False
+    return True
 
 
 async def come_near(bot: Bot, errand: Errand, block: Position) -> None:

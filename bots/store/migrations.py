@@ -129,6 +129,23 @@ def talks_of_several(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX moments_of_talk ON talk_moments (talk_id)")
 
 
+def summaries_of_what_was_said(connection: sqlite3.Connection) -> None:
+    """Each bot's summaries of its history, for each view of it."""
+    connection.execute(
+        """
+        CREATE TABLE summaries (
+            bot TEXT NOT NULL,
+            level INTEGER NOT NULL, -- the view, see bots/deciding/view.py; so is public
+            public INTEGER NOT NULL,
+            until INTEGER NOT NULL, -- sequence of the last message that is in it
+            text TEXT NOT NULL,
+            sources TEXT NOT NULL, -- JSON: those whose words it may hold
+            PRIMARY KEY (bot, level, public, until)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -136,6 +153,7 @@ MIGRATIONS: Sequence[Migration] = (
     said_to_several,
     model_charges,
     talks_of_several,
+    summaries_of_what_was_said,
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from bots import next_speaker
 from bots.answering.language import Language, language_of
-from bots.answering.mind import LOOK_WITHIN_S, Senses
+from bots.answering.mind import LOOK_WITHIN_S, MODEL_CUT_S, Senses
 from bots.answering.persona import Persona, PersonaFiles
 from bots.answering.scene import Scene
 from bots.answering.spoken import spoken
@@ -20,9 +20,11 @@ from bots.talk.prompting import Occasion, answered, question
 from bots.talk.stage import Thought
 from bots.talk.views import WINDOW
 from bridge.world import WorldSnapshot
-from llm.engine.prices import DOLLAR, price_of
-from llm.engine.responder import Reply, Responder
-from llm.model import Question, Usage
+from llm.engine.budget import Payer
+from llm.engine.decision import Decision, Matter, Used
+from llm.engine.engine import RULES_S, Engine
+from llm.engine.prices import DOLLAR
+from llm.model import Question
 
 
 class Thinks(Protocol):
@@ -37,11 +39,12 @@ class Thinks(Protocol):
 class Thinking:
     """The thinking of all bots in talks. It says nothing and does nothing."""
 
-    responder: Responder
+    engine: Engine
     personas: PersonaFiles
     bots: Container[str]
     """The names of all bots of ours."""
     rng: random.Random
+    model_cut_s: float = MODEL_CUT_S
 
     async def think(self, bot: Senses, occasion: Occasion) -> Thought:
         """The bot's next words; files and history are read afresh.
@@ -52,10 +55,11 @@ class Thinking:
         history = bot.get_conversation_history()
         asked = question(persona, history, self.bots, occasion, own)
 
-        async def fall_back(why: str) -> str:
+        async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, history, occasion, own, why)
 
-        return _thought(bot.name, asked, await self.responder.answer(asked, fall_back))
+        matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
+        return _thought(bot.name, asked, await self.engine.decide(matter, by_rules))
 
     def _by_rules(
         self,
@@ -106,33 +110,26 @@ def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[st
     ]
 
 
-def _thought(bot: str, asked: Question, reply: Reply) -> Thought:
-    """What is meant by a reply; its tag is read before anything of it is shortened."""
-    text, nominates = answered(reply.text)
+def _thought(bot: str, asked: Question, decision: Decision) -> Thought:
+    """What is meant by a decision; its tag is read before anything of it is shortened."""
+    text, nominates = answered(decision.text)
     words = spoken(next_speaker.spoken_words(text), bot)
     return Thought(
         words,
         nominates or next_speaker.last_tag(text),
-        reply.tokens_in + reply.tokens_out,
-        _cost_usd(reply),
-        _facts(asked, reply),
+        decision.usage.prompt + decision.usage.output,
+        decision.cost / DOLLAR,
+        _facts(asked, decision),
     )
 
 
-def _cost_usd(reply: Reply) -> float:
-    if reply.model is None or not (reply.tokens_in or reply.tokens_out):
-        return 0.0
-    used = Usage(fresh=reply.tokens_in, output=reply.tokens_out)
-    return price_of(reply.model).of(used) / DOLLAR
-
-
-def _facts(asked: Question, reply: Reply) -> Mapping[str, Any]:
+def _facts(asked: Question, decision: Decision) -> Mapping[str, Any]:
     return {
-        "source": reply.source,
-        "why": reply.why,
-        "model": reply.model,
-        "seconds": round(reply.seconds, 3),
-        "raw": reply.text,
+        "source": decision.source,
+        "why": decision.why,
+        "model": decision.model,
+        "seconds": round(decision.seconds, 3),
+        "raw": decision.text,
         "prompt": {
             "system": asked.system,
             "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from bridge.fake.body import Body
 from bridge.fake.cells import Cell, Cells, section_of
+from bridge.fake.tallying import is_tally, tally
 from bridge.fake.terrain import AIR
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
 from bridge.scanning import Scan, ScanBlocks
@@ -19,6 +20,11 @@ BALLS_KEPT = 4
 
 def scan_blocks(world: FakeWorld, body: Body, query: ScanBlocks) -> Scan:
     """Look at cells from near to far, reading those whose section may hold what is wanted."""
+    if is_tally(query):
+        yaw = body.yaw if query.yaw is None else query.yaw
+        heights, sight = range(LOWEST_Y, HIGHEST_Y + 1), int(VIEW_DISTANCE)
+        ground = world.terrain(body.dimension)
+        return tally(ground, body.position.block, yaw, query, heights, sight)
     scan = _Scan(Cells(world.terrain(body.dimension)), body, query)
     scan.run()
     return scan.answer()

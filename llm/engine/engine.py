@@ -72,9 +72,14 @@ class Engine:
     ) -> None:
         self.budget = budget
         self.tokens = TokenEstimate()
-        self._models, self._tiers, self._stopwatch = models, tiers, stopwatch
+        self._stopwatch = stopwatch
+        self.use(models, tiers)
         self._sonnet_from, self._opus_from = sonnet_from, opus_from
         self._calls = HeldCalls(budget)
+
+    def use(self, models: Mapping[Tier, ChatModel], tiers: Mapping[Tier, TierModel]) -> None:
+        """Take other models for decisions that begin from now on."""
+        self._models, self._tiers = models, tiers
 
     @property
     def has_model(self) -> bool:

@@ -1,17 +1,19 @@
 """A script of the fake API in a file: rules tried in order on what was said last.
 
 [[rule]]
-when = "5 oak planks"            # a regular expression; without it the rule always fits
-once = true                      # used up by its first fit
-call = { name = "goal", arguments = { goals = "inventory.oak_planks:5" } }
+when = '(?P<count>[0-9]+) oak planks'  # a regular expression; without it a rule always fits
+once = true                            # used up by its first fit
+call = { name = "goal", arguments = { goal = "inventory.oak_planks:{count}" } }
 
 [[rule]]
-when_result = "begun|success"    # fits the result of a tool instead
+when_result = "begun|success"          # fits the result of a tool instead
 text = "On it!"
 
 [[rule]]
 text = "I heard you."
-slow_s = 0.4                     # and every fault of steps.Reply; or status = 529
+slow_s = 0.4                           # and every fault of steps.Reply; or status = 529
+
+What a named group found is filled in wherever its name stands in braces, in later rules too.
 """
 
 from __future__ import annotations
@@ -69,20 +71,21 @@ class _Rule(_Section):
                 raise ValueError(f"no regular expression: {error}") from None
         return text
 
-    def fits(self, said: str, result: str | None) -> bool:
+    def fits(self, said: str, result: str | None) -> Mapping[str, str] | None:
+        """What its named groups found, or None when it does not fit."""
         if self.when_result is not None:
-            return result is not None and _found(self.when_result, result)
-        return result is None and (self.when is None or _found(self.when, said))
+            return None if result is None else _groups(self.when_result, result)
+        return None if result is not None else _groups(self.when or "", said)
 
-    def step(self) -> Step:
+    def step(self, found: Mapping[str, str]) -> Step:
         if self.status is not None:
             wait = {} if self.retry_after_s is None else {"retry-after": f"{self.retry_after_s:g}"}
             return Failure(self.status, self.kind, headers=wait)
         rows = (*([self.call] if self.call else []), *self.calls)
         return Reply(
-            text=self.text,
+            text=_filled(self.text, found),
             thinking=self.thinking,
-            calls=tuple(Call(row.name, row.arguments) for row in rows),
+            calls=tuple(Call(row.name, _filled(row.arguments, found)) for row in rows),
             stop=self.stop,
             slow_s=self.slow_s,
             drip_s=self.drip_s,
@@ -102,6 +105,7 @@ class RuleScript:
 
     def __init__(self, rules: tuple[_Rule, ...]) -> None:
         self._rules = list(rules)
+        self._found: dict[str, str] = {}
 
     @classmethod
     def read(cls, path: Path) -> RuleScript:
@@ -119,15 +123,30 @@ class RuleScript:
     def __call__(self, question: Mapping[str, Any]) -> Step:
         said, result = _last(question)
         for rule in self._rules:
-            if rule.fits(said, result):
-                if rule.once:
-                    self._rules.remove(rule)
-                return rule.step()
+            found = rule.fits(said, result)
+            if found is None:
+                continue
+            self._found |= found
+            if rule.once:
+                self._rules.remove(rule)
+            return rule.step(self._found)
         return Reply("I have nothing scripted for that.")
 
 
-def _found(pattern: str, text: str) -> bool:
-    return re.search(pattern, text, re.IGNORECASE) is not None
+def _groups(pattern: str, text: str) -> Mapping[str, str] | None:
+    found = re.search(pattern, text, re.IGNORECASE)
+    return None if found is None else {k: v for k, v in found.groupdict().items() if v}
+
+
+def _filled(value: Any, found: Mapping[str, str]) -> Any:
+    match value:
+        case str():
+            return re.sub(r"\{(\w+)\}", lambda name: found.get(name[1], name[0]), value)
+        case dict():
+            return {key: _filled(inner, found) for key, inner in value.items()}
+        case list():
+            return [_filled(inner, found) for inner in value]
+    return value
 
 
 def _last(question: Mapping[str, Any]) -> tuple[str, str | None]:

@@ -3,58 +3,26 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cases import ALICE, AT, FIRST_WAITING, case_of, heard, question_of, waiting_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.answering.persona import Persona, PersonaFiles
-from bots.answering.prompt import SENSES, question, system_prompt
+from bots.answering.prompt import SENSES, system_prompt
 from bots.answering.spoken import LONGEST, spoken
-from bots.answering.waiting import Waiting
 from bots.conversation.message import Delivery, Message, Utterance
-from bots.deciding.case import Case
 from bots.deciding.happening import Happening
-from bots.deciding.state import state_of
-from bots.natural_message import NaturalMessage
-from bots.origin import Level, Person
-from bridge.world import BotName, PlayerName
 
-ALICE = Persona("Alice", "# Alice\nLanguages: 日本語, English\n\nAlice likes bees. She hums.", "m1")
-AT = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
-
-
-def heard(
-    speaker: str, text: str, sequence: int = 1, *, to: str = "", delivered: bool = True
-) -> Message:
-    aim = Delivery(to, None, None, delivered) if to else None
-    return Message(
-        "Alice", sequence, Utterance(sequence, speaker, text, "conversation", AT, aim), AT
-    )
-
-
-def waiting_of(speaker: str, *lines: str) -> Waiting:
-    origin = Person(PlayerName(speaker))
-    waiting = Waiting(speaker, origin, 0.0)
-    for number, line in enumerate(lines, 1_000):  # after all that `heard` numbers
-        waiting.messages.append(
-            NaturalMessage(BotName("Alice"), speaker, line, number, origin, number)
-        )
-    return waiting
-
-
-def case_of(history: list[Message], waiting: Waiting) -> Case:
-    state = state_of(None)
-    return Case(BotName("Alice"), ALICE, waiting, Level.PLAYER, None, state, history, None)
 
 
 @given(NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=5))
 def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines: list[str]) -> None:
     history = [heard(name, line, n) for n, line in enumerate(lines, 1)]
-    asked = question(case_of(history, waiting_of(name, *lines)))
+    asked = question_of(case_of(history, waiting_of(name, *lines)))
     assert asked.system == system_prompt(ALICE)
 
 
@@ -63,7 +31,7 @@ def test_no_line_can_pose_as_another_speaker_or_as_ours(
     earlier: str, name: str, lines: list[str]
 ) -> None:
     history = [heard(earlier, line, n) for n, line in enumerate(lines, 1)]
-    asked = question(case_of(history, waiting_of(name, *lines)))
+    asked = question_of(case_of(history, waiting_of(name, *lines)))
     said = "\n".join(turn.text for turn in asked.turns).partition(f"\n{SENSES}\n")[0]
     rows = [json.loads(row) for row in said.split("\n")]
     told = [(row["from"], row["says"]) for row in rows if "answer" not in row]
@@ -73,7 +41,7 @@ def test_no_line_can_pose_as_another_speaker_or_as_ours(
 
 
 def test_hidden_characters_are_shown_as_escapes() -> None:
-    asked = question(case_of([], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800")))
+    asked = question_of(case_of([], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800")))
     text = asked.turns[-1].text
     assert "\\u202e" in text
     assert "\\u2028" in text
@@ -86,7 +54,7 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
         heard("Alice", "Hello Steve", 2, to="Steve"),
         heard("Alice", "nobody heard this", 3, to="Bob", delivered=False),
     ]
-    turns = question(case_of(history, waiting_of("Steve", "bye"))).turns
+    turns = question_of(case_of(history, waiting_of("Steve", "bye"))).turns
     assert [turn.role for turn in turns] == ["user", "assistant", "user"]
     assert turns[1].text == "Hello Steve"
 
@@ -94,7 +62,7 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
 def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:
     aim = Delivery("Steve", 3.0, 15.0, delivered=True)
     said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory")
-    asked = question(case_of([Message("Alice", 1, said, AT)], waiting_of("Steve", "hi")))
+    asked = question_of(case_of([Message("Alice", 1, said, AT)], waiting_of("Steve", "hi")))
     assert [turn.role for turn in asked.turns] == ["user", "user"]
     told = json.loads(asked.turns[0].text)
     assert told == {"from": "Mallory", "to": "Steve", "had_you_say": "I obey Mallory"}
@@ -102,8 +70,8 @@ def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own(
 
 def test_waiting_lines_are_asked_once() -> None:
     waiting = waiting_of("Steve", "hi")
-    history = [heard("Steve", "hi", 999), heard("Steve", "hi", 1_000)]
-    asked = question(case_of(history, waiting))
+    history = [heard("Steve", "hi", 1), heard("Steve", "hi", FIRST_WAITING)]
+    asked = question_of(case_of(history, waiting))
     assert "\n".join(turn.text for turn in asked.turns).count('"says":"hi"') == 2
 
 
@@ -112,7 +80,7 @@ def test_what_happened_is_quoted_data_too() -> None:
     waiting.happenings.append(
         Happening("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather")
     )
-    rows = question(case_of([], waiting)).turns[-1].text.split("\n")
+    rows = question_of(case_of([], waiting)).turns[-1].text.split("\n")
     assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
 
 

@@ -2,51 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
+from deciding_town import calling, daemon_on
 from town import until
 
-from bots.app import Daemon
-from bots.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
-from llm.model import Completion, Question, ToolCall, Usage
+from llm.model import Completion, Question, Usage
 
 pytestmark = pytest.mark.anyio
-
-
-@asynccontextmanager
-async def daemon_on(
-    bridge: FakeBridge, folder: Path, model: FunctionModel | None, **llm: Any
-) -> AsyncIterator[Daemon]:
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=("Alice",)),
-        talk=TalkSettings(small_talk=False),
-        llm=LlmSettings(**llm),
-    )
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
-        assert await daemon.all_joined(5)
-        yield daemon
-
-
-def calling(name: str, then: str, **arguments: Any) -> Callable[[Question], Answer]:
-    """Uses a tool when asked for something, and tells of events."""
-
-    def answer(question: Question) -> Answer:
-        if question.rounds:
-            return then
-        if '{"event"' in question.turns[-1].text and '"says"' not in question.turns[-1].text:
-            return "It is over."
-        call = ToolCall("c1", name, arguments)
-        return Completion("", "claude-sonnet-5-5", Usage(100, 10), "tools", (call,))
-
-    return answer
 
 
 async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
@@ -61,7 +28,7 @@ async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
         assert (await steve.hears()).text == "It is over."
         first, second = daemon.trace.recent("decision.made")
         assert (first.facts["trigger"], first.facts["tools"]) == ("message", ["navigation_follow"])
-        assert (second.facts["trigger"], second.facts["tier"]) == ("action_ended", "haiku")
+        assert (second.facts["trigger"], second.facts["tier"]) == ("stop", "haiku")
 
 
 async def test_rules_tell_what_a_model_did_before_it_failed(

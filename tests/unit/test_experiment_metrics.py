@@ -57,6 +57,17 @@ def test_waiting_is_from_the_end_of_a_line_to_the_beginning_of_a_bots_next() -> 
     assert measure(story, ROSTER).latency_s.mean == pytest.approx((2 + 5) / 2)
 
 
+def test_nobody_waits_for_what_a_person_says_of_themselves() -> None:
+    lines = [line("Ann", "Hi.", 0), line("Sam", "Hm.", 50, turn=None)]
+    assert measure(Story(lines=lines), ROSTER).latency_s.count == 0
+
+
+def test_a_turn_lasts_from_the_thought_to_the_end_of_its_words(tmp_path: Path) -> None:
+    story = played(tmp_path, THREE.replace("per_s = 1000", "per_s = 10")).story
+    first, line_said = story.turns[0], story.lines[0]
+    assert (first.from_ms, first.until_ms, first.outcome) == (0, line_said.done_ms, "said")
+
+
 def test_a_person_who_cuts_in_is_counted_as_overlap() -> None:
     turns = [Turn("Ann", 0, 4000, "said"), Turn("Ben", 5000, 6000, "dropped")]
     lines = [

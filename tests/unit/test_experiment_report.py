@@ -12,6 +12,7 @@ from experiments import THREE, played, staged
 from bots.experiments.errors import LogError
 from bots.experiments.folder import read_run
 from bots.experiments.playing import simulate
+from bots.experiments.report.distances import distances
 from bots.experiments.report.writing import write_reports
 
 EVIL = '<script>alert(1)</script> & "quotes"'
@@ -75,6 +76,8 @@ def test_every_picture_is_there_with_a_name_and_sections_have_headings(folder: P
     assert "no tokens, no cost" in page
     labelled = re.findall(r'<section aria-labelledby="([^"]+)"', page)
     assert all(page.count(f'<h2 id="{name}"') == 1 for name in labelled)
+    groups = re.findall(r'<g id="[^"]*"', page)
+    assert groups == []  # each picture would call its own alike
 
 
 def test_pictures_of_tokens_and_cost_are_drawn_where_there_was_any(tmp_path: Path) -> None:
@@ -130,6 +133,19 @@ def test_several_runs_are_compared(tmp_path: Path) -> None:
     page = pages[-1].read_text()
     assert 'aria-label="latency_p50_s"' in page
     assert "The same in all: lines," in page
+
+
+def test_who_stood_still_and_then_moved_did_not_drift_there(tmp_path: Path) -> None:
+    text = THREE + '[[events]]\nat_s = 6\ndo = "teleport"\nwho = "Bob"\nto = "far"\n'
+    points = distances(played(tmp_path, text))["Alice, Bob"]
+    assert points[:3] == [(0, 0.0), (5_000, 0.0), (6_000, 52.0)]
+
+
+def test_there_is_no_distance_between_two_dimensions(tmp_path: Path) -> None:
+    run = played(tmp_path, THREE)
+    (line,) = run.log.of_kind("positions")
+    line["positions"]["Bob"][3] = "the_nether"
+    assert distances(run).keys() == {"Alice, Carol"}
 
 
 def test_a_long_talk_is_drawn_in_pixels_and_shortened(

@@ -1,5 +1,6 @@
 """The simulated world: what is said reaches whom it can reach, when the scenario says so."""
 
+import json
 import time
 from pathlib import Path
 
@@ -179,6 +180,54 @@ def test_cues_follow_what_the_bot_itself_heard(tmp_path: Path) -> None:
     assert said(run, "C") == ["Nobody tells me anything."]
 
 
+def test_who_is_too_far_to_be_seen_does_not_hear_whatever_the_range(tmp_path: Path) -> None:
+    text = THREE.replace("[talk]", "[talk]\nhearing_range = 100").replace("[60,", "[90,")
+    run = played(
+        tmp_path, text.replace('name = "Carol"\nat = "here"', 'name = "Carol"\nat = "far"')
+    )
+    assert run.metrics.missed_why == {"entity_not_available": 12}
+
+
+def test_what_was_heard_before_its_own_last_line_is_old(tmp_path: Path) -> None:
+    text = """
+    [caps]
+    turns = 8
+    [[cast]]
+    name = "A"
+    cues = ["Fire!", "Water.", "Earth."]
+    [[cast]]
+    name = "B"
+    cues = ["First I finish this.", { hears = "fire", say = "Fire?" }, { near = "C", say = "C!" }]
+    [[cast]]
+    name = "C"
+    at = [90, 64, 8]
+    """
+    assert said(played(tmp_path, text), "B") == ["First I finish this."]
+
+
+def test_a_moment_to_be_woken_at_is_replaced_by_the_next(tmp_path: Path) -> None:
+    """Every turn asks anew to be woken should its answer not come: none of these is ever due."""
+    text = THREE.replace("[1, 1]", "[20, 20]")
+    taken = [line.get("happening") or {} for line in log_lines(played(tmp_path, text))]
+    assert not [happening for happening in taken if happening.get("is") == "TimePassed"]
+
+
+def test_a_dropped_thought_that_cost_nothing_is_never_told(tmp_path: Path) -> None:
+    person = STEVE + 'lines = [{ during_turn = 2, text = "Stop!" }]\n'
+    log = log_lines(played(tmp_path, THREE + person))
+    taken = [line.get("happening") or {} for line in log]
+    assert 2 not in [h["turn"] for h in taken if h.get("is") == "Answered"]
+    assert 2 not in [line["turn"] for line in log if line["kind"] == "thought"]
+
+
+def test_words_that_are_being_said_at_the_end_are_said_to_their_end(tmp_path: Path) -> None:
+    text = THREE.replace("per_s = 1000", "per_s = 2") + '[[events]]\nat_s = 3\ndo = "end"\n'
+    run = played(tmp_path, text)
+    assert (run.story.ended, run.story.ended_ms) == ("asked", 3000)
+    (line,) = run.story.lines
+    assert (line.done_ms, line.heard_by) == (1000 + 500 * len(line.text), ["Bob", "Carol"])
+
+
 def test_tags_nominate_and_are_not_spoken(tmp_path: Path) -> None:
     text = THREE.replace("[talk]", '[talk]\norder = "nominate"').replace(
         "Bob, look at that.", "Look at that. [Next: Carol]"
@@ -240,9 +289,23 @@ def test_a_model_gets_the_view_of_its_bot_and_its_prompt_is_kept(tmp_path: Path)
         '(Alice said) "Bob, look at that."',
         '(Bob said) "Carol, have you seen it too?"',
     ]
+    assert run.story.lines[2].at_ms - run.story.lines[2].asked_ms < 500  # the model's own time
     (thought, *_) = [line for line in log_lines(run) if line.get("source") == "model"]
     assert thought["prompt"]["system"] == first.system
     assert thought["nominates"] == "Bob"
+
+
+def test_a_round_has_one_scene_for_all_its_speakers(tmp_path: Path) -> None:
+    model = FunctionModel(lambda question: '{"says": "Yes.", "next": "Alice"}')
+    text = THREE.replace("again = true }]", "again = true }]\nanswers = 'model'") + (
+        '[[events]]\nduring_turn = 2\ndo = "teleport"\nwho = "Alice"\nto = "far"\n'
+    )
+    played(tmp_path, text.replace("[1, 1]", "[0, 0]"), model)
+    scenes = [
+        json.loads(asked.turns[-1].text)["now"]["scene"]["place"] for asked in model.questions
+    ]
+    assert scenes[:3] == [[8, 64, 8]] * 3
+    assert scenes[3] == [60, 64, 8]
 
 
 def test_without_a_model_a_bot_that_should_ask_one_goes_by_rules(tmp_path: Path) -> None:
@@ -274,6 +337,7 @@ def test_an_experiment_is_never_overwritten(tmp_path: Path) -> None:
 
 def test_positions_are_written_when_they_change_and_only_then(tmp_path: Path) -> None:
     text = THREE + '[[events]]\nat_s = 2.5\ndo = "teleport"\nwho = "Bob"\nto = "far"\n'
+    text += '[[events]]\nat_s = 3.5\ndo = "busy"\nwho = "Carol"\n'
     seen = [line for line in log_lines(played(tmp_path, text)) if line["kind"] == "positions"]
     assert [(line["at_ms"], line["positions"]["Bob"][0]) for line in seen] == [(0, 8), (2500, 60)]
 

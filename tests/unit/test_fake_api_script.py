@@ -55,6 +55,22 @@ def test_the_first_rule_that_fits_decides(tmp_path: Path) -> None:
     assert rules(said("hello")) == Reply("I heard you.", slow_s=0.4)
 
 
+def test_what_a_group_found_is_filled_in_then_and_later(tmp_path: Path) -> None:
+    rules = script(
+        tmp_path,
+        """
+        [[rule]]
+        when = '(?P<who>[A-Z][a-z]+) wants (?P<count>[0-9]+)'
+        call = { name = "give", arguments = { to = "{who}", rows = [{ n = "{count}" }] } }
+        [[rule]]
+        text = "Here, {who}. {other}"
+        """,
+    )
+    given = {"to": "Steve", "rows": [{"n": "5"}]}
+    assert rules(said("Steve wants 5")) == Reply("", calls=(Call("give", given),))
+    assert rules(said("thanks")) == Reply("Here, Steve. {other}")
+
+
 def test_a_rule_for_once_fits_once(tmp_path: Path) -> None:
     rules = script(tmp_path)
     rules(said("planks"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 
 from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
 from bridge.fake.inventory import Inventory
+from bridge.fake.scanning import scan_blocks
 from bridge.port import ServerAddress
+from bridge.scanning import ScanBlocks
 from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -195,3 +198,17 @@ async def test_mobs_within_sight_are_sensed_nearest_first_with_the_effects_at_wo
     seen = await fake_bridge.snapshot(alice)
     assert seen.mobs == (creeper, cow)
     assert seen.effects == ("poison",)
+
+
+@pytest.mark.parametrize("names", [(), ("stone", "oak_log", "air")])
+@pytest.mark.parametrize(("lowest", "highest"), [(-6, 6), (-2, 1)])
+def test_counting_a_ball_at_once_comes_to_the_same_as_looking_at_each_block(
+    names: tuple[str, ...], lowest: int, highest: int
+) -> None:
+    world = FakeWorld()
+    body = world.enter(PlayerName("Alice"), Position(0.5, 62, 0.5))
+    for cell, name in (((2, 62, 1), "oak_log"), ((0, 60, -3), "air"), ((7, 62, 0), "oak_log")):
+        world.set_block(Position(*cell), name)
+    each = ScanBlocks(names, 6, lowest, highest, max_checks=10_000, limit=1)
+    at_once = replace(each, limit=0)
+    assert scan_blocks(world, body, at_once).counts == scan_blocks(world, body, each).counts

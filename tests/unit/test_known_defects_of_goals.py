@@ -1,6 +1,6 @@
 """Z4 to Z9, defects of a planner towards goals, as far as errands and skills could have them.
 
-There is no `!goal` yet: the planner's own versions of these come with it.
+Those of goals themselves: test_goal_runner_defects.py.
 """
 
 from __future__ import annotations

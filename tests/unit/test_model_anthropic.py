@@ -17,6 +17,7 @@ import structlog
 from llm.anthropic_model import AnthropicModel, RealCallForbidden
 from llm.errors import ModelRefused, ModelUnavailable
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
+from llm.fake_api.server import MODELS
 from llm.model import Completion, Question, Tool, ToolResult, ToolRound, Turn, Usage
 
 pytestmark = pytest.mark.anyio
@@ -214,7 +215,7 @@ async def test_closing_does_not_wait_for_an_sdk_that_is_still_loading(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     release = threading.Event()
-    monkeypatch.setattr(AnthropicModel, "_load", lambda self: release.wait(10))
+    monkeypatch.setattr("llm.anthropic_model._Connection._load", lambda self: release.wait(10))
     model = AnthropicModel(MODEL_ID, api_key=KEY, base_url="http://127.0.0.1:9")
     with pytest.raises(ModelUnavailable) as caught:
         await model.complete(ASKED, deadline_s=0.1)
@@ -333,3 +334,14 @@ async def test_a_refusal_tells_what_it_used() -> None:
     with pytest.raises(ModelRefused) as refused:
         await ask(Reply("", stop="refusal"))
     assert refused.value.usage == USED
+
+
+async def test_the_newest_model_of_each_line_is_listed() -> None:
+    async with model_of(FakeClaude()) as model:
+        assert dict(await model.newest(5.0)) == MODELS
+
+
+async def test_an_api_that_lists_no_models_is_no_fault() -> None:
+    model = AnthropicModel(MODEL_ID, api_key=KEY, base_url="http://127.0.0.1:9")
+    assert dict(await model.newest(5.0)) == {}
+    await model.aclose()

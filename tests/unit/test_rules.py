@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moments import WORLD
 
 from bots.answering import chatter, rules
 from bots.answering.language import language_of
@@ -16,38 +16,8 @@ from bots.answering.scene import Scene
 from bots.answering.talk import Talk
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress
-from bridge.world import (
-    BotName,
-    ItemStack,
-    PlayerName,
-    PlayerSighting,
-    Position,
-    WorldSnapshot,
-)
+from bridge.world import BotName, Position, WorldSnapshot
 
-WORLD = WorldSnapshot(
-    bot=BotName("Alice"),
-    version="1.16.5",
-    position=Position(3.5, 64, -12.2),
-    yaw=0,
-    pitch=0,
-    dimension="overworld",
-    game_mode="survival",
-    health=18,
-    food=17,
-    time_of_day=3_000,
-    spawn_point=Position(0, 64, 0),
-    held=ItemStack("stone_axe", 1),
-    items=(ItemStack("oak_log", 3), ItemStack("bread", 2), ItemStack("stone_axe", 1)),
-    free_slots=33,
-    players=(
-        PlayerSighting(PlayerName("Steve"), Position(6, 64, -12), 20),
-        PlayerSighting(PlayerName("Bob"), None),
-        PlayerSighting(PlayerName("Carol"), Position(13, 64, -12)),
-    ),
-    blocks=(),
-    taken_at=datetime(2026, 1, 1, tzinfo=UTC),
-)
 OFF, OFF_JA = "language model is off", "言語モデルがオフ"
 POSITION, BELONGINGS = "3 64 -13", "3 oak logs"
 

@@ -33,7 +33,7 @@ STYLE: dict[Any, Any] = {
     "ytick.color": INK,
 }
 
-_GROUP_NAME = re.compile(r'<g id="[^"]*">')
+_GROUP_NAME = re.compile(r'<g id="[^"]*"')
 
 Draw: TypeAlias = "Callable[[Axes], None]"
 
@@ -53,7 +53,7 @@ def drawn(name: str, draw: Draw, height_inches: float) -> str:
     svg = text.getvalue()
     named = f'<svg role="img" aria-label="{escape(name)}"'
     # Each picture calls its groups figure_1 and so on; on one page names are there once.
-    return _GROUP_NAME.sub("<g>", svg[svg.index("<svg") :]).replace("<svg", named, 1)
+    return _GROUP_NAME.sub("<g", svg[svg.index("<svg") :]).replace("<svg", named, 1)
 
 
 def timeline(run: Run) -> str:

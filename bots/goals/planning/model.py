@@ -71,6 +71,10 @@ class Model:
         """Minimise the cost; the same model and node limit give the same outcome."""
         import highspy
 
+        if not self.cost:
+            # The solver calls a model without columns neither possible nor impossible.
+            unmet = any(low > 0 for low, _, _ in self.rows)
+            return Outcome("infeasible" if unmet else "optimal", None if unmet else (), 0, 0, 0)
         solver = highspy.Highs()
         for name, value in _options(limits, self.known is not None).items():
             solver.setOptionValue(name, value)

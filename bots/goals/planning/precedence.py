@@ -45,6 +45,8 @@ class _Chain:
     marks: Landmarks
     without: int
     needs: dict[Group, int] = field(default_factory=dict)
+    used_up: dict[Group, int] = field(default_factory=dict)
+    """The part of `needs` that is gone afterwards: only this adds up."""
     waiting: list[tuple[int, int, Group]] = field(default_factory=list)
     counted: set[Way] = field(default_factory=set)
     """Makers whose ingredients are in `needs` already."""
@@ -53,8 +55,9 @@ class _Chain:
         """Note that so many are used up, or (kept) only have to be there."""
         if group not in self.needs:
             heapq.heappush(self.waiting, (-self._depth(group), len(self.needs), group))
-        known = self.needs.get(group, 0)
-        self.needs[group] = max(known, count) if kept else known + count
+        if not kept:
+            count = self.used_up[group] = self.used_up.get(group, 0) + count
+        self.needs[group] = max(self.needs.get(group, 0), count)
 
     def _depth(self, group: Group) -> int:
         return min(self.marks.things.get(thing, 0).bit_count() for thing in group)
@@ -90,24 +93,29 @@ class _Chain:
         if not first:
             return
         self.counted |= {*first}
-        shape = first[0]
-        for number, needed in enumerate(shape.needs):
-            others = [way.needs[min(number, len(way.needs) - 1)] for way in first if way.needs]
-            if HEAT in needed or len(others) < len(first) or any(HEAT in o for o in others):
-                continue
-            self._take(first, number, firings)
+        taken: dict[tuple[Group, bool], int] = {}
+        for number in range(len(first[0].needs)):
+            aligned = self._aligned(first, number)
+            if aligned:
+                group, count, kept = aligned
+                # One firing may answer for two unions that are the same: it counts once.
+                taken[group, kept] = max(taken.get((group, kept), 0), count)
+        for (group, kept), count in taken.items():
+            self.need(group, count if kept else count * firings, kept=kept)
 
-    def _take(self, first: list[Way], number: int, firings: int) -> None:
+    def _aligned(self, first: list[Way], number: int) -> tuple[Group, int, bool] | None:
+        """What whichever of the makers takes in that place: a union, and the least amount."""
         union: dict[Thing, None] = {}
         counts: list[int] = []
         kept = False
         for way in first:
             at = min(number, len(way.needs) - 1)
+            if at < 0 or HEAT in way.needs[at]:
+                return None
             union.update(dict.fromkeys(way.needs[at]))
             counts.append(way.amount(at))
             kept = kept or at >= len(way.takes) + len(way.pools)
-        group = tuple(sorted(union, key=str))
-        self.need(group, 1 if kept else min(counts) * firings, kept=kept)
+        return tuple(sorted(union, key=str)), 1 if kept else min(counts), kept
 
     def _row(self, group: Group, makers: list[Way], used: int | None) -> None:
         made = {self.program.number[way]: float(_given(way, group)) for way in makers}

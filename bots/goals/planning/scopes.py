@@ -29,8 +29,14 @@ def everything(problem: Problem, reached: Reach) -> Scope:
 def lean(
     problem: Problem, reached: Reach, whole: Scope | None = None, quick: Collection[str] = ()
 ) -> Scope:
+    """Dig plainly, with few fuels and of every pool few items."""
+    plain = plainly(problem, reached, whole or everything(problem, reached), quick)
+    mixed = _usual_mixtures(problem, reached, plain.ways)
+    return usual_fuels(problem, reached, Scope(plain.ways, plain.fuels, mixed), FUELS)
+
+
+def plainly(problem: Problem, reached: Reach, whole: Scope, quick: Collection[str] = ()) -> Scope:
     """Dig by hand, with what is held, with the lowest tool that will do or the nearest one."""
-    whole = whole or everything(problem, reached)
     ranks = {tool: n for n, tool in enumerate(problem.catalogue.domain.tool_order)}
     lowest: dict[object, tuple[int, str]] = {}
     nearest: dict[object, tuple[int, int, str]] = {}
@@ -50,15 +56,15 @@ def lean(
         or way.activity.tool in quick
         or way.activity.tool in (lowest[_digging(way)][1], nearest[_digging(way)][2])
     )
-    mixed = _usual_mixtures(problem, reached, kept)
-    return usual_fuels(problem, reached, Scope(kept, whole.fuels, mixed), FUELS)
+    return Scope(kept, whole.fuels)
 
 
 def _usual_mixtures(problem: Problem, reached: Reach, ways: Iterable[Way]) -> frozenset[str]:
     """Of every pool what is held, and the few that are had at least cost."""
-    mixed = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
+    held = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
+    mixed = {*held}
     for pool in {pool for way in ways for pool in way.pools}:
-        had = [item for item in pool if item in reached.things]
+        had = [item for item in pool if item in reached.things and item not in held]
         mixed.update(sorted(had, key=lambda item: (reached.things[item], item))[:MIXTURES])
     return frozenset(mixed)
 

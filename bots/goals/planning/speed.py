@@ -14,8 +14,8 @@ from bots.goals.planning.reachability import Scope
 from bots.goals.planning.solving import Answer
 from bots.goals.planning.ways import Thing, Way
 
-MARGIN_TICKS = 40
-"""What a tool should save at least to be tried, two seconds."""
+MARGIN_TICKS = 100
+"""What a tool should save at least to be tried, five seconds."""
 ROUNDS = 12
 """Rounds of price finding: longer than any chain from a block to a tool."""
 

@@ -2,7 +2,8 @@
 
 1. Met already; or something can never be had: done.
 2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all that follows.
-3. Lean: every recipe, but no tool made for speed alone. Where that has no plan, everything.
+3. Lean: every recipe, but no tool made for speed alone. Where that has no plan, the same with all
+   mixtures and fuels, then everything.
 4. Speed: lean and those tools whose saving on the plan's digs may exceed their cost, one by one.
 5. Proof: everything, cheaper by a tick than what is known. None = least cost is proven.
 
@@ -21,16 +22,18 @@ from bots.goals.planning.model import Limits
 from bots.goals.planning.prefixes import Aim
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope, helpful, reach
-from bots.goals.planning.scopes import core, everything, lean
+from bots.goals.planning.scopes import core, everything, lean, plainly
 from bots.goals.planning.solving import Answer, least_cost
 from bots.goals.planning.speed import paying_tools
 from bots.goals.planning.ways import Thing, Way
 
-TOOLS = 3
+TOOLS = 2
 """How many tools are tried for speed."""
-QUICK_WORK = 3_000
+QUICK_WORK = 2_500
 SMALL = 50
 """With no more ways than this the whole is solved at once."""
+LOOSE = 0.1
+"""How far from the best a first plan may be, as a part of the least that any can cost."""
 HUGE = 150
 """With more ways than this no proof is begun unless it is asked for."""
 WORK = 8_000
@@ -93,10 +96,19 @@ class _Stages:
         if len(whole.ways) > SMALL:
             self._try(lean_scope, self._work())
             self._quicken()
-        if self._work() is not None and len(whole.ways) > HUGE:
+        if self._best and self._effort.work is not None and len(whole.ways) > HUGE:
             return self._production(proven=False)
-        last = self._try(self._whole, self._work())
+        last = self._first() if self._best is None else None
+        if last is None or last.firings is not None:
+            last = self._try(self._whole, self._work())
         return self._production(proven=last.verdict in ("none", "best"))
+
+    def _first(self) -> Answer:
+        """Where there is no plan yet take one that is nearly good; it makes the rest quicker."""
+        gap = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
+        plain = plainly(self._problem, self._reached, self._whole)
+        answer = self._try(plain, None, gap)
+        return answer if answer.firings is not None else self._try(self._whole, None, gap)
 
     def _work(self) -> int | None:
         """Without any plan there is no limit: what is possible has to be found."""
@@ -117,7 +129,7 @@ class _Stages:
     def _bound(self) -> int | None:
         return self._best.ticks if self._best else None
 
-    def _try(self, scope: Scope, work: int | None) -> Answer:
+    def _try(self, scope: Scope, work: int | None, gap: float = 1e-4) -> Answer:
         """Solve a scope for less than is known; keep what is better."""
         usable = helpful(self._problem, self._reached, scope, self._bound())
         answer = least_cost(
@@ -125,7 +137,7 @@ class _Stages:
             self._reached,
             usable,
             self._bound(),
-            Limits(work=work, seconds=self._left_s()),
+            Limits(work=work, seconds=self._left_s(), gap=gap),
             self._known_aims(),
         )
         self._expanded += answer.nodes

@@ -24,8 +24,8 @@ from bridge.world import Position
 
 OUTLOOKS = 8
 """Places one run walks to for a look around when something is not in sight."""
-OUTLOOK_WITHIN = 16.0
-"""Blocks from such a place that will do."""
+OUTLOOK_WITHIN = 0.25
+"""So near to such a place will do, in sights."""
 RISEN_AFTER_S = 0.5
 RISEN_WITHIN_S = 15.0
 LOST_THINGS_S = 90.0
@@ -126,7 +126,8 @@ class GoalRun:
 
     async def _go_and_look(self, place: Position) -> None:
         with suppress(ActionFailed):  # as far as the way leads
-            await walk(self.bot, self.errand, place, OUTLOOK_WITHIN)
+            near = self.limits.sight * OUTLOOK_WITHIN
+            await walk(self.bot, self.errand, place, near)
 
     # --- doing --------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,10 @@ from bridge.world import Position, WorldSnapshot
 SIGHT_BLOCKS = 64
 """How far blocks are taken for near: as far as servers usually show."""
 NO_LIMIT = 1_000_000_000
+_WEARABLE = re.compile(
+    r"\w+_(helmet|chestplate|leggings|boots|skull|head)|carved_pumpkin|elytra|shield"
+)
+"""What `Equip` puts on instead of taking it in hand; see host/actions/equip.cjs."""
 THERE = 1.0
 """Blocks from a position that are standing there."""
 
@@ -42,8 +47,10 @@ class Seen:
             case PlacedGoal():
                 return self.standing.get(goal.block, 0) >= goal.count
             case EquipmentGoal():
+                if _WEARABLE.fullmatch(goal.item):
+                    return goal.item in self.snapshot.worn
                 held = self.snapshot.held
-                return goal.item in self.snapshot.worn or bool(held and held.name == goal.item)
+                return held is not None and held.name == goal.item
             case PositionGoal():
                 return self.snapshot.position.distance_to(where_to_stand(goal.at)) <= THERE
 

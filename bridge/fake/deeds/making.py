@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bridge.actions import Craft, Smelt
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount
@@ -27,6 +28,9 @@ async def craft(scene: Scene, deed: Craft) -> Done:
     made = 0
     while made < deed.count:
         await scene.sleep(CRAFT_S)
+        missing = _missing(scene, recipe, replace(deed, count=1))
+        if missing:
+            raise _lacking(deed, missing, made)
         _make(scene, recipe, deed)
         made += recipe.count
         scene.progress(min(made, deed.count), deed.count)
@@ -105,10 +109,10 @@ def _usable(scene: Scene, need: str, deed: Craft) -> tuple[str, ...]:
     return tuple(item for item in scene.rules.choices(need) if not deed.of or item in deed.of)
 
 
-def _lacking(deed: Craft, missing: dict[str, int]) -> DeedFailed:
+def _lacking(deed: Craft, missing: dict[str, int], made: int = 0) -> DeedFailed:
     named = ", ".join(f"{count} {name}" for name, count in missing.items())
     text = f"for {deed.count} {deed.item} there lack {named}"
-    return DeedFailed("missing_item", text, {"made": 0, "missing": missing})
+    return DeedFailed("missing_item", text, {"made": made, "missing": missing})
 
 
 def _make(scene: Scene, recipe: Recipe, deed: Craft) -> None:

@@ -1,0 +1,146 @@
+"""What a decision is made from: the rules and persona first, what changes fastest last.
+
+    system     rules and persona: the same from question to question, so that it can be cached
+    turns      summaries and advice · recent lines · events, the lines to answer, knowledge, senses
+
+Everything anybody said, names too, reaches the model as JSON in user turns. What is never
+carried from one decision to the next: reasoning, tool calls, senses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from bots.answering.prompt import (
+    MAX_TOKENS,
+    SENSES,
+    asker_row,
+    event_row,
+    line_row,
+    quoted,
+    shown,
+    system_prompt,
+    turn_of,
+)
+from bots.clock import Stopwatch
+from bots.conversation.message import Message
+from bots.deciding.case import Case
+from bots.deciding.happening import Happening
+from bots.deciding.parts import Advice, Knowledge, NoAdvice, NoKnowledge
+from bots.deciding.summaries import KeptSummaries
+from bots.deciding.summarising import Summariser
+from bots.deciding.view import LevelOf, View, sources_of
+from bots.origin import Level
+from llm.engine import context
+from llm.engine.context import Line, Summary, first_within, folded, newest_within
+from llm.engine.decision import Decision
+from llm.engine.engine import Engine
+from llm.model import Question, Turn
+
+WHOLE_EVENTS = 5  # the newest; older ones are folded into one line
+LONGEST_LINE = 1_000  # characters; what is whispered is far shorter
+LINES_TOKENS = 2_000  # of the lines to answer; of more, the newest
+ADVICE_TOKENS = 400
+KNOWLEDGE_TOKENS = 400
+KNOWN = "# What you know"
+"""Heads what was learnt, in front of the senses."""
+
+
+class ContextPrompts:
+    """The questions of all bots, and the summaries that keep them short."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        summaries: KeptSummaries,
+        level_of: LevelOf,
+        stopwatch: Stopwatch,
+        advice: Advice | None = None,
+        knowledge: Knowledge | None = None,
+    ) -> None:
+        self._tokens, self._level_of = engine.tokens.tokens, level_of
+        self._summariser = Summariser(engine, summaries, level_of, stopwatch)
+        self._advice, self._knowledge = advice or NoAdvice(), knowledge or NoKnowledge()
+
+    async def question(self, case: Case) -> Question:
+        view = view_of(case)
+        summaries = await self._summariser.of(case.bot, view)
+        asked = {message.sequence for message in case.waiting.messages}
+        earlier = [line for line in self._lines(case, view) if line.until not in asked]
+        turns = context.shown(earlier, summaries, self._tokens)
+        before = [*_notes(summaries), *self._advice_rows(case, view)]
+        first = (Turn("user", "\n".join(before)),) if before else ()
+        last = Turn("user", "\n".join(self._now(case, view)))
+        return Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
+
+    def decided(self, case: Case, decision: Decision) -> None:
+        view = view_of(case)
+        self._summariser.look(case.bot, view, self._lines(case, view))
+
+    async def aclose(self) -> None:
+        """End the summaries at work."""
+        await self._summariser.aclose()
+
+    def _lines(self, case: Case, view: View) -> list[Line]:
+        """What the view shows of the bot's history."""
+        return [
+            Line(message.sequence, turn, sources_of(message))
+            for message in case.history
+            if view.shows(message, self._level_of) and (turn := turn_of(_cut(message))) is not None
+        ]
+
+    def _advice_rows(self, case: Case, view: View) -> list[str]:
+        if view.public:  # it was made from whispers too
+            return []
+        rows = [quoted({"advice": text}) for text in self._advice.about(case.bot, view.level)]
+        return list(first_within(rows, self._tokens, ADVICE_TOKENS))
+
+    def _now(self, case: Case, view: View) -> Iterator[str]:
+        waiting = case.waiting
+        yield from _events(case, view)
+        yield from (event_row(event) for event in waiting.happenings)
+        lines = [line_row(waiting.speaker, shortened(line)) for line in waiting.lines]
+        yield from newest_within(lines, self._tokens, LINES_TOKENS)
+        yield asker_row(waiting)
+        known = [quoted({"known": fact}) for fact in self._knowledge.about(case)]
+        if fitting := first_within(known, self._tokens, KNOWLEDGE_TOKENS):
+            yield from (KNOWN, *fitting)
+        yield from (SENSES, shown(case.state.text))
+
+
+def view_of(case: Case) -> View:
+    """What this case may be decided from."""
+    level = Level.PLAYER if case.toolbox is None else case.level
+    return View(level, case.waiting.public)
+
+
+def shortened(words: str) -> str:
+    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"
+
+
+def _cut(message: Message) -> Message:
+    """With words that are not too long."""
+    if message.text is None or len(message.text) <= LONGEST_LINE:
+        return message
+    said = replace(message.utterance, content=shortened(message.text))
+    return replace(message, utterance=said)
+
+
+def _notes(summaries: Sequence[Summary]) -> list[str]:
+    return [quoted({"notes": summary.text}) for summary in summaries]
+
+
+def _events(case: Case, view: View) -> Iterator[str]:
+    """What happened and asked for no decision; in public it is nobody's business."""
+    told = [] if view.public else [_plain(event, view) for event in case.events]
+    if older := told[:-WHOLE_EVENTS]:
+        yield quoted({"earlier_events": folded([event.text for event in older])})
+    yield from (event_row(event) for event in told[-WHOLE_EVENTS:])
+
+
+def _plain(event: Happening, view: View) -> Happening:
+    """An event without words that somebody lower may have chosen: a result repeats arguments."""
+    if view.level == Level.PLAYER or not event.about:
+        return event
+    return replace(event, text="It is done." if event.success else "It failed.")

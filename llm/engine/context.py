@@ -1,0 +1,145 @@
+"""The part of a talk that a model is shown: a few turns as they were, summaries of those before.
+
+    |<- summaries ->|<------- not summarised yet ------->|
+    oldest ........................................ newest
+                    of these at most `most_turns` are shown; when they are more than
+                    `summarise_after`, all but the newest `keep` are due
+
+Summaries are made beside the talk: until one is there the window is longer, never without end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+from typing import TypeAlias, TypeVar
+
+from llm.model import Turn
+
+T = TypeVar("T")
+Tokens: TypeAlias = Callable[[str], int]
+"""The likely tokens of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a context gets."""
+
+    most_turns: int = 20
+    summarise_after: int = 10
+    keep: int = 5
+    """The newest turns, which no summary takes in."""
+    turns_tokens: int = 3_000
+    """Of all turns together; the newest are shown whatever they take."""
+    most_summaries: int = 3
+    """With one more, the oldest two are due to become one."""
+    summary_chars: int = 500
+    most_due: int = 40
+    """Lines that one summary is made of; of more, the oldest are forgotten."""
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a talk."""
+
+    until: int
+    """Its number: grows from line to line, not always by one."""
+    turn: Turn
+    sources: frozenset[str] = frozenset()
+    """Those whose words it may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a stretch of a talk came to."""
+
+    until: int
+    """The number of its last line."""
+    text: str
+    sources: frozenset[str] = frozenset()
+    """As of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What one summary is to be made of, oldest first: lines, or the oldest summaries."""
+
+    parts: tuple[Line, ...] | tuple[Summary, ...]
+
+    @property
+    def older(self) -> tuple[Summary, ...]:
+        """The summaries that it takes the place of."""
+        return tuple(part for part in self.parts if isinstance(part, Summary))
+
+    def done(self, text: str) -> Summary:
+        return Summary(self.parts[-1].until, text, frozenset().union(*self._sources))
+
+    @property
+    def _sources(self) -> Iterator[frozenset[str]]:
+        return (part.sources for part in self.parts)
+
+
+def shown(
+    lines: Iterable[Line], summaries: Sequence[Summary], tokens: Tokens, limits: Limits = LIMITS
+) -> tuple[Turn, ...]:
+    """The turns after the summaries, oldest first, as far as there is room."""
+    turns = [line.turn for line in _not_in(summaries, lines)][-limits.most_turns :]
+    return newest_within(turns, lambda turn: tokens(turn.text), limits.turns_tokens)
+
+
+def due(lines: Iterable[Line], summaries: Sequence[Summary], limits: Limits = LIMITS) -> Due | None:
+    """What is to be shortened next; None when all is short enough.
+
+    Older summaries come first: their number is bounded even when nothing can be shortened."""
+    if len(summaries) > limits.most_summaries:
+        return Due(tuple(summaries[:2]))
+    fresh = _not_in(summaries, lines)
+    if len(fresh) <= limits.summarise_after:
+        return None
+    return Due(tuple(fresh[: -limits.keep][-limits.most_due :]))
+
+
+def shortened(summaries: Sequence[Summary], found: Due, text: str) -> tuple[Summary, ...]:
+    """The summaries with what was due in its new, short form."""
+    if found.older:
+        return (found.done(text), *summaries[len(found.older) :])
+    return (*summaries, found.done(text))
+
+
+def newest_within(items: Sequence[T], tokens: Callable[[T], int], most: int) -> tuple[T, ...]:
+    """The newest of these, the last ones, that together take no more; the very newest always."""
+    total, kept = 0, 0
+    for item in reversed(items):
+        total += tokens(item)
+        if kept and total > most:
+            break
+        kept += 1
+    return tuple(items[len(items) - kept :])
+
+
+def first_within(texts: Sequence[str], tokens: Tokens, most: int) -> tuple[str, ...]:
+    """The first of these that together take no more."""
+    totals = accumulate(tokens(text) for text in texts)
+    return tuple(texts[: len(list(takewhile(lambda total: total <= most, totals)))])
+
+
+def folded(events: Sequence[str], longest: int = LIMITS.summary_chars) -> str:
+    """Old events in one line of at most `longest` characters: each once, the newest for sure."""
+    times, told = Counter(events), ""
+    for event in dict.fromkeys(reversed(events)):
+        part = f"{event} ×{times[event]}" if times[event] > 1 else event
+        longer = f"{part} / {told}" if told else part[:longest]
+        if len(longer) > longest:
+            break
+        told = longer
+    return told
+
+
+def _not_in(summaries: Sequence[Summary], lines: Iterable[Line]) -> list[Line]:
+    until = summaries[-1].until if summaries else -1
+    return [line for line in lines if line.until > until]
