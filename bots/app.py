@@ -20,11 +20,11 @@ from bots.bot import Bot
 from bots.clock import Times
 from bots.conversation.conversation import Conversation
 from bots.daemon_view import View
+from bots.goals.running.record import keep_step_times
 from bots.home import EmbeddedHome, EmbeddedPlan, Home, NamedServer
 from bots.http.server import HttpServer
 from bots.locations import AllLocations
 from bots.minds import Minds
-from bots.models import caps_of
 from bots.narrator import narrate
 from bots.origin import Operator
 from bots.owned_tasks import OwnedTasks
@@ -35,7 +35,6 @@ from bots.secrecy import new_token
 from bots.settings import Settings
 from bots.settings_values import check_name, in_javascript
 from bots.store.database import FILE_NAME, Store
-from bots.store.ledger import SqliteLedger
 from bots.talk.founding import small_talk_of, talks_of
 from bots.talk.happenings import Participant
 from bots.talk.live_talk import LiveTalk
@@ -51,7 +50,6 @@ from bridge.node import NodeRuntime
 from bridge.node import ready as node_ready
 from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
-from llm.engine.budget import Budget
 from llm.model import ChatModel
 
 log = structlog.get_logger()
@@ -161,14 +159,13 @@ class Daemon:
         """What carries the bots; for players of your own beside them."""
         self._commons = self._share(self.bridge, conversation, locations)
         self.town = Town(self._commons)
-        caps = caps_of(self.settings.llm)
-        budget = await Budget.load(SqliteLedger(store), caps, self.times.clock)
-        self.minds = Minds(self.settings, self._commons, self._model, budget)
+        self.minds = await Minds.open(self.settings, self._commons, self._model, store)
         self._stack.push_async_callback(self.minds.aclose)
         self.talks = talks_of(self.settings, store, self._commons, self.town, self.minds)
         self._stack.push_async_callback(self.talks.aclose)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
+        self._own(keep_step_times(self.trace, store), "step times")
         self._run_town()
         await self._serve()
 
@@ -279,14 +276,11 @@ class Daemon:
         """Tell other processes where everything is, as far as it is known by now."""
         if self.http is None:
             return
-        at, residents = self.address, self.town.residents
-        versions = [at.version, *(resident.connection.version for resident in residents)]
-        server = daemon_file.ServerAddress(
-            host=at.host, port=at.port, version=next(filter(None, versions), "")
-        )
+        residents = self.town.residents
+        versions = [resident.connection.version for resident in residents]
         found = daemon_file.DaemonFile(
             pid=os.getpid(),
-            server=server,
+            server=daemon_file.ServerAddress.of(self.address, versions),
             dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._token),
             bots=tuple(resident.name for resident in residents),
         )

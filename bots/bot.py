@@ -69,6 +69,7 @@ class Bot:
         self.quiet = quiet
         """Whoever gave it a long command hears of its end alone."""
         self.hearing_range = hearing_range
+        self.fellows = fellows
         self.permissions = permissions
         self.locations = locations
         self.times = times

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bots.errors import SettingsError
 from bridge.errors import UserError
+from bridge.port import ServerAddress as Joined
 
 FILE_NAME = "daemon.json"
 LOCK_NAME = "daemon.lock"
@@ -41,6 +42,12 @@ class ServerAddress(_Part):
     host: str
     port: Annotated[int, Field(ge=1, le=65535)]
     version: str
+
+    @classmethod
+    def of(cls, at: Joined, versions: Iterable[str | None]) -> ServerAddress:
+        """With the first version that is known, its own or one that bots were told."""
+        version = next(filter(None, [at.version, *versions]), "")
+        return cls(host=at.host, port=at.port, version=version)
 
 
 class DashboardAddress(_Part):

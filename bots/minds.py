@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Container
+from dataclasses import replace
 
 from bots.answering.answerer import Answerer
 from bots.answering.auto_replies import AutoReplies, AutoReply
 from bots.answering.mind import Mind, Wits
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
-from bots.answering.prompt import ReplyPrompts
 from bots.bot import Bot
+from bots.deciding.acting_rules import ActingRules
 from bots.deciding.cap_notice import CapNotice
+from bots.deciding.context import ContextPrompts
 from bots.deciding.controller import Controller
 from bots.deciding.events import EventBuffer
 from bots.deciding.hands import CommandHands
 from bots.deciding.plain_rules import PlainRules
 from bots.deciding.record import TraceRecorder
-from bots.models import models_of, newest_models, tiers_of
+from bots.deciding.summaries import KeptSummaries
+from bots.deciding.view import standing
+from bots.models import caps_of, models_of, newest_models, tiers_of
 from bots.resident import Commons
 from bots.settings import Settings
+from bots.store.database import Store
+from bots.store.ledger import SqliteLedger
+from bots.store.summaries import SqliteSummaries
 from bots.talk.thinking import Thinking
 from llm.engine.budget import Budget
 from llm.engine.engine import Engine
@@ -33,7 +40,12 @@ class Minds:
     """Makes the answerer of each bot. `model`, if given, is every tier's."""
 
     def __init__(
-        self, settings: Settings, commons: Commons, model: ChatModel | None, budget: Budget
+        self,
+        settings: Settings,
+        commons: Commons,
+        model: ChatModel | None,
+        budget: Budget,
+        summaries: KeptSummaries,
     ) -> None:
         times = commons.times
         self.persons = PersonTalk(times.stopwatch)
@@ -54,10 +66,16 @@ class Minds:
             sonnet_from=settings.llm.sonnet_threshold,
             opus_from=settings.llm.complexity_threshold,
         )
+        self._prompts = ContextPrompts(
+            self.engine,
+            summaries,
+            standing(commons.permissions, commons.fellows),
+            times.stopwatch,
+        )
         self._wits = Wits(
             self.engine,
             PersonaFiles(settings.data_dir / PERSONA_FOLDER),
-            ReplyPrompts(),
+            self._prompts,
             PlainRules(times.rng),
             CapNotice(times.clock, budget.caps.period),
             times.rng,
@@ -67,14 +85,24 @@ class Minds:
         self._controller = Controller(commons.trace, times.stopwatch)
         self._hands: list[CommandHands] = []
 
+    @classmethod
+    async def open(
+        cls, settings: Settings, commons: Commons, model: ChatModel | None, store: Store
+    ) -> Minds:
+        """The minds with what earlier runs spent and summarised."""
+        ledger, caps = SqliteLedger(store), caps_of(settings.llm)
+        budget = await Budget.load(ledger, caps, commons.times.clock)
+        return cls(settings, commons, model, budget, SqliteSummaries(store))
+
     def answerer(self, bot: Bot) -> Answerer:
         """An answerer that hears this bot; the caller runs it."""
         times = self._commons.times
         events = EventBuffer()
         hands = CommandHands(bot, self._commons.commands, self._commons.limit, times.stopwatch)
+        wits = replace(self._wits, rules=ActingRules(times.rng, bot.catalogue))
         answerer = Answerer(
             bot,
-            Mind(bot, self._wits, hands),
+            Mind(bot, wits, hands),
             turns=self._commons.turns,
             persons=self.persons,
             auto_replies=self._auto_replies,
@@ -114,6 +142,7 @@ class Minds:
 
     async def aclose(self) -> None:
         await asyncio.gather(*(hands.aclose() for hands in self._hands))
+        await self._prompts.aclose()
         await self.engine.aclose()
         await asyncio.gather(*(model.aclose() for model in self._every_model))
 

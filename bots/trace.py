@@ -12,11 +12,14 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from bots.clock import Clock
 
 KEPT = 2_000  # traces a new reader can look back on
+KEPT_LONGER = MappingProxyType({"decision.made": 500, "decision.approved": 500})
+"""So many of these, however much else happens."""
 READER_BUFFER = 1_000  # traces one reader may lag before its oldest are dropped
 
 
@@ -41,8 +44,11 @@ class TraceReader:
         self.skipped = 0
         self._buffer: deque[Trace] = deque()
         self._arrived = asyncio.Event()
+        self._ended = False
 
     def offer(self, trace: Trace) -> None:
+        if self._ended:
+            return
         if len(self._buffer) == READER_BUFFER:
             self._buffer.popleft()
             self.skipped += 1
@@ -56,6 +62,20 @@ class TraceReader:
                 yield self._buffer.popleft()
             self._arrived.clear()
 
+    async def taken(self) -> list[Trace]:
+        """All that has arrived, as soon as there is any; [] once it was ended."""
+        await self._arrived.wait()
+        taken = list(self._buffer)
+        self._buffer.clear()
+        if not self._ended:
+            self._arrived.clear()
+        return taken
+
+    def end(self) -> None:
+        """Nothing more is wanted than what has arrived; for readers by `taken`."""
+        self._ended = True
+        self._arrived.set()
+
 
 class TraceLog:
     """Keeps the newest traces and hands each to every reader."""
@@ -63,6 +83,7 @@ class TraceLog:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._kept: deque[Trace] = deque(maxlen=KEPT)
+        self._longer = {name: deque[Trace](maxlen=most) for name, most in KEPT_LONGER.items()}
         self._readers: set[TraceReader] = set()
         self._next = 1
 
@@ -70,12 +91,16 @@ class TraceLog:
         trace = Trace(self._next, self._clock(), name, bot, facts)
         self._next += 1
         self._kept.append(trace)
+        if name in self._longer:
+            self._longer[name].append(trace)
         for reader in self._readers:
             reader.offer(trace)
         return trace
 
     def recent(self, name: str | None = None) -> Iterator[Trace]:
         """Kept traces, oldest first, all or of one name."""
+        if name in self._longer:
+            return iter(list(self._longer[name]))
         return (t for t in list(self._kept) if name is None or t.name == name)
 
     @contextmanager

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from bots.answering.mind import MODEL_CUT_S, Wits
 from bots.answering.persona import PersonaFiles
-from bots.answering.prompt import ReplyPrompts
 from bots.deciding.cap_notice import CapNotice
+from bots.deciding.context import ContextPrompts
 from bots.deciding.plain_rules import PlainRules
+from bots.deciding.summaries import MemorySummaries
+from bots.origin import Level
 from llm.engine.budget import Budget, Caps
 from llm.engine.engine import Engine
 from llm.engine.memory_ledger import MemoryLedger
@@ -50,4 +52,5 @@ def wits_of(
 ) -> Wits:
     engine, rng = engine_of(model, caps=caps), random.Random(seed)
     notice = CapNotice(lambda: datetime.now(UTC), engine.budget.caps.period)
-    return Wits(engine, PersonaFiles(folder), ReplyPrompts(), PlainRules(rng), notice, rng, cut_s)
+    prompts = ContextPrompts(engine, MemorySummaries(), lambda name: Level.PLAYER, time.monotonic)
+    return Wits(engine, PersonaFiles(folder), prompts, PlainRules(rng), notice, rng, cut_s)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -47,6 +48,9 @@ GATHER_MOST_S = 1.0  # or for this long
 MOST_DECISIONS = 200  # whose lines are kept for a second thought
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering a fellow, so that people can follow
 
+_ANSWERING: ContextVar[object] = ContextVar("answering", default=None)
+"""Of what runs for an answer, the tools it uses included, the answerer."""
+
 
 class Turns(Protocol):
     def may_answer(self, bot: str, fellow: str) -> bool: ...
@@ -76,6 +80,7 @@ class Answerer:
         self._attendance = attendance or Attendance()
         self._recorder = recorder or TraceRecorder(trace)
         self._events = EventBuffer() if events is None else events
+        self._flushed: tuple[Happening, ...] = ()
         self._generation = 0
         self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
         self._auto_replies = auto_replies
@@ -125,6 +130,8 @@ class Answerer:
 
     def stop(self) -> None:
         """Drop the answer being thought of; what is being said is said."""
+        if _ANSWERING.get() is self:
+            return  # this very answer stops everything else
         self._generation += 1
         self._drop("stopped")
 
@@ -163,7 +170,7 @@ class Answerer:
 
     async def _attend(self, waiting: Waiting) -> None:
         """Answer one speaker, who then no longer waits."""
-        self._dropped_because, generation = "", self._generation
+        self._dropped_because, self._flushed, generation = "", (), self._generation
         decision = await self._think_undisturbed(waiting)
         self._waiting.take(waiting)  # it waits still when it was dropped in a pause
         if decision is None or generation != self._generation:
@@ -194,6 +201,7 @@ class Answerer:
         return self._mind.last_resort(waiting)
 
     async def _think(self, waiting: Waiting) -> Decision | None:
+        _ANSWERING.set(self)
         if waiting.from_fellow:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
             if (why := self._why_silent(waiting)) is not None:
@@ -208,8 +216,8 @@ class Answerer:
         # Lines that come from here on wait for the next answer.
         self._waiting.take(waiting)
         with self._attendance.thinking_elsewhere(self._bot.name):
-            events = () if waiting.from_fellow else self._events.flush()
-            return await self._mind.decide(waiting, cut_s, events)
+            self._flushed = () if waiting.from_fellow else self._events.flush()
+            return await self._mind.decide(waiting, cut_s, self._flushed)
 
     async def _gather(self, waiting: Waiting) -> None:
         """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
@@ -262,7 +270,7 @@ class Answerer:
                 return await self._bot.reply(waiting.speaker, text)
 
     def _record(self, waiting: Waiting, decision: Decision) -> None:
-        made = self._recorder.decided(Decided(self._bot.name, waiting, decision))
+        made = self._recorder.decided(Decided(self._bot.name, waiting, decision, self._flushed))
         self._decided[made.sequence] = waiting
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]

@@ -71,15 +71,9 @@ class Mind:
         The model is cut after `within_s` seconds."""
         if self._is_over(waiting):
             return without_model("", "talk_is_over")
+        ends_at = self.wits.engine.stopwatch() + min(within_s, self.wits.model_cut_s) + RULES_S
         case = await self._case(waiting, events)
-        matter = Matter(
-            work=waiting.work,
-            payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
-            question=await self.wits.prompts.question(case),
-            deadline_s=min(within_s, self.wits.model_cut_s) + RULES_S,
-            score=self._score(case),
-            toolbox=case.toolbox,
-        )
+        matter = await self._matter(case, ends_at)
 
         async def by_rules(why: str, used: tuple[Used, ...]) -> str:
             return await self._by_rules(case, why, used)
@@ -107,17 +101,30 @@ class Mind:
 
     async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
         world = await self._look() if self.wits.engine.has_model else None
-        state = state_of(world)
+        level = self.hands.level_of(waiting.origin)
+        state = state_of(world, lambda name: self.hands.standing_of(name) >= level)
         return Case(
             bot=self.bot.name,
             persona=await self._persona(),
             waiting=waiting,
-            level=self.hands.level_of(waiting.origin),
+            level=level,
             world=world,
             state=state,
             history=self.bot.get_conversation_history(),
             toolbox=self.hands.toolbox(waiting, state.ids),
             events=events,
+        )
+
+    async def _matter(self, case: Case, ends_at: float) -> Matter:
+        waiting = case.waiting
+        question = await self.wits.prompts.question(case)
+        return Matter(
+            work=waiting.work,
+            payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
+            question=question,
+            deadline_s=max(0.0, ends_at - self.wits.engine.stopwatch()),
+            score=self._score(case),
+            toolbox=case.toolbox,
         )
 
     async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -17,13 +17,10 @@ from typing import Any
 from bots.answering.persona import Persona
 from bots.answering.waiting import Waiting
 from bots.conversation.message import AnyDelivery, Delivery, Message
-from bots.deciding.case import Case
 from bots.deciding.happening import Happening
 from bots.origin import Fellow, Operator
-from llm.engine.decision import Decision
-from llm.model import Question, Turn
+from llm.model import Turn
 
-EARLIER_MESSAGES = 20
 MAX_TOKENS = 1_000  # thinking included; the words themselves are told to be few
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
@@ -38,28 +35,6 @@ def system_prompt(persona: Persona) -> str:
     return _template().substitute(
         name=persona.name, persona=persona.text, memory=persona.memory or "Nothing special yet."
     )
-
-
-def question(case: Case) -> Question:
-    """What the model is asked to decide."""
-    waiting = case.waiting
-    earlier = [turn for m in _before(case.history, waiting) if (turn := turn_of(m)) is not None]
-    rows = [event_row(event) for event in case.events]
-    rows += [event_row(event) for event in waiting.happenings]
-    rows += [*(line_row(waiting.speaker, line) for line in waiting.lines), asker_row(waiting)]
-    senses = f"{SENSES}\n{shown(case.state.text)}"
-    last = Turn("user", "\n".join([*rows, senses]))
-    return Question(system_prompt(case.persona), (*earlier, last), MAX_TOKENS)
-
-
-class ReplyPrompts:
-    """Cases as questions, without anything learnt."""
-
-    async def question(self, case: Case) -> Question:
-        return question(case)
-
-    def decided(self, case: Case, decision: Decision) -> None:
-        """Nothing to learn."""
 
 
 def quoted(value: Mapping[str, Any] | str) -> str:
@@ -90,15 +65,6 @@ def event_row(event: Happening) -> str:
 @cache
 def _template() -> Template:
     return Template((files("llm") / "prompts" / "reply.md").read_text(encoding="utf-8"))
-
-
-def _before(history: Sequence[Message], waiting: Waiting) -> list[Message]:
-    """The messages before the lines that wait, which are asked last and whole.
-
-    What was not said in public is kept out of a public answer."""
-    asked = {message.sequence for message in waiting.messages}
-    earlier = [m for m in history if m.sequence not in asked and (m.public or not waiting.public)]
-    return earlier[-EARLIER_MESSAGES:]
 
 
 def turn_of(message: Message) -> Turn | None:

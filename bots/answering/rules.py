@@ -1,6 +1,7 @@
 """Answers without a model: true, from the world as it is; else an honest "I cannot tell".
 
-Rules never act and never guess: what no topic understands is said to be not understood.
+These answers act on nothing and guess nothing: what no topic understands is said to be not
+understood. What asks for a deed is read by `bots.answering.requests`.
 """
 
 from __future__ import annotations
@@ -54,10 +55,11 @@ def unsure(scene: Scene) -> str:
         "言語モデルがオフなので" if off else "今は言語モデルが応答していないので",
     )
     return scene.say(
-        f"{why}, so I cannot answer that. I can tell you where I am, what I carry, who is near, "
-        "how I am and what time it is; whisper !help for commands.",
-        f"{why}、それには答えられません。居場所、持ち物、近くの人、体調、時刻なら答えられます。"
-        "コマンドは !help で見られます。",
+        f"{why}, so I did not understand that. You can say “follow me”, “get 10 oak logs” or "
+        "“stop”, and ask where I am, what I carry, who is near or what time it is; "
+        "whisper !help for commands.",
+        f"{why}、それはわかりません。「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
+        "居場所、持ち物、近くの人、時刻も答えられます。コマンドは !help で見られます。",
     )
 
 

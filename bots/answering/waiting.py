@@ -97,5 +97,8 @@ class WaitingLines:
         return waiting
 
     def _in_order(self) -> Iterator[Waiting]:
-        yield from (w for w in self._waiting.values() if not w.from_fellow)
-        yield from (w for w in self._waiting.values() if w.from_fellow)
+        """Whoever spoke before those who are only to be told of something."""
+        persons = [waiting for waiting in self._waiting.values() if not waiting.from_fellow]
+        yield from (waiting for waiting in persons if waiting.messages)
+        yield from (waiting for waiting in persons if not waiting.messages)
+        yield from (waiting for waiting in self._waiting.values() if waiting.from_fellow)

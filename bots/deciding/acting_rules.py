@@ -19,7 +19,7 @@ from bots.answering.requests.things import Things
 from bots.answering.scene import Scene
 from bots.deciding.case import Case
 from bots.deciding.happening import Happening
-from bots.deciding.outcome_words import failure, refusal, what_it_does
+from bots.deciding.outcome_words import failure, nothing_stopped, refusal, what_it_does
 from bots.deciding.plain_rules import PlainRules, scene_of
 from bots.errors import CommandError
 from bridge.catalogue import Catalogue
@@ -111,7 +111,18 @@ class ActingRules:
                 outcome = await case.toolbox.use(call)
         except TimeoutError:  # its end is told when it comes
             return scene.say(*request.doing), True, False
+        if request.command == "stop" and not outcome.failed:
+            return await self._stopped(case, scene, outcome), True, True
         return self._told_now(scene, request, outcome)
+
+    async def _stopped(self, case: Case, scene: Scene, outcome: ToolOutcome) -> str:
+        """What was stopped; this very answer, which counts as stopped too, is not told of."""
+        assert case.toolbox is not None
+        if _besides_this_answer(_read_json(outcome.text).get("stoppedActions")):
+            return scene.say("I have stopped.", "やめました。")
+        status = await case.toolbox.use(ToolCall("rule", "status", {}))
+        others = bool(_besides_this_answer(_read_json(status.text).get("doing")))
+        return nothing_stopped(scene, others)
 
     def _told_now(
         self, scene: Scene, request: Request, outcome: ToolOutcome
@@ -127,7 +138,7 @@ class ActingRules:
 
     def _status(self, scene: Scene, result: Mapping[str, Any]) -> str:
         own = self._under_way.get(scene.speaker)
-        doing = [str(one) for one in result.get("doing", ()) if "answer to" not in str(one)]
+        doing = _besides_this_answer(result.get("doing"))
         return what_it_does(scene, doing, own.request if own else None)
 
     def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
@@ -165,6 +176,11 @@ class ActingRules:
 def _done(scene: Scene, request: Request, message: str) -> str:
     words = request.done if request.done.en else Words(message, "できました。")
     return scene.say(*words)
+
+
+def _besides_this_answer(names: object) -> list[str]:
+    shown = names if isinstance(names, list) else []
+    return [str(one) for one in shown if not str(one).startswith("answer to ")]
 
 
 def _read_json(text: str) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from bots.deciding.happening import Happening, Trigger, in_one_line
 from bots.deciding.state import ShortIds
 from bots.deciding.tools import CommandTools
 from bots.errands import Errand
-from bots.origin import Fellow, Level, Origin
+from bots.origin import Fellow, Level, Origin, Person
 from bots.owned_tasks import OwnedTasks
 from bots.rate_limit import RateLimit
+from bridge.world import PlayerName
 
 MOST_BEGUN = 100  # actions remembered as begun by a decision
 
@@ -43,6 +44,10 @@ class CommandHands:
 
     def level_of(self, origin: Origin) -> Level:
         return self._bot.permissions.level_of(origin)
+
+    def standing_of(self, name: str) -> Level:
+        ours = name in self._bot.fellows
+        return Level.OWNER if ours else self.level_of(Person(PlayerName(name)))
 
     @property
     def at_work(self) -> bool:

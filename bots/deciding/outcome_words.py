@@ -53,6 +53,16 @@ def refusal(scene: Scene) -> str:
     )
 
 
+def nothing_stopped(scene: Scene, others: bool) -> str:
+    """`others`: something goes on that the speaker may not stop."""
+    if others:
+        return scene.say(
+            "Somebody else asked me for that; they or a trusted player may stop it.",
+            "ほかの人に頼まれたことなので、その人か信頼された人でないと止められません。",
+        )
+    return scene.say("I was doing nothing.", "何もしていませんでした。")
+
+
 def what_it_does(scene: Scene, doing: Sequence[str], own: Request | None) -> str:
     """What is under way; `own` was asked for by the speaker."""
     if not doing:

@@ -70,6 +70,10 @@ class Hands(Protocol):
 
     def level_of(self, origin: Origin) -> Level: ...
 
+    def standing_of(self, name: str) -> Level:
+        """What a player may do; the bots of the town are as good as their owner made them."""
+        ...
+
     def toolbox(self, waiting: Waiting, ids: ShortIds) -> Toolbox | None:
         """The tools for a decision on these lines; None: words only."""
         ...
@@ -86,6 +90,9 @@ class NoHands:
     at_work = False
 
     def level_of(self, origin: Origin) -> Level:
+        return Level.PLAYER
+
+    def standing_of(self, name: str) -> Level:
         return Level.PLAYER
 
     def toolbox(self, waiting: Waiting, ids: ShortIds) -> Toolbox | None:

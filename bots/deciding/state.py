@@ -7,7 +7,7 @@ table have the same keys: only then does TOON spell them once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -21,6 +21,14 @@ Kind: TypeAlias = Literal["p", "e", "i", "b"]
 
 MOST_ROWS = 16  # of one table; the nearest or most come first
 _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
+
+
+Names: TypeAlias = Callable[[str], bool]
+"""Whether the name of this player may be read."""
+
+
+def everybody(_name: str) -> bool:
+    return True
 
 
 @dataclass(slots=True)
@@ -63,19 +71,22 @@ class State:
     ids: ShortIds
 
 
-def state_of(world: WorldSnapshot | None, extra: Mapping[str, Any] | None = None) -> State:
-    """The volatile part of a prompt, last in it. `extra` are further facts, plain values."""
+def state_of(world: WorldSnapshot | None, names: Names = everybody) -> State:
+    """The volatile part of a prompt, last in it.
+
+    Of players whose name is not to be read there is the short name alone: names are words that
+    somebody chose."""
     ids = ShortIds()
-    sensed = {"senses": "nothing right now"} if world is None else sensed_by(world, ids)
-    return State(encode({**sensed, **(extra or {})}), ids)
+    sensed = {"senses": "nothing right now"} if world is None else sensed_by(world, ids, names)
+    return State(encode(sensed), ids)
 
 
-def sensed_by(world: WorldSnapshot, ids: ShortIds) -> dict[str, Any]:
+def sensed_by(world: WorldSnapshot, ids: ShortIds, names: Names = everybody) -> dict[str, Any]:
     """The same as plain values; blocks that were not asked for are left out."""
     blocks = _rows(_counted(ids, "b", {one.name: one.count for one in world.blocks}))
     return {
         "me": _self(world),
-        "players": _rows(_players(world, ids)),
+        "players": _rows(_players(world, ids, names)),
         "mobs": _rows(_mobs(world, ids)),
         "items": _rows(_counted(ids, "i", _carried(world))),
         **({"blocks": blocks} if blocks else {}),
@@ -98,12 +109,13 @@ def _self(world: WorldSnapshot) -> dict[str, Any]:
     }
 
 
-def _players(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
+def _players(world: WorldSnapshot, ids: ShortIds, names: Names) -> Iterable[dict[str, Any]]:
     seen = [(world.distance_to(player), player) for player in world.players]
     for away, player in sorted(seen, key=lambda row: (row[0] is None, row[0] or 0.0)):
         at = None if player.position is None else _at(player.position)
         distance = None if away is None else blocks(away)
-        yield {"id": ids.of("p", player.name), "name": player.name, "away": distance, "at": at}
+        name = player.name if names(player.name) else None
+        yield {"id": ids.of("p", player.name), "name": name, "away": distance, "at": at}
 
 
 def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:

@@ -23,8 +23,9 @@ from llm.model import Tool, ToolCall
 AT_ONCE_S = 1.5  # what ends within this is told as a result, not as begun
 LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
-_LEFT_OUT = frozenset({"echo", "help", "refresh"})
-"""Of no use to who reads the tools' descriptions and the state anyway."""
+_LEFT_OUT = frozenset({"echo", "help", "history", "refresh"})
+"""Of no use to who reads the tools' descriptions and the state anyway; `history` would show
+lines of people whom this decision must not be misled by."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 """The skills do the same and think of more."""
 

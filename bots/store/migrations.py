@@ -146,6 +146,25 @@ def summaries_of_what_was_said(connection: sqlite3.Connection) -> None:
     )
 
 
+def times_of_steps(connection: sqlite3.Connection) -> None:
+    """What the steps of goals were thought to take, and took."""
+    connection.execute(
+        """
+        CREATE TABLE step_times (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL, -- microseconds since 1970, UTC
+            bot TEXT NOT NULL,
+            action TEXT NOT NULL,
+            target TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            tool TEXT,
+            estimate_s REAL NOT NULL,
+            took_s REAL NOT NULL
+        ) STRICT
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -154,6 +173,7 @@ MIGRATIONS: Sequence[Migration] = (
     model_charges,
     talks_of_several,
     summaries_of_what_was_said,
+    times_of_steps,
 )
 
 

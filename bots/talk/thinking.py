@@ -15,6 +15,7 @@ from bots.answering.persona import Persona, PersonaFiles
 from bots.answering.scene import Scene
 from bots.answering.spoken import spoken
 from bots.conversation.message import Message
+from bots.deciding.record import facts_of
 from bots.talk import by_rules
 from bots.talk.prompting import Occasion, answered, question
 from bots.talk.stage import Thought
@@ -124,12 +125,10 @@ def _thought(bot: str, asked: Question, decision: Decision) -> Thought:
 
 
 def _facts(asked: Question, decision: Decision) -> Mapping[str, Any]:
+    how = facts_of(decision)
     return {
-        "source": decision.source,
-        "why": decision.why,
-        "model": decision.model,
-        "seconds": round(decision.seconds, 3),
-        "raw": decision.text,
+        "raw": how.pop("text"),  # of which the words said are a part
+        **how,
         "prompt": {
             "system": asked.system,
             "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],

@@ -34,7 +34,7 @@ module.exports = function operations (serv, rules) {
       const rest = inventory.add(the(player), items.named(item, count))
       return rest ? rest.count : 0
     },
-    clear: ({ player }) => clear(the(player)),
+    clear: ({ player, item }) => clear(the(player), item),
     teleport: ({ player, x, y, z }) => the(player).teleport(new Vec3(x, y, z)),
     health: ({ player, level }) => the(player).updateHealth(level),
     feed: ({ player, level = FULL }) => the(player).updateFood(level),

@@ -20,7 +20,7 @@ module.exports = function commands (serv, { items, inventory, death }) {
   }
 
   add('give', '/give <player> <item> [count]', /^(\S+) (?:minecraft:)?(\w+)(?: (\d+))?$/, give)
-  add('clear', '/clear [player]', /^(\S*)$/, clear)
+  add('clear', '/clear [player] [item]', /^(\S*)(?: (?:minecraft:)?(\w+))?$/, clear)
   add('kill', '/kill [player]', /^(\S*)$/, death.kill)
 
   function give (player, name, count = '1') {
@@ -28,8 +28,11 @@ module.exports = function commands (serv, { items, inventory, death }) {
     inventory.add(player, items.named(name, Number(count)))
   }
 
-  function clear (player) {
-    player.inventory.slots.forEach((item, slot) => item && inventory.set(player, slot, null))
+  /** Take everything away, or everything of one name. */
+  function clear (player, name) {
+    player.inventory.slots.forEach((item, slot) => {
+      if (item && (!name || item.name === name)) inventory.set(player, slot, null)
+    })
   }
 
   return { clear }

@@ -72,7 +72,7 @@ class Engine:
     ) -> None:
         self.budget = budget
         self.tokens = TokenEstimate()
-        self._stopwatch = stopwatch
+        self.stopwatch = stopwatch
         self.use(models, tiers)
         self._sonnet_from, self._opus_from = sonnet_from, opus_from
         self._calls = HeldCalls(budget)
@@ -89,14 +89,14 @@ class Engine:
         """A decision within `matter.deadline_s`; `fallback` has to be quick.
 
         Whoever cancels this ends the model's work with it."""
-        began = self._stopwatch()
+        began = self.stopwatch()
         course = self._begun(matter, began + matter.deadline_s - RULES_S)
         while await self._lowers_after(course):
             course.route = self._route(course)
         source: Source = "model" if course.why is None else "partial"
         if course.why is not None and not course.text:
             course.text, source = await fallback(course.why, tuple(course.used)), "rules"
-        return _decision(course, source, self._stopwatch() - began)
+        return _decision(course, source, self.stopwatch() - began)
 
     async def aclose(self) -> None:
         """End what models still do past their deadlines."""
@@ -177,7 +177,7 @@ class Engine:
         assert course.matter.toolbox is not None
         done = len(course.question.rounds)
         one, used = await answered(
-            completion, course.matter.toolbox, done, self._left_s(course), self._stopwatch
+            completion, course.matter.toolbox, done, self._left_s(course), self.stopwatch
         )
         course.used += used
         course.question = replace(course.question, rounds=(*course.question.rounds, one))
@@ -191,7 +191,7 @@ class Engine:
         return replace(course.question, max_tokens=most)
 
     def _left_s(self, course: _Course) -> float:
-        return course.ends_at - self._stopwatch()
+        return course.ends_at - self.stopwatch()
 
 
 def _why_no_tier(course: _Course) -> str:

@@ -35,6 +35,7 @@ class Crew:
     server: EmbeddedServer
     resident: Resident
     bridge: JSBridge
+    trace: TraceLog
 
     async def run(self, text: str) -> dict[str, Any]:
         """A command's result, from Python."""
@@ -80,11 +81,12 @@ async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
     store = await Store.open(folder / "crew.sqlite")
     try:
         await bridge.start()
-        resident = Resident(NAME, await _commons(bridge, server, store))
+        commons = await _commons(bridge, server, store)
+        resident = Resident(NAME, commons)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(resident.run()), group.create_task(_pump(bridge, resident))]
             await until(lambda: resident.online, within_s=30)
-            yield Crew(server, resident, bridge)
+            yield Crew(server, resident, bridge, commons.trace)
             for task in tasks:
                 task.cancel()
     finally:

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = [p for name in ("bridge", "bots", "llm") for p in sorted((ROOT / name).rglob("*.py"))]
 SCRIPTS = [p for p in sorted((ROOT / "bridge").rglob("*.cjs")) if "node_modules" not in p.parts]
 STANDARD = Path(__file__).with_name("standard")
+TOKENIZER = ROOT / "tests/tokenizer"
 MODULE_LINES, FUNCTION_LINES, SCRIPT_LINES = 300, 40, 200
 
 
@@ -128,9 +129,10 @@ def test_only_the_mailbox_worker_catches_everything() -> None:
 def test_locks_pin_everything_and_carry_no_address() -> None:
     pins = (ROOT / "constraints.txt").read_text()
     assert "://" not in pins
-    for lock in (ROOT / "bridge/host/package-lock.json", STANDARD / "package-lock.json"):
-        assert "://" not in lock.read_text()
-        packages = json.loads(lock.read_text())["packages"]
+    for folder in (ROOT / "bridge/host", STANDARD, TOKENIZER):
+        lock = (folder / "package-lock.json").read_text()
+        assert "://" not in lock
+        packages = json.loads(lock)["packages"]
         assert all("integrity" in p for name, p in packages.items() if name)
     assert all(re.fullmatch(r"[\w.\-]+==[\w.!+\-]+", pin) for pin in pins.splitlines())
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import random
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import structlog
@@ -19,11 +21,13 @@ from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
 from bots.answering.waiting import WaitingLines
+from bots.deciding.happening import Happening
 from bots.natural_message import NaturalMessage
 from bots.origin import Fellow, Person
 from bots.trace import Trace
 from bridge.fake import VirtualClock
 from bridge.world import BotName, PlayerName, Position
+from llm.engine.decision import Decision, without_model
 from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Question
@@ -257,6 +261,23 @@ async def test_an_answer_being_thought_of_can_be_stopped(town: AnsweringTown) ->
     assert (bot.doing, steve.inbox) == ([], [])
 
 
+async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
+    town: AnsweringTown,
+) -> None:
+    answerer = await town.bot("Alice")
+    elsewhere = contextvars.Context()  # as `!stop` runs: in nothing that answers
+
+    async def decide(*_: object) -> Decision:
+        asyncio.get_running_loop().call_soon(answerer.stop, context=elsewhere)
+        return without_model("too late", "no_model")
+
+    answerer._mind = SimpleNamespace(decide=decide)  # type: ignore[assignment]
+    town.world.person("Steve", NEAR).whisper("Alice", "hi")
+    await until(lambda: town.traces("decision.dropped"))
+    assert town.traces("decision.made") == []
+    assert town.town.bridge.sent == []
+
+
 async def test_an_operator_reads_the_answer_in_the_history(town: AnsweringTown) -> None:
     await town.bot("Alice")
     await town.town.dispatchers["Alice"].message_from_operator("where are you?")
@@ -333,6 +354,16 @@ def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
     first = waiting.first()
     assert first is not None
     assert first.speaker == "Steve"
+
+
+def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
+    waiting = WaitingLines()
+    carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
+    waiting.add_happening("Carol", carol, Happening("action_ended", "Done.", 0.0))
+    waiting.add(NaturalMessage(BotName("Alice"), "Steve", "hi", 1, steve, 1), 1.0)
+    first = waiting.first()
+    assert first is not None
+    assert (first.speaker, first.trigger) == ("Steve", "message")
 
 
 async def test_bots_keep_quiet_while_a_person_talks_with_either(town: AnsweringTown) -> None:

@@ -21,6 +21,9 @@ class Words(NamedTuple):
     ja: str
 
 
+_NO_WORDS = Words("", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A command that was clearly asked for."""
@@ -30,7 +33,7 @@ class Request:
     fields: Mapping[str, Any]
     doing: Words
     """Said when it has begun: a sentence."""
-    done: Words = Words("", "")
+    done: Words = _NO_WORDS
     """Said when it has been done; empty: in the command's own words."""
     is_lasting: bool = True
     """It is begun and ends later."""

@@ -21,7 +21,8 @@ _BEFORE = re.compile(
     r"^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|alright|all right|now|so|well|yo|then|next"
     r"|just|quick|quickly|also|finally|first|(?:can|could|would|will) (?:you|u|ya)"
     r"|i(?:'d| would) like you to|i (?:want|need) you to"
-    r"|(?:go|come)(?: and| &)?(?= (?:get|fetch|gather|collect|mine|chop|make|craft|bring|find|dig)\b)"
+    r"|(?:go|come)(?: and| &)?"
+    r"(?= (?:get|fetch|gather|collect|mine|chop|make|craft|bring|find|dig)\b)"
     r"|go ahead and|try to|start(?= \w+ing\b)) )+"
 )
 _AFTER = re.compile(
@@ -116,6 +117,7 @@ def _form(pattern: str, make: Make) -> tuple[Pattern[str], Make]:
 
 
 _NUMBER = r"[-+]?\d{1,8}(?:\.\d{1,3})?"
+_BLOCKS = "(?:blocks?|steps?|meters?)"
 _WAY = r"north|south|east|west|forwards?|ahead|straight ahead|straight on"
 _GET = "get|fetch|gather|collect|mine|chop down|chop|dig up|dig|harvest|obtain|find"
 _MAKE = "make|craft|build|smelt|cook|create|produce|bake"
@@ -124,13 +126,13 @@ _NO_NAME = r"(?!(?:him|her|them|it|that|this|me|us|you|everyone|somebody|someone
 
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(
-        r"(?:come|get|walk|run|move)(?: (?:back|over|right|on))* (?:here|to me|to my (?:place|side))"
-        r"|come|come over|come back|come closer|come on over|to me",
+        r"(?:come|get|walk|run|move)(?: (?:back|over|right|on))* "
+        r"(?:here|to me|to my (?:place|side))|come|come over|come back|come closer|come on over|to me",
         lambda ask, asked: going.come(ask),
     ),
     _form(
-        r"(?:keep |start )?follow(?:ing)?(?: me)(?: around)?|(?:come|walk|go|run)(?: along)? with me"
-        r"|come along|stay (?:with|near|close to|by) me|stick with me",
+        r"(?:keep |start )?follow(?:ing)?(?: me)(?: around)?"
+        r"|(?:come|walk|go|run)(?: along)? with me|come along|stay (?:with|near|close to|by) me|stick with me",
         lambda ask, asked: going.follow(ask),
     ),
     _form(
@@ -145,15 +147,15 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     ),
     _form(
         r"(?:stop|halt|freeze|cancel|abort|enough|that's enough|that is enough|stahp)"
-        r"|(?:stop|cancel|abort|end|quit) (?:it|that|this|everything|all|what(?:ever)? you(?:'re| are)"
-        r"(?: doing)?|the task|your task|working|moving|walking|mining|digging|crafting|gathering"
+        r"|(?:stop|cancel|abort|end|quit) (?:it|that|this|everything|all"
+        r"|what(?:ever)? you(?:'re| are)(?: doing)?|the task|your task|working|moving|walking|mining|digging|crafting|gathering"
         r"|running|now)|never ?mind|stop stop(?: stop)?|forget (?:it|about it|that)",
         lambda ask, asked: going.stop(ask),
     ),
     _form(
         r"(?:so )?what(?:'s|s| is| are|'re|re)? (?:are |re )?(?:you|u|ya) (?:currently )?"
-        r"(?:doing|up to|working on)(?: (?:here|there|at the moment|today))?|whatcha doing|what r u doing"
-        r"|what are you busy with|are you busy|(?:your )?status|what's your (?:status|task|goal)",
+        r"(?:doing|up to|working on)(?: (?:here|there|at the moment|today))?"
+        r"|whatcha doing|what r u doing|what are you busy with|are you busy|(?:your )?status|what's your (?:status|task|goal)",
         lambda ask, asked: going.tell_doing(ask),
     ),
     _form(
@@ -166,8 +168,8 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         _give,
     ),
     _form(
-        r"(?P<verb>bring|get|fetch|gather|collect|mine|find|make|craft|build|cook|bake|smelt|create) "
-        r"(?P<to>me) (?P<wish>.+)",
+        r"(?P<verb>bring|get|fetch|gather|collect|mine|find|make|craft|build|cook|bake|smelt"
+        r"|create) (?P<to>me) (?P<wish>.+)",
         _get,
     ),
     _form(r"(?P<verb>bring) (?P<wish>.+) to (?P<to>me)", _get),
@@ -192,8 +194,8 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         lambda ask, asked: getting.eat(ask, asked["name"]),
     ),
     _form(
-        r"(?:pick|take|grab)(?: up)? (?:that|this|these|those|it|them|everything|the (?:items?|drops?"
-        r"|stuff|things?|loot))(?: up)?(?: (?:here|there|from the ground|lying around))?"
+        r"(?:pick|take|grab)(?: up)? (?:that|this|these|those|it|them|everything"
+        r"|the (?:items?|drops?|stuff|things?|loot))(?: up)?(?: (?:here|there|from the ground|lying around))?"
         r"|collect (?:the )?(?:drops|items|loot)",
         lambda ask, asked: going.pick_up(ask),
     ),
@@ -202,17 +204,19 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         lambda ask, asked: going.go_home(ask),
     ),
     _form(
-        rf"(?:go|walk|come|run|move|head|travel) (?:back )?(?:to )?(?:x ?[=:]? ?)?(?P<x>{_NUMBER}),? "
-        rf"(?:y ?[=:]? ?)?(?P<y>{_NUMBER}),? (?:z ?[=:]? ?)?(?P<z>{_NUMBER})",
+        r"(?:go|walk|come|run|move|head|travel) (?:back )?(?:to )?"
+        rf"(?:x ?[=:]? ?)?(?P<x>{_NUMBER}),? (?:y ?[=:]? ?)?(?P<y>{_NUMBER}),? (?:z ?[=:]? ?)?(?P<z>{_NUMBER})",
         _point,
     ),
     _form(
-        rf"(?:go|walk|run|move|step|take) (?P<n>\d{{1,6}}) (?:blocks?|steps?|meters?)(?: to the)? (?P<way>{_WAY})"
-        rf"|(?:go|walk|run|move)(?: to the)? (?P<way2>{_WAY})(?: for)? (?P<n2>\d{{1,6}})(?: (?:blocks?|steps?|meters?))?",
+        rf"(?:go|walk|run|move|step|take) (?P<n>\d{{1,6}}) {_BLOCKS}(?: to the)? (?P<way>{_WAY})"
+        rf"|(?:go|walk|run|move)(?: to the)? (?P<way2>{_WAY})(?: for)? "
+        rf"(?P<n2>\d{{1,6}})(?: {_BLOCKS})?",
         _step,
     ),
     _form(
-        rf"(?:go|walk|run|move|head|travel|return)(?: back| over)? to (?:the )?(?P<name>{_NO_NAME}{_NAME}|me)",
+        r"(?:go|walk|run|move|head|travel|return)(?: back| over)? to (?:the )?"
+        rf"(?P<name>{_NO_NAME}{_NAME}|me)",
         _go,
     ),
     _form(

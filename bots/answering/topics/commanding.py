@@ -1,4 +1,4 @@
-"""How to make a bot do things: rules answer, they never act."""
+"""How to make a bot do things, told to those whose words asked for nothing that is clear."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from bots.answering.scene import Scene, Topic
 
 def _help(scene: Scene, asked: Match[str]) -> str:
     return scene.say(
-        "Whisper !help to me for my commands. "
-        "Without a command, ask where I am, what I carry, who is near, how I am, or the time.",
-        "コマンドは !help とささやいてください。"
-        "居場所、持ち物、近くの人、体調、時刻はふつうに聞けば答えます。",
+        "Say “come here”, “follow me”, “get 10 oak logs”, “make an iron pickaxe”, "
+        "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. !help lists my commands.",
+        "「来て」「ついてきて」「オークの原木を10個取って」「鉄のツルハシを作って」「パンを3個ちょうだい」"
+        "「止まって」と言ってください。居場所や持ち物も聞けます。コマンドは !help です。",
     )
 
 
 def _stop(scene: Scene, asked: Match[str]) -> str:
     return scene.say(
-        "Whisper !stop and I end whatever I am doing.",
-        "!stop とささやけば、していることをすぐやめます。",
+        "Say “stop” and nothing else, and I end whatever I am doing.",
+        "「止まって」とだけ言えば、していることをすぐやめます。",
     )
 
 
 def _request(scene: Scene, asked: Match[str]) -> str:
     return scene.say(
-        "I do things only by command: whisper !help and I list them.",
-        "動作はコマンドでだけ行います。!help とささやくと一覧を出します。",
+        "I did not understand what to do, so I did nothing. Say for example “come here”, "
+        "“follow me”, “get 10 oak logs”, “make an iron pickaxe” or “stop”.",
+        "何をすればよいかわからなかったので、何もしていません。例えば「来て」「ついてきて」"
+        "「オークの原木を10個取って」「鉄のツルハシを作って」「止まって」と言ってください。",
     )
 
 

@@ -1,0 +1,118 @@
+"""Goals played through on the real server, from an empty inventory at spawn, nothing placed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from actions.crew import NAME, Crew, crew
+from e2e.daemon_process import Site, TownProcess
+from e2e.people import People, Player
+from e2e.town_client import Json, Watch
+
+from bridge.actions import FindBlocks
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+GOAL_WITHIN_S = 900.0
+STEP_WITHIN_S = 300.0
+QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
+
+
+@pytest.fixture
+async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
+    async with new_site().up("--bots", "Alice", **QUIET) as town:
+        yield town
+        assert town.tracebacks == []
+
+
+@pytest.fixture
+async def steve(people: People, town: TownProcess) -> AsyncIterator[Player]:
+    async with people.player(town.minecraft) as steve:
+        yield steve
+
+
+async def carries(town: TownProcess) -> Counter[str]:
+    """What Alice has, as she knows it."""
+    seen = await town.command("Alice", "!info all")
+    items = seen["data"]["inventory"]["items"]
+    return Counter({item["name"]: item["count"] for item in items})
+
+
+async def finished(watch: Watch) -> Json:
+    ended = await watch.next("action.finished", bot="Alice", within_s=GOAL_WITHIN_S)
+    result: Json = ended["result"]
+    return result
+
+
+@pytest.mark.timeout(GOAL_WITHIN_S + 60)
+@pytest.mark.parametrize("tool", ["iron_pickaxe", "diamond_pickaxe"])
+async def test_from_nothing_to_a_pickaxe_by_one_whisper(
+    town: TownProcess, steve: Player, tool: str
+) -> None:
+    assert await carries(town) == {}
+    async with town.watching() as watch:
+        await steve.whispers("Alice", f"!goal inventory.{tool}:1")
+        begun = await steve.hears("Alice", within_s=30)
+        assert "steps, about" in begun
+        result = await finished(watch)
+    assert result["success"] is True, result
+    assert result["have"] == {tool: 1}
+    assert (await carries(town))[tool] == 1
+    assert await steve.hears("Alice", containing=f"Done: inventory.{tool}:1") == result["message"]
+
+
+@pytest.fixture
+async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
+    async with crew(node_binary, node_dir, tmp_path) as crew_:
+        yield crew_
+
+
+class Disturber:
+    """Watches a goal and spoils it at the right moment."""
+
+    def __init__(self, worker: Crew) -> None:
+        self.worker = worker
+
+    async def after(self, step: str) -> None:
+        """Wait for the next end of a step of this kind, as `craft stick`."""
+        async with asyncio.timeout(STEP_WITHIN_S):
+            with self.worker.trace.reading() as reader:
+                async for trace in reader:
+                    if trace.name == "goal.step_done" and _named(trace.facts["step"]) == step:
+                        return
+
+    async def takes_away(self, item: str) -> None:
+        await self.worker.server.admin("clear", player=NAME, item=item)
+
+    async def breaks(self, block: str) -> None:
+        (found,) = await self.worker.resident.bot.query(FindBlocks((block,), 64, 1))
+        await self.worker.set_block(found.position, "air")
+
+    async def kills(self) -> None:
+        await self.worker.server.admin("kill", player=NAME)
+
+
+def _named(step: dict[str, Any]) -> str:
+    return f"{step['action']} {step['target']}"
+
+
+@pytest.mark.timeout(GOAL_WITHIN_S + 60)
+async def test_theft_a_broken_table_and_death_do_not_keep_it_from_the_goal(worker: Crew) -> None:
+    assert await worker.carries() == {}
+    running = asyncio.create_task(worker.run("!goal inventory.iron_pickaxe:1"))
+    disturber = Disturber(worker)
+    await disturber.after("craft stick")
+    await disturber.takes_away("stick")
+    await disturber.after("craft wooden_pickaxe")
+    await disturber.breaks("crafting_table")
+    await disturber.after("craft stone_pickaxe")
+    await disturber.kills()
+    result = await asyncio.wait_for(running, GOAL_WITHIN_S)
+    assert result["success"] is True, result
+    assert result["replans"] >= 3
+    assert (await worker.carries())["iron_pickaxe"] == 1

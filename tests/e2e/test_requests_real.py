@@ -1,0 +1,75 @@
+"""Without a model, on the real server: people ask in their own words and get it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from e2e.daemon_process import Site, TownProcess
+from e2e.people import Player
+
+from bridge.port import ServerAddress
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+GATHERED_WITHIN_S = 150
+
+
+@pytest.fixture(scope="module")
+async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
+    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
+        yield town
+        assert town.tracebacks == []
+
+
+@pytest.fixture(scope="module")
+def minecraft(town: TownProcess) -> ServerAddress:
+    return town.minecraft
+
+
+async def doing(town: TownProcess) -> list[str]:
+    status = await town.command("Alice", "!status")
+    return [one for one in status["doing"] if not one.startswith("answer to")]
+
+
+async def carried(town: TownProcess, item: str) -> int:
+    status = await town.command("Alice", "!status")
+    return int(status["world"]["materials"].get(item, 0))
+
+
+async def test_following_goes_on_until_a_plain_stop(town: TownProcess, steve: Player) -> None:
+    assert "I follow you" in await steve.asks("Alice", "follow me")
+    assert await doing(town) == ["!navigation follow"]
+    assert "at what you asked" in await steve.asks("Alice", "what are you doing?")
+    assert await steve.asks("Alice", "stop") == "I have stopped."
+    assert await doing(town) == []
+
+
+async def test_logs_are_got_and_told_of(town: TownProcess, steve: Player) -> None:
+    before = await carried(town, "oak_log")
+    assert "3 oak logs" in await steve.asks("Alice", "get 3 oak logs")
+    assert await steve.hears("Alice", GATHERED_WITHIN_S) == "I have got 3 oak logs."
+    assert await carried(town, "oak_log") == before + 3
+
+
+async def test_a_request_in_japanese_is_begun_and_stopped(town: TownProcess, steve: Player) -> None:
+    assert "松明×4" in await steve.asks("Alice", "松明を4本作って")
+    assert await doing(town) == ["!goal"]
+    assert await steve.asks("Alice", "止まって") == "やめました。"
+    assert await doing(town) == []
+
+
+async def test_what_is_not_clear_is_said_and_not_done(town: TownProcess, steve: Player) -> None:
+    assert "did nothing" in await steve.asks("Alice", "if it rains, follow me")
+    assert "Which sword" in await steve.asks("Alice", "make a sword")
+    assert await doing(town) == []
+
+
+async def test_what_is_brought_is_handed_over(town: TownProcess, steve: Player) -> None:
+    await steve.asks("Alice", "Alice, bring me 2 oak planks please")
+    last = await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")
+    assert "2 oak planks for you" in last
+    async with asyncio.timeout(10):
+        while (await steve.sees()).count("oak_planks") < 2:
+            await asyncio.sleep(0.1)
