@@ -35,6 +35,7 @@ from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 if TYPE_CHECKING:
+    from bots.deciding.threads.of_bot import BotThreads
     from bots.talk.talks import Talks
 
 __all__ = ["Bot", "NaturalMessage", "Told"]
@@ -89,6 +90,8 @@ class Bot:
         self._natural_messages = NaturalMessages()
         self.talks: Talks | None = None
         """The talks of its town; None where there are none to be had."""
+        self.thoughts: BotThreads | None = None
+        """What it thinks beside the talk; None for a bot that only records."""
 
     def system_log(self, message: str) -> None:
         """Write to the program's log, and nowhere else."""

@@ -72,8 +72,9 @@ class Errand:
         self.latest: Progress | None = None
         self.early: Early | None = None
         """Why it was told to end before its work was done."""
-        self.intent = ""
-        """What it sets out to do, for whoever gave it; empty = there is no more to it."""
+        self.intent: str | None = ""
+        """What it sets out to do, for whoever gave it; empty = its name says all, None = it is
+        being thought about."""
         self.stage = ""
         """The part it is at, told with all progress from now on."""
         self._deeds, self._note = deeds, note

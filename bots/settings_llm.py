@@ -65,6 +65,7 @@ class LlmSettings(Section):
         24.0, "hours of a period; it ends now at any time, a restart does not renew it"
     )
     background_share: Share = setting(0.5, "part of cost_limit_usd that analyses may use")
+    briefing: bool = setting(True, "think of a plan when a bot joins, once a day at most")
     periodic_rounds: Annotated[int, Field(ge=1)] = setting(
         2, "answered messages of people and finished goals from one analysis to the next"
     )

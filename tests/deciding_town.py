@@ -22,7 +22,7 @@ async def daemon_on(
         data_dir=folder,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
-        llm=LlmSettings(**llm),
+        llm=LlmSettings(**{"briefing": False, **llm}),
     )
     async with Daemon(settings, bridge=bridge, model=model) as daemon:
         assert await daemon.all_joined(5)

@@ -32,6 +32,7 @@ from bots.commands import (
     status,
     stop,
     talk,
+    thoughts,
 )
 from bots.commands.args import PREFIX, Args, NoArgs
 from bots.commands.declared import commands
@@ -83,6 +84,7 @@ _DECLARING = (
     status,
     stop,
     talk,
+    thoughts,
 )
 
 

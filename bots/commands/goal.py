@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, ClassVar
 
 from pydantic import Field
 
+from bots.bot import Bot
 from bots.commands.args import Args
 from bots.commands.declared import commands
 from bots.commands.registry import CommandContext
@@ -16,6 +18,7 @@ from bots.goals.parse import parse_goals
 from bots.goals.running.desk import desk_of
 from bots.goals.running.run import OUTLOOKS, GoalRun, Limits
 from bots.goals.running.sight import SIGHT_BLOCKS, Seen
+from bots.origin import Operator, Origin
 
 DEADLINE_S = 7_200.0
 
@@ -59,6 +62,7 @@ class GoalResult(Result):
 async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     """Plan how to get things, place blocks, wear or go somewhere at least cost, and do it."""
     bot, began = context.bot, context.bot.times.stopwatch()
+    context.errand.intent = None
     desk = await desk_of(bot)
     goals = parse_goals(args.goal, desk.domain)
     run = GoalRun(bot, context.errand, desk, goals, Limits(args.range, args.outlooks))
@@ -70,6 +74,12 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
         await bot.add_message(bot.name, error.message, type="system_info")
         raise
     return _result(run, seen, bot.times.stopwatch() - began)
+
+
+async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Result:
+    """`!goal` from Python: reach all these goals, together; whatever fails is a `Failure`."""
+    context = CommandContext(bot, origin or Operator("python"), bot.name, commands)
+    return await commands.run(context, f"!goal {json.dumps({'goal': goals})}")
 
 
 def _result(run: GoalRun, seen: Seen, took_s: float) -> GoalResult:

@@ -15,15 +15,24 @@ from typing import Any
 
 from bots.answering import rules
 from bots.answering.requests import Ask, Reading, Request, Words, read
+from bots.answering.requests.going import block_of
 from bots.answering.requests.things import Things
 from bots.answering.scene import Scene
 from bots.deciding.case import Case
 from bots.deciding.happening import Happening
-from bots.deciding.outcome_words import failure, nothing_stopped, refusal, what_it_does
+from bots.deciding.outcome_words import (
+    danger,
+    ended,
+    failure,
+    nothing_stopped,
+    refusal,
+    what_it_does,
+)
 from bots.deciding.plain_rules import PlainRules, scene_of
 from bots.errors import CommandError
 from bridge.catalogue import Catalogue
 from bridge.errors import BridgeError
+from bridge.world import PlayerName
 from llm.engine.decision import ToolOutcome, Used
 from llm.model import ToolCall
 
@@ -103,7 +112,7 @@ class ActingRules:
         assert case.toolbox is not None
         if request.tool not in {tool.name for tool in case.toolbox.tools}:
             return refusal(scene), False, True
-        call = ToolCall("rule", request.tool, dict(request.fields))
+        call = ToolCall("rule", request.tool, _fields_now(case, request))
         self._superseded(scene.speaker, request)
         within_s = BEGUN_WITHIN_S if request.is_lasting else ENDED_WITHIN_S
         try:
@@ -158,19 +167,29 @@ class ActingRules:
 
     async def _after(self, case: Case, scene: Scene, event: Happening) -> str:
         """Tell of an event; when a request has ended well, go on with what follows it."""
-        if event.kind not in ("action_ended", "stop"):
+        if event.kind == "danger":
+            return danger(scene, event.text)
+        if event.kind == "proposal":
             return event.text
         if event.about and self._ended_by_request.pop(scene.speaker, None) == event.about:
             return ""
         own = self._under_way.get(scene.speaker)
         if own is None or event.about != f"!{own.request.command}":
-            return event.text
+            return ended(scene, event)
         del self._under_way[scene.speaker]
         if not event.success:
             return failure(scene, {}, event.text)
         if not own.then:
             return _done(scene, own.request, event.text)
         return await self._begin(case, scene, own.then)
+
+
+def _fields_now(case: Case, request: Request) -> dict[str, Any]:
+    """The fields, with the place of whom it goes to as it is now."""
+    player = case.world.player(PlayerName(request.towards)) if case.world else None
+    if not request.towards or player is None or player.position is None:
+        return dict(request.fields)
+    return {**request.fields, "coords": block_of(player.position)}
 
 
 def _done(scene: Scene, request: Request, message: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from bots.answering.requests import Request
 from bots.answering.scene import Scene
+from bots.deciding.happening import Happening
 
 _FAILURES_JA: Mapping[str, str] = {
     "missing_item": "必要なものを持っていないので、できませんでした。",
@@ -43,6 +44,21 @@ def failure(scene: Scene, result: Mapping[str, Any], text: str) -> str:
     message = str(result.get("message") or text)
     known = _FAILURES_JA.get(str(result.get("reason")), f"うまくいきませんでした：{message}")
     return scene.say(message, known)
+
+
+def ended(scene: Scene, event: Happening) -> str:
+    """The end of something that was not begun by these rules."""
+    how = "終わりました" if event.success else "うまくいきませんでした"
+    return scene.say(event.text, f"{how}：{event.text}")
+
+
+def danger(scene: Scene, text: str) -> str:
+    """What hurts the bot while it works for the speaker, and what they can say to that."""
+    health = f"体力は{scene.world.health:.0f}/20です。" if scene.world else ""
+    return scene.say(
+        f"{text} Say “come here” or “stop” and I leave it.",
+        f"けがをしました。{health}「来て」か「止まって」と言えば、そこを離れます。",
+    )
 
 
 def refusal(scene: Scene) -> str:

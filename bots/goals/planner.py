@@ -15,8 +15,8 @@ from bots.goals.planning.stages import WORK, Effort, Production, produce
 from bots.goals.planning.steps import steps_of
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
-UNDECIDED = "this could not be decided in time"
-"""The message when a deadline came before it was known whether a plan exists."""
+UNDECIDED = "whether this is possible could not be decided in time"
+"""The message when a deadline (or very many rounds) came before it was known whether one exists."""
 
 
 class Planner:

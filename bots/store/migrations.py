@@ -165,6 +165,27 @@ def times_of_steps(connection: sqlite3.Connection) -> None:
     )
 
 
+def thoughts_of_bots(connection: sqlite3.Connection) -> None:
+    """The newest of what each bot thought beside the talk."""
+    connection.execute(
+        """
+        CREATE TABLE thoughts (
+            bot TEXT NOT NULL,
+            thread TEXT NOT NULL, -- see bots/deciding/threads/thought.py; so is level
+            level INTEGER NOT NULL,
+            at INTEGER NOT NULL, -- microseconds since 1970, UTC
+            summary TEXT NOT NULL,
+            plan TEXT NOT NULL, -- JSON: its steps
+            goal TEXT NOT NULL,
+            status TEXT NOT NULL,
+            sources TEXT NOT NULL, -- JSON: those whose words it may hold
+            notes TEXT NOT NULL, -- JSON: what users told the thread
+            PRIMARY KEY (bot, thread, level)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -174,6 +195,7 @@ MIGRATIONS: Sequence[Migration] = (
     talks_of_several,
     summaries_of_what_was_said,
     times_of_steps,
+    thoughts_of_bots,
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract.arena import Arena, cell
+from contract.arena import CENTRE, Arena, cell
 
 from bridge.actions import Dig, Equip, MoveTo, OpenContainer, Wait, Withdraw
 from bridge.events import ActionFinished, WhisperReceived
@@ -120,3 +120,5 @@ class DeedsContract:
         await arena.set_health(bot, 0, 20)
         finished = await arena.finished(action_id)
         assert (finished.outcome, finished.reason) == ("failed", "died")
+        x, y, z = finished.result["position"]
+        assert Position(x, y, z).distance_to(CENTRE) < 2

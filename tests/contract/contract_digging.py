@@ -30,6 +30,12 @@ class DiggingContract:
         assert (await arena.perform(bot, Dig(NEAR))).outcome == "done"
         await arena.sees(bot, lambda s: s.count("cobblestone") == 1)
 
+    async def test_digging_on_does_not_wait_for_what_drops(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(NEAR, "oak_log")
+        finished = await arena.perform(bot, Dig(NEAR, pick_up=False))
+        assert (finished.outcome, await arena.block(bot, NEAR)) == ("done", "air")
+
     async def test_stone_is_not_dug_with_a_bare_hand(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.set_block(NEAR, "stone")

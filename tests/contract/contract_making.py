@@ -66,6 +66,37 @@ class MakingContract:
         seen = await arena.sees(bot, lambda s: s.count("wooden_pickaxe") == 1)
         assert (seen.count("oak_planks"), seen.count("stick")) == (0, 0)
 
+    async def test_only_the_items_named_are_used_for_a_craft(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await _give_all(arena, bot, {"oak_planks": 4, "birch_planks": 4})
+        finished = await arena.perform(bot, Craft("stick", 8, of=("birch_planks",)))
+        assert finished.outcome == "done"
+        await arena.sees(bot, lambda s: s.count("stick") == 8)
+        seen = await arena.bridge.snapshot(bot)
+        assert (seen.count("oak_planks"), seen.count("birch_planks")) == (4, 0)
+        finished = await arena.perform(bot, Craft("stick", 4, of=("birch_planks",)))
+        assert (finished.outcome, finished.reason) == ("failed", "missing_item")
+
+    async def test_a_fire_burns_the_pieces_named_and_no_more(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await _give_all(arena, bot, {"iron_ore": 2, "oak_planks": 4, "stick": 4})
+        await arena.set_block(STATION, "furnace")
+        pieces = ("oak_planks", "stick")  # 1.5 and 0.5 items
+        finished = await arena.perform(bot, Smelt("iron_ore", pieces[0], STATION, 2, pieces))
+        assert (finished.outcome, finished.result["made"]) == ("done", 2)
+        await arena.sees(bot, lambda s: s.count("iron_ingot") == 2)
+        seen = await arena.bridge.snapshot(bot)
+        assert (seen.count("oak_planks"), seen.count("stick")) == (3, 3)
+
+    async def test_a_fire_goes_out_when_the_pieces_named_are_burnt(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await _give_all(arena, bot, {"iron_ore": 2, "oak_planks": 4})
+        await arena.set_block(STATION, "furnace")
+        order = Smelt("iron_ore", "oak_planks", STATION, 2, ("oak_planks",))
+        finished = await arena.perform(bot, order)
+        assert (finished.outcome, finished.reason) == ("failed", "missing_item")
+        await arena.sees(bot, lambda s: s.count("oak_planks") == 3)
+
     @pytest.mark.parametrize(
         ("given", "station", "craft", "reason"),
         [

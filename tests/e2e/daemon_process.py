@@ -20,6 +20,8 @@ from e2e.town_client import COMMAND_WITHIN_S, Json, TownClient
 READY_WITHIN_S = 30.0
 ENDS_WITHIN_S = 10.0
 LOOK_AGAIN_S = 0.02
+ALONE = {"TOWNSFOLK_LLM__BRIEFING": "false"}
+"""A scripted model is asked for what the test asks, and for nothing else."""
 PROGRAM = Path(sys.executable).with_name("townsfolk")
 
 
@@ -109,7 +111,7 @@ class Site:
         """A user's own: nothing of the one who tests but the way to programs."""
         homes = {"HOME": self.folder, "XDG_CACHE_HOME": self.cache_home}
         homes |= {f"XDG_{kind}_HOME": self.folder / kind.lower() for kind in ("DATA", "CONFIG")}
-        kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **ALONE}
         return kept | {name: str(home) for name, home in homes.items()} | variables
 
 

@@ -127,6 +127,10 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "talk say": lambda dice: f"what about {item(dice)}?",
     "talk start": lambda dice: f"{fellow(dice)},{fellow(dice)},{fellow(dice)}",
     "talk status": lambda dice: "",
+    "thoughts approve": lambda dice: "",
+    "thoughts reanalyse": lambda dice: dice.choice(("", "periodic")),
+    "thoughts status": lambda dice: "",
+    "thoughts tell": lambda dice: f"we need {item(dice)}",
 }
 
 

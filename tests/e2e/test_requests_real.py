@@ -71,5 +71,5 @@ async def test_what_is_brought_is_handed_over(town: TownProcess, steve: Player) 
     last = await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")
     assert "2 oak planks for you" in last
     async with asyncio.timeout(10):
-        while (await steve.sees()).count("oak_planks") < 2:
+        while (await steve.sees()).count("oak_planks") < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.1)

@@ -319,3 +319,14 @@ async def test_a_broken_store_costs_the_summaries_but_no_answer(store: Store) ->
     question = await noted(prompts, case_of(talk(30), ASKING))
     assert len(question.turns) == LIMITS.most_turns + 1
     assert model.questions == []
+
+
+async def test_fewer_lines_are_shown_when_the_api_counted_more_tokens_in_them() -> None:
+    engine = engine_of(None)
+    prompts = ContextPrompts(engine, MemorySummaries(), LEVEL_OF, Watch())
+    lines = [heard("Steve", "word " * 100, number) for number in range(1, 31)]
+    before = await prompts.question(case_of(lines, ASKING))
+    for _ in range(20):
+        engine.tokens.learn(sent_bytes=3_000, counted_tokens=3_000)
+    after = await prompts.question(case_of(lines, ASKING))
+    assert len(after.turns) < len(before.turns) // 2

@@ -13,6 +13,7 @@ from errand_runs import pass_until_done
 from goal_runs import HERE, WITHIN_S, begin, furnish, order, reach, traced, when
 from town import Town, run_json, until
 
+from bots.commands.goal import reach_goal
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -108,6 +109,34 @@ async def test_progress_tells_the_step_and_how_far_it_is(town: Town) -> None:
     told = [(entry["stage"], entry["what"]) for entry in traced(town, "action.progressed")]
     assert told[0] == ("step 1 of 2", "gather oak_log")
     assert ("step 2 of 2", "craft oak_planks") in told
+
+
+async def test_who_whispers_a_goal_hears_the_plan_the_estimate_and_the_end(town: Town) -> None:
+    steve = town.world.person("Steve", Position(6.5, GROUND, 6.5))
+    steve.whisper("Alice", order("inventory.wooden_pickaxe:1"))
+    errands = town.bots["Alice"].errands
+    await until(lambda: errands.current and errands.current.intent)  # a thread is thinking
+    async with asyncio.timeout(WITHIN_S):
+        while not any("Done" in line.text for line in steve.inbox):
+            await town.world.clock.advance(0.5)
+            await asyncio.sleep(0.001)
+    told = " ".join(line.text for line in steve.inbox)
+    assert told.startswith("On it: inventory.wooden_pickaxe:1, 6 steps, about ")
+    assert "gather 3 oak_log, craft 12 oak_planks" in told
+    assert "Done: inventory.wooden_pickaxe:1, in " in told
+
+
+async def test_it_comes_up_again_when_it_is_done_in_the_depth(town: Town) -> None:
+    town.world.give("Alice", "iron_pickaxe")
+    result = await reach(town, "inventory.diamond:1")
+    assert result["success"] is True, result
+    assert town.world.body("Alice").position.y >= GROUND - 8
+
+
+async def test_python_gives_a_goal_to_a_bot(town: Town) -> None:
+    town.world.give("Alice", "stick", 4)
+    result = await reach_goal(town.bots["Alice"], "inventory.stick:4")
+    assert result.as_json()["message"] == "Already so: inventory.stick:4."
 
 
 # --- refused ------------------------------------------------------------------------------

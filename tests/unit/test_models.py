@@ -44,7 +44,7 @@ def test_a_model_without_a_known_price_is_charged_as_the_dearest_and_the_log_say
 
 
 def test_a_configured_price_wins() -> None:
-    llm = LlmSettings(haiku_price=(1, 2, 0.5, 1.25))  # type: ignore[arg-type]
+    llm = LlmSettings(haiku_price=(1, 2, 0.5, 1.25))
     assert tiers_of(llm)["haiku"].price == price(1, 2, 0.5, 1.25)
 
 

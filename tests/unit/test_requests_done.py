@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -60,9 +59,7 @@ async def test_follow_me_is_done_told_and_stopped_in_plain_words(
         assert "doing nothing" in await told(steve, "what are you doing?")
 
 
-async def test_come_here_ends_beside_whoever_asked(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_come_here_ends_beside_whoever_asked(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
     async with daemon_on(fake_bridge, tmp_path) as daemon:
         assert await told(steve, "Alice, come here!") in ("I am coming.", "Here I am.")
@@ -132,9 +129,7 @@ async def test_another_bots_words_are_never_a_request(
 ) -> None:
     async with daemon_on(fake_bridge, tmp_path, "Alice", "Bob") as daemon:
         await daemon.bot("Bob").tell("Alice", "follow me", 100)
-        async with asyncio.timeout(20):
-            while not list(daemon.trace.recent("decision.made")):
-                await asyncio.sleep(0.05)
+        await until(lambda: bool(list(daemon.trace.recent("decision.made"))))
         assert doing(daemon) is None
         assert not list(daemon.trace.recent("action.started"))
 

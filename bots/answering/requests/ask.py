@@ -35,6 +35,8 @@ class Request:
     """Said when it has begun: a sentence."""
     done: Words = _NO_WORDS
     """Said when it has been done; empty: in the command's own words."""
+    towards: str = ""
+    """The player whose place the fields hold: they may have moved when it is begun."""
     is_lasting: bool = True
     """It is begun and ends later."""
 

@@ -127,12 +127,14 @@ _NO_NAME = r"(?!(?:him|her|them|it|that|this|me|us|you|everyone|somebody|someone
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(
         r"(?:come|get|walk|run|move)(?: (?:back|over|right|on))* "
-        r"(?:here|to me|to my (?:place|side))|come|come over|come back|come closer|come on over|to me",
+        r"(?:here|to me|to my (?:place|side))"
+        r"|come|come over|come back|come closer|come on over|to me",
         lambda ask, asked: going.come(ask),
     ),
     _form(
         r"(?:keep |start )?follow(?:ing)?(?: me)(?: around)?"
-        r"|(?:come|walk|go|run)(?: along)? with me|come along|stay (?:with|near|close to|by) me|stick with me",
+        r"|(?:come|walk|go|run)(?: along)? with me|come along"
+        r"|stay (?:with|near|close to|by) me|stick with me",
         lambda ask, asked: going.follow(ask),
     ),
     _form(
@@ -148,14 +150,16 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(
         r"(?:stop|halt|freeze|cancel|abort|enough|that's enough|that is enough|stahp)"
         r"|(?:stop|cancel|abort|end|quit) (?:it|that|this|everything|all"
-        r"|what(?:ever)? you(?:'re| are)(?: doing)?|the task|your task|working|moving|walking|mining|digging|crafting|gathering"
+        r"|what(?:ever)? you(?:'re| are)(?: doing)?|the task|your task"
+        r"|working|moving|walking|mining|digging|crafting|gathering"
         r"|running|now)|never ?mind|stop stop(?: stop)?|forget (?:it|about it|that)",
         lambda ask, asked: going.stop(ask),
     ),
     _form(
         r"(?:so )?what(?:'s|s| is| are|'re|re)? (?:are |re )?(?:you|u|ya) (?:currently )?"
         r"(?:doing|up to|working on)(?: (?:here|there|at the moment|today))?"
-        r"|whatcha doing|what r u doing|what are you busy with|are you busy|(?:your )?status|what's your (?:status|task|goal)",
+        r"|whatcha doing|what r u doing"
+        r"|what are you busy with|are you busy|(?:your )?status|what's your (?:status|task|goal)",
         lambda ask, asked: going.tell_doing(ask),
     ),
     _form(
@@ -195,7 +199,8 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     ),
     _form(
         r"(?:pick|take|grab)(?: up)? (?:that|this|these|those|it|them|everything"
-        r"|the (?:items?|drops?|stuff|things?|loot))(?: up)?(?: (?:here|there|from the ground|lying around))?"
+        r"|the (?:items?|drops?|stuff|things?|loot))"
+        r"(?: up)?(?: (?:here|there|from the ground|lying around))?"
         r"|collect (?:the )?(?:drops|items|loot)",
         lambda ask, asked: going.pick_up(ask),
     ),
@@ -205,7 +210,8 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     ),
     _form(
         r"(?:go|walk|come|run|move|head|travel) (?:back )?(?:to )?"
-        rf"(?:x ?[=:]? ?)?(?P<x>{_NUMBER}),? (?:y ?[=:]? ?)?(?P<y>{_NUMBER}),? (?:z ?[=:]? ?)?(?P<z>{_NUMBER})",
+        rf"(?:x ?[=:]? ?)?(?P<x>{_NUMBER}),? "
+        rf"(?:y ?[=:]? ?)?(?P<y>{_NUMBER}),? (?:z ?[=:]? ?)?(?P<z>{_NUMBER})",
         _point,
     ),
     _form(

@@ -123,9 +123,14 @@ def _to_player(ask: Ask, name: str, doing: Words, there: Words) -> Asked:
                 f"{name}さんがここからは見えないので、行けません。",
             )
         )
-    at: Position = player.position.block
-    fields = {"coords": [at.x, at.y, at.z], "range": BESIDE}
-    return (Request("navigation gotoCoords", fields, doing, there),)
+    fields = {"coords": block_of(player.position), "range": BESIDE}
+    return (Request("navigation gotoCoords", fields, doing, there, towards=player.name),)
+
+
+def block_of(position: Position) -> list[float]:
+    """A place to walk to."""
+    at = position.block
+    return [at.x, at.y, at.z]
 
 
 def _nobody(name: str) -> Unclear:

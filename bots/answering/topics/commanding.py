@@ -11,7 +11,8 @@ from bots.answering.scene import Scene, Topic
 def _help(scene: Scene, asked: Match[str]) -> str:
     return scene.say(
         "Say “come here”, “follow me”, “get 10 oak logs”, “make an iron pickaxe”, "
-        "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. !help lists my commands.",
+        "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. "
+        "!help lists my commands.",
         "「来て」「ついてきて」「オークの原木を10個取って」「鉄のツルハシを作って」「パンを3個ちょうだい」"
         "「止まって」と言ってください。居場所や持ち物も聞けます。コマンドは !help です。",
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
-from bots.goals.goal import Goal
+from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.running.bag import TIGHT, needed, rubble
 from bots.goals.running.desk import Desk
@@ -31,6 +31,12 @@ RISEN_WITHIN_S = 15.0
 LOST_THINGS_S = 90.0
 """A walk back to where the bot died; what lies there stays for 300 s."""
 LYING_ABOUT = 8.0
+DEEP = 8.0
+"""Blocks below where it began, from which it comes up in the end."""
+UP_WITHIN = 8.0
+UP_S = 120.0
+INTENT_LENGTH = 200
+"""Characters of a plan as it is told at the start: one whisper holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +74,42 @@ class GoalRun:
         Raises CommandError impossible, gave_up, inventory_full, not_found; ErrandEnded."""
         seen = await self._sight.look()
         self.goals = totals(self.asked, seen)
-        self._outlooks = outlooks(seen.snapshot.position, self.limits.sight)
+        start = seen.snapshot.position
+        self._outlooks = outlooks(start, self.limits.sight)
         patience = Patience()
-        while not all(map(seen.meets, self.goals)):
-            plan, seen = await self._plan(seen)
-            patience.begin(plan)
-            try:
-                await self._follow(plan)
-            except Surprise as surprise:
-                self.replans += 1
-                self.errand.note("goal.surprised", reason=surprise.reason, why=surprise.message)
-                patience.met_with(surprise)
-                await self._recover(surprise)
+        while True:
+            while not self._are_met(seen):
+                seen = await self._get_on(seen, patience)
+            if not await self._come_up(start, seen):
+                return seen
             seen = await self._sight.look()
-        return seen
+            if self._are_met(seen):
+                return seen
+
+    def _are_met(self, seen: Seen) -> bool:
+        return all(map(seen.meets, self.goals))
+
+    async def _get_on(self, seen: Seen, patience: Patience) -> Seen:
+        """Plan, and follow the plan to its end or to the first surprise; what is seen then."""
+        plan, seen = await self._plan(seen)
+        patience.begin(plan)
+        try:
+            await self._follow(plan)
+        except Surprise as surprise:
+            self.replans += 1
+            self.errand.note("goal.surprised", reason=surprise.reason, why=surprise.message)
+            patience.met_with(surprise)
+            await self._recover(surprise)
+        return await self._sight.look()
+
+    async def _come_up(self, start: Position, seen: Seen) -> bool:
+        """Out of a mine, where nobody would find it; whether there was need of that."""
+        went_there = any(isinstance(goal, PositionGoal) for goal in self.goals)
+        if went_there or start.y - seen.snapshot.position.y < DEEP:
+            return False
+        with suppress(ActionFailed):
+            await walk(self.bot, self.errand, start, UP_WITHIN, deadline_s=UP_S)
+        return True
 
     # --- planning -----------------------------------------------------------------
 
@@ -92,7 +120,7 @@ class GoalRun:
             plan, seen = await self._seek(plan, seen)
         if self.first_plan is None:
             self.first_plan = plan
-            self.errand.intent = plan.message
+            self.errand.intent = intent_of(plan)
         self.errand.note(
             "goal.planned",
             goal=plan.goal,
@@ -113,6 +141,7 @@ class GoalRun:
         if not wishful.found:
             raise impossible(explained)
         sought = unseen(wishful, seen.world.nearby)
+        self.errand.intent = f"no {_or(sought)} is in sight, so I go and look for it"
         for number in range(self.limits.outlooks):
             self.errand.note("goal.sought", blocks=sorted(sought), places=number + 1)
             self.errand.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
@@ -186,6 +215,13 @@ class GoalRun:
         place = Position(*there)
         await walk(self.bot, self.errand, place, 1.5, deadline_s=LOST_THINGS_S)
         await self.errand.act(CollectDrops(LYING_ABOUT))
+
+
+def intent_of(plan: Plan) -> str:
+    """The plan in one line: the goal, the estimate, the steps as far as they fit."""
+    steps = ", ".join(f"{step.action} {step.count} {step.target}" for step in plan.steps)
+    line = f"{plan.goal}, {plan.message}: {steps}"
+    return line if len(line) <= INTENT_LENGTH else f"{line[: INTENT_LENGTH - 1]}…"
 
 
 def impossible(plan: Plan, further: str = "") -> CommandError:

@@ -1,0 +1,1 @@
+"""Thinking beside the talk: a briefing when a bot joins, an analysis every few rounds."""
