@@ -265,7 +265,8 @@ class Daemon:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
-        view = View(self.town, self._commons.commands, self.trace, lambda: not self.failure.done())
+        commands, stats = self._commons.commands, self.minds.records.stats
+        view = View(self.town, commands, self.trace, lambda: not self.failure.done(), stats)
         self._stack.push_async_callback(view.aclose)
         self._token = new_token()
         self.http = await HttpServer.start(view, self.settings.dashboard, self._token)

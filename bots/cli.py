@@ -170,6 +170,18 @@ def show_log(
             print_line(line)
 
 
+@app.command()
+def stats(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show how well the bots decide, beside what it should be."""
+    from bots.stats_cli import show
+
+    with _told_plainly():
+        show(_folder(data_dir), as_json)
+
+
 def _server_flags(address: str | None) -> dict[str, Any]:
     from bots.settings_loading import parse_address
 

@@ -67,6 +67,9 @@ class DaemonClient:
         asked = {"text": text}
         return self._ask("POST", _of_bot(bot, "messages"), asked, LONGEST_COMMAND_S)
 
+    def stats(self) -> Json:
+        return self._ask("GET", "/api/stats")
+
     def traces(self, follow: bool) -> Iterator[Json]:
         """What is kept of the stream, then what happens until the daemon ends."""
         address = f"{self._daemon.dashboard.url.replace('http', 'ws', 1)}ws?last=0"

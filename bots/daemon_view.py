@@ -8,9 +8,10 @@ from itertools import count
 
 from bots.commands import CommandContext, CommandRegistry
 from bots.conversation.message import Message
+from bots.deciding.threads.thought import THREADS
 from bots.errands import Errand
 from bots.http.view import Json
-from bots.origin import Origin, speaker_of
+from bots.origin import Operator, Origin, speaker_of
 from bots.owned_tasks import OwnedTasks
 from bots.resident import Resident
 from bots.town import Town
@@ -29,8 +30,10 @@ class View:
         commands: CommandRegistry,
         trace: TraceLog,
         is_well: Callable[[], bool] = lambda: True,
+        stats: Callable[[], Json] = dict,
     ) -> None:
         self.trace = trace
+        self._stats = stats
         self._is_well = is_well
         self._town, self._commands = town, commands
         self._unwaited = OwnedTasks()
@@ -95,19 +98,28 @@ class View:
         made = self._decision(decision)
         if made is None:
             return _unknown_decision(decision)
-        self.trace.note("decision.approved", made.bot, decision=decision)
+        if made.facts["trigger"] == "briefing":
+            return await self._on_thought(made, "!thoughts approve")
+        if decision not in {t.facts["decision"] for t in self.trace.recent("decision.approved")}:
+            self.trace.note("decision.approved", made.bot, decision=decision)
         return {"success": True, "decision": decision}
 
     async def reanalyse(self, decision: int) -> Json:
         made = self._decision(decision)
         if made is None or made.bot is None:
             return _unknown_decision(decision)
+        if (thread := made.facts["trigger"]) in THREADS:
+            return await self._on_thought(made, f"!thoughts reanalyse {thread}")
         answerer = self._town.find(made.bot).answerer
         if answerer is None:
             return _refusal("no_answerer", f"{made.bot} does not answer by itself")
         if not answerer.reconsider(decision):
             return _refusal("forgotten", f"the lines of decision {decision} are forgotten")
+        self.trace.note("decision.reanalysed", made.bot, decision=decision)
         return {"success": True, "decision": decision, "started": True}
+
+    def stats(self) -> Json:
+        return {"success": True, **self._stats()}
 
     async def stop_all(self) -> Json:
         stopped = {r.name: await r.bot.stop() for r in self._town.residents}
@@ -128,6 +140,15 @@ class View:
     def _decision(self, number: int) -> Trace | None:
         made = self.trace.recent("decision.made")
         return next((trace for trace in made if trace.sequence == number), None)
+
+    async def _on_thought(self, made: Trace, command: str) -> Json:
+        """Run a command on what a bot thinks now; refused when it thinks something else."""
+        resident = self._town.find(made.bot or "")
+        thoughts = resident.bot.thoughts
+        if thoughts is None or thoughts.is_of(made.sequence) is None:
+            return _refusal("outdated", f"{made.bot} does not think that any more")
+        result = await self._run(resident, command, Operator("http"))
+        return {**result, "decision": made.sequence, "started": bool(result["success"])}
 
     def _context(self, resident: Resident, origin: Origin) -> CommandContext:
         return CommandContext(resident.bot, origin, speaker_of(origin), self._commands)
@@ -165,7 +186,8 @@ def _is_decision_on(trace: Trace, heard: Message) -> bool:
     if trace.name not in DECISIONS or trace.bot != heard.bot:
         return False
     same_speaker = trace.facts["speaker"] == heard.utterance.speaker
-    return same_speaker and bool(trace.facts["newest"] >= heard.sequence)
+    # A decision on an event alone has no newest line.
+    return same_speaker and bool(trace.facts.get("newest", 0) >= heard.sequence)
 
 
 def _unknown_decision(number: int) -> Json:

@@ -12,15 +12,22 @@ from bots.answering.mind import Mind, Wits
 from bots.answering.person_talk import PersonTalk
 from bots.answering.persona import PersonaFiles
 from bots.bot import Bot
+from bots.clock import Stopwatch
 from bots.deciding.acting_rules import ActingRules
 from bots.deciding.cap_notice import CapNotice
 from bots.deciding.context import ContextPrompts
 from bots.deciding.controller import Controller
 from bots.deciding.events import EventBuffer
 from bots.deciding.hands import CommandHands
+from bots.deciding.keeping import RecordKeeper
 from bots.deciding.plain_rules import PlainRules
 from bots.deciding.record import TraceRecorder
+from bots.deciding.record_file import RecordFile
 from bots.deciding.summaries import KeptSummaries
+from bots.deciding.threads.kept import KeptThoughts, MemoryThoughts
+from bots.deciding.threads.rounds import Pace
+from bots.deciding.threads.thinker import Thinker
+from bots.deciding.threads.threads import Threads
 from bots.deciding.view import standing
 from bots.models import caps_of, models_of, newest_models, tiers_of
 from bots.resident import Commons
@@ -28,6 +35,7 @@ from bots.settings import Settings
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
 from bots.store.summaries import SqliteSummaries
+from bots.store.thoughts import SqliteThoughts
 from bots.talk.thinking import Thinking
 from llm.engine.budget import Budget
 from llm.engine.engine import Engine
@@ -46,15 +54,12 @@ class Minds:
         model: ChatModel | None,
         budget: Budget,
         summaries: KeptSummaries,
+        thoughts: KeptThoughts | None = None,
     ) -> None:
         times = commons.times
         self.persons = PersonTalk(times.stopwatch)
         self._commons = commons
-        self._auto_replies = AutoReplies(
-            [AutoReply(fixed.match, fixed.reply) for fixed in settings.chat.auto_replies],
-            per_minute=settings.limits.auto_replies_per_minute,
-            stopwatch=times.stopwatch,
-        )
+        self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._hearing_range = settings.chat.hearing_range
         self._llm = settings.llm
         self._models = models_of(settings, model)
@@ -66,22 +71,29 @@ class Minds:
             sonnet_from=settings.llm.sonnet_threshold,
             opus_from=settings.llm.complexity_threshold,
         )
+        llm, self._recorder = settings.llm, TraceRecorder(commons.trace)
+        level_of = standing(commons.permissions, commons.fellows)
+        personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
+        self._threads = Threads(
+            Thinker(self.engine, personas, self._recorder, level_of, times),
+            thoughts or MemoryThoughts(),
+            Pace(llm.briefing, llm.periodic_rounds, llm.periodic_every_s),
+            commons.trace,
+        )
         self._prompts = ContextPrompts(
-            self.engine,
-            summaries,
-            standing(commons.permissions, commons.fellows),
-            times.stopwatch,
+            self.engine, summaries, level_of, times.stopwatch, self._threads
         )
         self._wits = Wits(
             self.engine,
-            PersonaFiles(settings.data_dir / PERSONA_FOLDER),
+            personas,
             self._prompts,
             PlainRules(times.rng),
             CapNotice(times.clock, budget.caps.period),
             times.rng,
             settings.llm.model_cut_s,
         )
-        self._recorder = TraceRecorder(commons.trace)
+        file = RecordFile(settings.data_dir, settings.secrets)
+        self.records = RecordKeeper(commons.trace, file, budget, times.clock)
         self._controller = Controller(commons.trace, times.stopwatch)
         self._hands: list[CommandHands] = []
 
@@ -92,7 +104,7 @@ class Minds:
         """The minds with what earlier runs spent and summarised."""
         ledger, caps = SqliteLedger(store), caps_of(settings.llm)
         budget = await Budget.load(ledger, caps, commons.times.clock)
-        return cls(settings, commons, model, budget, SqliteSummaries(store))
+        return cls(settings, commons, model, budget, SqliteSummaries(store), SqliteThoughts(store))
 
     def answerer(self, bot: Bot) -> Answerer:
         """An answerer that hears this bot; the caller runs it."""
@@ -118,18 +130,27 @@ class Minds:
         hands.happened = answerer.happened
         self._hands.append(hands)
         self._controller.attend(bot, answerer, events, hands)
+        self._threads.attend(bot, answerer.happened)
         answerer.listen()
         return answerer
 
     def thinking(self, bots: Container[str]) -> Thinking:
         """How these bots think in talks of several."""
         return Thinking(
-            self.engine, self._wits.personas, bots, self._wits.rng, self._wits.model_cut_s
+            self.engine,
+            self._wits.personas,
+            bots,
+            self._wits.rng,
+            self._wits.model_cut_s,
+            self._prompts,
         )
 
     async def run(self) -> None:
         """Take what happens to the bots to their minds, until cancelled."""
-        await self._controller.run()
+        self.records.start()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._controller.run(), name="controller")
+            group.create_task(self._threads.run(), name="threads")
 
     async def warm(self) -> None:
         """Make the models ready, so that the first person who asks does not wait for that."""
@@ -142,11 +163,21 @@ class Minds:
 
     async def aclose(self) -> None:
         await asyncio.gather(*(hands.aclose() for hands in self._hands))
+        await self._threads.aclose()
         await self._prompts.aclose()
         await self.engine.aclose()
         await asyncio.gather(*(model.aclose() for model in self._every_model))
+        await self.records.aclose()
 
     @property
     def _every_model(self) -> Collection[ChatModel]:
         """Each once: tiers may share one."""
         return {id(model): model for model in self._models.values()}.values()
+
+
+def _auto_replies(settings: Settings, stopwatch: Stopwatch) -> AutoReplies:
+    return AutoReplies(
+        [AutoReply(fixed.match, fixed.reply) for fixed in settings.chat.auto_replies],
+        per_minute=settings.limits.auto_replies_per_minute,
+        stopwatch=stopwatch,
+    )

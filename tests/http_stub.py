@@ -83,6 +83,9 @@ class StubDaemon:
     async def reanalyse(self, decision: int) -> Json:
         return await self._decide("reanalyse", decision)
 
+    def stats(self) -> Json:
+        return {"success": True, "metrics": {}}
+
     async def stop_all(self) -> Json:
         return await self._note("stop")
 

@@ -15,6 +15,7 @@ from bots.settings import (
     ChatSettings,
     DashboardSettings,
     GroupTalkSettings,
+    LlmSettings,
     Settings,
     TalkSettings,
 )
@@ -42,8 +43,15 @@ def is_of_talk(question: Question) -> bool:
     return question.system.startswith("<persona_lock>")
 
 
+def is_summary(question: Question) -> bool:
+    return question.system.startswith("You keep the notes")
+
+
 def model_of(answers: Answers) -> FunctionModel:
-    return FunctionModel(lambda question: answers(speaker_of(question), question))
+    """Summaries, which are made beside the talk, come to nothing."""
+    return FunctionModel(
+        lambda question: "" if is_summary(question) else answers(speaker_of(question), question)
+    )
 
 
 def numbered() -> Answers:
@@ -82,6 +90,7 @@ async def talking(
         chat=ChatSettings(pace=False),
         group_talk=settings or GroupTalkSettings(gap_s=0, by_words=False),
         dashboard=DashboardSettings(enabled=False),
+        llm=LlmSettings(briefing=False),
     )
     thinks = model or (model_of(answers) if answers else None)
     async with Daemon(chosen, bridge=bridge, model=thinks) as daemon:

@@ -107,7 +107,9 @@ class Answerer:
                 await self._attend(waiting)
 
     def happened(self, speaker: str, origin: Origin, happening: Happening) -> None:
-        """Something ended that was begun for this speaker: decide what to make of it."""
+        """Something happened on behalf of this speaker: decide what to make of it."""
+        facts = {"speaker": speaker, "trigger": happening.kind, "text": happening.text}
+        self._trace.note("event.noticed", self._bot.name, **facts)
         if not self._waiting.add_happening(speaker, origin, happening):
             log.warning("happening.not_told", bot=self._bot.name, to=speaker)
         self._arrived.set()

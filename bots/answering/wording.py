@@ -30,6 +30,7 @@ _PARTS_OF_DAY: tuple[tuple[int, str, str], ...] = (
 _COUNTED = (
     *("log", "stick", "apple", "ingot", "diamond", "emerald", "arrow", "bone", "egg", "chest"),
     *("pickaxe", "axe", "sword", "shovel", "hoe", "bucket", "furnace", "table", "nugget"),
+    *("ladder", "door", "boat", "bed", "sign", "rail", "seed", "sapling", "shield"),
 )
 """Ends of item names that take a plural s."""
 
@@ -60,7 +61,8 @@ def clock_time(ticks: int) -> str:
 def item(name: str, count: int, language: Language) -> str:
     if language == "ja":
         return f"{japanese_name(name)}×{count}"
-    plural = "s" if count > 1 and name.endswith(_COUNTED) else ""
+    ending = "es" if name.endswith("torch") else "s" if name.endswith(_COUNTED) else ""
+    plural = ending if count > 1 else ""
     return f"{count} {name.replace('_', ' ')}{plural}"
 
 

@@ -84,7 +84,7 @@ class ActingRules:
     async def _read(self, case: Case) -> Reading:
         things = Things(frozenset(await self._known()))
         ask = Ask(case.bot, case.waiting.speaker, things, case.world)
-        return read(ask, case.waiting.lines)
+        return read(ask, [line.content for line in case.waiting.messages if not line.relayed])
 
     async def _known(self) -> Sequence[str]:
         """The items there are; none while the world cannot be asked."""

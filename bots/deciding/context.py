@@ -43,6 +43,7 @@ LONGEST_LINE = 1_000  # characters; what is whispered is far shorter
 LINES_TOKENS = 2_000  # of the lines to answer; of more, the newest
 ADVICE_TOKENS = 400
 KNOWLEDGE_TOKENS = 400
+ALL = View(Level.PLAYER)
 KNOWN = "# What you know"
 """Heads what was learnt, in front of the senses."""
 
@@ -67,7 +68,8 @@ class ContextPrompts:
         view = view_of(case)
         summaries = await self._summariser.of(case.bot, view)
         asked = {message.sequence for message in case.waiting.messages}
-        earlier = [line for line in self._lines(case, view) if line.until not in asked]
+        lines = self._lines(case.history, view)
+        earlier = [line for line in lines if line.until not in asked]
         turns = context.shown(earlier, summaries, self._tokens)
         before = [*_notes(summaries), *self._advice_rows(case, view)]
         first = (Turn("user", "\n".join(before)),) if before else ()
@@ -76,17 +78,25 @@ class ContextPrompts:
 
     def decided(self, case: Case, decision: Decision) -> None:
         view = view_of(case)
-        self._summariser.look(case.bot, view, self._lines(case, view))
+        self._summariser.look(case.bot, view, self._lines(case.history, view))
+
+    async def notes(self, bot: str) -> tuple[Summary, ...]:
+        """The summaries of all that a bot heard, for words without tools that are not public."""
+        return await self._summariser.of(bot, ALL)
+
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
+        """Begin a summary of all that a bot heard, if it is due; returns at once."""
+        self._summariser.look(bot, ALL, self._lines(history, ALL))
 
     async def aclose(self) -> None:
         """End the summaries at work."""
         await self._summariser.aclose()
 
-    def _lines(self, case: Case, view: View) -> list[Line]:
-        """What the view shows of the bot's history."""
+    def _lines(self, history: Sequence[Message], view: View) -> list[Line]:
+        """What the view shows of a bot's history."""
         return [
             Line(message.sequence, turn, sources_of(message))
-            for message in case.history
+            for message in history
             if view.shows(message, self._level_of) and (turn := turn_of(_cut(message))) is not None
         ]
 

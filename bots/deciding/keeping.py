@@ -13,7 +13,7 @@ import structlog
 from bots.clock import Clock
 from bots.deciding.metrics import TELLING, Record, Spent, concise, counts, metrics
 from bots.deciding.record_file import RecordFile
-from bots.trace import Trace, TraceLog
+from bots.trace import Trace, TraceLog, TraceReader
 from llm.engine.budget import Budget
 from llm.engine.prices import DOLLAR
 
@@ -33,14 +33,17 @@ class RecordKeeper:
         self._run = clock().isoformat()
         self._kept: deque[tuple[datetime, Record]] = deque(maxlen=MOST_KEPT)
         self._is_writing_well = True
+        self._reader: TraceReader | None = None
 
     def start(self) -> None:
         self._reading = self._trace.reading()
         self._reader = self._reading.__enter__()
-        self._task = asyncio.create_task(self._keep(), name="records")
+        self._task = asyncio.create_task(self._keep(self._reader), name="records")
 
     async def aclose(self) -> None:
         """Write down what is left."""
+        if self._reader is None:
+            return
         self._reader.end()
         await asyncio.wait({self._task}, timeout=CLOSE_WITHIN_S)
         self._task.cancel()
@@ -56,10 +59,10 @@ class RecordKeeper:
         spent = Spent(self._budget.spent() / DOLLAR, self._budget.caps.everything / DOLLAR)
         return _told([record for _at, record in self._kept], spent, since, self._run)
 
-    async def _keep(self) -> None:
+    async def _keep(self, reader: TraceReader) -> None:
         since = self._clock() - self._budget.caps.period
         self._remember(await asyncio.to_thread(_read_back, self._file, since))
-        while traces := await self._reader.taken():
+        while traces := await reader.taken():
             records = [record_of(t, self._run) for t in traces if t.name in TELLING]
             self._remember(records)
             if records:

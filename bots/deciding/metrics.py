@@ -25,6 +25,11 @@ GOAL = "!goal"
 IMPROPER = frozenset({"internal", "deadline"})
 """Ends of a goal that neither the world nor anybody's wish explains."""
 
+_KEPT = (
+    *("name", "run", "work", "source", "why", "tier", "seconds", "cost_usd"),
+    *("success", "after_s", "actionId", "talk"),
+)
+
 Side: TypeAlias = Literal["below", "above", "at_most"]
 Unit: TypeAlias = Literal["share", "s", "usd"]
 
@@ -69,9 +74,7 @@ def concise(record: Record) -> Record | None:
     name = record["name"]
     if name not in TELLING or (name.startswith("action.") and record.get("command") != GOAL):
         return None
-    kept = ("name", "run", "work", "source", "why", "tier", "seconds", "cost_usd")
-    kept += ("success", "after_s", "actionId", "talk")
-    short = {key: record[key] for key in kept if record.get(key) is not None}
+    short = {key: record[key] for key in _KEPT if record.get(key) is not None}
     if "used" in record:
         short["calls"] = [bool(used["illegal"]) for used in record["used"]]
     if "result" in record:

@@ -8,7 +8,7 @@ its outcome is told later, as something that happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from bots.answering.prompt import quoted
@@ -113,6 +113,7 @@ def outcome_of(result: Mapping[str, Any]) -> ToolOutcome:
     return ToolOutcome(text, not result["success"], result.get("reason") in _ILLEGAL)
 
 
+@lru_cache(maxsize=512)  # schemas take longer to make than all else of a decision
 def _tool(name: str, command: Command[Any]) -> Tool:
     example = f" Example of its arguments: {command.example}" if command.example else ""
     length = " Takes a while; one such thing at a time." if command.world else ""

@@ -122,7 +122,7 @@ def _settings(scenario: Scenario, data_dir: Path) -> Settings:
             "history": {"view": 10_000},
             "dashboard": {"enabled": False},
             "log": {"level": "warning", "talk": False},
-            **({} if needs_model else {"llm": {"enabled": "off"}}),
+            "llm": {"briefing": False, **({} if needs_model else {"enabled": "off"})},
         },
     )
 

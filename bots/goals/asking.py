@@ -24,6 +24,10 @@ from bots.goals.tree import tree
 from bots.goals.worlds import DEFAULT_VERSION, read_world
 from bridge.errors import BotError
 
+DEADLINE_S = 1.0
+"""For a good plan. Questions that take so long are rare: the rest of the planner's work is counted,
+so that answers do not depend on how fast the machine is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -40,14 +44,14 @@ class Asker:
     def __init__(
         self,
         domain_named: Callable[[str], Domain],
-        deadline_s: float | None = None,
+        deadline_s: float | None = DEADLINE_S,
         stopwatch: Stopwatch = perf_counter,
     ) -> None:
         self._domain_named, self._deadline_s, self._stopwatch = domain_named, deadline_s, stopwatch
         self._known: dict[str, Known] = {}
 
     @classmethod
-    def with_packages(cls, packages_dir: Path, deadline_s: float | None = None) -> Asker:
+    def with_packages(cls, packages_dir: Path, deadline_s: float | None = DEADLINE_S) -> Asker:
         """Planning from the installed npm packages, for any version they know."""
         return cls(partial(_domain, packages_dir), deadline_s)
 
@@ -55,7 +59,7 @@ class Asker:
         """Raises GameDataError when there is no such version."""
         if version not in self._known:
             domain = self._domain_named(version)
-            planner = Planner(domain)
+            planner = Planner(domain, deadline_s=self._deadline_s)
             self._known[version] = Known(domain, planner, Explainer(planner))
         return self._known[version]
 
@@ -99,7 +103,7 @@ class Asker:
         known = self.known(world.version)
         begun = self._stopwatch()
         goals, at = parse_goals(goal, known.domain), world.of(known.domain)
-        plan = known.planner.plan(goals, at, deadline_s=self._deadline_s)
+        plan = known.planner.plan(goals, at)
         if not plan.found and plan.message != UNDECIDED:
             plan = known.explainer.explain(goals, at, plan)
         return replace(plan, elapsed_ms=(self._stopwatch() - begun) * 1000)

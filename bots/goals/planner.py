@@ -22,10 +22,16 @@ UNDECIDED = "whether this is possible could not be decided in time"
 class Planner:
     """Plans in one domain; pure, and the same for the same question. Keep it: it is an index."""
 
-    def __init__(self, domain: Domain, stopwatch: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        stopwatch: Callable[[], float] = time.monotonic,
+        deadline_s: float | None = None,
+    ) -> None:
+        """The deadline is for questions that bring none."""
         self.domain = domain
         self.catalogue = Catalogue(domain)
-        self._stopwatch = stopwatch
+        self._stopwatch, self._deadline_s = stopwatch, deadline_s
 
     def plan(
         self,
@@ -37,11 +43,13 @@ class Planner:
     ) -> Plan:
         """Plan all goals together at least cost; `proof` works on until least cost is proven.
 
+        After a deadline any plan is taken; with none by then, about a second more goes into one.
         Without a plan `found` is false; explaining why is explain.py's part.
         """
         began = self._stopwatch()
         wanted = wanted_of(goals, world)
-        effort = Effort(deadline_s, None if proof else WORK)
+        limit_s = self._deadline_s if deadline_s is None else deadline_s
+        effort = Effort(limit_s, None if proof else WORK)
         made = produce(problem_of(self.catalogue, wanted, world), effort, self._stopwatch)
         steps = self._steps(made, goals, world)
         return Plan(

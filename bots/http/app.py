@@ -46,6 +46,7 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/decisions", api.decisions)
     yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
     yield Route("/api/decisions/{decision}/reanalyse", api.reanalyse, methods=["POST"])
+    yield Route("/api/stats", api.stats)
     yield Route("/api/stop", api.stop, methods=["POST"])
     yield WebSocketRoute("/ws", api.stream)
 
@@ -103,6 +104,9 @@ class _Api:
     async def reanalyse(self, request: Request) -> Response:
         decision = asked.decision_number(request.path_params["decision"])
         return _known(await self._outcome(self._view.reanalyse(decision)))
+
+    async def stats(self, _request: Request) -> Response:
+        return answer(self._view.stats())
 
     async def stop(self, _request: Request) -> Response:
         return answer(await self._outcome(self._view.stop_all()))

@@ -20,6 +20,7 @@ ENDPOINTS: tuple[tuple[str, str, str], ...] = (
     ("GET", "/api/decisions", "what was decided and why"),
     ("POST", "/api/decisions/{id}/approve", "approve a decision"),
     ("POST", "/api/decisions/{id}/reanalyse", "have it decided anew"),
+    ("GET", "/api/stats", "how well it is decided, beside what it should be"),
     ("POST", "/api/stop", "stop whatever any bot is doing"),
     ("WS", "/ws", "everything as it happens: ?last=SEQUENCE resumes"),
 )

@@ -45,6 +45,9 @@ class DaemonView(Protocol):
     async def reanalyse(self, decision: int) -> Json:
         """Decide anew; `reason` is `unknown_decision` where there is none."""
 
+    def stats(self) -> Json:
+        """The measures of the budget's period that ends now, beside their targets."""
+
     async def stop_all(self) -> Json:
         """`!stop` for every bot."""
 

@@ -19,7 +19,8 @@ from bots.skills.walking import walk
 from bridge.actions import BlockAt, Footholds, MoveTo
 from bridge.world import Position
 
-NEAR = 3.0  # blocks; the rest of the way is found at once
+NEAR = 2.0  # blocks, level; the rest of the way is found at once
+WANDERED = 16  # steps more than thrice the distance, then it is lost
 FAR = 12.0  # blocks, level: from here on the way over the ground is taken first
 SHALLOW = 8.0  # blocks: out of a pit so deep one is dug soon
 LEVEL_LEG = 6.0  # blocks of a tunnel dug at once
@@ -69,9 +70,10 @@ async def _leads(way: Awaitable[object]) -> bool:
 
 
 async def come_near(bot: Bot, errand: Errand, block: Position) -> None:
-    """Come within `NEAR` blocks of a buried block. Raises ActionFailed when no way leads on."""
+    """Come to a buried block, level with it. Raises ActionFailed when no way leads on."""
     await _go_to_stairhead(bot, errand, block)
-    await _Stairs(bot, errand, block).dig()
+    beside = _beside(block, (await bot.snapshot()).position)
+    await _Stairs(bot, errand, beside).dig()
 
 
 @dataclass(slots=True)
@@ -89,14 +91,14 @@ class _Stairs:
     """Index of the direction of the last step."""
 
     async def dig(self) -> None:
-        while True:
-            here = (await self.bot.snapshot()).position.block
-            is_level = abs(here.y - self.target.y) <= 1
-            if is_level and here.distance_to(self.target) <= NEAR:
+        here = (await self.bot.snapshot()).position.block
+        for _ in range(WANDERED + 3 * math.ceil(here.distance_to(self.target))):
+            if here.y == self.target.y and here.distance_to(self.target) <= NEAR:
                 return
             if not await self._go_on(here):
-                await self._let_it_search()
-                return
+                break
+            here = (await self.bot.snapshot()).position.block
+        await self._let_it_search()
 
     async def _go_on(self, here: Position) -> bool:
         """Dig one step, in the best direction that is open, never back below the last one."""
@@ -112,7 +114,7 @@ class _Stairs:
     def _best_way(self, here: Position) -> int:
         """Towards the target where there is room for all the steps, else round in a square."""
         dx, dz = self.target.x - here.x, self.target.z - here.z
-        if abs(dx) + abs(dz) < abs(self.target.y - here.y) - 1:
+        if abs(dx) + abs(dz) < abs(self.target.y - here.y):
             return ((self._way or 0) + 1) % len(_WAYS)
         if abs(dx) >= abs(dz):
             return _WAYS.index((int(math.copysign(1, dx)), 0))
@@ -135,6 +137,12 @@ class _Stairs:
         """Caves, water and lava in the way are gone around somehow."""
         near = MoveTo(foot(self.target), NEAR, may_dig=True)
         await self.errand.act(near, deadline_s=WHOLE_WAY_S)
+
+
+def _beside(block: Position, here: Position) -> Position:
+    """The nearest cell next to a block: a step on it would be gone with it."""
+    sides = [Position(block.x + dx, block.y, block.z + dz) for dx, dz in _WAYS]
+    return min(sides, key=lambda side: math.hypot(side.x - here.x, side.z - here.z))
 
 
 def _next_step(here: Position, target: Position, way: tuple[int, int]) -> Position:

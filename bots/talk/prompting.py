@@ -49,14 +49,18 @@ def question(
     bots: Container[str],
     occasion: Occasion,
     own: WorldSnapshot | None,
+    notes: Sequence[str] = (),
 ) -> Question:
-    """What the model is asked; `history` and the look around `own` are the speaker's."""
+    """What the model is asked; `history` and the look around `own` are the speaker's.
+
+    `notes` are what it noted of lines before that history."""
     since = occasion.public_since
     aloud = None if since is None else Aloud(since, occasion.others)
     view = view_of(history, bots, aloud)
+    before = tuple(Turn("user", quoted({"notes": note})) for note in notes)
     now = Turn("user", quoted({"now": _now(occasion, own)}))
     system = system_prompt(persona, [name for name in occasion.others if name in bots])
-    return Question(system, (*view, now), MAX_TOKENS, schema=_schema(occasion.others))
+    return Question(system, (*before, *view, now), MAX_TOKENS, schema=_schema(occasion.others))
 
 
 def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:

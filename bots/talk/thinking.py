@@ -22,10 +22,21 @@ from bots.talk.stage import Thought
 from bots.talk.views import WINDOW
 from bridge.world import WorldSnapshot
 from llm.engine.budget import Payer
+from llm.engine.context import Summary
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import RULES_S, Engine
 from llm.engine.prices import DOLLAR
 from llm.model import Question
+
+
+class Memory(Protocol):
+    """What bots remember of lines that are too old to be shown; `ContextPrompts` does."""
+
+    async def notes(self, bot: str) -> Sequence[Summary]: ...
+
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
+        """Take notes of this history if they are due; returns at once."""
+        ...
 
 
 class Thinks(Protocol):
@@ -46,6 +57,8 @@ class Thinking:
     """The names of all bots of ours."""
     rng: random.Random
     model_cut_s: float = MODEL_CUT_S
+    memory: Memory | None = None
+    """None: only the newest lines are remembered."""
 
     async def think(self, bot: Senses, occasion: Occasion) -> Thought:
         """The bot's next words; files and history are read afresh.
@@ -54,13 +67,32 @@ class Thinking:
         own = await _look(bot)
         persona = await asyncio.to_thread(self.personas.read, bot.name)
         history = bot.get_conversation_history()
-        asked = question(persona, history, self.bots, occasion, own)
+        asked = await self._asked(bot.name, persona, history, occasion, own)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, history, occasion, own, why)
 
         matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
-        return _thought(bot.name, asked, await self.engine.decide(matter, by_rules))
+        decision = await self.engine.decide(matter, by_rules)
+        if self.memory is not None:
+            self.memory.talked(bot.name, history)
+        return _thought(bot.name, asked, decision)
+
+    async def _asked(
+        self,
+        name: str,
+        persona: Persona,
+        history: Sequence[Message],
+        occasion: Occasion,
+        own: WorldSnapshot | None,
+    ) -> Question:
+        """The question, with notes of what was before; in public they would tell of whispers."""
+        if self.memory is None or occasion.public_since is not None:
+            return question(persona, history, self.bots, occasion, own)
+        notes = await self.memory.notes(name)
+        until = notes[-1].until if notes else 0
+        newer = [message for message in history if message.sequence > until]
+        return question(persona, newer, self.bots, occasion, own, [note.text for note in notes])
 
     def _by_rules(
         self,

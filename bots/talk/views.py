@@ -19,7 +19,7 @@ from bots.answering.prompt import quoted
 from bots.conversation.message import AnyDelivery, Delivery, Message
 from llm.model import Turn
 
-WINDOW = 40  # newest messages of the bot's view that reach the model
+WINDOW = 20  # newest messages of the bot's view that reach the model
 
 _UNPLAIN = re.compile(r"[^\w.\-]")
 """What no name of ours holds, and what could end an annotation."""

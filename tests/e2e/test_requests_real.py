@@ -14,11 +14,12 @@ from bridge.port import ServerAddress
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 GATHERED_WITHIN_S = 150
+QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
 @pytest.fixture(scope="module")
 async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
+    async with new_site().up("--bots", "Alice", **QUIET) as town:
         yield town
         assert town.tracebacks == []
 
@@ -67,7 +68,7 @@ async def test_what_is_not_clear_is_said_and_not_done(town: TownProcess, steve: 
 
 
 async def test_what_is_brought_is_handed_over(town: TownProcess, steve: Player) -> None:
-    await steve.asks("Alice", "Alice, bring me 2 oak planks please")
+    await steve.whispers("Alice", "Alice, bring me 2 oak planks please")
     last = await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")
     assert "2 oak planks for you" in last
     async with asyncio.timeout(10):

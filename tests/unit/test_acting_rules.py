@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,7 +27,14 @@ pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 BEGUN = ToolOutcome('{"begun":true,"actionId":"a1"}')
-NAMES = ("goal", "navigation_follow", "navigation_gotoCoords", "navigation_dropItem", "stop", "status")
+NAMES = (
+    "goal",
+    "navigation_follow",
+    "navigation_gotoCoords",
+    "navigation_dropItem",
+    "stop",
+    "status",
+)
 
 
 @dataclass
@@ -37,7 +43,7 @@ class Hands:
 
     outcomes: list[ToolOutcome] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
-    tools: Sequence[Tool] = tuple(Tool(name, name, {}) for name in NAMES)
+    tools: tuple[Tool, ...] = tuple(Tool(name, name, {}) for name in NAMES)
 
     async def use(self, call: ToolCall) -> ToolOutcome:
         self.calls.append(call)
@@ -46,3 +52,145 @@ class Hands:
     @property
     def used(self) -> list[str]:
         return [call.name for call in self.calls]
+
+
+@dataclass
+class Steve:
+    """Steve and the rules of Alice."""
+
+    hands: Hands = field(default_factory=Hands)
+    world: WorldSnapshot = WORLD
+    rules: ActingRules = field(default_factory=lambda: ActingRules(random.Random(1), _catalogue))
+
+    async def says(self, *lines: str, origin: Origin = STEVE, relayed: bool = False) -> str:
+        waiting = Waiting("Steve", origin, 0.0)
+        waiting.messages.extend(
+            NaturalMessage(BotName("Alice"), "Steve", line, 0, origin, n, relayed=relayed)
+            for n, line in enumerate(lines)
+        )
+        return await self.rules.decide(self.case(waiting), "no_model", ())
+
+    async def hears(self, *events: Happening, used: tuple[Used, ...] = ()) -> str:
+        waiting = Waiting("Steve", STEVE, 0.0)
+        waiting.happenings.extend(events)
+        return await self.rules.decide(self.case(waiting), "no_model", used)
+
+    def case(self, waiting: Waiting) -> Case:
+        persona = PersonaFiles(Path("nowhere")).read(BotName("Alice"))
+        state, level = state_of(self.world), Level.TRUSTED
+        return Case(BotName("Alice"), persona, waiting, level, self.world, state, (), self.hands)
+
+
+async def _catalogue() -> Catalogue:
+    return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS})
+
+
+def ended(command: str, success: bool = True, text: str = "It is over.") -> Happening:
+    return Happening("action_ended", text, 0.0, success, f"!{command}")
+
+
+def moved(to: Position) -> WorldSnapshot:
+    return replace(WORLD, players=(PlayerSighting(PlayerName("Steve"), to),))
+
+
+async def test_what_follows_waits_for_a_good_end() -> None:
+    steve = Steve()
+    assert await steve.says("get 3 oak logs, then follow me") == "All right: 3 oak logs."
+    assert steve.hands.used == ["goal"]
+    assert "I follow you" in await steve.hears(ended("goal"))
+    assert steve.hands.used == ["goal", "navigation_follow"]
+
+
+async def test_what_follows_is_forgotten_after_a_failure() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    assert await steve.hears(ended("goal", success=False, text="No oak here.")) == "No oak here."
+    assert await steve.hears(ended("goal")) == "It is over."
+    assert steve.hands.used == ["goal"]
+
+
+async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    await steve.says("make 4 torches")
+    assert await steve.hears(ended("goal")) == "I have got 4 torches."
+    assert steve.hands.used == ["goal", "goal"]
+
+
+async def test_whoever_comes_goes_to_where_the_speaker_is_by_then() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then come here")
+    steve.world = moved(Position(30, 64, 30))
+    await steve.hears(ended("goal"))
+    assert steve.hands.calls[-1].arguments == {"coords": [30, 64, 30], "range": 2}
+
+
+async def test_the_end_that_a_stop_brings_about_is_no_news() -> None:
+    steve = Steve()
+    await steve.says("follow me")
+    steve.hands.outcomes = [ToolOutcome('{"success":true,"stoppedActions":["!navigation follow"]}')]
+    assert await steve.says("stop") == "I have stopped."
+    stopped = Happening("stop", "It was stopped.", 0.0, False, "!navigation follow")
+    assert await steve.hears(stopped) == ""
+    assert await steve.hears(stopped) == "It was stopped."
+
+
+async def test_danger_is_told_with_what_can_be_said_to_it() -> None:
+    event = Happening("danger", "I was hurt: health 20 to 7 of 20.", 0.0, success=False)
+    assert await Steve().hears(event) == f"{event.text} Say “come here” or “stop” and I leave it."
+
+
+async def test_a_proposal_is_told_as_it_is() -> None:
+    assert await Steve().hears(Happening("proposal", "Shall I?", 0.0)) == "Shall I?"
+
+
+async def test_the_end_of_something_and_a_line_get_one_answer() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs")
+    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting.happenings.append(ended("goal"))
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
+    said = await steve.rules.decide(steve.case(waiting), "no_model", ())
+    assert said.startswith("I have got 3 oak logs. I follow you.")
+
+
+async def test_a_question_beside_a_request_is_answered_too() -> None:
+    said = await Steve().says("Follow me. What time is it?")
+    assert said.startswith("I follow you.")
+    assert "9:00" in said
+
+
+@pytest.mark.parametrize("origin", [Fellow(BotName("Steve"))])
+async def test_rules_never_act_on_a_fellows_line(origin: Origin) -> None:
+    steve = Steve()
+    await steve.says("follow me", origin=origin)
+    assert steve.hands.calls == []
+
+
+async def test_rules_never_act_on_a_line_that_was_said_to_another() -> None:
+    steve = Steve()
+    await steve.says("follow me", relayed=True)
+    assert steve.hands.calls == []
+
+
+async def test_rules_only_tell_when_a_model_has_acted() -> None:
+    steve = Steve()
+    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
+    used = (Used("navigation_follow", {}, BEGUN, 0, 0.1),)
+    said = await steve.rules.decide(steve.case(waiting), "deadline", used)
+    assert "navigation follow" in said
+    assert steve.hands.calls == []
+
+
+async def test_what_is_not_in_the_toolbox_is_refused() -> None:
+    steve = Steve(Hands(tools=()))
+    assert "only for people my owner trusts" in await steve.says("follow me")
+    assert steve.hands.calls == []
+
+
+async def test_a_failure_is_told_in_the_speakers_language() -> None:
+    failed = '{"success":false,"reason":"entity_not_available","message":"I do not see Steve."}'
+    steve = Steve(Hands([ToolOutcome(failed, failed=True)] * 2))
+    assert await steve.says("follow me") == "I do not see Steve."
+    assert await steve.says("ついてきて") == "その人がここからは見えません。"

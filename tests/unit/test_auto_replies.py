@@ -22,6 +22,7 @@ from bots.settings import (
     BotsSettings,
     ChatSettings,
     LimitSettings,
+    LlmSettings,
     Settings,
     TalkSettings,
 )
@@ -60,6 +61,7 @@ async def town(
         chat=ChatSettings(auto_replies=rows, public="addressed"),
         limits=LimitSettings(auto_replies_per_minute=per_minute),
         talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
     )
     async with Daemon(settings, bridge=bridge, model=model) as daemon:
         assert await daemon.all_joined(5)

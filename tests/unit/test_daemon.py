@@ -16,7 +16,7 @@ from bots.app import Daemon
 from bots.commands import commands, handle_chat_command
 from bots.daemon_file import DaemonRunning
 from bots.daemon_view import View
-from bots.settings import BotsSettings, Settings, TalkSettings
+from bots.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
 from bridge.world import Position
@@ -31,6 +31,7 @@ def settings(data_dir: Path, *names: str) -> Settings:
         data_dir=data_dir,
         bots=BotsSettings(names=names or ("Alice", "Bob")),
         talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
     )
 
 

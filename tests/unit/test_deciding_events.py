@@ -88,3 +88,17 @@ async def test_what_nobody_asked_for_waits_for_the_next_decision(
             await steve.hears()
     shown = [question.turns[-1].text for question in model.questions]
     assert ['"of":"!skill eat"' in text for text in shown] == [True, False]
+
+
+async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(lambda question: "Hello.")
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        fake_bridge.world.set_health("Alice", 3.0)
+        await until(lambda: list(daemon.trace.recent("health.changed")))
+        steve.whisper("Alice", "hello")
+        await steve.hears()
+    assert len(model.questions) == 1
+    assert "I was hurt: health 20 to 3 of 20." in model.questions[0].turns[-1].text

@@ -10,6 +10,8 @@ from town import until
 
 from bridge import FakeBridge
 from bridge.world import Position
+from llm.engine.prices import DOLLAR
+from llm.fake_api import Call, FakeClaude, Reply
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Usage
 
@@ -29,6 +31,33 @@ async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
         first, second = daemon.trace.recent("decision.made")
         assert (first.facts["trigger"], first.facts["tools"]) == ("message", ["navigation_follow"])
         assert (second.facts["trigger"], second.facts["tier"]) == ("stop", "haiku")
+
+
+async def test_claude_acts_through_tools_and_tells_the_end_over_http(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    follow = Reply(calls=(Call("navigation_follow", {"username": "p1"}),))
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    claude = FakeClaude(follow, Reply("On my way."), Reply("I stopped."))
+    async with (
+        claude.serving(),
+        daemon_on(fake_bridge, tmp_path, None, base_url=claude.url) as daemon,
+    ):
+        steve.whisper("Alice", "Follow me, please")
+        assert (await steve.hears()).text == "On my way."
+        assert daemon.bot("Alice").doing == ["!navigation follow"]
+        await daemon.bot("Alice").stop()
+        assert (await steve.hears()).text == "I stopped."
+        costs = [made.facts["cost_usd"] for made in daemon.trace.recent("decision.made")]
+        spent = daemon.minds.engine.budget.spent()
+    assert [request["model"] for request in claude.requests] == [
+        "claude-sonnet-5-5",
+        "claude-sonnet-5-5",
+        "claude-haiku-5-5",
+    ]
+    assert sum(costs) * DOLLAR == pytest.approx(spent)
+    assert spent > 0
+    assert daemon.minds.engine.budget.held() == 0
 
 
 async def test_rules_tell_what_a_model_did_before_it_failed(

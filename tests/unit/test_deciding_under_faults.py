@@ -98,7 +98,11 @@ class Hours:
 
 
 @pytest.mark.parametrize(
-    ("step_s", "by_model"), [(0, 20), (900, 300)], ids=["one period", "ten periods"]
+    ("step_s", "by_model"),
+    [
+        pytest.param(0, 20, id="one period"),
+        pytest.param(900, 300, id="ten periods", marks=pytest.mark.slow),
+    ],
 )
 async def test_under_mixed_faults_the_cap_holds_and_nothing_is_left_unanswered(
     tmp_path: Path, step_s: int, by_model: int

@@ -95,7 +95,7 @@ async def victim_on(bridge: FakeBridge, folder: Path, **llm: float) -> AsyncIter
         permissions=PermissionSettings(owners=("Owner",)),
         chat=ChatSettings(public="all"),
         talk=TalkSettings(small_talk=False),
-        llm=LlmSettings(**llm),  # type: ignore[arg-type]
+        llm=LlmSettings(briefing=False, **llm),  # type: ignore[arg-type]
     )
     model = FunctionModel(obeying)
     async with Daemon(settings, bridge=bridge, model=model) as daemon:

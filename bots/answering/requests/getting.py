@@ -40,6 +40,8 @@ def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     thing = _thing(ask, wish, least=1)
     if isinstance(thing, Unclear) or not thing.is_one:  # which logs it will be is not known yet
         return got
+    if ask.world is not None and ask.player(to) is None:  # an operator has no hands in the world
+        return got
     count = SOME if wish.count == ALL else wish.count
     return (*got, _hand_over(ask, thing.names[0], count, to))
 

@@ -32,7 +32,7 @@ def follow(ask: Ask, name: str = "") -> Asked:
         return (Request("navigation follow", {"username": ask.speaker}, doing),)
     player = ask.player(name)
     if player is None:
-        return _nobody(name)
+        return nobody(name)
     doing = Words(f"I follow {player.name}.", f"{player.name}さんについていきます。")
     return (Request("navigation follow", {"username": player.name}, doing),)
 
@@ -95,7 +95,7 @@ def look(ask: Ask, name: str = "") -> Asked:
     """At the speaker, unless another player is named."""
     player = ask.player(name or ask.speaker)
     if player is None:
-        return _nobody(name or ask.speaker)
+        return nobody(name or ask.speaker)
     whom = "you" if player.name == ask.speaker else player.name
     doing = Words(f"I look at {whom}.", f"{player.name}さんを見ています。")
     return (Request("look player", {"username": player.name}, doing, doing, is_lasting=False),)
@@ -115,7 +115,7 @@ def pick_up(ask: Ask) -> Asked:
 def _to_player(ask: Ask, name: str, doing: Words, there: Words) -> Asked:
     player = ask.player(name)
     if player is None and ask.world is not None:
-        return _nobody(name)
+        return nobody(name)
     if player is None or player.position is None:
         return Unclear(
             Words(
@@ -133,7 +133,8 @@ def block_of(position: Position) -> list[float]:
     return [at.x, at.y, at.z]
 
 
-def _nobody(name: str) -> Unclear:
+def nobody(name: str) -> Unclear:
+    """No player is called so."""
     return Unclear(
         Words(
             f"Nobody called {name[:16]} is on this server, so I did nothing.",

@@ -78,7 +78,7 @@ def _give(ask: Ask, asked: Match[str]) -> Made:
     to = asked["to"] or ""
     player = ask.player(to) if to else None
     if to and player is None:
-        return going.follow(ask, to)
+        return going.nobody(to)
     return getting.give(ask, wish(asked, several=False), player.name if player else ask.speaker)
 
 

@@ -99,8 +99,10 @@ class BotThreads:
         for thread in THREADS:
             seen = [
                 thought
-                for (name, _), thought in self._thoughts.items()
-                if name == thread and view.trusts(thought.sources, self._thinker.level_of)
+                for (name, above), thought in self._thoughts.items()
+                if name == thread
+                and above >= level
+                and view.trusts(thought.sources, self._thinker.level_of)
             ]
             if seen:
                 newest = max(seen, key=lambda thought: thought.at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -18,16 +19,23 @@ MOST_LINES = 40
 LONGEST_LINE = 500  # characters, quoted
 
 
-def question_of(
-    thread: Thread,
-    persona: Persona,
-    lines: Sequence[Message],
-    former: Thought | None,
-    notes: Sequence[Note],
-    senses: str,
-) -> Question:
-    """`lines` are those the thread may see, oldest first; the newest of them are shown."""
-    rows = [*_lines(lines), *_former(former), *_notes(notes), SENSES, shown(senses)]
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that a thread thinks about."""
+
+    lines: Sequence[Message]
+    """Those it may see, oldest first; of many, the newest are asked about."""
+    former: Thought | None
+    notes: Sequence[Note]
+    at_work: str | None
+    """The command the bot carries out."""
+    senses: str
+
+
+def question_of(thread: Thread, persona: Persona, seen: Seen) -> Question:
+    rows = [*_lines(seen.lines), *_former(seen.former), *_notes(seen.notes)]
+    rows += [quoted({"at_work": seen.at_work})] if seen.at_work else []
+    rows += [SENSES, shown(seen.senses)]
     turns = (Turn("user", "\n".join(rows)),)
     return Question(_system(thread, persona), turns, MAX_TOKENS, schema=SCHEMA)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -11,9 +12,10 @@ import structlog
 from bots.answering.persona import PersonaFiles
 from bots.bot import Bot
 from bots.clock import Times
+from bots.conversation.message import Message
 from bots.deciding.record import TraceRecorder
 from bots.deciding.state import State, state_of
-from bots.deciding.threads.question import question_of
+from bots.deciding.threads.question import Seen, question_of
 from bots.deciding.threads.thought import Conclusion, Note, Thought, Thread, read_conclusion
 from bots.deciding.view import LevelOf, View, sources_of
 from bots.errors import CommandError
@@ -31,6 +33,26 @@ WITHIN_S = 60.0  # for one analysis; nobody waits for it
 LOOK_WITHIN_S = 5.0
 SIGHT_BLOCKS = 16
 
+_PLAYER = re.compile(r"\bp[1-9]\d*\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a thread is shown of a bot's world."""
+
+    lines: Sequence[Message]
+    state: State
+    may_be_read: Callable[[str], bool]
+    """Whether a player's name may be; of others there is a short name alone."""
+
+    def spelled_out(self, text: str) -> str:
+        """Words for people and later prompts: no short name is left in them."""
+
+        def named(short: re.Match[str]) -> str:
+            return short[0] if self.may_be_read(self.state.ids.meant(short[0])) else "somebody"
+
+        return self.state.ids.spelled_out(_PLAYER.sub(named, text))
+
 
 @dataclass(frozen=True, slots=True)
 class Thinker:
@@ -46,34 +68,49 @@ class Thinker:
         self, bot: Bot, thread: Thread, level: Level, former: Thought | None, notes: Sequence[Note]
     ) -> Thought | str:
         """The new thought; or why there is none, as `Decision.why` has it."""
-        view = View(level)
-        history = bot.get_conversation_history()
-        lines = [message for message in history if view.shows(message, self.level_of)]
-        state = await _state(bot)
+        shown = await self._shown(bot, level)
         persona = await asyncio.to_thread(self.personas.read, bot.name)
-        question = question_of(thread, persona, lines, former, notes, state.text)
+        errand = bot.errands.current
+        at_work = errand.name if errand else None
+        seen = Seen(shown.lines, former, notes, at_work, shown.state.text)
         payer = Payer(bot.name, None, background=True)
-        decision = await self.engine.decide(Matter(thread, payer, question, WITHIN_S), _nothing)
+        matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
+        decision = await self.engine.decide(matter, _nothing)
         answered = read_conclusion(decision.text) if decision.source == "model" else None
+        plans = answered if thread == "briefing" else None
+        goal = await _goal(bot, plans.goal) if plans else ""
+        # From here on without a pause: whoever reads the record finds the thought.
         made = self._record(bot, thread, decision, answered)
         if answered is None:
             return decision.why or "unreadable"
-        sources = frozenset().union(*map(sources_of, lines), (note.by for note in notes))
-        goal = await _goal(bot, answered.goal) if thread == "briefing" else ""
-        plan = tuple(map(state.ids.spelled_out, answered.plan)) if thread == "briefing" else ()
+        plan = tuple(map(shown.spelled_out, plans.plan)) if plans else ()
         return Thought(
             thread,
             level,
             self.times.clock(),
-            state.ids.spelled_out(answered.summary),
+            shown.spelled_out(answered.summary),
             plan,
             goal,
             "proposed" if plan or goal else "noted",
-            # What it thought before is in what it thinks now.
-            sources | (former.sources if former else frozenset()),
+            _sources(shown.lines, former, notes),
             tuple(notes),
             made,
         )
+
+    async def _shown(self, bot: Bot, level: Level) -> _Shown:
+        """What the bot heard and senses, of those at or above a level."""
+
+        def may_be_read(name: str) -> bool:
+            return self.level_of(name) >= level
+
+        view, history = View(level), bot.get_conversation_history()
+        lines = [message for message in history if view.shows(message, self.level_of)]
+        try:
+            async with asyncio.timeout(LOOK_WITHIN_S):
+                world = await bot.snapshot(blocks_within=SIGHT_BLOCKS)
+        except (BridgeError, TimeoutError):
+            return _Shown(lines, state_of(None), may_be_read)
+        return _Shown(lines, state_of(world, may_be_read), may_be_read)
 
     def _record(
         self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None
@@ -86,14 +123,12 @@ class Thinker:
         return made.sequence
 
 
-async def _state(bot: Bot) -> State:
-    """What the bot senses and is at; without senses when the world does not answer."""
-    at_work = {"doing": " ".join(bot.doing)}
-    try:
-        async with asyncio.timeout(LOOK_WITHIN_S):
-            return state_of(await bot.snapshot(blocks_within=SIGHT_BLOCKS), at_work)
-    except (BridgeError, TimeoutError):
-        return state_of(None, at_work)
+def _sources(
+    lines: Sequence[Message], former: Thought | None, notes: Sequence[Note]
+) -> frozenset[str]:
+    """Whose words a thought may hold; what was thought before is in what is thought now."""
+    said = frozenset[str]().union(*map(sources_of, lines), (note.by for note in notes))
+    return said | former.sources if former else said
 
 
 async def _goal(bot: Bot, asked: str) -> str:

@@ -6,10 +6,12 @@ use, because it takes a sixth of a second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+CUTS = 3
+"""Counts without an order that are cut off one by one; more of them seldom help."""
 FEW_LOOKS = 5
 """With fewer, a solver gets no further than its first relaxation."""
 
@@ -18,16 +20,21 @@ Status = Literal["optimal", "infeasible", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up; a limit reached proves nothing. All but `seconds` end at the same point on
+    """When to give up; a limit reached proves nothing. All but `left_s` end at the same point on
     every machine."""
 
     nodes: int | None = None
     """Of branch and bound."""
     work: int | None = None
     """Rows of the program times the points at which the solver looks up: roughly 10 µs each."""
-    seconds: float | None = None
+    left_s: Callable[[], float] | None = None
+    """Seconds that are left at the time it is called."""
     gap: float = 1e-4
     """Cost by which the best solution may miss the optimum; far below a step's share of a tick."""
+    cuts: int = CUTS
+
+    def over(self) -> bool:
+        return self.left_s is not None and self.left_s() <= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +142,8 @@ def _options(limits: Limits, known: bool) -> dict[str, object]:
     }
     if limits.nodes is not None:
         options["mip_max_nodes"] = limits.nodes
-    if limits.seconds is not None:
-        options["time_limit"] = max(0.001, limits.seconds)
+    if limits.left_s is not None:
+        options["time_limit"] = max(0.001, limits.left_s())
     return options
 
 

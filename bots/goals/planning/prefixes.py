@@ -2,7 +2,8 @@
 
 Before a missing thing is first used, a part of the plan must have made it without it: a copy of
 the columns, no more often than in the plan, that balances by itself and makes the thing. The same
-for a way that stayed blocked: a copy without it that gathers what one firing takes. Both hold for
+for a way that stayed blocked: a copy without it that gathers what one firing takes and has its
+tool and station left, so it cannot have burnt the table that the goal is made at. Both hold for
 every plan, so adding them loses none.
 """
 
@@ -14,7 +15,7 @@ from typing import TypeAlias
 
 from bots.goals.planning.columns import QUARTERS, Heat, Resource, Tokens
 from bots.goals.planning.formulation import Formulation, balance
-from bots.goals.planning.ways import HEAT, Thing, Way, left_by
+from bots.goals.planning.ways import HEAT, Near, Thing, Way, left_by
 
 Aim: TypeAlias = Thing | Way
 """A missing thing, or a way that could not fire."""
@@ -58,13 +59,16 @@ def _prefix(program: Formulation, aim: Aim, aims: int) -> _Prefix:
 
 
 def _due(aim: Aim) -> dict[Resource, int]:
-    """What must be there at the end of this part: the thing, or what one firing takes."""
+    """What must be there at the end of this part: the thing, or what one firing takes and uses."""
     if not isinstance(aim, Way):
         return {aim: 1}
     due: dict[Resource, int] = dict(aim.takes.items())
     due.update({Tokens(pool): count for pool, count in aim.pools.items()})
     if aim.burns:
         due[Heat(aim.index)] = QUARTERS
+    for thing in aim.catalysts:
+        # A tool has to be there besides what is taken of it; a block near may be what is dug.
+        due[thing] = max(1, due.get(thing, 0)) if isinstance(thing, Near) else due.get(thing, 0) + 1
     return due
 
 

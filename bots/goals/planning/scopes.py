@@ -8,10 +8,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterable
 
+from bots.goals.activity import STATIONS
 from bots.goals.planning.fuels import usual_fuels, without_vain_fuels
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope
-from bots.goals.planning.ways import HEAT, Thing, Way
+from bots.goals.planning.ways import HEAT, Near, Thing, Way
 
 MIXTURES = 2
 """How many items of a pool are considered at first, besides those held."""
@@ -67,6 +68,22 @@ def _usual_mixtures(problem: Problem, reached: Reach, ways: Iterable[Way]) -> fr
         had = [item for item in pool if item in reached.things and item not in held]
         mixed.update(sorted(had, key=lambda item: (reached.things[item], item))[:MIXTURES])
     return frozenset(mixed)
+
+
+def calm(scope: Scope) -> Scope:
+    """Burn no tools or stations and dig no station up: what is there stays there.
+
+    Counts of such ways nearly always have an order, so there is a plan where others run in circles.
+    """
+    lasting = {thing for way in scope.ways for thing in way.catalysts}
+    lasting |= {thing.block for thing in lasting if isinstance(thing, Near)}
+    ways = tuple(
+        way
+        for way in scope.ways
+        if way.activity.kind != "gather" or way.activity.target not in STATIONS
+    )
+    fuels = tuple(fuel for fuel in scope.fuels if fuel not in lasting)
+    return Scope(ways, fuels, scope.mixed)
 
 
 def _digging(way: Way) -> object:

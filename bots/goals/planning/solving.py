@@ -14,13 +14,14 @@ from bots.goals.planning.order import NoOrder, find_order
 from bots.goals.planning.precedence import add_precedence
 from bots.goals.planning.prefixes import Aim, add_prefixes
 from bots.goals.planning.problem import Problem
-from bots.goals.planning.reachability import Reach, Scope
+from bots.goals.planning.reachability import Reach, Scope, helpful
 from bots.goals.planning.schedule import Blocked, schedule
+from bots.goals.planning.scopes import calm
 from bots.goals.planning.ways import Way
 
 Verdict = Literal["best", "none", "open"]
 """Nothing cheaper within the scope; nothing at all (below the bound); a limit came first."""
-ROUNDS = 60
+ROUNDS = 40
 ORDER_NODES = 20_000
 
 
@@ -46,8 +47,16 @@ def least_cost(
     limits: Limits,
     aims: tuple[Aim, ...] = (),
 ) -> Answer:
-    """Find the cheapest plan of the scope that is cheaper than the bound."""
-    return _Rounds(problem, reached, scope, bound, limits, [*aims]).run()
+    """Find the cheapest plan of the scope that is cheaper than the bound.
+
+    Without a bound, where one count after another has no order, a calmer plan is looked for.
+    """
+    answer = _Rounds(problem, reached, scope, bound, limits, [*aims]).run()
+    if bound is not None or answer.firings is not None or answer.verdict == "none":
+        return answer
+    tame = helpful(problem, reached, calm(scope))
+    calmer = _Rounds(problem, reached, tame, None, limits, [*aims]).run()
+    return replace(calmer, verdict="open", nodes=answer.nodes + calmer.nodes)
 
 
 @dataclass(slots=True)
@@ -81,6 +90,8 @@ class _Rounds:
             order = self._order(columns, counts)
             if order is not None:
                 return self._found(columns, counts, order, outcome)
+            if self.limits.over() or len(self.cuts) > self.limits.cuts:
+                break
         return self._answer("open", columns)
 
     def _answer(self, verdict: Verdict, columns: Columns) -> Answer:
@@ -134,9 +145,9 @@ class _Rounds:
         things: list[Aim] = [t for t in dict.fromkeys(lacking) if t not in self.aims]
         if things:
             return things
-        stuck = [way for way in blocked.left if all(there.get(c) for c in way.catalysts)]
-        ways: list[Aim] = [way for way in stuck if way not in self.aims]
-        return ways[:2]
+        stuck = [way for way in blocked.left if way not in self.aims]
+        stuck.sort(key=lambda way: not all(there.get(c) for c in way.catalysts))
+        return [*stuck[:2]]
 
     def _search(self, columns: Columns, counts: tuple[int, ...]) -> tuple[Firing, ...] | None:
         fired: dict[Way, int] = {w: n for w, n in zip(columns.ways, counts, strict=False) if n}

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bots.goals.planning.firing import Firing
-from bots.goals.planning.model import Limits
+from bots.goals.planning.model import CUTS, Limits
 from bots.goals.planning.prefixes import Aim
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope, helpful, reach
@@ -30,6 +30,14 @@ from bots.goals.planning.ways import Thing, Way
 TOOLS = 2
 """How many tools are tried for speed."""
 QUICK_WORK = 2_500
+FIRST_WORK = 40_000
+"""Work for a first plan within some of the ways; after that any plan is taken."""
+ANY = 1e12
+"""A gap that no solution is too far for."""
+PATIENCE = 60
+"""Cuts where least cost has to be proven."""
+GRACE_S = 0.2
+"""What each further try may take after the deadline while there is no plan."""
 SMALL = 50
 """With no more ways than this the whole is solved at once."""
 LOOSE = 0.1
@@ -91,28 +99,33 @@ class _Stages:
         lean_scope = helpful(
             self._problem, self._reached, lean(self._problem, self._reached, self._whole)
         )
-        self._try(core(self._problem, self._reached, lean_scope), None)
+        self._try(core(self._problem, self._reached, lean_scope), FIRST_WORK)
         whole = helpful(self._problem, self._reached, self._whole, self._bound())
         if len(whole.ways) > SMALL:
-            self._try(lean_scope, self._work())
+            self._try(lean_scope, self._effort.work if self._best else FIRST_WORK)
             self._quicken()
         if self._best and self._effort.work is not None and len(whole.ways) > HUGE:
             return self._production(proven=False)
-        last = self._first() if self._best is None else None
-        if last is None or last.firings is not None:
-            last = self._try(self._whole, self._work())
+        if self._best is None and self._first().verdict == "none":
+            return self._production(proven=True)
+        last = self._try(self._whole, self._effort.work if self._best else None)
         return self._production(proven=last.verdict in ("none", "best"))
 
     def _first(self) -> Answer:
-        """Where there is no plan yet take one that is nearly good; it makes the rest quicker."""
-        gap = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
-        plain = plainly(self._problem, self._reached, self._whole)
-        answer = self._try(plain, None, gap)
-        return answer if answer.firings is not None else self._try(self._whole, None, gap)
+        """Where there is no plan yet take one that is nearly good; it makes the rest quicker.
 
-    def _work(self) -> int | None:
-        """Without any plan there is no limit: what is possible has to be found."""
-        return self._effort.work if self._best else None
+        Where even that takes long, any plan will do.
+        """
+        near = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
+        plain = plainly(self._problem, self._reached, self._whole)
+        for scope, gap in ((plain, near), (self._whole, near), (self._whole, ANY)):
+            answer = self._try(scope, FIRST_WORK, gap)
+            if answer.firings is not None or (scope is self._whole and answer.verdict == "none"):
+                break
+        return answer
+
+    def _cuts(self) -> int:
+        return CUTS if self._effort.work is not None else PATIENCE
 
     def _quicken(self) -> None:
         """Allow the tools that may pay one after another; what does not pay is left out again."""
@@ -123,8 +136,13 @@ class _Stages:
             if self._try(scope, QUICK_WORK).firings is not None:
                 paid.append(tool)
 
-    def _left_s(self) -> float | None:
-        return None if self._end is None else self._end - self._stopwatch()
+    def _time(self) -> Callable[[], float] | None:
+        """What is left of the time for one try: a little always, as long as there is no plan."""
+        if self._end is None:
+            return None
+        now = self._stopwatch()
+        end = self._end if self._best else max(self._end, now + GRACE_S)
+        return lambda: end - self._stopwatch()
 
     def _bound(self) -> int | None:
         return self._best.ticks if self._best else None
@@ -137,7 +155,7 @@ class _Stages:
             self._reached,
             usable,
             self._bound(),
-            Limits(work=work, seconds=self._left_s(), gap=gap),
+            Limits(work=work, left_s=self._time(), gap=gap, cuts=self._cuts()),
             self._known_aims(),
         )
         self._expanded += answer.nodes

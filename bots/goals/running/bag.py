@@ -10,9 +10,6 @@ from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Step
 from bridge.world import WorldSnapshot
 
-TIGHT = 3
-"""Free slots below which room is made before the next step."""
-
 _RUBBLE = re.compile(
     r"dirt|coarse_dirt|rooted_dirt|cobblestone|cobbled_deepslate|stone|deepslate|granite|diorite"
     r"|andesite|tuff|calcite|gravel|sand|red_sand|netherrack|basalt|blackstone|soul_soil"

@@ -10,27 +10,22 @@ from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import Goal, PositionGoal
-from bots.goals.plan import Plan, Step
-from bots.goals.running.bag import TIGHT, needed, rubble
+from bots.goals.plan import Plan
+from bots.goals.running.bag import needed
 from bots.goals.running.desk import Desk
 from bots.goals.running.patience import Patience
+from bots.goals.running.recovery import TIGHT, Recovery
 from bots.goals.running.seeking import outlooks, unseen, wished_for
 from bots.goals.running.sight import SIGHT_BLOCKS, Seen, Sight, totals
 from bots.goals.running.steps import Hands
 from bots.goals.running.surprise import Surprise
 from bots.skills.walking import walk
-from bridge.actions import CollectDrops, Toss, Wait
 from bridge.world import Position
 
 OUTLOOKS = 8
 """Places one run walks to for a look around when something is not in sight."""
 OUTLOOK_WITHIN = 0.25
 """So near to such a place will do, in sights."""
-RISEN_AFTER_S = 0.5
-RISEN_WITHIN_S = 15.0
-LOST_THINGS_S = 90.0
-"""A walk back to where the bot died; what lies there stays for 300 s."""
-LYING_ABOUT = 8.0
 DEEP = 8.0
 """Blocks below where it began, from which it comes up in the end."""
 UP_WITHIN = 8.0
@@ -62,11 +57,13 @@ class GoalRun:
     replans: int = 0
     _sight: Sight = field(init=False)
     _hands: Hands = field(init=False)
+    _recovery: Recovery = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
         self._sight = Sight(self.bot, self.limits.sight)
         self._hands = Hands(self.bot, self.errand, self._sight)
+        self._recovery = Recovery(self.bot, self.errand)
 
     async def run(self) -> Seen:
         """Reach all goals; what is seen then.
@@ -99,7 +96,7 @@ class GoalRun:
             self.replans += 1
             self.errand.note("goal.surprised", reason=surprise.reason, why=surprise.message)
             patience.met_with(surprise)
-            await self._recover(surprise)
+            await self._recovery.after(surprise, needed((), self.goals))
         return await self._sight.look()
 
     async def _come_up(self, start: Position, seen: Seen) -> bool:
@@ -166,7 +163,8 @@ class GoalRun:
             stage = f"step {number + 1} of {len(plan.steps)}"
             self.errand.stage = stage
             self.errand.progress(0, step.count, f"{step.action} {step.target}")
-            await self._make_room(plan.steps[number:], at_least=TIGHT)
+            if (await self.bot.snapshot()).free_slots < TIGHT:
+                await self._recovery.make_room(needed(plan.steps[number:], self.goals))
             began = self.bot.times.stopwatch()
             await self._hands.do(step)
             self.steps_done += 1
@@ -176,45 +174,6 @@ class GoalRun:
                 estimateS=step.cost_s,
                 tookS=round(self.bot.times.stopwatch() - began, 2),
             )
-
-    async def _make_room(self, steps: tuple[Step, ...], at_least: int) -> bool:
-        """Throw rubble away until so many slots are free; whether anything could go."""
-        keep, gone = needed(steps, self.goals), False
-        snapshot = await self.bot.snapshot()
-        for item, count in rubble(snapshot, keep).most_common():
-            if snapshot.free_slots >= at_least:
-                break
-            await self.errand.act(Toss(item, count))
-            snapshot, gone = await self.bot.snapshot(), True
-        return gone
-
-    async def _recover(self, surprise: Surprise) -> None:
-        """Put right what would stand in the way of any plan."""
-        if surprise.reason == "inventory_full" and not await self._make_room((), TIGHT):
-            sentence = "My bag is full of things I would not throw away."
-            raise CommandError("inventory_full", sentence)
-        if surprise.reason == "died":
-            await self._rise()
-            with suppress(ActionFailed):
-                await self._fetch_lost_things(surprise)
-
-    async def _rise(self) -> None:
-        waited_s = 0.0
-        while waited_s < RISEN_WITHIN_S:
-            with suppress(ActionFailed):
-                await self.errand.act(Wait(RISEN_AFTER_S))
-            if (await self.bot.snapshot()).health > 0:
-                return
-            waited_s += RISEN_AFTER_S
-
-    async def _fetch_lost_things(self, surprise: Surprise) -> None:
-        """What was carried lies where the bot died."""
-        there = surprise.data.get("position")
-        if there is None:
-            return
-        place = Position(*there)
-        await walk(self.bot, self.errand, place, 1.5, deadline_s=LOST_THINGS_S)
-        await self.errand.act(CollectDrops(LYING_ABOUT))
 
 
 def intent_of(plan: Plan) -> str:

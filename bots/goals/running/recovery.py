@@ -1,0 +1,69 @@
+"""Putting right what would stand in the way of any plan: a full bag, death."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bots.bot import Bot
+from bots.errands import Errand
+from bots.errors import ActionFailed, CommandError
+from bots.goals.running.bag import rubble
+from bots.goals.running.surprise import Surprise
+from bots.skills.walking import walk
+from bridge.actions import CollectDrops, Toss, Wait
+from bridge.world import Position
+
+TIGHT = 3
+"""Free slots below which room is made before a step."""
+RISEN_AFTER_S = 0.5
+RISEN_WITHIN_S = 15.0
+LOST_THINGS_S = 90.0
+"""A walk back to where the bot died; what lies there stays for 300 s."""
+OVER_THEM = 1.5
+LYING_ABOUT = 8.0
+
+
+@dataclass(slots=True)
+class Recovery:
+    bot: Bot
+    errand: Errand
+
+    async def after(self, surprise: Surprise, keep: Counter[str]) -> None:
+        """Do what can be done before planning anew; what is to be kept is not thrown away.
+
+        Raises CommandError inventory_full when nothing can be."""
+        if surprise.reason == "inventory_full" and not await self.make_room(keep):
+            sentence = "My bag is full of things I would not throw away."
+            raise CommandError("inventory_full", sentence)
+        if surprise.reason == "died":
+            await self._rise()
+            with suppress(ActionFailed):
+                await self._fetch_lost_things(surprise)
+
+    async def make_room(self, keep: Counter[str]) -> bool:
+        """Throw rubble away until some slots are free; whether anything could go."""
+        gone = False
+        snapshot = await self.bot.snapshot()
+        for item, count in rubble(snapshot, keep).most_common():
+            if snapshot.free_slots >= TIGHT:
+                break
+            await self.errand.act(Toss(item, count))
+            snapshot, gone = await self.bot.snapshot(), True
+        return gone
+
+    async def _rise(self) -> None:
+        waited_s = 0.0
+        while (await self.bot.snapshot()).health <= 0 and waited_s < RISEN_WITHIN_S:
+            with suppress(ActionFailed):
+                await self.errand.act(Wait(RISEN_AFTER_S))
+            waited_s += RISEN_AFTER_S
+
+    async def _fetch_lost_things(self, surprise: Surprise) -> None:
+        """What was carried lies where the bot died."""
+        there = surprise.data.get("position")
+        if there is not None:
+            place = Position(*there)
+            await walk(self.bot, self.errand, place, OVER_THEM, deadline_s=LOST_THINGS_S)
+            await self.errand.act(CollectDrops(LYING_ABOUT))

@@ -1,0 +1,87 @@
+"""A bot that joins thinks of a plan; whoever holds the machine has it carried out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+import pytest
+from e2e.daemon_process import Site, TownProcess
+from e2e.people import Player
+
+from bridge.port import ServerAddress
+from llm.fake_api import FakeClaude, Reply, Step
+from llm.model import Usage
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+PLAN = {
+    "summary": "A meadow. Nothing but earth is at hand.",
+    "plan": ["dig two blocks of earth", "wait for company"],
+    "goal": "inventory.dirt:2",
+    "confidence": 0.6,
+    "alternatives": ["wait for company"],
+}
+DONE_WITHIN_S = 60.0
+
+
+def thinks(question: Mapping[str, Any]) -> Step:
+    if "the planning mind" in str(question["system"]):
+        return Reply(json.dumps(PLAN), thinking="Earth is all there is.", usage=Usage(900, 120))
+    return Reply("I am thinking.")
+
+
+@pytest.fixture(scope="module")
+async def claude() -> AsyncIterator[FakeClaude]:
+    async with FakeClaude(decide=thinks).serving() as claude:
+        yield claude
+
+
+@pytest.fixture(scope="module")
+async def town(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[TownProcess]:
+    async with new_site().up(
+        ANTHROPIC_API_KEY="sk-ant-scripted",
+        ANTHROPIC_BASE_URL=claude.url,
+        TOWNSFOLK_TALK__SMALL_TALK="false",
+        TOWNSFOLK_LLM__BRIEFING="true",
+    ) as town:
+        yield town
+        assert town.tracebacks == []
+
+
+@pytest.fixture(scope="module")
+def minecraft(town: TownProcess) -> ServerAddress:
+    return town.minecraft
+
+
+async def test_a_plan_is_proposed_on_joining_and_carried_out_when_it_is_approved(
+    town: TownProcess, claude: FakeClaude, steve: Player
+) -> None:
+    async with town.watching(last=0) as watch:
+        made = await watch.next("decision.made", bot="Alice", trigger="briefing")
+        assert (made["wanted"], made["tier"], made["source"]) == ("opus", "opus", "model")
+        assert made["reasoning"] == "Earth is all there is."
+        assert made["cost_usd"] > 0
+        status = await town.command("Alice", "!thoughts status")
+        assert status["threads"][0]["status"] == "proposed"
+        approved = await town.post(f"/api/decisions/{made['sequence']}/approve")
+        assert (approved["success"], approved["started"]) == (True, True)
+        ended = await watch.next(
+            "action.finished", bot="Alice", command="!goal", within_s=DONE_WITHIN_S
+        )
+    assert ended["result"]["have"]["dirt"] >= 2
+    again = await town.post(f"/api/decisions/{made['sequence']}/approve")
+    assert again["reason"] == "no_proposal"
+    schemas = [asked.get("output_config") for asked in claude.requests]
+    assert any(schemas)
+
+
+async def test_a_user_in_the_game_has_it_thought_again(
+    town: TownProcess, claude: FakeClaude, steve: Player
+) -> None:
+    await steve.whispers("Bob", "!thoughts tell We need a bridge first")
+    assert "tell you" in await steve.hears("Bob")
+    assert await steve.hears("Bob") == "I am thinking."
+    asked = [one for one in claude.requests if "the planning mind" in str(one["system"])]
+    assert "We need a bridge first" in str(asked[-1]["messages"])
