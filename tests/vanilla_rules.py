@@ -196,7 +196,7 @@ class Rules:
     def falls(self, block: str, tool: str | None) -> Mapping[str, int]:
         """What surely falls out of a block dug well."""
         bare = block.removeprefix("deepslate_") if block.endswith("_ore") else block
-        if tool == "shears" and bare not in _FALLS:
+        if tool == "shears" and (bare not in _FALLS or bare == "cobweb"):
             return {block: 1}
         if bare in _RAW_SINCE_1_17 and self._numbers >= (1, 17):
             return {_RAW_SINCE_1_17[bare]: 1}

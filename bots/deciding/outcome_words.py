@@ -35,6 +35,8 @@ _DOING: Mapping[str, tuple[str, str]] = {
     "!navigation dropItem": ("I am handing something over", "ものを渡しに行くところ"),
     "!skill craft": ("I am crafting", "クラフトしているところ"),
     "!skill smelt": ("I am smelting", "精錬しているところ"),
+    "thinking of a plan": ("I am thinking of a plan", "これからのことを考えているところ"),
+    "thinking things over": ("I am thinking things over", "いろいろ考えているところ"),
     "!talk": ("I am talking with others", "ほかの人と話しているところ"),
 }
 

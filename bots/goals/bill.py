@@ -25,8 +25,8 @@ TOO_FEW = DUG - 2
 """For one more of what can be dug here: cheaper than what is not there at all."""
 GAP = 0.5
 """Below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
-NODES = 40
-"""Of branch and bound; a bill need not be the very smallest."""
+LIMITS = Limits(nodes=40, work=15_000, solve_s=0.6, gap=GAP, cuts=0)
+"""A bill need not be the very smallest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _bought(
 ) -> dict[str, int] | None:
     prices = {item: price for item, price in sale.items() if item in offer.things}
     few = replace(problem, prices=prices)
-    answer = least_cost(few, reached, offer.scope, None, Limits(nodes=NODES, gap=GAP))
+    answer = least_cost(few, reached, offer.scope, None, LIMITS)
     if answer.columns is None or answer.firings is None:
         return None
     counts = {

@@ -73,9 +73,8 @@ class _Asking:
         if goals in self._proven:
             return True
         wanted = wanted_of(goals, self._world)
-        return (
-            surely_possible(self._market, wanted, self._world)
-            or self._planner.plan(goals, self._world).found
+        return surely_possible(self._market, wanted, self._world) or self._planner.possible(
+            goals, self._world
         )
 
     def as_many_as_possible(self, goals: tuple[Goal, ...]) -> tuple[Goal, ...]:

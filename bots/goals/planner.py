@@ -47,10 +47,8 @@ class Planner:
         Without a plan `found` is false; explaining why is explain.py's part.
         """
         began = self._stopwatch()
-        wanted = wanted_of(goals, world)
         limit_s = self._deadline_s if deadline_s is None else deadline_s
-        effort = Effort(limit_s, None if proof else WORK)
-        made = produce(problem_of(self.catalogue, wanted, world), effort, self._stopwatch)
+        made = self._made(goals, world, Effort(limit_s, None if proof else WORK))
         steps = self._steps(made, goals, world)
         return Plan(
             goal=" ".join(str(goal) for goal in goals),
@@ -63,9 +61,17 @@ class Planner:
             expanded=made.expanded,
         )
 
+    def possible(self, goals: tuple[Goal, ...], world: PlanningWorld) -> bool:
+        """Whether a plan is found, whatever it costs: sooner known than a good one."""
+        return self._made(goals, world, Effort(self._deadline_s, 0)).found
+
     def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
         """Everything of which at least one can be had from there, and nothing else."""
         return frozenset(reach(everything_open(self.catalogue, world)).things)
+
+    def _made(self, goals: tuple[Goal, ...], world: PlanningWorld, effort: Effort) -> Production:
+        problem = problem_of(self.catalogue, wanted_of(goals, world), world)
+        return produce(problem, effort, self._stopwatch)
 
     def _steps(
         self, made: Production, goals: tuple[Goal, ...], world: PlanningWorld

@@ -7,7 +7,8 @@ dug step by step.
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from bots.errands import Errand
 from bots.errors import ActionFailed
 from bots.skills.approach import WALK_S, foot, middle, within_reach
 from bots.skills.walking import walk
-from bridge.actions import BlockAt, Footholds, MoveTo
+from bridge.actions import BlockAt, FindBlocks, Footholds, MoveTo
 from bridge.world import Position
 
 NEAR = 2.0  # blocks, level; the rest of the way is found at once
@@ -32,6 +33,8 @@ WHOLE_WAY_S = 180.0
 STAIRHEAD = 3.0  # blocks around the place where the stairs begin
 
 _WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))  # each a quarter turn on from the one before
+AROUND = 4  # blocks in which other hollows matter
+_AIR = ("air", "cave_air")
 _OPEN = ("air", "water", "lava")
 
 
@@ -102,14 +105,22 @@ class _Stairs:
 
     async def _go_on(self, here: Position) -> bool:
         """Dig one step, in the best direction that is open, never back below the last one."""
-        best = self._best_way(here)
-        for turn in (0, 1, 3, 2):
-            way = (best + turn) % len(_WAYS)
-            is_back = self._way is not None and way == (self._way + 2) % len(_WAYS)
-            if not is_back and await self._dig_step(_next_step(here, self.target, _WAYS[way])):
+        room = await self.bot.query(FindBlocks(_AIR, AROUND, (2 * AROUND + 1) ** 3))
+        hollows = {sighting.position for sighting in room}
+        steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
+        for way in sorted(steps, key=lambda way: _spoils(here, steps[way], hollows)):
+            if await self._dig_step(steps[way]):
                 self._way = way
                 return True
         return False
+
+    def _ways(self, here: Position) -> Iterator[int]:
+        """The directions, best first, the one back left out."""
+        best = self._best_way(here)
+        for turn in (0, 1, 3, 2):
+            way = (best + turn) % len(_WAYS)
+            if self._way is None or way != (self._way + 2) % len(_WAYS):
+                yield way
 
     def _best_way(self, here: Position) -> int:
         """Towards the target where there is room for all the steps, else round in a square."""
@@ -137,6 +148,17 @@ class _Stairs:
         """Caves, water and lava in the way are gone around somehow."""
         near = MoveTo(foot(self.target), NEAR, may_dig=True)
         await self.errand.act(near, deadline_s=WHOLE_WAY_S)
+
+
+def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> bool:
+    """Whether digging this step opens another hollow, whose way it would spoil."""
+    cells = [Position(step.x, step.y + up, step.z) for up in (0, 1, 2)]
+    dug = [cell for cell in cells if cell not in hollows]
+    beside = {Position(c.x + dx, c.y, c.z + dz) for c in dug for dx, dz in _WAYS}
+    above = Position(step.x, step.y + 3, step.z)
+    is_floor = len(dug) == len(cells) and above in hollows
+    own = {Position(here.x, here.y + up, here.z) for up in (-1, 0, 1, 2)}
+    return is_floor or not hollows.isdisjoint(beside - own)
 
 
 def _beside(block: Position, here: Position) -> Position:

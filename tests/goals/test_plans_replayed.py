@@ -65,12 +65,12 @@ def test_plans_of_a_sample_of_items_can_be_carried_out_with_no_needless_step(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("version", VERSIONS)
-def test_plans_of_every_item_can_be_carried_out_with_no_needless_step(
+def test_plans_of_every_fourth_item_can_be_carried_out_with_no_needless_step(
     asker: Asker, node_dir: Path, version: str
 ) -> None:
-    assert wrong(rules_of(node_dir, version), asked(asker, version, 1)) == []
+    assert wrong(rules_of(node_dir, version), asked(asker, version, 4)) == []
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from acting import GROUND, carried, carry_out, put
 from town import Town, run_json, until
 
+from bridge.actions import MoveTo
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -126,6 +127,19 @@ async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(town: Town)
     result = await carry_out(town, "!skill gather iron_ore")
     assert (result["success"], carried(town)["iron_ore"]) == (True, 1)
     assert (await carry_out(town, "!skill moveTo 8 64 8 1"))["success"]
+
+
+@pytest.mark.parametrize("ore", [(8, 25, 8), (13, 30, 8), (40, 40, 20)])
+async def test_a_deep_mine_is_left_on_foot(town: Town, ore: tuple[int, int, int]) -> None:
+    town.world.give("Alice", "iron_pickaxe")
+    put(town, "diamond_ore", ore)
+    result = await carry_out(town, "!skill gather diamond_ore")
+    assert (result["success"], carried(town)["diamond"]) == (True, 1)
+    town.world.teleport("Alice", Position(ore[0] + 0.5, ore[1], ore[2] + 0.5))
+    up = asyncio.create_task(town.bots["Alice"].act(MoveTo(HERE, 1.5)))
+    while not up.done():
+        await town.world.clock.advance(0.5)
+    assert (await up).outcome == "done"
 
 
 async def test_what_somebody_built_is_not_broken_to_get_through(town: Town) -> None:

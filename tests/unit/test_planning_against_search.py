@@ -236,10 +236,10 @@ def test_cost_and_possibility_agree_with_trying_everything(first: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(600)
 def test_cost_and_possibility_agree_in_very_many_domains() -> None:
-    told = Counter(check(seed) for seed in range(1_000, 4_000))
-    assert (told["optimal"] > 500, told["impossible"] > 1_000, told["found"] < 10) == (True,) * 3
+    told = Counter(check(seed) for seed in range(1_000, 1_600))
+    assert (told["optimal"] > 100, told["impossible"] > 200, told["found"] < 10) == (True,) * 3
 
 
 def test_every_plan_of_a_random_domain_needs_all_its_steps() -> None:

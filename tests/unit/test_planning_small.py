@@ -238,7 +238,21 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 def test_a_deadline_never_makes_a_possible_goal_impossible() -> None:
     plan = PLANNER.plan((ItemGoal("iron_pickaxe", 1),), world(), deadline_s=-1.0)
-    assert plan.found or plan.message == UNDECIDED
+    assert plan.found
+
+
+def test_what_is_possible_is_known_without_the_best_plan() -> None:
+    goals = (ItemGoal("iron_pickaxe", 1),)
+    assert PLANNER.possible(goals, world())
+    assert not PLANNER.possible(goals, world(None, oak_log=24, stone=400))
+
+
+@pytest.mark.parametrize(("logs", "found"), [(1, True), (0, False)])
+def test_a_table_that_is_still_needed_is_not_burnt(logs: int, found: bool) -> None:
+    planner = Planner(dataclasses.replace(DOMAIN, fuels={**DOMAIN.fuels, "crafting_table": 6}))
+    held = {"iron_ore": 9, "oak_planks": 9, "furnace": 1}
+    plan = planner.plan((ItemGoal("iron_block", 1),), world(held, dirt=1, oak_log=logs))
+    assert (plan.found, plan.message == UNDECIDED) == (found, False)
 
 
 def test_holding_more_never_costs_more() -> None:

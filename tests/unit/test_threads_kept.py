@@ -61,7 +61,7 @@ def test_any_answer_is_read_or_refused(text: str) -> None:
 
 def test_an_answer_is_tidied() -> None:
     read = read_conclusion(
-        '```json\n{"summary": "a\\nb", "plan": ["", "1","2","3","4","5","6","7"], "confidence": 7}\n```'
+        '```json\n{"summary": "a\\nb", "confidence":7,"plan": ["","2","3","4","5","6","7","8"]}```'
     )
     assert read is not None
     assert (read.summary, len(read.plan), read.confidence) == ("a b", MOST_STEPS, 1.0)

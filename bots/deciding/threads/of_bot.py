@@ -99,10 +99,8 @@ class BotThreads:
         for thread in THREADS:
             seen = [
                 thought
-                for (name, above), thought in self._thoughts.items()
-                if name == thread
-                and above >= level
-                and view.trusts(thought.sources, self._thinker.level_of)
+                for (name, _), thought in self._thoughts.items()
+                if name == thread and view.trusts(thought.sources, self._thinker.level_of)
             ]
             if seen:
                 newest = max(seen, key=lambda thought: thought.at)
@@ -200,7 +198,6 @@ class BotThreads:
             return found
         self._failed.pop(thread, None)
         await self._keep(found)
-        self._trace.note(f"{thread}.made", self._bot.name, decision=found.decision)
         return found
 
     def _tell(self, askers: Sequence[Asker], found: Thought | str) -> None:

@@ -44,6 +44,7 @@ class _Shown:
     state: State
     may_be_read: Callable[[str], bool]
     """Whether a player's name may be; of others there is a short name alone."""
+    players: frozenset[str] = frozenset()
 
     def spelled_out(self, text: str) -> str:
         """Words for people and later prompts: no short name is left in them."""
@@ -52,6 +53,10 @@ class _Shown:
             return short[0] if self.may_be_read(self.state.ids.meant(short[0])) else "somebody"
 
         return self.state.ids.spelled_out(_PLAYER.sub(named, text))
+
+    def named_in(self, text: str) -> frozenset[str]:
+        """The players it names: names are words that somebody chose."""
+        return frozenset(name for name in self.players if name in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +88,18 @@ class Thinker:
         made = self._record(bot, thread, decision, answered)
         if answered is None:
             return decision.why or "unreadable"
+        summary = shown.spelled_out(answered.summary)
         plan = tuple(map(shown.spelled_out, plans.plan)) if plans else ()
+        named = shown.named_in(" ".join([summary, *plan]))
         return Thought(
             thread,
             level,
             self.times.clock(),
-            shown.spelled_out(answered.summary),
+            summary,
             plan,
             goal,
             "proposed" if plan or goal else "noted",
-            _sources(shown.lines, former, notes),
+            _sources(shown.lines, former, notes) | named,
             tuple(notes),
             made,
         )
@@ -110,7 +117,8 @@ class Thinker:
                 world = await bot.snapshot(blocks_within=SIGHT_BLOCKS)
         except (BridgeError, TimeoutError):
             return _Shown(lines, state_of(None), may_be_read)
-        return _Shown(lines, state_of(world, may_be_read), may_be_read)
+        players = frozenset(player.name for player in world.players)
+        return _Shown(lines, state_of(world, may_be_read), may_be_read, players)
 
     def _record(
         self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None

@@ -6,8 +6,8 @@ small integer program (HiGHS); then the counts are put in order.
 1. **Possible or not** (reachability.py). Dijkstra over things: what it never reaches cannot be had.
    What it reaches carries the least that one of it can cost, all else shared. Where amounts are too
    small though everything is reachable, an infeasible program of all ways is the proof. No limit
-   is ever taken for either: without a plan in hand there is none but the caller's deadline, and a
-   deadline is told as undecided.
+   is ever taken for either: where one came first, any plan is looked for, without burning or
+   digging up tools and stations; where there is still none, that is told as undecided.
 2. **Counts** (columns.py, formulation.py, model.py). A column for how often each way fires and one
    for whether it fires; rows for what each thing starts with, gains and loses. Mixtures of a tag
    are tokens of a pool, fuel is heat of one smelting way. Costs are whole ticks, so "nothing is

@@ -20,7 +20,8 @@ from bots.goals.planning.ways import FURNACE, TABLE, Near, Thing, Way
 QUARTERS = 4
 """Quarters of heat that one piece takes to smelt."""
 MOST = 4096
-"""A way is thought to fire no more often than this, or sixteen times what is there and wanted."""
+"""A way is thought to fire no more often than this, or sixteen times what is wanted and
+is there to be taken."""
 
 
 ROUNDS = 12
@@ -68,11 +69,17 @@ class Columns:
 
 def columns_of(problem: Problem, reached: Reach, scope: Scope, bound: int | None) -> Columns:
     """Make the columns of what may be used, no dearer than the bound in all."""
-    cap = max(MOST, 16 * (sum(problem.wanted.values()) + sum(problem.start.values())))
+    cap = max(MOST, 16 * (sum(problem.wanted.values()) + _used_of_start(problem, scope)))
     most = _Availability(problem, reached, scope, bound, cap).firings()
     fired = [Column(_net(way), most[way], way.activity.unit_ticks) for way in scope.ways]
     converted = _conversions(problem, reached, scope, cap)
     return Columns(scope.ways, (*fired, *converted), scope.fuels)
+
+
+def _used_of_start(problem: Problem, scope: Scope) -> int:
+    """How much is there of all that the ways may take."""
+    used = {thing for way in scope.ways for group in way.needs for thing in scope.meant(group)}
+    return sum(n for thing, n in problem.start.items() if thing in used)
 
 
 def _net(way: Way) -> dict[Resource, int]:

@@ -46,9 +46,11 @@ def _wastes(way: Way, fuel: str, heat: Mapping[str, int]) -> bool:
 
 
 def usual_fuels(problem: Problem, reached: Reach, scope: Scope, most: int) -> Scope:
-    """Keep the fuels held, and those that are had at least cost."""
+    """Keep the fuels held, those that are had at least cost, and those that give most for it."""
     heat = problem.catalogue.domain.fuels
-    cheap = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))[:most]
-    held = {*problem.start, *problem.prices, *cheap}
-    fuels = tuple(fuel for fuel in scope.fuels if fuel in held)
+    cheap = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))
+    lasting = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel] / heat[fuel], fuel))
+    half = most // 2
+    chosen = {*problem.start, *problem.prices, *cheap[:half], *lasting[:half]}
+    fuels = tuple(fuel for fuel in scope.fuels if fuel in chosen)
     return Scope(scope.ways, fuels, scope.mixed)

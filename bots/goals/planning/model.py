@@ -20,8 +20,8 @@ Status = Literal["optimal", "infeasible", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up; a limit reached proves nothing. All but `left_s` end at the same point on
-    every machine."""
+    """When to give up; a limit reached proves nothing. Without the times everything ends at
+    the same point on every machine."""
 
     nodes: int | None = None
     """Of branch and bound."""
@@ -29,6 +29,8 @@ class Limits:
     """Rows of the program times the points at which the solver looks up: roughly 10 µs each."""
     left_s: Callable[[], float] | None = None
     """Seconds that are left at the time it is called."""
+    solve_s: float | None = None
+    """For each run of the solver, as the last resort."""
     gap: float = 1e-4
     """Cost by which the best solution may miss the optimum; far below a step's share of a tick."""
     cuts: int = CUTS
@@ -142,8 +144,10 @@ def _options(limits: Limits, known: bool) -> dict[str, object]:
     }
     if limits.nodes is not None:
         options["mip_max_nodes"] = limits.nodes
-    if limits.left_s is not None:
-        options["time_limit"] = max(0.001, limits.left_s())
+    times = [limits.solve_s] if limits.solve_s is not None else []
+    times += [max(0.001, limits.left_s())] if limits.left_s is not None else []
+    if times:
+        options["time_limit"] = min(times)
     return options
 
 

@@ -126,8 +126,15 @@ class _Greedy:
         return sorted(whole, key=lambda choice: choice.rank)
 
     def _largest_part(self, way: Way) -> _Choice | None:
-        sizes = range(self._state.left[way] - 1, 0, -1)
-        return next((c for n in sizes if (c := self._try(way, n))), None)
+        """What can be done of more can be done of less: halve what is open."""
+        best, low, high = None, 1, self._state.left[way] - 1
+        while low <= high:
+            size = (low + high) // 2 if best else low
+            choice = self._try(way, size)
+            if choice is None and best is None:
+                return None
+            best, low, high = (choice, size + 1, high) if choice else (best, low, size - 1)
+        return best
 
     def _try(self, way: Way, count: int) -> _Choice | None:
         quotas = [*self._mixtures(way, count)]

@@ -32,8 +32,8 @@ TOOLS = 2
 QUICK_WORK = 2_500
 FIRST_WORK = 40_000
 """Work for a first plan within some of the ways; after that any plan is taken."""
-ANY = 1e12
-"""A gap that no solution is too far for."""
+FAR = 10
+"""Where even that takes long, so many times further."""
 PATIENCE = 60
 """Cuts where least cost has to be proven."""
 GRACE_S = 0.2
@@ -70,7 +70,7 @@ class Effort:
 
     deadline_s: float | None = None
     work: int | None = WORK
-    """Work for the proof; None = until it is done."""
+    """Work for the proof; None = until it is done, 0 = any plan will do."""
 
 
 def produce(problem: Problem, effort: Effort, stopwatch: Stopwatch = time.monotonic) -> Production:
@@ -99,30 +99,34 @@ class _Stages:
         lean_scope = helpful(
             self._problem, self._reached, lean(self._problem, self._reached, self._whole)
         )
-        self._try(core(self._problem, self._reached, lean_scope), FIRST_WORK)
+        self._try(core(self._problem, self._reached, lean_scope), self._first_work())
+        if self._best and self._effort.work == 0:
+            return self._production(proven=False)
         whole = helpful(self._problem, self._reached, self._whole, self._bound())
         if len(whole.ways) > SMALL:
-            self._try(lean_scope, self._effort.work if self._best else FIRST_WORK)
+            self._try(lean_scope, self._effort.work if self._best else self._first_work())
             self._quicken()
         if self._best and self._effort.work is not None and len(whole.ways) > HUGE:
             return self._production(proven=False)
         if self._best is None and self._first().verdict == "none":
             return self._production(proven=True)
+        if self._best and self._effort.work == 0:
+            return self._production(proven=False)
         last = self._try(self._whole, self._effort.work if self._best else None)
         return self._production(proven=last.verdict in ("none", "best"))
 
     def _first(self) -> Answer:
-        """Where there is no plan yet take one that is nearly good; it makes the rest quicker.
-
-        Where even that takes long, any plan will do.
-        """
+        """Where there is no plan yet take one that is nearly good; it makes the rest quicker."""
         near = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
         plain = plainly(self._problem, self._reached, self._whole)
-        for scope, gap in ((plain, near), (self._whole, near), (self._whole, ANY)):
-            answer = self._try(scope, FIRST_WORK, gap)
+        for scope, gap in ((plain, near), (self._whole, near), (self._whole, FAR * near)):
+            answer = self._try(scope, self._first_work(), gap)
             if answer.firings is not None or (scope is self._whole and answer.verdict == "none"):
                 break
         return answer
+
+    def _first_work(self) -> int | None:
+        return FIRST_WORK if self._effort.work is not None else None
 
     def _cuts(self) -> int:
         return CUTS if self._effort.work is not None else PATIENCE
