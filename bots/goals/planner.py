@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from bots.goals.activity import TICK_S, Domain, PlanningWorld
+from bots.goals.activity import Domain, PlanningWorld
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.planning.problem import everything_open, problem_of, start_of
 from bots.goals.planning.reachability import reach
-from bots.goals.planning.replay import replay
 from bots.goals.planning.stages import WORK, Effort, Production, produce
 from bots.goals.planning.steps import steps_of
+from bots.goals.planning.trimming import trimmed
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
 UNDECIDED = "whether this is possible could not be decided in time"
@@ -79,9 +79,8 @@ class Planner:
         if not made.found:
             return ()
         steps = steps_of(made.firings, self.domain.remainders)
-        last = (*_equips(goals, world), *_moves(goals, world))
-        replay(self.domain, world, steps)
-        return (*steps, *last)
+        needed = trimmed(self.domain, world, steps, wanted_of(goals, world))
+        return (*needed, *_equips(goals, world), *_moves(goals, world))
 
 
 EQUIP_S = 0.5
@@ -122,5 +121,5 @@ def _message(made: Production, steps: tuple[Step, ...]) -> str:
         return "there is no way to do this" if made.decided else UNDECIDED
     if not steps:
         return "already so: nothing to do"
-    seconds = round(made.ticks * TICK_S)
+    seconds = round(sum(step.cost_s for step in steps))
     return f"{len(steps)} steps, about {seconds} s"

@@ -11,6 +11,8 @@ from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionG
 from bots.goals.plan import Plan, Step
 from bots.goals.planner import UNDECIDED, Planner
 from bots.goals.planning.replay import ReplayError, replay
+from bots.goals.planning.trimming import trimmed
+from bots.goals.planning.ways import Near
 from bridge.world import Position
 
 PLANKS = ("birch_planks", "oak_planks")
@@ -307,3 +309,35 @@ def test_replay_refuses_fuel_that_is_too_little_or_too_much() -> None:
         "stick": 7,
         "glass": 1,
     }
+
+
+WOODS = PlanningWorld({}, {"oak_log": 9, "sand": 9})
+TWO_LOGS = Step("gather", "oak_log", 2, produces={"oak_log": 2}, cost_s=12.0)
+THREE_SAND = Step("gather", "sand", 3, produces={"sand": 3}, cost_s=9.0)
+EIGHT_PLANKS = Step(
+    "craft", "oak_planks", 8, "hand", None, {"oak_log": 2}, {"oak_planks": 8}, cost_s=1.4
+)
+A_TABLE = Step(
+    "craft", "crafting_table", 1, "hand", None, {"oak_planks": 4}, {"crafting_table": 1}, 1.2
+)
+PUT_TABLE = Step("place", "crafting_table", 1, None, None, {"crafting_table": 1}, {}, 2.0)
+
+
+def test_what_nothing_needs_is_left_out() -> None:
+    steps = (TWO_LOGS, THREE_SAND, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
+    assert trimmed(DOMAIN, WOODS, steps, {"oak_planks": 8}) == (TWO_LOGS, EIGHT_PLANKS)
+
+
+def test_what_is_wanted_near_is_needed() -> None:
+    steps = (TWO_LOGS, THREE_SAND, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
+    kept = trimmed(DOMAIN, WOODS, steps, {Near("crafting_table"): 1})
+    assert kept == (TWO_LOGS, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
+
+
+def test_a_plan_without_anything_needless_stays_as_it_is() -> None:
+    assert trimmed(DOMAIN, WOODS, (THREE_SAND,), {"sand": 3}) == (THREE_SAND,)
+
+
+def test_a_plan_that_cannot_be_carried_out_is_an_error() -> None:
+    with pytest.raises(ReplayError):
+        trimmed(DOMAIN, WOODS, (EIGHT_PLANKS,), {"oak_planks": 8})
