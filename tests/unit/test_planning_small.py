@@ -325,7 +325,7 @@ PUT_TABLE = Step("place", "crafting_table", 1, None, None, {"crafting_table": 1}
 
 def test_what_nothing_needs_is_left_out() -> None:
     steps = (TWO_LOGS, THREE_SAND, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
-    assert trimmed(DOMAIN, WOODS, steps, {"oak_planks": 8}) == (TWO_LOGS, EIGHT_PLANKS)
+    assert trimmed(DOMAIN, WOODS, steps, {"oak_planks": 4}) == (TWO_LOGS, EIGHT_PLANKS)
 
 
 def test_what_is_wanted_near_is_needed() -> None:
