@@ -24,6 +24,7 @@ from bridge.world import BlockSighting, Position, WorldSnapshot
 
 AROUND = 2.0  # blocks: among these, those nobody stands on come first
 CHOICE = 8
+ON_THE_SPOT = 0.9  # so that it is no step further down
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -86,6 +87,7 @@ class Gathering:
                 raise
             return
         await self._climb_out(start)
+        await self._look()  # on the way some more may have been picked up
 
     async def _gather(self, world: WorldSnapshot) -> None:
         in_vain = 0
@@ -191,10 +193,14 @@ class Gathering:
 
     async def _climb_out(self, start: Position) -> None:
         """Out of the pit it dug: nobody else's way leads there."""
-        deep = (await self.bot.snapshot()).position.y < start.y - 1
-        if deep and self.climbs_out:
-            with suppress(ActionFailed):
-                await walk(self.bot, self.errand, start, BESIDE)
+        is_below = (await self.bot.snapshot()).position.y <= start.y - 1
+        if not (is_below and self.climbs_out):
+            return
+        with suppress(ActionFailed):
+            await walk(self.bot, self.errand, start, ON_THE_SPOT, may_dig=False)
+            return
+        with suppress(ActionFailed):
+            await walk(self.bot, self.errand, start, BESIDE)
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])
