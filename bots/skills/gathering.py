@@ -22,8 +22,8 @@ from bridge.actions import FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
-AROUND = 2.0  # blocks: among these, those nobody stands on come first
-CHOICE = 8
+AROUND = 3.0  # blocks: among these, those nobody stands on come first
+CHOICE = 48
 ON_THE_SPOT = 0.9  # so that it is no step further down
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
@@ -183,6 +183,7 @@ class Gathering:
         feet = world.position.block
         open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
+        around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.least_missed(around or open_ones[:1])
 
     def _nothing_left(self) -> CommandError:
@@ -196,11 +197,10 @@ class Gathering:
         is_below = (await self.bot.snapshot()).position.y <= start.y - 1
         if not (is_below and self.climbs_out):
             return
-        with suppress(ActionFailed):
-            await walk(self.bot, self.errand, start, ON_THE_SPOT, may_dig=False)
-            return
-        with suppress(ActionFailed):
-            await walk(self.bot, self.errand, start, BESIDE)
+        for within in (ON_THE_SPOT, BESIDE):
+            with suppress(ActionFailed):
+                await walk(self.bot, self.errand, start, within)
+                return
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])

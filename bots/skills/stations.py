@@ -10,7 +10,7 @@ from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
 from bots.skills.tunnelling import reach
-from bridge.actions import FindBlocks, Place
+from bridge.actions import BlockAt, FindBlocks, Place
 from bridge.world import Position, WorldSnapshot
 
 RADIUS = 32  # blocks
@@ -25,6 +25,11 @@ _AROUND = sorted(
     key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
 )
 PLACES_TRIED = 24
+_LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
+"""What stays shut under a full block."""
+_NOT_IN_THE_WAY = frozenset(
+    {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,9 @@ async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
     blocked: ActionFailed | None = None
     for dx, dy, dz in _AROUND[:PLACES_TRIED]:
         where = Position(feet.x + dx, feet.y + dy, feet.z + dz)
+        if item in _LIDDED and not await _opens_at(bot, where):
+            blocked = blocked or ActionFailed("blocked", f"A {item} would not open here.")
+            continue
         try:
             await errand.act(Place(item, where))
         except ActionFailed as failed:
@@ -77,6 +85,11 @@ async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
         return where
     assert blocked is not None
     raise ActionFailed("blocked", f"There is no room for {item} here.")
+
+
+async def _opens_at(bot: Bot, where: Position) -> bool:
+    above = await bot.query(BlockAt(Position(where.x, where.y + 1, where.z)))
+    return bool(above) and above[0].name in _NOT_IN_THE_WAY
 
 
 def counted(world: WorldSnapshot, items: Collection[str]) -> dict[str, int]:

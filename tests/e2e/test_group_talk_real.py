@@ -202,6 +202,8 @@ def _check_steve(
 def _check_requests(claude: FakeClaude) -> None:
     for request in claude.requests:
         system = "".join(block["text"] for block in request["system"])
+        if system.startswith("You keep the notes"):  # what was said earlier is shortened aside
+            continue
         assert system.startswith("<persona_lock>")
         assert "tools" not in request
         assert request["output_config"]["format"]["type"] == "json_schema"

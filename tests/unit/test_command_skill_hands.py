@@ -283,3 +283,13 @@ async def test_a_mere_player_may_not_work_a_bot(tmp_path: Path, text: str) -> No
     result = await run_json(town.bots["Alice"], text, Person(PlayerName("Steve")))
     assert (result["reason"], result["level"]) == ("not_permitted", "trusted")
     await town.aclose()
+
+
+async def test_a_chest_is_put_where_its_lid_can_open(town: Town) -> None:
+    town.world.give("Alice", "chest", 1)
+    for x, z in ((9, 8), (7, 8), (8, 9), (8, 7)):
+        town.world.set_block(Position(x, 65, z), "stone")
+    placed = await carry_out(town, "!skill place chest")
+    at = placed["position"]
+    assert town.world.block(Position(at["x"], at["y"], at["z"])) == "chest"
+    assert town.world.block(Position(at["x"], at["y"] + 1, at["z"])) == "air"
