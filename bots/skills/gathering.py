@@ -22,9 +22,8 @@ from bridge.actions import FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
-AROUND = 3.0  # blocks: among these, those nobody stands on come first
-CHOICE = 48
-ON_THE_SPOT = 0.9  # so that it is no step further down
+AROUND = 2.0  # blocks: among these, those nobody stands on come first
+CHOICE = 8
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -82,12 +81,12 @@ class Gathering:
             raise
         except CommandError:
             await self._climb_out(start)
+        await self._look()  # on the way some more may have been picked up
             await self._look()
             if self.gathered < self.count:
                 raise
             return
         await self._climb_out(start)
-        await self._look()  # on the way some more may have been picked up
 
     async def _gather(self, world: WorldSnapshot) -> None:
         in_vain = 0
@@ -183,7 +182,6 @@ class Gathering:
         feet = world.position.block
         open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
-        around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.least_missed(around or open_ones[:1])
 
     def _nothing_left(self) -> CommandError:
@@ -194,13 +192,10 @@ class Gathering:
 
     async def _climb_out(self, start: Position) -> None:
         """Out of the pit it dug: nobody else's way leads there."""
-        is_below = (await self.bot.snapshot()).position.y <= start.y - 1
-        if not (is_below and self.climbs_out):
-            return
-        for within in (ON_THE_SPOT, BESIDE):
+        deep = (await self.bot.snapshot()).position.y < start.y - 1
+        if deep and self.climbs_out:
             with suppress(ActionFailed):
-                await walk(self.bot, self.errand, start, within)
-                return
+                await walk(self.bot, self.errand, start, BESIDE)
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])
