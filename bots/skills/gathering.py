@@ -81,12 +81,12 @@ class Gathering:
             raise
         except CommandError:
             await self._climb_out(start)
-        await self._look()  # on the way some more may have been picked up
             await self._look()
             if self.gathered < self.count:
                 raise
             return
         await self._climb_out(start)
+        await self._look()  # on the way some more may have been picked up
 
     async def _gather(self, world: WorldSnapshot) -> None:
         in_vain = 0
