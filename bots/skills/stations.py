@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
+from bots.skills.approach import foot
 from bots.skills.tunnelling import reach
-from bridge.actions import BlockAt, FindBlocks, Place
+from bridge.actions import BlockAt, FindBlocks, MoveTo, Place
 from bridge.world import Position, WorldSnapshot
 
 RADIUS = 32  # blocks
@@ -19,12 +20,14 @@ TRIED = 4  # of those standing about, nearest first
 _AROUND = sorted(
     (
         (dx, dy, dz)
-        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1, -1), (-2, -1, 0, 1, 2))
+        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1), (-2, -1, 0, 1, 2))
         if (dx, dz) != (0, 0)
     ),
     key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
 )
-PLACES_TRIED = 24
+_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
+_NICHE_S = 60.0  # two blocks of stone by hand, and back
 _LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
 """What stays shut under a full block."""
 _NOT_IN_THE_WAY = frozenset(
@@ -67,24 +70,44 @@ async def come_to_station(
 
 
 async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
-    """Put a carried block down beside the bot. Raises ActionFailed blocked, missing_item."""
+    """Put a carried block down beside the bot, in a niche dug for it where there is no room.
+
+    Raises ActionFailed blocked, missing_item."""
     feet = (await bot.snapshot()).position.block
-    blocked: ActionFailed | None = None
-    for dx, dy, dz in _AROUND[:PLACES_TRIED]:
+    for dx, dy, dz in _AROUND:
         where = Position(feet.x + dx, feet.y + dy, feet.z + dz)
-        if item in _LIDDED and not await _opens_at(bot, where):
-            blocked = blocked or ActionFailed("blocked", f"A {item} would not open here.")
-            continue
-        try:
-            await errand.act(Place(item, where))
-        except ActionFailed as failed:
-            if failed.reason not in ("blocked", "too_far"):
-                raise
-            blocked = failed
-            continue
-        return where
-    assert blocked is not None
+        if await _is_put(errand, bot, item, where):
+            return where
+    for dx, dz in _SIDES:
+        niche = Position(feet.x + dx, feet.y, feet.z + dz)
+        if await _is_dug(errand, niche, feet) and await _is_put(errand, bot, item, niche):
+            return niche
     raise ActionFailed("blocked", f"There is no room for {item} here.")
+
+
+async def _is_put(errand: Errand, bot: Bot, item: str, where: Position) -> bool:
+    if item in _LIDDED and not await _opens_at(bot, where):
+        return False
+    try:
+        await errand.act(Place(item, where))
+    except ActionFailed as failed:
+        if failed.reason not in ("blocked", "too_far"):
+            raise
+        return False
+    return True
+
+
+async def _is_dug(errand: Errand, niche: Position, feet: Position) -> bool:
+    """Step into the ground beside and back: whoever walks spares what somebody built."""
+    try:
+        for cell in (niche, feet):
+            way = MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True)
+            await errand.act(way, deadline_s=_NICHE_S)
+    except ActionFailed as failed:
+        if failed.reason not in ("no_path", "deadline"):
+            raise
+        return False
+    return True
 
 
 async def _opens_at(bot: Bot, where: Position) -> bool:

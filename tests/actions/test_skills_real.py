@@ -70,6 +70,17 @@ async def test_ore_under_the_ground_is_dug_for_and_the_way_back_is_open(worker: 
     assert back["distance"] <= 1
 
 
+async def test_a_chest_opens_that_was_put_down_in_a_narrow_pit(worker: Crew) -> None:
+    for down in (3, 2, 1):
+        await worker.set_block(Position(8, 64 - down, 8), "air")
+    await worker.give(stone_pickaxe=1, chest=1)
+    await eventually(partial(_is_down, worker, 61))
+    placed = await worker.done("!skill place chest")
+    assert placed["position"]["y"] == 61
+    opened = await worker.done("!navigation chestOpen")
+    assert opened["position"] == placed["position"]
+
+
 async def test_hands_do_what_they_are_told(worker: Crew) -> None:
     await worker.give(iron_helmet=1, stone_axe=1, dirt=2, bread=2)
     assert (await worker.done("!skill equip iron_helmet"))["place"] == "head"
@@ -90,3 +101,7 @@ async def test_hands_do_what_they_are_told(worker: Crew) -> None:
 
 async def _is_hungry(worker: Crew) -> bool | None:
     return (await worker.resident.bot.snapshot()).food == 10 or None
+
+
+async def _is_down(worker: Crew, level: int) -> bool | None:
+    return (await worker.resident.bot.snapshot()).position.block.y == level or None

@@ -293,3 +293,26 @@ async def test_a_chest_is_put_where_its_lid_can_open(town: Town) -> None:
     at = placed["position"]
     assert town.world.block(Position(at["x"], at["y"], at["z"])) == "chest"
     assert town.world.block(Position(at["x"], at["y"] + 1, at["z"])) == "air"
+
+
+@pytest.mark.parametrize("item", ["chest", "crafting_table"])
+async def test_in_a_narrow_pit_a_niche_is_dug_for_what_is_put_down(town: Town, item: str) -> None:
+    town.world.give("Alice", "stone_pickaxe", 1)
+    town.world.give("Alice", item, 1)
+    put(town, "air", *((8, GROUND - down, 8) for down in (1, 2, 3, 4)))
+    town.world.teleport("Alice", Position(8.5, GROUND - 4, 8.5))
+    placed = (await carry_out(town, f"!skill place {item}"))["position"]
+    assert placed["y"] == GROUND - 4
+    assert abs(placed["x"] - 8) + abs(placed["z"] - 8) == 1
+    assert town.world.body("Alice").position.block == Position(8, GROUND - 4, 8)
+    above = Position(placed["x"], GROUND - 3, placed["z"])
+    assert town.world.block(above) == "air"
+
+
+async def test_no_niche_is_dug_into_what_somebody_built(town: Town) -> None:
+    town.world.give("Alice", "chest", 1)
+    cell = [(x, y, z) for x in (6, 7, 8, 9, 10) for z in (6, 7, 8, 9, 10) for y in (64, 65, 66, 67)]
+    put(town, "oak_planks", *(at for at in cell if at not in ((8, 64, 8), (8, 65, 8))))
+    result = await carry_out(town, "!skill place chest")
+    assert (result["success"], result["reason"]) == (False, "blocked")
+    assert all(town.world.block(Position(*at)) != "chest" for at in cell)

@@ -13,12 +13,13 @@ function record (bot) {
 const whispers = heard => heard.filter(({ translate }) => translate?.startsWith('commands.message'))
 const texts = heard => whispers(heard).map(message => message.with[1].text)
 
-async function whisper ({ join, once }) {
+async function whisper ({ join, once, until }) {
   const [alice, bob] = [await join('alice'), await join('bob')]
   const [toAlice, toBob] = [record(alice), record(bob)]
   const said = once(bob, 'whisper')
   alice.whisper('bob', 'psst 秘密 🦆 R&D 100%')
   const [from, text] = await said
+  await until(() => whispers(toAlice).length)
   return { from, text, sent: whispers(toAlice), got: whispers(toBob), ids: [alice.player.uuid, bob.player.uuid] }
 }
 
