@@ -6,27 +6,36 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from bridge.fake.deeds.paths import SIDES
+from bridge.fake.deeds.paths import SIDES, Steps
 from bridge.fake.deeds.scene import Scene, middle
 from bridge.fake.terrain import AIR, Terrain
 from bridge.world import Position
 
 _NATURAL = re.compile(r"stone|grass_block|dirt|sand|gravel|\w+_ore|\w+_leaves")
-
-
 _GROWN = re.compile(r"\w+_(ore|leaves)")
 _AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest that is a wall
 
 
-def digging(terrain: Terrain, here: Position) -> Iterator[Position]:
-    """Standing places one step away once natural ground is broken, the ground below kept."""
-    for dx, dz in SIDES:
-        for dy in (0, 1, -1):
-            there = Position(here.x + dx, here.y + dy, here.z + dz)
-            below = Position(there.x, there.y - 1, there.z)
-            ways = (_is_way(terrain, cell) for cell in cells_of_step(here, there))
-            if not terrain.is_passable(below) and all(ways):
-                yield there
+def digging() -> Steps:
+    """The steps of one walk through natural ground; each cell is judged once, as it stood."""
+    known: dict[Position, bool] = {}
+
+    def is_way(terrain: Terrain, cell: Position) -> bool:
+        if cell not in known:
+            known[cell] = _is_way(terrain, cell)
+        return known[cell]
+
+    def steps(terrain: Terrain, here: Position) -> Iterator[Position]:
+        """Standing places one step away once ground is broken, that below kept."""
+        for dx, dz in SIDES:
+            for dy in (0, 1, -1):
+                there = Position(here.x + dx, here.y + dy, here.z + dz)
+                below = Position(there.x, there.y - 1, there.z)
+                ways = (is_way(terrain, cell) for cell in cells_of_step(here, there))
+                if not terrain.is_passable(below) and all(ways):
+                    yield there
+
+    return steps
 
 
 def cells_of_step(here: Position, there: Position) -> tuple[Position, ...]:
