@@ -186,11 +186,15 @@ class Eat:
 
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """Throw items forward; `count` -1 = all. Fails: missing_item."""
+    """Throw items forward; `count` -1 = all. Fails: missing_item.
+
+    Result: `tossed`; when watched also `taken` {player: count}, of those who were seen to pick
+    them up within `watch_s` seconds. It ends as soon as all are taken."""
 
     kind: ClassVar = "toss"
     item: str
     count: int = 1
+    watch_s: float = 0.0
 
 
 Action: TypeAlias = (

@@ -12,6 +12,8 @@ from bots.origin import Level, Origin
 
 class StopResult(Result):
     stopped_actions: tuple[str, ...]
+    goes_on: tuple[str, ...]
+    """What others had begun and the asker may not end."""
     message: str
 
     def lines(self) -> list[str]:
@@ -25,9 +27,13 @@ async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
     def may_stop(started_by: Origin | None) -> bool:
         return context.level >= Level.TRUSTED or started_by == context.origin
 
+    def others(started_by: Origin | None) -> bool:
+        return started_by is not None and not may_stop(started_by)
+
     stopped = tuple(await context.bot.stop(may_stop))
-    if not stopped and (others := context.bot.doing):
-        sentence = f"Somebody else started {', '.join(others)}; a trusted player may stop that."
-        raise NotPermitted("not_permitted", sentence)
+    goes_on = tuple(context.bot.doing_for(others))
+    if goes_on and not stopped:
+        sentence = f"Somebody else started {', '.join(goes_on)}; a trusted player may stop that."
+        raise NotPermitted("not_permitted", sentence, goesOn=goes_on)
     message = f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running."
-    return StopResult(stopped_actions=stopped, message=message)
+    return StopResult(stopped_actions=stopped, goes_on=goes_on, message=message)

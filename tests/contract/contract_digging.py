@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from contract.arena import Arena, cell
 
-from bridge.actions import CollectDrops, Deposit, Dig, OpenContainer, Place, Toss, Wait
+from bridge.actions import CollectDrops, Deposit, Dig, LookAt, OpenContainer, Place, Toss, Wait
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
 CORNER = Position(1.5, 64, 1.5)
+CATCHER, AIM = Position(10.9, 64, 8.5), Position(10.9, 64.9, 8.5)
 LYING_STILL = Wait(1)  # what was thrown lands meanwhile
 FULL_OF_DIRT = 36 * 64
 
@@ -111,6 +112,23 @@ class DiggingContract:
         finished = await arena.perform(gatherer, CollectDrops(radius=16))
         assert (finished.outcome, finished.result["collected"]) == ("done", {"apple": 3})
         assert (await arena.bridge.snapshot(gatherer)).count("apple") == 3
+
+    async def test_who_picks_up_what_was_thrown_is_seen(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.person("Steve", CATCHER)
+        await arena.give(bot, "apple", 5)
+        await arena.perform(bot, LookAt(AIM))
+        await arena.perform(bot, LYING_STILL)
+        finished = await arena.perform(bot, Toss("apple", 3, watch_s=8))
+        assert finished.result["tossed"] == 3
+        ((catcher, count),) = finished.result["taken"].items()
+        assert (catcher.startswith("Steve"), count) == (True, 3)
+
+    async def test_what_nobody_picks_up_is_seen_too(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "apple")
+        finished = await arena.perform(bot, Toss("apple", watch_s=1))
+        assert finished.result == {"tossed": 1, "taken": {}}
 
     async def test_all_of_an_item_is_thrown_with_minus_one(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -54,16 +54,37 @@ async def test_items_are_brought_to_a_player(town: Town, alice: Bot, steve: Pers
     result = await carry_out(town, alice, command)
     assert result == {
         "success": True,
-        "message": "Steve gets 2 bread.",
+        "message": "Steve has 2 bread.",
         "targetPlayer": "Steve",
         "itemName": "bread",
         "droppedCount": 2,
         "availableCount": 5,
+        "taken": {"Steve": 2},
     }
-    assert carried(town, "bread") == 3
-    (drop,) = town.world.terrain().drops
-    assert (drop.item, drop.count) == ("bread", 2)
-    assert drop.position.distance_to(steve.body.position) < 1
+    assert (carried(town, "bread"), lying(town)) == (3, {})
+    assert steve.body.inventory.count("bread") == 2
+
+
+async def test_what_the_player_has_no_room_for_is_not_called_handed_over(
+    town: Town, alice: Bot, steve: Person
+) -> None:
+    town.world.give("Alice", "bread", 3)
+    steve.body.inventory.add("dirt", FULL_OF_DIRT - 64)
+    steve.body.inventory.add("bread", 63)
+    result = await carry_out(town, alice, "!navigation dropItem bread 3 Steve")
+    assert (result["success"], result["reason"]) == (False, "not_received")
+    assert (result["taken"], result["droppedCount"]) == ({"Steve": 1}, 3)
+    assert result["message"] == "Steve took 1 of the 3 bread I threw; 2 lie there."
+    assert lying(town) == {"bread": 2}
+
+
+async def test_what_somebody_else_picks_up_is_told(town: Town, alice: Bot, steve: Person) -> None:
+    town.world.give("Alice", "bread", 2)
+    steve.body.inventory.add("dirt", FULL_OF_DIRT)
+    town.world.person("Zoe", Position(20.5, 64, 1.5))
+    result = await carry_out(town, alice, "!navigation dropItem bread 2 Steve")
+    assert (result["reason"], result["taken"]) == ("not_received", {"Zoe": 2})
+    assert result["message"] == "Steve took none of the 2 bread I threw; Zoe took 2."
 
 
 @pytest.mark.parametrize("count", ["-1", '"all"'])

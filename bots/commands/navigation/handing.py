@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pydantic import Field
@@ -22,6 +23,7 @@ EYES = 1.62  # blocks above the feet
 DIP, STEEP, CLOSE = 0.29, 0.42, 1.3
 AIMED = Wait(0.15)  # until the server knows where the bot looks
 APPROACH_S = 30.0
+WATCHED_S = 4.0  # what is thrown can be picked up after 2 s; source: minecraft.wiki/w/Item_(entity)
 FARTHEST = 100.0  # blocks (seeds)
 
 
@@ -44,6 +46,8 @@ class DropItemResult(ToldResult):
     """How many left the inventory."""
     available_count: int
     """How many there were."""
+    taken: dict[str, int]
+    """Who was seen to pick up how many of them; empty without a target."""
 
 
 class PickupItemsArgs(LenientArgs):
@@ -73,18 +77,11 @@ async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResu
     available = await _carried(context, args.item_name)
     _require(args, available)
     if args.target_player is not None:
-        await _go_to(context, args.target_player, args.max_distance)
+        return await _hand_over(context, args, args.target_player, available)
     await context.errand.act(Toss(args.item_name, args.count))
     dropped = available - await _carried(context, args.item_name)
     _require_gone(args, dropped, available)
-    whom = f"{args.target_player} gets" if args.target_player else "I dropped"
-    return DropItemResult(
-        message=f"{whom} {dropped} {args.item_name}.",
-        target_player=args.target_player,
-        item_name=args.item_name,
-        dropped_count=dropped,
-        available_count=available,
-    )
+    return _result(args, f"I dropped {dropped} {args.item_name}.", dropped, available)
 
 
 @navigation("pickupItems", PickupItemsArgs, world=True, example='{"range": 8}')
@@ -106,6 +103,55 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
         found_count=found,
         picked_up_count=sum(row.count for row in rows),
         items=rows,
+    )
+
+
+async def _hand_over(
+    context: CommandContext, args: DropItemArgs, to: str, available: int
+) -> DropItemResult:
+    """Success only when that player was seen to pick up all of it."""
+    await _go_to(context, to, args.max_distance)
+    ended = await context.errand.act(Toss(args.item_name, args.count, WATCHED_S))
+    taken: dict[str, int] = ended.result["taken"]
+    dropped: int = ended.result["tossed"]
+    _require_gone(args, dropped, available)
+    if taken.get(to, 0) < dropped:
+        raise _not_received(args, dropped, available, taken)
+    return _result(args, f"{to} has {dropped} {args.item_name}.", dropped, available, taken)
+
+
+def _result(
+    args: DropItemArgs,
+    message: str,
+    dropped: int,
+    available: int,
+    taken: Mapping[str, int] | None = None,
+) -> DropItemResult:
+    return DropItemResult(
+        message=message,
+        target_player=args.target_player,
+        item_name=args.item_name,
+        dropped_count=dropped,
+        available_count=available,
+        taken=dict(taken or {}),
+    )
+
+
+def _not_received(
+    args: DropItemArgs, dropped: int, available: int, taken: Mapping[str, int]
+) -> CommandError:
+    got = taken.get(args.target_player or "", 0)
+    lying = dropped - sum(taken.values())
+    fates = [f"{who} took {n}" for who, n in taken.items() if who != args.target_player]
+    fates += [f"{lying} lie there"] * (lying > 0)
+    thrown = f"the {dropped} {args.item_name} I threw"
+    return CommandError(
+        "not_received",
+        f"{args.target_player} took {got or 'none'} of {thrown}; {', '.join(fates)}.",
+        itemName=args.item_name,
+        droppedCount=dropped,
+        availableCount=available,
+        taken=dict(taken),
     )
 
 

@@ -17,6 +17,7 @@ from bridge.world import Position
 
 PLACE_S = 0.3
 TOSS_S = 0.1
+THROWN_S = 0.5  # until somebody can pick up what was thrown, as on the embedded server
 TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
 
 
@@ -80,7 +81,21 @@ async def toss(scene: Scene, deed: Toss) -> Done:
     await scene.sleep(TOSS_S)
     tossed = scene.body.inventory.take(deed.item, wanted)
     scene.terrain.drop(deed.item, tossed, _thrown_to(scene))
-    return {"tossed": tossed}
+    if not deed.watch_s:
+        return {"tossed": tossed}
+    return {"tossed": tossed, "taken": await _taken(scene, deed, tossed)}
+
+
+async def _taken(scene: Scene, deed: Toss, tossed: int) -> dict[str, int]:
+    """Who picked it up: whoever stands where it fell, once it can be picked up."""
+    taken: dict[str, int] = {}
+    await scene.sleep(min(deed.watch_s, THROWN_S))
+    for body in scene.world.bodies.values():
+        if deed.watch_s >= THROWN_S and (got := scene.world.pick_up(body).get(deed.item)):
+            taken[body.name] = got
+    if sum(taken.values()) < tossed:
+        await scene.sleep(max(0.0, deed.watch_s - THROWN_S))
+    return taken
 
 
 def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:

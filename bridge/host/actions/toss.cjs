@@ -1,15 +1,30 @@
 'use strict'
-// Throw items forward. Fails: missing_item.
+// Throw items forward, and if wanted see who picks them up. Fails: missing_item.
 const { OUTSIDE, pourStack } = require('../acting/clicking.cjs')
 const { amount, count, stacks } = require('../acting/inventory.cjs')
+const { watchPickups } = require('../acting/pickups.cjs')
+const { until } = require('../waiting.cjs')
 
-module.exports = async function toss (bot, deed, { signal }) {
-  const wanted = amount(deed.count, count(bot, deed.item), deed.item)
+module.exports = async function toss (bot, { item, count: number, watch_s: watchS }, { signal }) {
+  const wanted = amount(number, count(bot, item), item)
+  if (!watchS) return { tossed: await throwOut(bot, item, wanted, signal) }
+  const pickups = watchPickups(bot, item)
+  try {
+    const tossed = await throwOut(bot, item, wanted, signal)
+    const allTaken = () => pickups.count() >= tossed
+    await until(allTaken, { on: pickups.on, signal, deadlineMs: watchS * 1000 })
+    return { tossed, taken: pickups.taken }
+  } finally {
+    pickups.end()
+  }
+}
+
+async function throwOut (bot, item, wanted, signal) {
   let tossed = 0
   while (tossed < wanted) {
-    const [stack] = stacks(bot, deed.item)
+    const [stack] = stacks(bot, item)
     if (!stack) break
     tossed += await pourStack(bot, stack, () => OUTSIDE, wanted - tossed, signal)
   }
-  return { tossed }
+  return tossed
 }
