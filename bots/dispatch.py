@@ -165,7 +165,7 @@ class Dispatcher:
             return self._run(event, origin)
 
         if self._commands.overtakes(event.text):
-            self._lanes.at_once(run, self._sorry(event))
+            self._lanes.overtake(event.sender, run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
         # As many may wait as may be given at once: answers are paced, so they can pile up.

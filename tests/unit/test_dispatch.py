@@ -220,6 +220,27 @@ async def test_stop_drops_what_waits_behind(town: Town, gate: Gate) -> None:
     assert (await steve.hears()).text == "after"
 
 
+@pytest.mark.parametrize("stops", [1, 2])
+async def test_stop_drops_nothing_that_was_asked_for_after_it(
+    town: Town, gate: Gate, stops: int
+) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!slow", "!echo never", *["!stop"] * stops, "!echo after", "!echo it"):
+        steve.whisper("Alice", text)
+    told = [(await steve.hears()).text for _ in range(3 + stops)]
+    assert told[-2:] == ["after", "it"]
+    assert "never" not in told
+
+
+async def test_stop_ends_what_was_asked_for_right_before_it(town: Town, gate: Gate) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!walk", "!stop", "!echo after"):
+        steve.whisper("Alice", text)
+    told = {(await steve.hears()).text for _ in range(3)}
+    assert told == {"Stopped: !walk.", "The command !walk was stopped.", "after"}
+    assert town.bots["Alice"].doing == []
+
+
 async def test_a_world_command_holds_up_no_later_command_of_its_speaker(
     town: Town, gate: Gate
 ) -> None:
