@@ -11,6 +11,8 @@ import pytest
 from bridge import node
 from llm import anthropic_model
 
+pytest.register_assert_rewrite("contract", "e2e")  # shared modules that assert
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A script starts its background commands so, and all below them: tests of Ctrl-C need it as
     # a terminal gives it.

@@ -91,6 +91,15 @@ class KnowingContract:
         assert (await arena.perform(bot, up)).reason == "no_path"
         assert {await arena.block(bot, position) for position in ceiling} == {"stone"}
 
+    async def test_a_short_way_is_not_dug_far_around(self, arena: Arena) -> None:
+        barrier = [cell(1, dy, dz) for dy in range(-6, 3) for dz in range(-7, 8)]
+        for position in barrier:
+            await arena.set_block(position, "cobblestone")
+        bot = await arena.bot(at=CENTRE)
+        await arena.give(bot, "stone_pickaxe")
+        beyond = MoveTo(Position(10.5, 64, 8.5), within=0.9, may_dig=True)
+        assert (await arena.perform(bot, beyond)).reason == "no_path"
+
 
 async def _enclose(arena: Arena, *, thick: int, walls: str = "stone") -> list[Position]:
     """A room of one block and walls around it, three blocks high."""

@@ -36,6 +36,21 @@ class ScanningContract:
         )
         assert scan.counts == (BlockCount("gold_block", 3), BlockCount("iron_block", 1))
 
+    async def test_a_scan_may_list_the_nearest_of_each_kind_and_count_the_others(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        for dx, dz in ((-5, 0), (2, 0), (3, 0), (2, 1)):
+            await arena.set_block(cell(dx, 0, dz), "gold_block")
+        await arena.set_block(cell(0, 0, -4), "iron_block")
+        query = ScanBlocks(("gold_block", "iron_block"), radius=6, each=1)
+        scan = await arena.bridge.query(bot, query)
+        assert scan.blocks == (
+            BlockSighting("gold_block", cell(2, 0, 0)),
+            BlockSighting("iron_block", cell(0, 0, -4)),
+        )
+        assert scan.counts == (BlockCount("gold_block", 4), BlockCount("iron_block", 1))
+
     async def test_a_scan_finds_nothing_outside_its_ball_heights_and_cone(
         self, arena: Arena
     ) -> None:

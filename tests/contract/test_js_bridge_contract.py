@@ -13,10 +13,10 @@ import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, eventually
 from contract.bridge_contract import BridgeContract
 
-from bridge.actions import BlockAt
-from bridge.events import WhisperReceived
+from bridge.actions import Action, BlockAt, Place
+from bridge.events import ActionId, WhisperReceived
 from bridge.js import JSBridge
-from bridge.port import Bridge, ServerAddress
+from bridge.port import ACTION_DEADLINE_S, Bridge, ServerAddress
 from bridge.server.launcher import EmbeddedServer
 from bridge.world import BotName, PlayerName, Position
 
@@ -55,6 +55,13 @@ class RealArena(Arena):
     def nowhere(self) -> ServerAddress:
         with socket.create_server(("127.0.0.1", 0)) as free:
             return ServerAddress("127.0.0.1", free.getsockname()[1])
+
+    async def begin(
+        self, bot: BotName, action: Action, deadline_s: float = ACTION_DEADLINE_S
+    ) -> ActionId:
+        if isinstance(action, Place):
+            self._built.add(action.position)  # the next test has the same ground
+        return await super().begin(bot, action, deadline_s)
 
     async def person(self, name: str = "Steve", at: Position = CENTRE) -> ArenaPerson:
         return SecondClient(self.bridge, self.log, await self.bot(name, at))
