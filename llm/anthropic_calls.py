@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
 import structlog
-from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthropic
-from anthropic.lib.streaming import AsyncMessageStreamManager
+from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthropic, AsyncStream
+from anthropic.types import Message, RawMessageStreamEvent
+from pydantic_core import to_json
 
+from llm.anthropic_events import Arriving, Event
 from llm.anthropic_wire import Failure, Outcome, Refusal, completion_of, request_of, usage_of
 from llm.errors import Unavailable
 from llm.model import Question
@@ -36,10 +38,9 @@ _SDK_FAULTS = (
     httpx2.StreamError,
     OSError,
     ValueError,  # malformed JSON in a stream, and validation errors of pydantic
-    LookupError,  # a stream whose blocks are out of order
-    AttributeError,  # a page of HTML, or JSON without the fields of a message
+    LookupError,  # no stream of a message: a page of HTML, JSON without its fields, no order
+    AttributeError,
     TypeError,
-    AssertionError,  # a stream without a first event
 )
 _WHY_BY_TYPE: dict[str, Unavailable] = {
     "overloaded_error": "overloaded",
@@ -73,6 +74,15 @@ _answer_by: ContextVar[float] = ContextVar("answer_by")
 
 class _Lost(ConnectionError):
     """A request went out and no answer to it came: nobody knows whether it is billed."""
+
+
+class _BrokenOff(ConnectionError):
+    """The server ended an answer with an error: work was done by then."""
+
+    def __init__(self, error: Mapping[str, Any], request_id: str | None) -> None:
+        self.kind, self.detail = str(error.get("type")), str(error.get("message") or "")
+        super().__init__(self.kind)
+        self.request_id = request_id
 
 
 class _WaitTooLong(ConnectionError):
@@ -134,43 +144,70 @@ class MessagesApi:
     async def _streamed(
         self, model_id: str, question: Question, hear: Callable[[str], None]
     ) -> Outcome:
-        arguments: dict[int, str] = {}
-        async with self._stream(model_id, question) as stream:
-            async for event in stream:
-                if event.type == "text":
-                    hear(event.text)
-                elif event.type == "content_block_delta" and event.delta.type == "input_json_delta":
-                    heard = arguments.get(event.index, "")
-                    arguments[event.index] = heard + event.delta.partial_json
-            message = (await stream.get_final_message()).to_dict(mode="json")
+        arriving = Arriving()
+        async with await self._stream(_body(model_id, question)) as stream:
+            async for event in _events(stream.response):
+                if text := arriving.take(event):
+                    hear(text)
+        message = arriving.whole()
         if message["stop_reason"] is None:  # a stream cut between two events looks complete
             return Failure("bad_reply", unbilled=False)
         if message["stop_reason"] == "refusal":
             return Refusal(usage_of(message))
-        return completion_of(message, model_id, arguments)
+        return completion_of(message, model_id, arriving.arguments)
 
-    def _stream(self, model_id: str, question: Question) -> AsyncMessageStreamManager[Any]:
-        knows_effort = bool(_WITH_EFFORT.match(model_id))
-        body = request_of(question, with_schema=knows_effort)
-        if knows_effort:
-            body["output_config"] = {"effort": "low", **body.get("output_config", {})}
-        if _SHOWS_THINKING.match(model_id):
-            body["thinking"] = {"type": "adaptive", "display": "summarized"}
-        return self._client.messages.stream(model=model_id, **body)
+    async def _stream(self, body: Mapping[str, Any]) -> AsyncStream[RawMessageStreamEvent]:
+        """As `messages.stream`, which copies the body piece by piece and makes a model of
+        pydantic's of every event: that takes longer than all else of a decision."""
+        return await self._client.post(
+            "/v1/messages",
+            content=to_json(body),
+            cast_to=Message,
+            stream=True,
+            stream_cls=AsyncStream[RawMessageStreamEvent],
+        )
 
     def _facts(self, fault: Exception) -> dict[str, Any]:
         """What may be logged of a fault: never the request, never the key."""
-        if not isinstance(fault, APIStatusError):
-            return {"fault": type(fault).__name__}
-        detail = str(fault.api_message or "")[:LONGEST_DETAIL]
+        match fault:
+            case _BrokenOff(request_id=request, detail=detail):
+                status = 200
+            case APIStatusError(status_code=status, request_id=request):
+                detail = str(fault.api_message or "")
+            case _:
+                return {"fault": type(fault).__name__}
+        detail = detail[:LONGEST_DETAIL]
         if self._secret:
             detail = detail.replace(self._secret, "[key]")
-        return {"status": fault.status_code, "request": fault.request_id, "detail": detail}
+        return {"status": status, "request": request, "detail": detail}
+
+
+def _body(model_id: str, question: Question) -> dict[str, Any]:
+    knows_effort = bool(_WITH_EFFORT.match(model_id))
+    body = {"model": model_id, "stream": True, **request_of(question, with_schema=knows_effort)}
+    if knows_effort:
+        body["output_config"] = {"effort": "low", **body.get("output_config", {})}
+    if _SHOWS_THINKING.match(model_id):
+        body["thinking"] = {"type": "adaptive", "display": "summarized"}
+    return body
+
+
+async def _events(response: httpx2.Response) -> AsyncIterator[Event]:
+    """The events of a message; a server that breaks it off raises `_BrokenOff`."""
+    async for sent in AsyncStream.raw_events(response):
+        if not sent.data:
+            continue
+        event = sent.json()
+        if event["type"] == "error":
+            raise _BrokenOff(event["error"], response.headers.get("request-id"))
+        yield event
 
 
 def _why(fault: Exception) -> Unavailable:
     if isinstance(fault, _WaitTooLong):
         return _WHY_BY_STATUS.get(fault.status, "server")
+    if isinstance(fault, _BrokenOff):
+        return _WHY_BY_TYPE.get(fault.kind, "server")
     if isinstance(fault, APIStatusError):
         return _why_of_status(fault)
     if isinstance(fault, APIConnectionError | httpx2.HTTPError | httpx2.StreamError | OSError):
@@ -179,7 +216,7 @@ def _why(fault: Exception) -> Unavailable:
 
 
 def _why_of_status(fault: APIStatusError) -> Unavailable:
-    """An error inside a stream has status 200, so its type is asked first."""
+    """The type tells more than the status: servers of one's own make free with that."""
     by_type = _WHY_BY_TYPE.get(str(fault.type))
     if by_type is not None:
         return by_type
@@ -188,7 +225,6 @@ def _why_of_status(fault: APIStatusError) -> Unavailable:
 
 
 def _is_unbilled(fault: Exception) -> bool:
-    """An error inside a stream has status 200: by then work was done."""
     if isinstance(fault, APIStatusError):
         return fault.status_code >= 400
     return isinstance(fault, _WaitTooLong) or isinstance(fault.__cause__, _NEVER_CONNECTED)

@@ -70,7 +70,7 @@ def completion_of(
     message: Mapping[str, Any], model_id: str, arguments: Mapping[int, str]
 ) -> Completion:
     """A whole answer. `arguments` holds, by the number of its block, the JSON of each tool
-    call as it arrived: the SDK takes a cut one for whole."""
+    call as it arrived."""
     blocks: list[Mapping[str, Any]] = message["content"]
     return Completion(
         text=_joined(blocks, "text"),
@@ -78,7 +78,7 @@ def completion_of(
         usage=usage_of(message),
         stop=_stop(message["stop_reason"]),
         calls=tuple(
-            ToolCall(block["id"], block["name"], _object(arguments.get(number, "")))
+            ToolCall(block["id"], block["name"], object_of(arguments.get(number, "")))
             for number, block in enumerate(blocks)
             if block["type"] == "tool_use"
         ),
@@ -95,6 +95,15 @@ def usage_of(message: Mapping[str, Any]) -> Usage:
         cache_read=used.get("cache_read_input_tokens") or 0,
         cache_write=used.get("cache_creation_input_tokens") or 0,
     )
+
+
+def object_of(text: str) -> Mapping[str, Any] | None:
+    """The arguments of a call, none at all arriving as no text; None when they are no object."""
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _message(role: str, texts: list[str]) -> Message:
@@ -137,12 +146,3 @@ def _stop(reason: str) -> Literal["end", "length", "tools"]:
     if reason in _CUT:
         return "length"
     return "tools" if reason == "tool_use" else "end"
-
-
-def _object(text: str) -> Mapping[str, Any] | None:
-    """The arguments of a call; none at all arrive as no text."""
-    try:
-        found = json.loads(text or "{}")
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 
@@ -15,7 +17,7 @@ class Turn:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: its size is found once and kept
 class Tool:
     """Something a model may ask to have done."""
 
@@ -24,6 +26,12 @@ class Tool:
     description: str
     schema: Mapping[str, Any]
     """JSON schema of its arguments, an object."""
+
+    @cached_property
+    def size_bytes(self) -> int:
+        """Of all its text, the schema as JSON, in UTF-8."""
+        schema = json.dumps(dict(self.schema), ensure_ascii=False)
+        return len(f"{self.name}{self.description}{schema}".encode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from bots.answering.prompt import (
     system_prompt,
     turn_of,
 )
-from bots.clock import Stopwatch
+from bots.clock import Sleep, Stopwatch, real_sleep
 from bots.conversation.message import Message
 from bots.deciding.case import Case
 from bots.deciding.happening import Happening
@@ -33,7 +33,7 @@ from bots.deciding.summarising import Summariser
 from bots.deciding.view import LevelOf, View, sources_of
 from bots.origin import Level
 from llm.engine import context
-from llm.engine.context import Line, Summary, first_within, folded, newest_within
+from llm.engine.context import Line, Summary, first_within, folded, newest_within, told_until
 from llm.engine.decision import Decision
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
@@ -59,16 +59,20 @@ class ContextPrompts:
         stopwatch: Stopwatch,
         advice: Advice | None = None,
         knowledge: Knowledge | None = None,
+        sleep: Sleep = real_sleep,
     ) -> None:
         self._tokens, self._level_of = engine.tokens.tokens, level_of
-        self._summariser = Summariser(engine, summaries, level_of, stopwatch)
+        self._summariser = Summariser(engine, summaries, level_of, stopwatch, sleep)
         self._advice, self._knowledge = advice or NoAdvice(), knowledge or NoKnowledge()
+        self._asked: dict[str, tuple[Case, list[Line]]] = {}
+        """By bot, what was asked last and its lines that no summary tells of."""
 
     async def question(self, case: Case) -> Question:
         view = view_of(case)
         summaries = await self._summariser.of(case.bot, view)
         asked = {message.sequence for message in case.waiting.messages}
-        lines = self._lines(case.history, view)
+        lines = self._lines(case.history, view, told_until(summaries))
+        self._asked[case.bot] = case, lines
         earlier = [line for line in lines if line.until not in asked]
         turns = context.shown(earlier, summaries, self._tokens)
         before = [*_notes(summaries), *self._advice_rows(case, view)]
@@ -78,7 +82,10 @@ class ContextPrompts:
 
     def decided(self, case: Case, decision: Decision) -> None:
         view = view_of(case)
-        self._summariser.look(case.bot, view, self._lines(case.history, view))
+        asked, lines = self._asked.pop(case.bot, (None, []))
+        if asked is not case:
+            lines = self._lines(case.history, view)
+        self._summariser.look(case.bot, view, lines)
 
     async def notes(self, bot: str) -> tuple[Summary, ...]:
         """The summaries of all that a bot heard, for words without tools that are not public."""
@@ -92,12 +99,14 @@ class ContextPrompts:
         """End the summaries at work."""
         await self._summariser.aclose()
 
-    def _lines(self, history: Sequence[Message], view: View) -> list[Line]:
-        """What the view shows of a bot's history."""
+    def _lines(self, history: Sequence[Message], view: View, after: int = -1) -> list[Line]:
+        """What the view shows of a bot's history from then on."""
         return [
             Line(message.sequence, turn, sources_of(message))
             for message in history
-            if view.shows(message, self._level_of) and (turn := turn_of(_cut(message))) is not None
+            if message.sequence > after
+            and view.shows(message, self._level_of)
+            and (turn := turn_of(_cut(message))) is not None
         ]
 
     def _advice_rows(self, case: Case, view: View) -> list[str]:

@@ -2,16 +2,16 @@
 
 Within any `period_s` what was spent and what is held never exceeds a cap: of all, of one bot, of
 one speaker; background work gets a share of all. A hold is in the ledger before the call begins;
-one that never settled (a cut call, a killed program) stays charged at its worst case.
+one that never settled (a cut call, a program killed before it was) stays charged at its worst case.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from llm.engine.prices import DOLLAR, Nanodollars
 from llm.errors import LedgerUnavailable
@@ -159,13 +159,14 @@ class Budget:
             raise
         return charge
 
-    async def settle(self, held: Charge, cost: Nanodollars) -> None:
-        """Put what a call cost in the place of its worst case.
+    def settle(self, held: Charge, cost: Nanodollars) -> Coroutine[Any, Any, None]:
+        """Put what a call cost in the place of its worst case, at once; to be awaited until the
+        ledger says so too.
 
         Not to be called when the outcome is unknown: then the worst case stays."""
         settled = replace(held, amount=cost, settled=True)
         self._put(settled)
-        await self._ledger.settle(settled)
+        return self._ledger.settle(settled)
 
     def _tightest(self, payer: Payer) -> tuple[Nanodollars, Scope]:
         self._forget_old()

@@ -111,6 +111,11 @@ def shortened(summaries: Sequence[Summary], found: Due, text: str) -> tuple[Summ
     return (*summaries, found.done(text))
 
 
+def told_until(summaries: Sequence[Summary]) -> int:
+    """The number of the last line that is in a summary; -1 when there is none."""
+    return summaries[-1].until if summaries else -1
+
+
 def newest_within(items: Sequence[T], tokens: Callable[[T], int], most: int) -> tuple[T, ...]:
     """The newest of these, the last ones, that together take no more; the very newest always."""
     total, kept = 0, 0
@@ -141,5 +146,5 @@ def folded(events: Sequence[str], longest: int = LIMITS.summary_chars) -> str:
 
 
 def _not_in(summaries: Sequence[Summary], lines: Iterable[Line]) -> list[Line]:
-    until = summaries[-1].until if summaries else -1
+    until = told_until(summaries)
     return [line for line in lines if line.until > until]

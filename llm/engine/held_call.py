@@ -1,8 +1,13 @@
-"""One call of a model: its worst case held before, its cost settled after, cut in time."""
+"""One call of a model: its worst case held before, its cost settled after, cut in time.
+
+hold, on the disk ─▶ ask ─▶ answer ─▶ …
+                              └─ settle: no answer waits until that is on the disk too
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -16,6 +21,7 @@ from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
 
 log = structlog.get_logger()
 
+SETTLE_WITHIN_S = 10.0  # a ledger that takes longer keeps the worst case
 GRACE_S = 0.1  # a model that keeps its own deadline hands over what it has within this
 
 
@@ -45,6 +51,7 @@ class HeldCalls:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._overdue: set[asyncio.Future[Completion]] = set()
+        self._settling: set[asyncio.Task[None]] = set()
 
     async def ask(
         self, model: ChatModel, tier: TierModel, question: Question, payer: Payer, within_s: float
@@ -65,22 +72,21 @@ class HeldCalls:
         finally:
             self._give_up(task)
         asked = _asked(task, tier) if task.done() else Asked(None, "deadline")
-        return await self._settled(asked, held)
+        return self._settled(asked, held)
 
     async def aclose(self) -> None:
-        """End what models still do past their deadlines."""
+        """End what models still do past their deadlines; what is being settled is waited for."""
         for task in self._overdue:
             task.cancel()
-        await asyncio.gather(*self._overdue, return_exceptions=True)
+        await asyncio.gather(*self._overdue, *self._settling, return_exceptions=True)
 
-    async def _settled(self, asked: Asked, held: Charge) -> Asked:
+    def _settled(self, asked: Asked, held: Charge) -> Asked:
         """The call with its cost in place of what was held; unknown, the worst case stays."""
         if asked.cost is None:
             return replace(asked, cost=held.amount)
-        try:
-            await self._budget.settle(held, asked.cost)
-        except LedgerUnavailable as fault:  # on the disk it stays at its worst case
-            log.warning("ledger.unavailable", why=str(fault))
+        task = asyncio.create_task(_write(self._budget.settle(held, asked.cost)), name="settle")
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
         return asked
 
     def _give_up(self, task: asyncio.Future[Completion]) -> None:
@@ -94,6 +100,17 @@ class HeldCalls:
         self._overdue.discard(task)
         if not task.cancelled():
             task.exception()  # looked at, so that asyncio does not report it as forgotten
+
+
+async def _write(settled: Awaitable[None]) -> None:
+    """On the disk a charge stays at its worst case until this went well."""
+    try:
+        async with asyncio.timeout(SETTLE_WITHIN_S):
+            await settled
+    except LedgerUnavailable as fault:
+        log.warning("ledger.unavailable", why=str(fault))
+    except TimeoutError:
+        log.warning("ledger.unavailable", why=f"no answer in {SETTLE_WITHIN_S:g} s")
 
 
 def _asked(task: asyncio.Future[Completion], tier: TierModel) -> Asked:

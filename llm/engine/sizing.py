@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from llm.model import Question, Tool, ToolRound
+from llm.model import Question, ToolRound
 
 UNSEEN_TOKENS = 1_000
 """Allowance for what the API adds by itself: the preamble of tools, roles and separators."""
@@ -16,11 +16,11 @@ _WEIGHT_OF_NEWEST = 0.2
 def size_bytes(question: Question) -> int:
     """Bytes of all its text, in UTF-8."""
     texts = [question.system, *(turn.text for turn in question.turns)]
-    texts += [_tool_text(tool) for tool in question.tools]
     texts += [_round_text(one) for one in question.rounds]
     if question.schema is not None:
         texts.append(_json(dict(question.schema)))
-    return sum(len(text.encode("utf-8", "replace")) for text in texts)
+    tools = sum(tool.size_bytes for tool in question.tools)
+    return tools + sum(len(text.encode("utf-8", "replace")) for text in texts)
 
 
 def most_tokens(question: Question) -> int:
@@ -42,10 +42,6 @@ class TokenEstimate:
         if sent_bytes > 0 and counted_tokens > 0:
             seen = min(max(sent_bytes / counted_tokens, 1.0), 8.0)
             self.bytes_per_token += _WEIGHT_OF_NEWEST * (seen - self.bytes_per_token)
-
-
-def _tool_text(tool: Tool) -> str:
-    return f"{tool.name}{tool.description}{_json(dict(tool.schema))}"
 
 
 def _round_text(one: ToolRound) -> str:

@@ -10,6 +10,10 @@ when_result = "begun|success"          # fits the result of a tool instead
 text = "On it!"
 
 [[rule]]
+when_system = "planning mind"          # fits the system prompt: of briefings, here
+text = '{"summary": "A meadow."}'
+
+[[rule]]
 text = "I heard you."
 slow_s = 0.4                           # and every fault of steps.Reply; or status = 529
 
@@ -45,6 +49,7 @@ class _CallRow(_Section):
 class _Rule(_Section):
     when: str | None = None
     when_result: str | None = None
+    when_system: str | None = None
     once: bool = False
     text: str = ""
     thinking: str = ""
@@ -61,7 +66,7 @@ class _Rule(_Section):
     kind: str = "api_error"
     retry_after_s: float | None = Field(None, ge=0)
 
-    @field_validator("when", "when_result")
+    @field_validator("when", "when_result", "when_system")
     @classmethod
     def _is_pattern(cls, text: str | None) -> str | None:
         if text is not None:
@@ -71,11 +76,16 @@ class _Rule(_Section):
                 raise ValueError(f"no regular expression: {error}") from None
         return text
 
-    def fits(self, said: str, result: str | None) -> Mapping[str, str] | None:
+    def fits(self, system: str, said: str, result: str | None) -> Mapping[str, str] | None:
         """What its named groups found, or None when it does not fit."""
-        if self.when_result is not None:
-            return None if result is None else _groups(self.when_result, result)
-        return None if result is not None else _groups(self.when or "", said)
+        asked = _groups(self.when_system or "", system)
+        if asked is None or (result is None) != (self.when_result is None):
+            return None
+        if result is None:
+            found = _groups(self.when or "", said)
+        else:
+            found = _groups(self.when_result or "", result)
+        return None if found is None else {**asked, **found}
 
     def step(self, found: Mapping[str, str]) -> Step:
         if self.status is not None:
@@ -121,9 +131,9 @@ class RuleScript:
             raise ScriptError(f"{path}: {where}: {first['msg']}") from error
 
     def __call__(self, question: Mapping[str, Any]) -> Step:
-        said, result = _last(question)
+        system, (said, result) = _text(question.get("system", "")), _last(question)
         for rule in self._rules:
-            found = rule.fits(said, result)
+            found = rule.fits(system, said, result)
             if found is None:
                 continue
             self._found |= found
@@ -147,6 +157,11 @@ def _filled(value: Any, found: Mapping[str, str]) -> Any:
         case list():
             return [_filled(inner, found) for inner in value]
     return value
+
+
+def _text(content: Any) -> str:
+    """Of a string, or of blocks."""
+    return content if isinstance(content, str) else "\n".join(row["text"] for row in content)
 
 
 def _last(question: Mapping[str, Any]) -> tuple[str, str | None]:

@@ -53,6 +53,10 @@ class Watch:
         return self.now
 
 
+async def at_once(seconds: float) -> None:
+    """Lets no time pass."""
+
+
 class Advises:
     def about(self, bot: str, level: Level) -> Sequence[str]:
         return [f"advice for {level.name} " + "x" * 300 for _ in range(9)]
@@ -70,7 +74,8 @@ def prompts_on(
 ) -> tuple[ContextPrompts, FunctionModel]:
     model = FunctionModel(answer)
     summaries = kept or MemorySummaries()
-    return ContextPrompts(engine_of(model), summaries, LEVEL_OF, watch or Watch()), model
+    watch = watch or Watch()
+    return ContextPrompts(engine_of(model), summaries, LEVEL_OF, watch, sleep=at_once), model
 
 
 def talk(count: int, speaker: str = "Steve") -> list[Message]:
@@ -108,6 +113,7 @@ async def test_what_changes_fastest_comes_last() -> None:
         Watch(),
         Advises(),
         Knows(),
+        at_once,
     )
     event = Happening("action_ended", "Got 3 logs.", 0.0, about="!skill gather")
     question = await noted(prompts, case_of(talk(11), ASKING, events=[event]))
@@ -217,7 +223,7 @@ async def test_a_summary_is_never_in_the_way_of_an_answer() -> None:
         return "late"
 
     model = FunctionModel(answer)
-    prompts = ContextPrompts(engine_of(model), MemorySummaries(), LEVEL_OF, Watch())
+    prompts = ContextPrompts(engine_of(model), MemorySummaries(), LEVEL_OF, Watch(), sleep=at_once)
     case = case_of(talk(30), ASKING)
     async with asyncio.timeout(5):
         await prompts.question(case)
@@ -246,6 +252,26 @@ async def test_after_a_failure_it_is_tried_again_but_not_at_once() -> None:
     watch.now += AGAIN_AFTER_S
     await noted(prompts, case)
     assert len(model.questions) == 2
+
+
+async def test_a_summary_begins_when_its_answer_was_said() -> None:
+    said = asyncio.Event()
+
+    async def until_said(seconds: float) -> None:
+        await said.wait()
+
+    model = FunctionModel(lambda question: "A summary.")
+    prompts = ContextPrompts(
+        engine_of(model), MemorySummaries(), LEVEL_OF, Watch(), sleep=until_said
+    )
+    case = case_of(talk(30), ASKING)
+    await prompts.question(case)
+    prompts.decided(case, DECIDED)
+    await asyncio.sleep(0)
+    assert model.questions == []
+    said.set()
+    await settled(prompts)
+    assert len(model.questions) == 1
 
 
 async def test_summaries_are_asked_of_haiku_as_background_work_with_quoted_lines() -> None:

@@ -47,6 +47,10 @@ class Talker:
         return self.lines[-100:]
 
 
+async def at_once(seconds: float) -> None:
+    """Lets no time pass."""
+
+
 def answer(question: Question) -> str:
     return "A note." if question.system.startswith("You keep the notes") else "Well said."
 
@@ -57,7 +61,9 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
     alice = Talker(WORLD, [])
     model = FunctionModel(answer)
     engine = engine_of(model)
-    prompts = ContextPrompts(engine, MemorySummaries(), lambda name: Level.PLAYER, lambda: 0.0)
+    prompts = ContextPrompts(
+        engine, MemorySummaries(), lambda name: Level.PLAYER, lambda: 0.0, sleep=at_once
+    )
     thinking = Thinking(
         engine, PersonaFiles(tmp_path), {"Alice", "Bob"}, random.Random(1), memory=prompts
     )
