@@ -25,7 +25,7 @@ TOO_FEW = DUG - 2
 """For one more of what can be dug here: cheaper than what is not there at all."""
 GAP = 0.5
 """Below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
-LIMITS = Limits(nodes=40, work=15_000, solve_s=0.6, gap=GAP, cuts=0)
+LIMITS = Limits(work=300_000, gap=GAP, cuts=0)
 """A bill need not be the very smallest."""
 
 

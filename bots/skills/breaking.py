@@ -26,6 +26,8 @@ BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a 
 HOLE = 0.9  # blocks from the middle of a hole: whoever stands there picks up what lies in it
 PICKUP_S = 0.6  # until it has fallen down there and can be picked up
 COLLECT_S = 30.0
+WALLS = 2  # of four sides, where it stands in a pit
+AT_HAND = 1.5  # blocks: what falls so near is picked up on the spot
 
 _GROUND = re.compile(
     r"\w*(stone|dirt|grass_block|sand|gravel|clay|mud|granite|diorite|andesite|deepslate|tuff"
@@ -33,7 +35,9 @@ _GROUND = re.compile(
 )
 """What one digs into from above, to stand where it was."""
 _SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
-_OPEN = ("air", "water")
+_LEVEL = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_ROOM = ("air", "water")
+_OPEN = (*_ROOM, "leaves")
 
 
 @dataclass(slots=True)
@@ -53,8 +57,7 @@ class Breaking:
     async def break_block(self, target: BlockSighting) -> None:
         """Break it, wherever it is. Raises ActionFailed, CommandError no_tool."""
         world = await self.bot.snapshot()
-        is_ground = _GROUND.fullmatch(target.name) and target.position.y < world.position.block.y
-        if is_ground or not await self._is_open(target.position):
+        if await self._is_dug_into(target, world.position.block):
             await self._dig_into(target)
             return
         if not is_in_reach(world, target.position):
@@ -62,13 +65,10 @@ class Breaking:
         await self._dig(target)
 
     async def least_missed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
-        """The first that is no step on a way: of ground, one with something on top."""
+        """The first that neither is ground of a way below ground nor leaves a thin roof."""
+        is_below_ground = await self._is_below_ground()
         for block in blocks:
-            if not _GROUND.fullmatch(block.name):
-                return block
-            at = block.position
-            above = await self.bot.query(BlockAt(Position(at.x, at.y + 1, at.z)))
-            if above and not above[0].name.endswith(_OPEN):
+            if not await self._is_missed(block, is_below_ground):
                 return block
         return blocks[0]
 
@@ -128,6 +128,35 @@ class Breaking:
     async def _is_there(self, target: BlockSighting) -> bool:
         seen = await self.bot.query(BlockAt(target.position))
         return bool(seen) and seen[0].name == target.name
+
+    async def _is_dug_into(self, target: BlockSighting, feet: Position) -> bool:
+        """Whether it is buried, or ground so low or far that what falls is not picked up here."""
+        if not await self._is_open(target.position):
+            return True
+        at = target.position
+        above = Position(at.x, at.y + 1, at.z)
+        if not _GROUND.fullmatch(target.name) or await self._is_room(above):
+            return False
+        return at.y < feet.y or at.distance_to(feet) > AT_HAND
+
+    async def _is_missed(self, block: BlockSighting, is_below_ground: bool) -> bool:
+        if not _GROUND.fullmatch(block.name):
+            return False
+        at = block.position
+        open_above, open_higher = [
+            await self._is_room(Position(at.x, at.y + up, at.z)) for up in (1, 2)
+        ]
+        return is_below_ground if open_above else open_higher
+
+    async def _is_below_ground(self) -> bool:
+        """Whether it stands in a pit or a tunnel: walls reach higher than its feet."""
+        feet = (await self.bot.snapshot()).position.block
+        sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in _LEVEL]
+        return sum([not await self._is_room(side) for side in sides]) >= WALLS
+
+    async def _is_room(self, where: Position) -> bool:
+        there = await self.bot.query(BlockAt(where))
+        return not there or there[0].name.endswith(_ROOM)
 
     async def _is_open(self, block: Position) -> bool:
         """Whether something of it lies in the open."""

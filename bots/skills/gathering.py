@@ -16,14 +16,14 @@ from bots.errors import ActionFailed, CommandError, ErrandEnded
 from bots.skills.approach import is_in_reach
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.tools import best_tool, can_break
-from bots.skills.walking import walk
+from bots.skills.tunnelling import climb
 from bots.skills.wanted import Wanted
-from bridge.actions import FindBlocks
+from bridge.actions import FindBlocks, MoveTo
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
-AROUND = 2.0  # blocks: among these, those nobody stands on come first
-CHOICE = 8
+AROUND = 3.0  # blocks: among these, those nobody stands on come first
+CHOICE = 48
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -182,6 +182,7 @@ class Gathering:
         feet = world.position.block
         open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
+        around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.least_missed(around or open_ones[:1])
 
     def _nothing_left(self) -> CommandError:
@@ -192,10 +193,10 @@ class Gathering:
 
     async def _climb_out(self, start: Position) -> None:
         """Out of the pit it dug: nobody else's way leads there."""
-        deep = (await self.bot.snapshot()).position.y < start.y - 1
-        if deep and self.climbs_out:
+        is_below = (await self.bot.snapshot()).position.y <= start.y - 1
+        if is_below and self.climbs_out:
             with suppress(ActionFailed):
-                await walk(self.bot, self.errand, start, BESIDE)
+                await climb(self.bot, self.errand, MoveTo(start, BESIDE))
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])

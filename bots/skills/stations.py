@@ -26,6 +26,7 @@ _AROUND = sorted(
     key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
 )
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+OPEN_SIDES = 3  # of four: a tunnel has two
 _NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
 _NICHE_S = 60.0  # two blocks of stone by hand, and back
 _LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
@@ -70,23 +71,27 @@ async def come_to_station(
 
 
 async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
-    """Put a carried block down beside the bot, in a niche dug for it where there is no room.
+    """Put a carried block down beside the bot: in the open, where it blocks no stairs or tunnel,
+    else in a niche dug for it, else wherever there is room.
 
     Raises ActionFailed blocked, missing_item."""
     feet = (await bot.snapshot()).position.block
-    for dx, dy, dz in _AROUND:
-        where = Position(feet.x + dx, feet.y + dy, feet.z + dz)
-        if await _is_put(errand, bot, item, where):
+    around = [Position(feet.x + dx, feet.y + dy, feet.z + dz) for dx, dy, dz in _AROUND]
+    for where in around:
+        if await _is_in_the_open(bot, where) and await _is_put(errand, bot, item, where):
             return where
     for dx, dz in _SIDES:
         niche = Position(feet.x + dx, feet.y, feet.z + dz)
         if await _is_dug(errand, niche, feet) and await _is_put(errand, bot, item, niche):
             return niche
+    for where in around:
+        if await _is_put(errand, bot, item, where):
+            return where
     raise ActionFailed("blocked", f"There is no room for {item} here.")
 
 
 async def _is_put(errand: Errand, bot: Bot, item: str, where: Position) -> bool:
-    if item in _LIDDED and not await _opens_at(bot, where):
+    if item in _LIDDED and not await _is_room(bot, Position(where.x, where.y + 1, where.z)):
         return False
     try:
         await errand.act(Place(item, where))
@@ -110,9 +115,18 @@ async def _is_dug(errand: Errand, niche: Position, feet: Position) -> bool:
     return True
 
 
-async def _opens_at(bot: Bot, where: Position) -> bool:
-    above = await bot.query(BlockAt(Position(where.x, where.y + 1, where.z)))
-    return bool(above) and above[0].name in _NOT_IN_THE_WAY
+async def _is_in_the_open(bot: Bot, where: Position) -> bool:
+    """Whether it is room on the ground past which one still gets."""
+    below = Position(where.x, where.y - 1, where.z)
+    if await _is_room(bot, below) or not await _is_room(bot, where):
+        return False
+    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in _SIDES]
+    return sum([await _is_room(bot, side) for side in sides]) >= OPEN_SIDES
+
+
+async def _is_room(bot: Bot, where: Position) -> bool:
+    there = await bot.query(BlockAt(where))
+    return bool(there) and there[0].name in _NOT_IN_THE_WAY
 
 
 def counted(world: WorldSnapshot, items: Collection[str]) -> dict[str, int]:

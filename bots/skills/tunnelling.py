@@ -7,15 +7,16 @@ dug step by step.
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
 from bots.skills.approach import WALK_S, foot, middle, within_reach
+from bots.skills.stepping import STEP_S, STEP_WITHIN, climb_old_stairs, leads
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, FindBlocks, Footholds, MoveTo
 from bridge.world import Position
@@ -25,8 +26,6 @@ WANDERED = 16  # steps more than thrice the distance, then it is lost
 FAR = 12.0  # blocks, level: from here on the way over the ground is taken first
 SHALLOW = 8.0  # blocks: out of a pit so deep one is dug soon
 LEVEL_LEG = 6.0  # blocks of a tunnel dug at once
-STEP_WITHIN = 0.9  # so that it is that very block
-STEP_S = 30.0  # three blocks of stone by hand, and more
 BESIDE = 2.0
 ARM = 4  # blocks above the feet that are touched
 WHOLE_WAY_S = 180.0
@@ -42,14 +41,42 @@ async def reach(bot: Bot, errand: Errand, block: Position) -> None:
     """Come where a block can be touched: on foot, mending old stairs, or by new ones.
 
     Raises ActionFailed."""
-    beside = MoveTo(foot(block), within=BESIDE, may_dig=True)
-    if await _leads(within_reach(errand, await bot.snapshot(), block)):
+
+    async def on_foot() -> bool:
+        return await leads(within_reach(errand, await bot.snapshot(), block))
+
+    if await on_foot():
         return
     if not await _has_ground_below(bot, block):
         raise ActionFailed("no_path", "It hangs too high.")
-    if not await _leads(errand.act(beside, deadline_s=WHOLE_WAY_S)):
-        await come_near(bot, errand, block)
-        await errand.act(beside, deadline_s=WHOLE_WAY_S)
+    await _break_through(bot, errand, MoveTo(foot(block), BESIDE), on_foot)
+
+
+async def climb(bot: Bot, errand: Errand, way: MoveTo) -> None:
+    """Go somewhere out of a pit or a mine: on foot, mending old stairs, or by new ones.
+
+    Raises ActionFailed."""
+
+    async def on_foot() -> bool:
+        return await leads(errand.act(way, deadline_s=WHOLE_WAY_S))
+
+    if not await on_foot():
+        await _break_through(bot, errand, way, on_foot)
+
+
+async def _break_through(
+    bot: Bot, errand: Errand, way: MoveTo, on_foot: Callable[[], Awaitable[bool]]
+) -> None:
+    """To where no way leads on foot, as it was found."""
+    if await climb_old_stairs(bot, errand, way.position, on_foot):
+        return
+    digging = replace(way, may_dig=True)
+    here = (await bot.snapshot()).position
+    is_near = here.distance_to(way.position) <= FAR
+    if is_near and await leads(errand.act(digging, deadline_s=WHOLE_WAY_S)):
+        return
+    await come_near(bot, errand, way.position.block)
+    await errand.act(digging, deadline_s=WHOLE_WAY_S)
 
 
 async def _has_ground_below(bot: Bot, block: Position) -> bool:
@@ -59,17 +86,6 @@ async def _has_ground_below(bot: Bot, block: Position) -> bool:
         if any(0 <= block.y - place.y <= ARM for place in places):
             return True
     return False
-
-
-async def _leads(way: Awaitable[object]) -> bool:
-    """Whether there was a way. Raises ActionFailed for all other reasons."""
-    try:
-        await way
-    except ActionFailed as failed:
-        if failed.reason != "no_path":
-            raise
-        return False
-    return True
 
 
 async def come_near(bot: Bot, errand: Errand, block: Position) -> None:
@@ -150,15 +166,24 @@ class _Stairs:
         await self.errand.act(near, deadline_s=WHOLE_WAY_S)
 
 
-def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> bool:
-    """Whether digging this step opens another hollow, whose way it would spoil."""
-    cells = [Position(step.x, step.y + up, step.z) for up in (0, 1, 2)]
-    dug = [cell for cell in cells if cell not in hollows]
+def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:
+    """Whether digging this step takes ground one stood on, and whether a stair opens another
+    hollow: either may spoil the way back."""
+    dug = [cell for cell in _cells(here, step) if cell not in hollows]
     beside = {Position(c.x + dx, c.y, c.z + dz) for c in dug for dx, dz in _WAYS}
-    above = Position(step.x, step.y + 3, step.z)
-    is_floor = len(dug) == len(cells) and above in hollows
+    above = {Position(c.x, c.y + 1, c.z) for c in dug}
     own = {Position(here.x, here.y + up, here.z) for up in (-1, 0, 1, 2)}
-    return is_floor or not hollows.isdisjoint(beside - own)
+    opens = step.y != here.y and not hollows.isdisjoint(beside - own)
+    return not hollows.isdisjoint(above), opens
+
+
+def _cells(here: Position, step: Position) -> Iterator[Position]:
+    """What a body passes through: of a stair, with the room to climb it again."""
+    length = max(abs(step.x - here.x), abs(step.z - here.z))
+    height = 2 if step.y == here.y else 3
+    for n in range(1, int(length) + 1):
+        x, z = here.x + (step.x - here.x) * n / length, here.z + (step.z - here.z) * n / length
+        yield from (Position(x, step.y + up, z) for up in range(height))
 
 
 def _beside(block: Position, here: Position) -> Position:

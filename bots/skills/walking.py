@@ -5,6 +5,7 @@ from __future__ import annotations
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
+from bots.skills.stepping import climb_old_stairs, leads
 from bridge.actions import MoveTo
 from bridge.world import Position
 
@@ -21,21 +22,25 @@ async def walk(
     deadline_s: float | None = None,
     may_dig: bool = True,
 ) -> Position:
-    """Come within some blocks of a point; where that led. `deadline_s` holds for all of it.
+    """Come within some blocks of a point; where that led. `deadline_s` holds for all of it;
+    without one, old stairs are mended before a new way is dug.
 
     Raises ActionFailed no_path, deadline."""
     began = bot.times.stopwatch()
     far = (await bot.snapshot()).position.distance_to(goal)
-    on_foot = MoveTo(goal, within)
-    try:
-        ended = await errand.act(on_foot, deadline_s=deadline_s or _bounded(far * SLOWEST))
-    except ActionFailed as failed:
-        if failed.reason != "no_path" or not may_dig:
-            raise
-        left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
-        digging = MoveTo(goal, within, may_dig=True)
-        ended = await errand.act(digging, deadline_s=left_s or LONGEST_S)
-    return Position(*ended.result["position"])
+
+    async def on_foot() -> bool:
+        walking = MoveTo(goal, within)
+        return await leads(errand.act(walking, deadline_s=deadline_s or _bounded(far * SLOWEST)))
+
+    if not await on_foot():
+        if not may_dig:
+            raise ActionFailed("no_path", "No way leads there on foot.")
+        if deadline_s or not await climb_old_stairs(bot, errand, goal, on_foot):
+            left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
+            digging = MoveTo(goal, within, may_dig=True)
+            await errand.act(digging, deadline_s=left_s or LONGEST_S)
+    return (await bot.snapshot()).position
 
 
 def _bounded(needed_s: float) -> float:

@@ -73,6 +73,21 @@ async def test_armour_is_worn_and_stays_worn(town: Town) -> None:
     assert (again["success"], again["steps"]) == (True, 0)
 
 
+async def test_what_is_worn_is_had(town: Town) -> None:
+    town.world.give("Alice", "iron_helmet")
+    town.world.body("Alice").equip("iron_helmet")
+    result = await reach(town, "inventory.iron_helmet:1")
+    assert (result["success"], result["steps"], result["have"]) == (True, 0, {"iron_helmet": 1})
+
+
+async def test_what_the_plan_leaves_alone_is_not_used_up(town: Town) -> None:
+    town.world.give("Alice", "oak_planks", 8)
+    town.world.give("Alice", "birch_planks", 4)
+    result = await reach(town, "inventory.oak_planks:8 inventory.crafting_table:1")
+    assert (result["success"], result["steps"]) == (True, 1)
+    assert carried(town) == {"oak_planks": 8, "crafting_table": 1}
+
+
 async def test_a_tool_is_made_and_held(town: Town) -> None:
     assert (await reach(town, "equipment.wooden_pickaxe:true"))["success"] is True
     held = town.world.body("Alice").held
@@ -128,9 +143,10 @@ async def test_who_whispers_a_goal_hears_the_plan_the_estimate_and_the_end(town:
 
 async def test_it_comes_up_again_when_it_is_done_in_the_depth(town: Town) -> None:
     town.world.give("Alice", "iron_pickaxe")
-    result = await reach(town, "inventory.diamond:1")
+    put(town, "gold_ore", (9, GROUND - 25, 9))
+    result = await reach(town, "inventory.gold_ore:1", range=30)
     assert result["success"] is True, result
-    assert town.world.body("Alice").position.y >= GROUND - 8
+    assert town.world.body("Alice").position.distance_to(HERE) <= 8
 
 
 async def test_python_gives_a_goal_to_a_bot(town: Town) -> None:
@@ -227,6 +243,20 @@ async def test_a_broken_table_is_replaced(town: Town) -> None:
     assert blocks_named(town, "crafting_table") != [table]
 
 
+async def test_a_table_nobody_can_reach_is_counted_on_once_only(town: Town) -> None:
+    put(town, "crafting_table", (8, GROUND + 10, 8))
+    result = await reach(town, "inventory.wooden_pickaxe:1")
+    assert (result["success"], result["replans"]) == (True, 1), result
+    assert [entry["reason"] for entry in traced(town, "goal.surprised")] == ["no_station"]
+
+
+async def test_what_cannot_be_reached_is_as_good_as_absent(town: Town) -> None:
+    put(town, "birch_log", (12, GROUND + 11, 8))
+    result = await reach(town, "inventory.birch_planks:4")
+    assert (result["success"], result["reason"]) == (False, "impossible")
+    assert [entry["reason"] for entry in traced(town, "goal.surprised")] == ["no_path"]
+
+
 async def test_a_lost_tool_is_made_anew(town: Town) -> None:
     running = begin(town, "inventory.furnace:1")
     await when(town, running, "craft wooden_pickaxe")
@@ -247,7 +277,10 @@ async def test_death_costs_time_but_not_the_goal(town: Town) -> None:
 
 
 async def test_things_lost_by_death_are_fetched(town: Town) -> None:
+    far_off = Position(40.5, GROUND, 40.5)
+    town.world.teleport("Alice", far_off)
     town.world.give("Alice", "gold_ingot", 5)
+    put(town, "oak_log", (44, GROUND, 40), (44, GROUND, 41), (12, GROUND, 8), (12, GROUND, 9))
     running = begin(town, "inventory.oak_planks:8")
     await until(lambda: town.bridge.running_deeds)
     town.world.set_health("Alice", 0)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from bots.goals.planning.ways import Near, Thing, Way
 
+QUARTERS = 4
+"""Quarters of heat that one piece takes to smelt."""
+
 
 @dataclass(frozen=True, slots=True)
 class Firing:

@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bots.goals.activity import STATIONS
-from bots.goals.planning.columns import QUARTERS, Columns, Heat, Resource, Tokens
-from bots.goals.planning.firing import pieces
+from bots.goals.planning.branching import STEP_TICKS
+from bots.goals.planning.columns import Columns, Heat, Resource, Tokens
+from bots.goals.planning.firing import QUARTERS, pieces
 from bots.goals.planning.model import Model
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.ways import Near, Thing, Way
-
-STEP_TICKS = 1 / 1024
-"""Among plans of one cost, fewer steps: less than a tick for any number of steps there could be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +60,10 @@ class Formulation:
         """Whether conversions leave the thing behind, or sell it."""
         return thing in self._turned_into
 
+    def is_there(self, thing: Thing) -> bool:
+        """Whether it is there at the start, or can be had without its makers."""
+        return thing in self.problem.start or self.returned(thing)
+
     def given(self, column: int, thing: Thing) -> int:
         if column < len(self.columns.ways):
             return self.columns.ways[column].gives.get(thing, 0)
@@ -104,6 +106,7 @@ def _pay_for_use(program: Formulation) -> None:
     for k, used in enumerate(program.used):
         most = max(1, program.columns.all[k].most)
         program.model.at_most(0, {k: 1, used: -most})
+        program.model.at_least(0, {k: 1, used: -1})
         for thing in program.missing[k]:
             made = {j: -float(program.given(j, thing)) for j in makers[thing]}
             program.model.at_most(0, {used: 1, **made})

@@ -3,24 +3,26 @@
 A thing's landmarks are itself and whatever all of its makers need: the greatest fixed point of
 "a way needs all of its groups; a group needs what its alternatives have in common; a thing needs
 what its makers have in common". As rows of the program they say that the fixed cost of some first
-maker is paid, which the solver otherwise believes to be a fraction.
+maker is paid, which the solver otherwise believes to be a fraction. Where alternatives have nothing
+in common (planks of any wood), the same is said of all their first makers together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bots.goals.planning.formulation import Formulation
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Scope, makers_among
-from bots.goals.planning.ways import HEAT, Thing, Way
+from bots.goals.planning.ways import Thing, Way
 
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
     """Sets of things as bits, by thing and by way."""
 
+    scope: Scope
     bits: Mapping[Thing, int]
     things: Mapping[Thing, int]
     ways: Mapping[Way, int]
@@ -37,6 +39,12 @@ class Landmarks:
         """Ways that can give a thing where it was not there before."""
         return [w for w in self.makers.get(thing, ()) if not self.ways[w] & self.bits[thing]]
 
+    def first_makers_of_any(self, things: tuple[Thing, ...]) -> list[Way]:
+        """Ways that can give one of the things where none of them was there before."""
+        makers = dict.fromkeys(way for thing in things for way in self.makers.get(thing, ()))
+        known = {*things}
+        return [w for w in makers if not any(known >= {*self.scope.meant(g)} for g in w.needs)]
+
 
 def add_landmarks(program: Formulation, marks: Landmarks) -> None:
     """Pay for a first maker of all the goal needs, and with each way for those of its own."""
@@ -51,6 +59,61 @@ def add_landmarks(program: Formulation, marks: Landmarks) -> None:
                 program.model.at_most(0, {column[way]: 1, **first})
 
 
+def add_alternatives(program: Formulation, marks: Landmarks) -> None:
+    """Pay with each way for a first maker of some alternative of each of its groups.
+
+    The same once more with all that the alternatives are turned into and back (block and ingot):
+    round in a circle each would be the first maker of the next.
+    """
+    column = dict(zip(program.columns.ways, program.used, strict=True))
+    circles = _circles(marks.scope)
+    first: dict[tuple[Thing, ...], list[Way]] = {}
+    for way in program.columns.ways:
+        for things in _alternatives(way, marks.scope, circles):
+            if any(map(program.is_there, things)):
+                continue
+            if things not in first:
+                first[things] = marks.first_makers_of_any(things)
+            if way not in first[things]:
+                makers = {column[maker]: -1.0 for maker in first[things]}
+                program.model.at_most(0, {column[way]: 1, **makers})
+
+
+def _alternatives(
+    way: Way, scope: Scope, circles: Mapping[Thing, tuple[Thing, ...]]
+) -> Iterator[tuple[Thing, ...]]:
+    """Groups of which a way needs something; what stands alone is left to the landmarks."""
+    for group in way.needs:
+        things = scope.meant(group)
+        if len(things) > 1:
+            yield things
+        around = [other for thing in things for other in circles.get(thing, (thing,))]
+        if len(around) > len(things):
+            yield tuple(dict.fromkeys(around))
+
+
+def _circles(scope: Scope) -> dict[Thing, tuple[Thing, ...]]:
+    """For what can be crafted into something and back, all of that."""
+    crafts = [way for way in scope.ways if way.activity.kind == "craft"]
+    taken = {way: {*way.takes, *(t for p in way.pools for t in scope.meant(p))} for way in crafts}
+    behind: dict[Thing, set[Thing]] = {}
+    for way in crafts:
+        for thing in taken[way]:
+            behind.setdefault(thing, set()).update(way.gives)
+    grown = True
+    while grown:
+        grown = False
+        for things in behind.values():
+            more = {t for thing in things for t in behind.get(thing, ())} - things
+            things |= more
+            grown = grown or bool(more)
+    return {
+        thing: tuple(sorted((t for t in things if thing in behind.get(t, ())), key=str))
+        for thing, things in behind.items()
+        if thing in things
+    }
+
+
 def landmarks_of(problem: Problem, scope: Scope) -> Landmarks:
     """Find them for everything in the scope; what is there at the start has none."""
     makers = makers_among(problem, scope.ways)
@@ -63,7 +126,7 @@ def landmarks_of(problem: Problem, scope: Scope) -> Landmarks:
     while changed:
         changed = False
         for way in scope.ways:
-            marks = _of_way(way, scope.fuels, things, free, every)
+            marks = _of_way(way, scope, things, free, every)
             if marks != ways[way]:
                 ways[way] = marks
                 changed = True
@@ -72,12 +135,12 @@ def landmarks_of(problem: Problem, scope: Scope) -> Landmarks:
             for way in makers[thing]:
                 marks &= ways[way]
             things[thing] = marks | bit
-    return Landmarks(bits, things, ways, makers)
+    return Landmarks(scope, bits, things, ways, makers)
 
 
 def _of_way(
     way: Way,
-    fuels: tuple[str, ...],
+    scope: Scope,
     things: Mapping[Thing, int],
     free: set[Thing],
     every: int,
@@ -85,7 +148,7 @@ def _of_way(
     marks = 0
     for group in way.needs:
         common = every
-        for thing in fuels if HEAT in group else group:
+        for thing in scope.meant(group):
             common &= 0 if thing in free else things.get(thing, every)
         marks |= common
     return marks

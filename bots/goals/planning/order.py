@@ -1,7 +1,7 @@
-"""An order for given counts by exhaustive search: found, proven not to exist, or given up.
+"""An order for at most the given counts by exhaustive search: found, proven not to exist, given up.
 
-Alternatives of pools and fuels are chosen freely here, so a proof says that these counts of ways
-have no order whatever is mixed or burnt.
+Alternatives of pools and fuels are chosen freely here, so a proof says that no order of these
+counts or fewer reaches what is wanted, whatever is mixed or burnt.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bots.goals.planning.columns import QUARTERS
-from bots.goals.planning.firing import Firing, after, pieces, ready
+from bots.goals.planning.firing import QUARTERS, Firing, after, pieces, ready
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.ways import Thing, Way
 
@@ -57,9 +56,9 @@ class _Search:
                 del done[len(waiting) - 1 if waiting else 0 :]
                 continue
             firings, left, stock = branch
+            if all(stock.get(t, 0) >= n for t, n in self._wanted.items()):
+                return [firing for part in (*done, firings) for firing in part]
             if not left:
-                if all(stock.get(t, 0) >= n for t, n in self._wanted.items()):
-                    return [firing for part in (*done, firings) for firing in part]
                 continue
             done.append(firings)
             waiting.append(self._branches(left, stock))

@@ -119,11 +119,16 @@ class _Chain:
 
     def _row(self, group: Group, makers: list[Way], used: int | None) -> None:
         made = {self.program.number[way]: float(_given(way, group)) for way in makers}
+        paid = {self.program.used[self.program.number[way]]: 1.0 for way in makers}
         start = sum(self.program.start(thing) for thing in group)
         if used is None:
             self.program.model.at_least(self.needs[group] - start, made)
+            if start:
+                self.program.model.at_least(1, paid)
         else:
             self.program.model.at_least(-start, {used: -float(self.needs[group]), **made})
+            if start:
+                self.program.model.at_least(0, {used: -1, **paid})
 
 
 def _given(way: Way, group: Group) -> int:

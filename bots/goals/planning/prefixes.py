@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bots.goals.planning.columns import QUARTERS, Heat, Resource, Tokens
+from bots.goals.planning.columns import Heat, Resource, Tokens
+from bots.goals.planning.firing import QUARTERS
 from bots.goals.planning.formulation import Formulation, balance
 from bots.goals.planning.ways import HEAT, Near, Thing, Way, left_by
 

@@ -115,6 +115,16 @@ class Scope:
             return group
         return tuple(thing for thing in group if thing in self.mixed)
 
+    def with_(self, other: Scope, among: Scope) -> Scope:
+        """This and another, as far as they are in a third."""
+        ways, fuels = {*self.ways, *other.ways}, {*self.fuels, *other.fuels}
+        both = self.mixed is not None and other.mixed is not None
+        return Scope(
+            tuple(way for way in among.ways if way in ways),
+            tuple(fuel for fuel in among.fuels if fuel in fuels),
+            (self.mixed or frozenset()) | (other.mixed or frozenset()) if both else None,
+        )
+
 
 def helpful(problem: Problem, reached: Reach, among: Scope, bound: int | None = None) -> Scope:
     """Keep what leads to the goal and costs no more than the bound, in order."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bots.goals.planning.columns import QUARTERS, Columns, Heat, Resource, Tokens
-from bots.goals.planning.firing import Firing, after, pieces, ready
+from bots.goals.planning.columns import Columns, Heat, Resource, Tokens
+from bots.goals.planning.firing import QUARTERS, Firing, after, pieces, ready
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach
 from bots.goals.planning.ways import Thing, Way

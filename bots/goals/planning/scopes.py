@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from bots.goals.activity import STATIONS
 from bots.goals.planning.fuels import usual_fuels, without_vain_fuels
@@ -32,7 +33,7 @@ def lean(
 ) -> Scope:
     """Dig plainly, with few fuels and of every pool few items."""
     plain = plainly(problem, reached, whole or everything(problem, reached), quick)
-    mixed = _usual_mixtures(problem, reached, plain.ways)
+    mixed = _usual_mixtures(problem, reached, plain)
     return usual_fuels(problem, reached, Scope(plain.ways, plain.fuels, mixed), FUELS)
 
 
@@ -57,16 +58,16 @@ def plainly(problem: Problem, reached: Reach, whole: Scope, quick: Collection[st
         or way.activity.tool in quick
         or way.activity.tool in (lowest[_digging(way)][1], nearest[_digging(way)][2])
     )
-    return Scope(kept, whole.fuels)
+    return replace(whole, ways=kept)
 
 
-def _usual_mixtures(problem: Problem, reached: Reach, ways: Iterable[Way]) -> frozenset[str]:
+def _usual_mixtures(problem: Problem, reached: Reach, scope: Scope) -> frozenset[str]:
     """Of every pool what is held, and the few that are had at least cost."""
     held = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
     mixed = {*held}
-    for pool in {pool for way in ways for pool in way.pools}:
-        had = [item for item in pool if item in reached.things and item not in held]
-        mixed.update(sorted(had, key=lambda item: (reached.things[item], item))[:MIXTURES])
+    for pool in {pool for way in scope.ways for pool in way.pools}:
+        had = [t for t in scope.meant(pool) if t in reached.things and t not in held]
+        mixed.update(sorted(map(str, had), key=lambda t: (reached.things[t], t))[:MIXTURES])
     return frozenset(mixed)
 
 

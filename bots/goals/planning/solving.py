@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from bots.goals.planning.batches import joined
+from bots.goals.planning.branching import solved
 from bots.goals.planning.columns import Columns, columns_of
 from bots.goals.planning.firing import Firing
 from bots.goals.planning.formulation import Formulation, formulate
-from bots.goals.planning.landmarks import Landmarks, add_landmarks, landmarks_of
+from bots.goals.planning.landmarks import (
+    Landmarks,
+    add_alternatives,
+    add_landmarks,
+    landmarks_of,
+)
 from bots.goals.planning.model import Limits, Outcome
 from bots.goals.planning.order import NoOrder, find_order
 from bots.goals.planning.precedence import add_precedence
@@ -21,8 +28,9 @@ from bots.goals.planning.ways import Way
 
 Verdict = Literal["best", "none", "open"]
 """Nothing cheaper within the scope; nothing at all (below the bound); a limit came first."""
-ROUNDS = 40
-ORDER_NODES = 20_000
+ORDER_NODES = 5_000
+"""Choices tried for an order before these counts are given up; doubled until it is proven that
+there is none, where possibility has to be decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,8 @@ class Answer:
     nodes: int = 0
     aims: tuple[Aim, ...] = ()
     """The prefixes that were needed: good to begin with the next time."""
+    tried: Scope | None = None
+    """What was used in counts that came out without an order."""
 
 
 def least_cost(
@@ -69,8 +79,12 @@ class _Rounds:
     aims: list[Aim]
     cuts: list[tuple[int, ...]] = field(default_factory=list)
     """Counts of ways that have no order: something must fire more often."""
+    stuck: set[tuple[int, ...]] = field(default_factory=set)
+    """Counts of ways that came out without an order: if they come again, aims do not help."""
     sound: bool = True
     """Whether every cut so far is proven."""
+    last: tuple[int, ...] = ()
+    """Counts without an order."""
     nodes: int = 0
     work: int | None = None
     """What is left of it for all rounds together."""
@@ -81,7 +95,7 @@ class _Rounds:
     def run(self) -> Answer:
         marks = landmarks_of(self.problem, self.scope)
         columns = columns_of(self.problem, self.reached, self.scope, self.bound)
-        for _ in range(ROUNDS):
+        while True:
             outcome = self._solve(columns, marks)
             if outcome.values is None:
                 proven = outcome.status == "infeasible" and self.sound
@@ -90,12 +104,16 @@ class _Rounds:
             order = self._order(columns, counts)
             if order is not None:
                 return self._found(columns, counts, order, outcome)
-            if self.limits.over() or len(self.cuts) > self.limits.cuts:
-                break
-        return self._answer("open", columns)
+            if self._is_over():
+                return self._answer("open", columns)
+
+    def _is_over(self) -> bool:
+        cuts = self.limits.cuts
+        return self.limits.over() or self.work == 0 or (cuts is not None and len(self.cuts) > cuts)
 
     def _answer(self, verdict: Verdict, columns: Columns) -> Answer:
-        return Answer(verdict, columns=columns, nodes=self.nodes, aims=(*self.aims,))
+        tried = _used(self.scope, columns, self.last) if self.last else None
+        return Answer(verdict, columns=columns, nodes=self.nodes, aims=(*self.aims,), tried=tried)
 
     def _found(
         self,
@@ -104,7 +122,7 @@ class _Rounds:
         order: tuple[Firing, ...],
         outcome: Outcome,
     ) -> Answer:
-        ticks = cost_of(columns, counts)
+        ticks = cost_of(columns, counts, order)
         best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
         verdict: Verdict = "best" if best else "open"
         return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
@@ -112,13 +130,14 @@ class _Rounds:
     def _solve(self, columns: Columns, marks: Landmarks) -> Outcome:
         program = formulate(self.problem, columns, self.bound)
         add_landmarks(program, marks)
+        add_alternatives(program, marks)
         add_precedence(program, marks)
         add_prefixes(program, self.aims)
         for counts in self.cuts:
             _cut(program, counts)
         limits = replace(self.limits, work=self.work)
-        outcome = program.model.solve(limits)
-        self.nodes += 1 + outcome.nodes
+        outcome = solved(program.model, limits)
+        self.nodes += outcome.nodes
         if self.work is not None:
             self.work = max(0, self.work - outcome.work)
         return outcome
@@ -128,7 +147,10 @@ class _Rounds:
         tried = schedule(self.problem, self.reached, columns, counts)
         if not isinstance(tried, Blocked):
             return tried
-        fresh = self._fresh_aims(tried)
+        self.last = counts
+        ways = counts[: len(columns.ways)]
+        fresh = [] if ways in self.stuck else self._fresh_aims(tried)
+        self.stuck.add(ways)
         if fresh:
             self.aims.extend(fresh)
             return None
@@ -155,13 +177,17 @@ class _Rounds:
         for j, column in columns.conversions():
             if counts[j] and column.item == column.purpose:
                 stock[column.item] = stock.get(column.item, 0) + counts[j]
-        order = find_order(self.problem, columns.fuels, fired, stock, ORDER_NODES)
-        if not isinstance(order, NoOrder):
-            return order
-        self.nodes += order.nodes
-        self.sound = self.sound and order.proven
-        self.cuts.append(counts)
-        return None
+        nodes = ORDER_NODES
+        order = find_order(self.problem, columns.fuels, fired, stock, nodes)
+        while isinstance(order, NoOrder):
+            self.nodes += order.nodes
+            if order.proven or self.limits.cuts is not None or self.limits.over():
+                self.sound = self.sound and order.proven
+                self.cuts.append(counts)
+                return None
+            nodes *= 2
+            order = find_order(self.problem, columns.fuels, fired, stock, nodes)
+        return joined(order, stock, self.problem.catalogue.domain.remainders)
 
 
 def _cut(program: Formulation, counts: tuple[int, ...]) -> None:
@@ -175,7 +201,14 @@ def _cut(program: Formulation, counts: tuple[int, ...]) -> None:
     program.model.at_least(1, more)
 
 
-def cost_of(columns: Columns, counts: tuple[int, ...]) -> int:
-    """Reckon the exact ticks, whatever the solver's tolerances."""
-    fixed = sum(w.activity.fixed_ticks for w, n in zip(columns.ways, counts, strict=False) if n)
-    return fixed + sum(c.ticks * n for c, n in zip(columns.all, counts, strict=True))
+def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
+    ways = tuple(way for way, n in zip(columns.ways, counts, strict=False) if n)
+    items = frozenset(column.item for j, column in columns.conversions() if counts[j])
+    return Scope(ways, tuple(fuel for fuel in scope.fuels if fuel in items), items)
+
+
+def cost_of(columns: Columns, counts: tuple[int, ...], order: tuple[Firing, ...]) -> int:
+    """Reckon the exact ticks of an order and what is bought, whatever the solver's tolerances."""
+    fixed = sum(way.activity.fixed_ticks for way in {firing.way for firing in order})
+    units = sum(firing.way.activity.unit_ticks * firing.count for firing in order)
+    return fixed + units + sum(counts[j] * column.ticks for j, column in columns.conversions())

@@ -17,6 +17,8 @@ from bridge.world import Position
 
 TIGHT = 3
 """Free slots below which room is made before a step."""
+STACK = 64
+"""Of anything that is rubble."""
 RISEN_AFTER_S = 0.5
 RISEN_WITHIN_S = 15.0
 LOST_THINGS_S = 90.0
@@ -45,13 +47,15 @@ class Recovery:
     async def make_room(self, keep: Counter[str]) -> bool:
         """Throw rubble away until some slots are free; whether anything could go."""
         gone = False
-        snapshot = await self.bot.snapshot()
-        for item, count in rubble(snapshot, keep).most_common():
-            if snapshot.free_slots >= TIGHT:
-                break
-            await self.errand.act(Toss(item, count))
-            snapshot, gone = await self.bot.snapshot(), True
-        return gone
+        while True:
+            snapshot = await self.bot.snapshot()
+            useless = rubble(snapshot, keep).most_common(1)
+            if not useless or snapshot.free_slots >= TIGHT:
+                return gone
+            ((item, count),) = useless
+            most = STACK * (TIGHT - snapshot.free_slots)
+            await self.errand.act(Toss(item, min(count, most)))
+            gone = True
 
     async def _rise(self) -> None:
         waited_s = 0.0

@@ -19,7 +19,9 @@ from bots.goals.running.seeking import outlooks, unseen, wished_for
 from bots.goals.running.sight import SIGHT_BLOCKS, Seen, Sight, totals
 from bots.goals.running.steps import Hands
 from bots.goals.running.surprise import Surprise
+from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
+from bridge.actions import MoveTo
 from bridge.world import Position
 
 OUTLOOKS = 8
@@ -29,7 +31,6 @@ OUTLOOK_WITHIN = 0.25
 DEEP = 8.0
 """Blocks below where it began, from which it comes up in the end."""
 UP_WITHIN = 8.0
-UP_S = 120.0
 INTENT_LENGTH = 200
 """Characters of a plan as it is told at the start: one whisper holds them."""
 
@@ -105,7 +106,7 @@ class GoalRun:
         if went_there or start.y - seen.snapshot.position.y < DEEP:
             return False
         with suppress(ActionFailed):
-            await walk(self.bot, self.errand, start, UP_WITHIN, deadline_s=UP_S)
+            await climb(self.bot, self.errand, MoveTo(start, UP_WITHIN))
         return True
 
     # --- planning -----------------------------------------------------------------

@@ -23,6 +23,8 @@ from bridge.world import Position
 THERE = 0.5
 """Blocks from a position one goes to."""
 TRIES_IN_VAIN = 5
+WIDER, FARTHEST = 2, 128
+"""Sights, and blocks: what was seen at the start may be farther away by now."""
 AVOIDED = 16
 """Blocks of a kind that cannot be reached before all of that kind are given up."""
 
@@ -96,10 +98,15 @@ class Hands:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
 
     @property
+    def _far(self) -> int:
+        """Blocks within which something that was seen is taken for reachable."""
+        return min(FARTHEST, WIDER * self.sight.radius)
+
+    @property
     def _limits(self) -> GatherLimits:
         known = len(self.sight.out_of_reach)
         return GatherLimits(
-            max_distance=self.sight.radius,
+            max_distance=self._far,
             approach_range=2.0,
             collect_radius=8.0,
             collect_delay_s=0.2,
@@ -109,7 +116,7 @@ class Hands:
         )
 
     async def _craft(self, step: Step) -> None:
-        of, radius = tuple(step.consumes), self.sight.radius
+        of, radius = tuple(step.consumes), self._far
         order = (self.errand, self.bot, step.target, step.count)
         try:
             await craft(*order, of=of, radius=radius, may_place=False)
@@ -136,7 +143,7 @@ class Hands:
                 self.errand,
                 self.bot,
                 (FURNACE,),
-                radius=self.sight.radius,
+                radius=self._far,
                 avoid=in_use,
                 may_place=False,
             )
@@ -154,5 +161,5 @@ class Hands:
         """Stations that are of no use are not counted on again."""
         if error.reason != "no_station":
             return
-        found = await self.bot.query(FindBlocks((kind,), self.sight.radius, AVOIDED))
+        found = await self.bot.query(FindBlocks((kind,), self._far, AVOIDED))
         self.sight.out_of_reach |= {sighting.position: kind for sighting in found}

@@ -1,0 +1,150 @@
+"""Branch and bound: the best solution of an integer program, by many relaxations.
+
+What is open with the least bound is gone into first, and from there always on to one side until
+nothing is left or whole numbers are found. For the programs of plans
+this is several times quicker than a general solver: their rows make the relaxation so tight that
+some tens of looks are enough, far less than presolving and cutting planes would take.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bots.goals.planning.model import Limits, Model, Outcome
+from bots.goals.planning.relaxation import TOLERANCE, Point, Relaxation
+
+if TYPE_CHECKING:
+    from bots.goals.planning.relaxation import Array
+
+STEP_TICKS = 1 / 1024
+"""Costs are multiples of this; among plans of one cost it is paid for each step."""
+
+HALF = 0.5
+
+
+def solved(model: Model, limits: Limits) -> Outcome:
+    """Minimise the cost; the same model and work give the same outcome."""
+    if not model.cost:
+        unmet = any(low > 0 for low, _, _ in model.rows)
+        return Outcome("infeasible" if unmet else "optimal", None if unmet else (), 0, 0, 0)
+    return _Search(model, limits).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """One side of a column, within those of the branches above."""
+
+    above: _Branch | None
+    column: int
+    low: float
+    high: float
+
+
+class _Search:
+    def __init__(self, model: Model, limits: Limits) -> None:
+        self._relaxed = Relaxation(model)
+        self._limits = limits
+        self._cutoff = model.known
+        self._best: Array | None = None
+        self._looks = self._left = 0
+        self._open: list[tuple[float, int, _Branch | None]] = [(-math.inf, 0, None)]
+        """By bound, the youngest first."""
+
+    def run(self) -> Outcome:
+        while self._open and not self._is_over():
+            bound, _, branch = heapq.heappop(self._open)
+            if bound < self._cutoff - TOLERANCE:
+                self._dive(branch)
+        left = [bound for bound, _, _ in self._open if bound < self._cutoff - TOLERANCE]
+        values = None if self._best is None else tuple(round(v) for v in self._best)
+        work = self._looks * self._relaxed.size
+        if left or self._relaxed.failed:
+            return Outcome("stopped", values, min(left, default=-math.inf), self._looks, work)
+        if values is None:
+            return Outcome("infeasible", None, self._cutoff, self._looks, work)
+        return Outcome("optimal", values, self._cutoff, self._looks, work)
+
+    def _is_over(self) -> bool:
+        work = self._limits.work
+        worked = work is not None and self._looks * self._relaxed.size >= work
+        return worked or self._limits.over()
+
+    def _dive(self, branch: _Branch | None) -> None:
+        """Go on from a branch, to one side each time; the other sides stay open."""
+        low, high = self._bounds(branch)
+        point = self._look(low, high)
+        while point is not None:
+            low, high = self._relaxed.narrowed(point, low, high, self._cutoff)
+            column = self._undecided(point)
+            if column is None:
+                self._keep(point)
+                return
+            near, far = self._sides(branch, column, float(point.values[column]))
+            self._leave(point, far)
+            if self._is_over():
+                self._leave(point, near)
+                return
+            branch = near
+            low, high = low.copy(), high.copy()
+            low[column], high[column] = max(low[column], near.low), min(high[column], near.high)
+            point = self._look(low, high)
+
+    def _look(self, low: Array, high: Array) -> Point | None:
+        if (low > high).any():
+            return None
+        self._looks += 1
+        return self._relaxed.solve(low, high, self._cutoff)
+
+    def _leave(self, point: Point, branch: _Branch) -> None:
+        self._left += 1
+        heapq.heappush(self._open, (point.cost, -self._left, branch))
+
+    def _bounds(self, branch: _Branch | None) -> tuple[Array, Array]:
+        low, high = self._relaxed.upper * 0, self._relaxed.upper.copy()
+        while branch is not None:
+            low[branch.column] = max(low[branch.column], branch.low)
+            high[branch.column] = min(high[branch.column], branch.high)
+            branch = branch.above
+        return low, high
+
+    def _undecided(self, point: Point) -> int | None:
+        """The column to branch on, yes or no first; None if all are whole.
+
+        Towards a better solution where most is still to be paid; towards a first one what is
+        least, since much of something is mostly a consequence.
+        """
+        import numpy as np
+
+        relaxed, values = self._relaxed, point.values
+        whole = np.where(relaxed.whole, np.rint(values), values)
+        torn = np.abs(values - whole) > TOLERANCE
+        if not torn.any():
+            if relaxed.fits(whole):
+                return None
+            torn = values != whole
+            if not torn.any():
+                return None
+        used = torn & (relaxed.upper == 1)
+        if used.any() or self._is_known():
+            unpaid = (relaxed.cost + 1) * (np.ceil(values) - values)
+            return int(np.where(used if used.any() else torn, unpaid, -1).argmax())
+        return int(np.where(torn, values, np.inf).argmin())
+
+    def _sides(self, branch: _Branch | None, column: int, value: float) -> tuple[_Branch, _Branch]:
+        """The two sides of a column, that to go on with first: towards a first solution the nearer,
+        but never none for a part."""
+        below = math.floor(value)
+        down = _Branch(branch, column, 0, below)
+        up = _Branch(branch, column, below + 1, math.inf)
+        nearer = not self._is_known() and below and value - below < HALF
+        return (down, up) if nearer else (up, down)
+
+    def _is_known(self) -> bool:
+        return self._cutoff < math.inf
+
+    def _keep(self, point: Point) -> None:
+        self._best = point.values
+        self._cutoff = point.cost - max(self._limits.gap, 0.9 * STEP_TICKS)
