@@ -262,8 +262,13 @@ class Bot:
     @property
     def doing(self) -> list[str]:
         """What runs now: the errand, or else the action, then what registered as running."""
+        return self.doing_for(anything)
+
+    def doing_for(self, whose: MayStop) -> list[str]:
+        """The same, of what such an origin started (None: the bot itself)."""
         first = self.errands.current or self.deeds.current
-        return [*([first.name] if first else []), *self._stoppables.names]
+        names = [first.name] if first and whose(first.started_by) else []
+        return [*names, *self._stoppables.names(whose)]
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """End everything that runs and may be ended; its names. Works without a bridge."""

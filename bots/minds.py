@@ -111,7 +111,7 @@ class Minds:
         times = self._commons.times
         events = EventBuffer()
         hands = CommandHands(bot, self._commons.commands, self._commons.limit, times.stopwatch)
-        wits = replace(self._wits, rules=ActingRules(times.rng, bot.catalogue))
+        wits = replace(self._wits, rules=ActingRules(times.rng, bot.catalogue, bot.snapshot))
         answerer = Answerer(
             bot,
             Mind(bot, wits, hands),

@@ -42,9 +42,9 @@ class Stoppables:
         finally:
             self._running.remove(entry)
 
-    @property
-    def names(self) -> list[str]:
-        return [entry.name for entry in self._running]
+    def names(self, whose: MayStop = anything) -> list[str]:
+        """Of what runs and was started by such an origin."""
+        return [entry.name for entry in self._running if whose(entry.started_by)]
 
     def stop(self, may_stop: MayStop = anything) -> list[str]:
         """End what may be ended; its names."""

@@ -18,7 +18,8 @@ class MoveTo:
     """Walk until within `within` blocks of a point. Fails: no_path.
 
     With `may_dig` natural ground in the way is broken with the best tool carried, in steps one
-    can climb back; never what somebody built, nor natural stone or earth that stands like a
+    can climb back, and a way of three blocks or less leads no farther around than as much
+    again; never what somebody built, nor natural stone or earth that stands like a
     wall: no more than two blocks of it between one side and the other, or one between above
     and below."""
 

@@ -57,6 +57,8 @@ class ScanBlocks(Query[Scan]):
     include_air: bool = False
     max_checks: int = 25_000
     limit: int = 1_000
+    each: int | None = None
+    """Of one name, the most that are listed; all are counted."""
 
 
 def parse_scan(wire: Mapping[str, Any]) -> Scan:

@@ -12,15 +12,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bots.deciding.surroundings import LOOK
 from bridge.js import JSBridge
 from bridge.node import ready
 from bridge.port import ServerAddress
 from bridge.server.launcher import HOST, EmbeddedServer
+from bridge.wire import encode
 from bridge.world import BotName
 
-SNAPSHOTS = Path(__file__).parent / "data" / "snapshots.json"
+DATA = Path(__file__).parent / "data"
 SEED = 5
-AROUND = 8  # blocks to every side that are counted
+AROUND = 8  # blocks to every side that are counted in a snapshot
 SETTLE_S = 2.0
 """The only pause: chunks, entities and given items arrive when they arrive."""
 
@@ -39,6 +41,7 @@ class Recording:
     def __init__(self, server: EmbeddedServer, bridge: JSBridge) -> None:
         self._server, self._bridge = server, bridge
         self.seen: dict[str, Any] = {}
+        self.around: dict[str, Any] = {}
 
     async def join(self, name: str) -> None:
         await self._bridge.spawn(BotName(name), ServerAddress(HOST, self._server.port))
@@ -56,6 +59,8 @@ class Recording:
         await asyncio.sleep(SETTLE_S)
         args = {"blocks_within": AROUND}
         self.seen[name] = await self._bridge._run("snapshot", ALICE, args)
+        asked = {"query": encode(LOOK)}
+        self.around[name] = await self._bridge._run("query", ALICE, asked)
 
 
 async def record(recording: Recording) -> None:
@@ -84,8 +89,13 @@ async def main() -> None:
     finally:
         await bridge.aclose()
         await server.aclose()
-    rows = [f" {json.dumps(name)}: {json.dumps(one)}" for name, one in recording.seen.items()]
-    SNAPSHOTS.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    write("snapshots", recording.seen)
+    write("surroundings", recording.around)
+
+
+def write(name: str, seen: Mapping[str, Any]) -> None:
+    rows = [f" {json.dumps(moment)}: {json.dumps(one)}" for moment, one in seen.items()]
+    (DATA / f"{name}.json").write_text("{\n" + ",\n".join(rows) + "\n}\n")
 
 
 if __name__ == "__main__":

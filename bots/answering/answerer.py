@@ -1,5 +1,8 @@
-"""Answers what one bot hears, and what happens on behalf of those who spoke: one speaker at a
-time, in time, each line once.
+"""Answers what one bot hears, and what happens on behalf of those who spoke: in time, each once.
+
+    lines ──▶ one speaker at a time, persons before fellows ─────▶ decision ─▶ said, recorded
+    events ─▶ one at a time, when no person waits for an answer ──┘
+    "stop" ─▶ at once, whatever is being thought of
 
 A person's lines are answered by whisper, first come first served, those of a burst together.
 A fellow's lines are answered after a pause, within hearing range and the limit on turns, and
@@ -13,15 +16,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 import structlog
 
 from bots.answering.auto_replies import AutoReplies, AutoReply
-from bots.answering.mind import MODEL_CUT_S, Mind
+from bots.answering.mind import Mind
 from bots.answering.person_talk import PersonTalk
+from bots.answering.saying import Saying
+from bots.answering.thought import Thought, ended, left_s
 from bots.answering.waiting import Channel, Waiting, WaitingLines
 from bots.bot import Bot, NaturalMessage
 from bots.clock import Sleep, Stopwatch
@@ -29,27 +34,18 @@ from bots.deciding.events import EventBuffer
 from bots.deciding.happening import Happening
 from bots.deciding.parts import Decided, Recorder
 from bots.deciding.record import TraceRecorder, about
-from bots.origin import Fellow, Operator, Origin
+from bots.origin import Fellow, Origin
 from bots.talk.attendance import Attendance
-from bots.telling import Told
-from bots.telling_all import SaidPublicly
 from bots.trace import Trace, TraceLog
-from bridge.errors import BotError
 from llm.engine.decision import Decision
 
 log = structlog.get_logger()
 
-FIRST_LINE_S = 8.0  # after a person's line the first line of the answer is out
-EVENT_S = 5.0  # after an event the first line about it is out
-SPEAKING_S = 1.0  # of that, kept for the rules and the governor
 BURST_S = 2.0  # who speaks again so soon after being answered may have more to say:
 GATHER_S = 0.25  # then lines are gathered until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
 MOST_DECISIONS = 200  # whose lines are kept for a second thought
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering a fellow, so that people can follow
-
-_ANSWERING: ContextVar[object] = ContextVar("answering", default=None)
-"""Of what runs for an answer, the tools it uses included, the answerer."""
 
 
 class Turns(Protocol):
@@ -80,17 +76,13 @@ class Answerer:
         self._attendance = attendance or Attendance()
         self._recorder = recorder or TraceRecorder(trace)
         self._events = EventBuffer() if events is None else events
-        self._flushed: tuple[Happening, ...] = ()
-        self._generation = 0
         self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
-        self._auto_replies = auto_replies
-        self._hearing_range, self._trace = hearing_range, trace
+        self._auto_replies, self._trace = auto_replies, trace
+        self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._waiting = WaitingLines()
-        self._arrived = asyncio.Event()
-        self._thinking: asyncio.Task[Decision | None] | None = None
-        self._about_fellow = False
-        self._dropped_because = ""
+        self._spoken, self._happened = asyncio.Event(), asyncio.Event()
+        self._thoughts: list[Thought] = []
         self._answered: tuple[Channel, float] | None = None
         self._decided: dict[int, Waiting] = {}
 
@@ -100,11 +92,9 @@ class Answerer:
 
     async def run(self) -> None:
         """Answer until cancelled."""
-        while True:
-            await self._arrived.wait()
-            self._arrived.clear()
-            while (waiting := self._waiting.first()) is not None:
-                await self._attend(waiting)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._answer_lines())
+            group.create_task(self._tell_events())
 
     def happened(self, speaker: str, origin: Origin, happening: Happening) -> None:
         """Something happened on behalf of this speaker: decide what to make of it."""
@@ -112,7 +102,7 @@ class Answerer:
         self._trace.note("event.noticed", self._bot.name, **facts)
         if not self._waiting.add_happening(speaker, origin, happening):
             log.warning("happening.not_told", bot=self._bot.name, to=speaker)
-        self._arrived.set()
+        self._happened.set()
 
     async def opener(self, fellow: str) -> str:
         """The line with which this bot would begin a talk with a fellow."""
@@ -124,24 +114,27 @@ class Answerer:
         if answered is None:
             return False
         for message in answered.messages:
-            self._waiting.add(message, self._stopwatch())
+            self._wait(message)
         for event in answered.happenings:
             self.happened(answered.speaker, answered.origin, replace(event, at_s=self._stopwatch()))
-        self._arrived.set()
         return True
 
     def stop(self) -> None:
-        """Drop the answer being thought of; what is being said is said."""
-        if _ANSWERING.get() is self:
-            return  # this very answer stops everything else
-        self._generation += 1
-        self._drop("stopped")
+        """Drop the answers being thought of; what is being said is said."""
+        for thought in tuple(self._thoughts):
+            thought.drop("stopped")
 
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
-            if self._about_fellow:
-                self._drop("person_spoke")
+            for thought in self._thoughts:
+                if thought.waiting.from_fellow:
+                    thought.drop("person_spoke")
+        if self._mind.asks_to_stop(message):
+            return self._stop_at_once(message)
+        return self._hear_out(message)
+
+    def _hear_out(self, message: NaturalMessage) -> Awaitable[None] | None:
         if self._attendance.takes(message, lambda: self._wait(message)):
             return None
         fixed = self._auto_replies.to(message)
@@ -153,48 +146,91 @@ class Answerer:
     def _wait(self, message: NaturalMessage) -> None:
         if not self._waiting.add(message, self._stopwatch()):
             log.warning("line.not_answered", bot=self._bot.name, sender=message.from_)
-        self._arrived.set()
+        self._spoken.set()
+
+    async def _stop_at_once(self, message: NaturalMessage) -> None:
+        """Stop, and forget what the speaker asked for before; with nothing to stop, it is a line
+        as any other."""
+        waiting = self._waiting_with(message)
+        waiting.messages.extendleft(reversed(self._waiting.withdraw(message.origin)))
+        stopping = asyncio.create_task(self._mind.stop(waiting))
+        if (failure := await ended(stopping)) is not None:
+            log.error("stopping.failed", bot=self._bot.name, exc_info=failure)
+        decision = None if failure or stopping.cancelled() else stopping.result()
+        if decision is not None:
+            self._record(Thought(waiting), decision)
+            await self._saying.say(waiting, decision.text)
+            return
+        waiting.messages.pop()
+        for line in waiting.messages:
+            self._wait(line)
+        if (answering := self._hear_out(message)) is not None:
+            await answering
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Answer a line by its words alone, beside whatever is being thought of."""
-        waiting = Waiting(message.from_, message.origin, self._stopwatch(), message.public)
-        waiting.messages.append(message)
+        waiting = self._waiting_with(message)
         if not self._auto_replies.admit(message.from_):
             self._note(waiting, "auto_reply.withheld", match=fixed.match)
             return
         self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
-        await self._say(waiting, fixed.reply)
+        await self._saying.say(waiting, fixed.reply)
 
-    def _drop(self, why: str) -> None:
-        if self._thinking is not None:
-            self._dropped_because = why
-            self._thinking.cancel()
+    def _waiting_with(self, message: NaturalMessage) -> Waiting:
+        waiting = Waiting(message.from_, message.origin, self._stopwatch(), message.public)
+        waiting.messages.append(message)
+        return waiting
+
+    async def _answer_lines(self) -> None:
+        while True:
+            await self._spoken.wait()
+            self._spoken.clear()
+            while (waiting := self._waiting.first(who_spoke=True)) is not None:
+                await self._attend(waiting)
+                self._happened.set()
+
+    async def _tell_events(self) -> None:
+        """Whoever speaks meanwhile does not wait for it."""
+        while True:
+            await self._happened.wait()
+            self._happened.clear()
+            while (waiting := self._next_to_tell()) is not None:
+                self._waiting.take(waiting)
+                await self._attend(waiting)
+
+    def _next_to_tell(self) -> Waiting | None:
+        answers = any(thought.answers_person for thought in self._thoughts)
+        waiting = None if answers else self._waiting.first()
+        return None if waiting is None or waiting.messages else waiting
 
     async def _attend(self, waiting: Waiting) -> None:
         """Answer one speaker, who then no longer waits."""
-        self._dropped_because, self._flushed, generation = "", (), self._generation
-        decision = await self._think_undisturbed(waiting)
+        thought = Thought(waiting)
+        decision = await self._think_undisturbed(thought)
         self._waiting.take(waiting)  # it waits still when it was dropped in a pause
-        if decision is None or generation != self._generation:
-            self._note(waiting, "decision.dropped", why=self._dropped_because or "stale")
+        if decision is None or thought.dropped_because:
+            self._events.give_back(thought.batch)
+            self._note(waiting, "decision.dropped", why=thought.dropped_because or "stale")
             return
         self._answered = waiting.channel, self._stopwatch()
-        self._record(waiting, decision)
+        self._record(thought, decision)
         if decision.text:
-            saying = asyncio.create_task(self._say(waiting, decision.text))
-            if (failure := await _ended(saying)) is not None:
+            saying = asyncio.create_task(self._saying.say(waiting, decision.text))
+            if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 
-    async def _think_undisturbed(self, waiting: Waiting) -> Decision | None:
+    async def _think_undisturbed(self, thought: Thought) -> Decision | None:
         """The answer; None when it was dropped. Broken thinking has an answer too."""
-        name = f"answer to {waiting.speaker}"
-        task = asyncio.create_task(self._think(waiting), name=f"{self._bot.name}: {name}")
-        self._thinking, self._about_fellow = task, waiting.from_fellow
+        waiting = thought.waiting
+        name, stop = f"answer to {waiting.speaker}", partial(thought.drop, "stopped")
+        task = asyncio.create_task(self._think(thought), name=f"{self._bot.name}: {name}")
+        thought.task = task
+        self._thoughts.append(thought)
         try:
-            with self._bot.running(name, self.stop, waiting.origin):
-                failure = await _ended(task)
+            with self._bot.running(name, stop, waiting.origin):
+                failure = await ended(task)
         finally:
-            self._thinking, self._about_fellow = None, False
+            self._thoughts.remove(thought)
         if task.cancelled():
             return None
         if failure is None:
@@ -202,24 +238,28 @@ class Answerer:
         log.error("thinking.failed", bot=self._bot.name, exc_info=failure)
         return self._mind.last_resort(waiting)
 
-    async def _think(self, waiting: Waiting) -> Decision | None:
-        _ANSWERING.set(self)
+    async def _think(self, thought: Thought) -> Decision | None:
+        thought.is_current()
+        waiting = thought.waiting
         if waiting.from_fellow:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
             if (why := self._why_silent(waiting)) is not None:
-                self._dropped_because = why
+                thought.dropped_because = why
                 return None
-            cut_s = MODEL_CUT_S
         else:
             await self._gather(waiting)
-            within_s = FIRST_LINE_S if waiting.messages else EVENT_S
-            answer_by = waiting.since + within_s - SPEAKING_S
-            cut_s = max(0.0, answer_by - self._stopwatch())
+            thought.batch = self._events.flush()
         # Lines that come from here on wait for the next answer.
         self._waiting.take(waiting)
+        within_s = left_s(waiting, self._stopwatch())
         with self._attendance.thinking_elsewhere(self._bot.name):
-            self._flushed = () if waiting.from_fellow else self._events.flush()
-            return await self._mind.decide(waiting, cut_s, self._flushed)
+            events = (*thought.batch.told, *self._being_told(waiting))
+            return await self._mind.decide(waiting, within_s, events)
+
+    def _being_told(self, waiting: Waiting) -> list[Happening]:
+        """What the speaker is being told of beside this."""
+        beside = [t.waiting for t in self._thoughts if t.waiting is not waiting]
+        return [event for one in beside if one.origin == waiting.origin for event in one.happenings]
 
     async def _gather(self, waiting: Waiting) -> None:
         """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
@@ -243,50 +283,16 @@ class Answerer:
             may_answer = self._turns.may_answer(self._bot.name, waiting.speaker)
         return None if may_answer else "turn_limit"
 
-    async def _say(self, waiting: Waiting, text: str) -> None:
-        """Say and record; an answer that cannot be said is noted, never raised."""
-        try:
-            told = await self._told(waiting, text)
-        except BotError as error:
-            log.warning("reply.failed", bot=self._bot.name, to=waiting.speaker, why=str(error))
-            self._note(waiting, "reply.failed", why=str(error))
-            return
-        reason = told.reason if told is not None else None
-        after_s = round(self._stopwatch() - waiting.since, 3)
-        self._note(
-            waiting, "reply.sent", text=text, success=reason is None, why=reason, after_s=after_s
-        )
-        if not waiting.from_fellow:
-            self._persons.spoke(self._bot.name)
-
-    async def _told(self, waiting: Waiting, text: str) -> Told | SaidPublicly | None:
-        if waiting.public:
-            return await self._bot.say_publicly(text, within_s=None)
-        match waiting.origin:
-            case Fellow():
-                return await self._bot.tell(waiting.speaker, text, self._hearing_range)
-            case Operator():  # reads the record: is not in the world
-                await self._bot.add_message(self._bot.name, text)
-                return None
-            case _:
-                return await self._bot.reply(waiting.speaker, text)
-
-    def _record(self, waiting: Waiting, decision: Decision) -> None:
-        made = self._recorder.decided(Decided(self._bot.name, waiting, decision, self._flushed))
+    def _record(self, thought: Thought, decision: Decision) -> None:
+        """Note it; what was kept for a model's decision is kept still when the rules decided."""
+        waiting, events = thought.waiting, thought.batch.told
+        if decision.source == "rules":
+            self._events.give_back(thought.batch)
+            events = ()
+        made = self._recorder.decided(Decided(self._bot.name, waiting, decision, events))
         self._decided[made.sequence] = waiting
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]
 
     def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
         return self._trace.note(name, self._bot.name, **about(waiting), **facts)
-
-
-async def _ended(task: asyncio.Task[Any]) -> BaseException | None:
-    """Wait for the end of a task, which ends with us; what it raised, not raised again."""
-    try:
-        await asyncio.wait({task})
-    finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-    return None if task.cancelled() else task.exception()

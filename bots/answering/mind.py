@@ -18,14 +18,18 @@ from bots.conversation.message import Message
 from bots.deciding.cap_notice import CapNotice
 from bots.deciding.case import Case
 from bots.deciding.happening import Happening
+from bots.deciding.noted_tools import NotedTools
 from bots.deciding.parts import Hands, NoHands, Prompts, Rules
 from bots.deciding.signals import signals_of
-from bots.deciding.state import state_of
+from bots.deciding.state import ShortIds, state_of
+from bots.deciding.surroundings import Looking, look_around
+from bots.natural_message import NaturalMessage
+from bots.origin import Fellow
 from bridge.errors import BridgeError
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.budget import Payer
 from llm.engine.complexity import complexity
-from llm.engine.decision import Decision, Matter, Used, without_model
+from llm.engine.decision import Decision, Matter, Toolbox, Used, without_model
 from llm.engine.engine import RULES_S, Engine
 
 LOOK_WITHIN_S = 0.5
@@ -40,6 +44,10 @@ class Senses(Protocol):
     async def snapshot(self) -> WorldSnapshot: ...
 
     def get_conversation_history(self) -> list[Message]: ...
+
+
+class Body(Senses, Looking, Protocol):
+    """A bot that can look around, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,7 @@ class Wits:
 class Mind:
     """One bot's decisions; it says nothing, and acts through its hands alone."""
 
-    bot: Senses
+    bot: Body
     wits: Wits
     hands: Hands = field(default_factory=NoHands)
 
@@ -74,13 +82,37 @@ class Mind:
         ends_at = self.wits.engine.stopwatch() + min(within_s, self.wits.model_cut_s) + RULES_S
         case = await self._case(waiting, events)
         matter = await self._matter(case, ends_at)
+        noted = None if case.toolbox is None else self._noted(case.toolbox)
+        for_rules = replace(case, toolbox=noted)
 
         async def by_rules(why: str, used: tuple[Used, ...]) -> str:
-            return await self._by_rules(case, why, used)
+            return await self._by_rules(for_rules, why, used)
 
         decision = await self.wits.engine.decide(matter, by_rules)
         self.wits.prompts.decided(case, decision)
-        return decision if decision.source == "rules" else await self._said(case, decision)
+        by_model = decision.source != "rules"
+        if decision.used or (by_model and waiting.happenings):
+            self.wits.rules.forget(waiting.speaker)
+        if by_model:
+            decision = await self._said(for_rules, decision)
+        return _with_uses(decision, noted)
+
+    def asks_to_stop(self, line: NaturalMessage) -> bool:
+        """Whether a line asks to stop and nothing else; models are not asked about that."""
+        is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
+        return is_addressed and self.wits.rules.asks_to_stop(self.bot.name, line)
+
+    async def stop(self, waiting: Waiting) -> Decision | None:
+        """Stop at once, by rules; None when there was nothing to stop."""
+        toolbox, began = self.hands.toolbox(waiting, ShortIds()), self.wits.engine.stopwatch()
+        if toolbox is None:
+            return None
+        noted = self._noted(toolbox)
+        words = await self.wits.rules.stop(self.bot.name, waiting, noted)
+        if words is None:
+            return None
+        took_s = self.wits.engine.stopwatch() - began
+        return _with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), noted)
 
     async def opener(self, fellow: str) -> str:
         """The line that begins a talk with a fellow bot, by rules."""
@@ -100,9 +132,12 @@ class Mind:
         return without_model(scene.join(told) or rules.unsure(scene), "failed")
 
     async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
-        world = await self._look() if self.wits.engine.has_model else None
+        has_model = self.wits.engine.has_model  # rules look by themselves
+        world, around = await look_around(self.bot, LOOK_WITHIN_S) if has_model else (None, None)
         level = self.hands.level_of(waiting.origin)
-        state = state_of(world, lambda name: self.hands.standing_of(name) >= level)
+        state = state_of(
+            world, lambda name: self.hands.standing_of(name) >= level, around, self.hands.doing
+        )
         return Case(
             bot=self.bot.name,
             persona=await self._persona(),
@@ -114,6 +149,9 @@ class Mind:
             toolbox=self.hands.toolbox(waiting, state.ids),
             events=events,
         )
+
+    def _noted(self, toolbox: Toolbox) -> NotedTools:
+        return NotedTools(toolbox, self.wits.engine.stopwatch)
 
     async def _matter(self, case: Case, ends_at: float) -> Matter:
         waiting = case.waiting
@@ -165,3 +203,8 @@ class Mind:
                 return await self.bot.snapshot()
         except (BridgeError, TimeoutError):
             return None
+
+
+def _with_uses(decision: Decision, noted: NotedTools | None) -> Decision:
+    """A decision with the tools that rules used too."""
+    return replace(decision, used=(*decision.used, *noted.used)) if noted else decision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bots.deciding.happening import Happening, Trigger
@@ -79,14 +79,26 @@ class WaitingLines:
             waiting.happenings.append(happening)
         return waiting is not None
 
-    def first(self) -> Waiting | None:
-        """Whom to answer next; they go on waiting until taken."""
-        return next(self._in_order(), None)
+    def first(self, *, who_spoke: bool = False) -> Waiting | None:
+        """Whom to answer next; they go on waiting until taken.
+
+        With `who_spoke`, not those who are only to be told of something."""
+        return next((one for one in self._in_order() if one.messages or not who_spoke), None)
 
     def take(self, waiting: Waiting) -> None:
         """These lines are being answered: they wait no more, and later ones form anew."""
         if self._waiting.get(waiting.channel) is waiting:
             del self._waiting[waiting.channel]
+
+    def withdraw(self, origin: Origin) -> list[NaturalMessage]:
+        """Take the lines of one speaker, aloud or not; they wait no more, events still do."""
+        theirs = [waiting for waiting in self._waiting.values() if waiting.origin == origin]
+        lines = [message for waiting in theirs for message in waiting.messages]
+        for waiting in theirs:
+            self.take(waiting)
+            if waiting.happenings:
+                self._waiting[waiting.channel] = replace(waiting, messages=deque(maxlen=MOST_LINES))
+        return lines
 
     def _of(self, speaker: str, channel: Channel, now: float) -> Waiting | None:
         """What waits of a channel, if there is room for it."""

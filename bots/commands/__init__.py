@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bots.bot import Bot
-from bots.commands import (
+from bots.commands import (  # noqa: F401  each declares its commands in `commands`
     chat,
     echo,
     goal,
@@ -54,38 +54,6 @@ __all__ = [
     "handle_chat_command",
     "render",
 ]
-
-_DECLARING = (
-    chat,
-    echo,
-    goal,
-    help,
-    history,
-    idle,
-    info,
-    info_recipes,
-    info_scan,
-    info_vision,
-    look,
-    navigation,
-    primitive_dig,
-    primitive_find,
-    primitive_make,
-    quiet,
-    refresh,
-    skill_collect_drops,
-    skill_craft,
-    skill_eat,
-    skill_equip,
-    skill_gather,
-    skill_move_to,
-    skill_place,
-    skill_smelt,
-    status,
-    stop,
-    talk,
-    thoughts,
-)
 
 
 async def handle_chat_command(

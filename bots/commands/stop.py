@@ -12,8 +12,6 @@ from bots.origin import Level, Origin
 
 class StopResult(Result):
     stopped_actions: tuple[str, ...]
-    goes_on: tuple[str, ...]
-    """What others had begun and the asker may not end."""
     message: str
 
     def lines(self) -> list[str]:
@@ -31,9 +29,8 @@ async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
         return started_by is not None and not may_stop(started_by)
 
     stopped = tuple(await context.bot.stop(may_stop))
-    goes_on = tuple(context.bot.doing_for(others))
-    if goes_on and not stopped:
+    if not stopped and (goes_on := context.bot.doing_for(others)):
         sentence = f"Somebody else started {', '.join(goes_on)}; a trusted player may stop that."
         raise NotPermitted("not_permitted", sentence, goesOn=goes_on)
     message = f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running."
-    return StopResult(stopped_actions=stopped, goes_on=goes_on, message=message)
+    return StopResult(stopped_actions=stopped, message=message)

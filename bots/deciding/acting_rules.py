@@ -10,14 +10,19 @@ import asyncio
 import json
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bots.answering import rules
-from bots.answering.requests import Ask, Reading, Request, Words, read
+from bots.answering.language import Language, language_of
+from bots.answering.requests import Ask, Reading, Request, Unclear, Words, read
+from bots.answering.requests.getting import of_carried
 from bots.answering.requests.going import block_of
+from bots.answering.requests.stopping import STOP, asks_to_stop
 from bots.answering.requests.things import Things
 from bots.answering.scene import Scene
+from bots.answering.waiting import Waiting
+from bots.answering.wording import item
 from bots.deciding.case import Case
 from bots.deciding.happening import Happening
 from bots.deciding.outcome_words import (
@@ -26,19 +31,24 @@ from bots.deciding.outcome_words import (
     failure,
     nothing_stopped,
     refusal,
+    stopped,
     what_it_does,
 )
 from bots.deciding.plain_rules import PlainRules, scene_of
+from bots.deciding.tools import ENDING
 from bots.errors import CommandError
+from bots.natural_message import NaturalMessage
 from bridge.catalogue import Catalogue
 from bridge.errors import BridgeError
-from bridge.world import PlayerName
-from llm.engine.decision import ToolOutcome, Used
+from bridge.world import PlayerName, WorldSnapshot
+from llm.engine.decision import Toolbox, ToolOutcome, Used
 from llm.model import ToolCall
 
 KNOWN_WITHIN_S = 0.3
 BEGUN_WITHIN_S = 0.3  # what fails at once is told at once
 ENDED_WITHIN_S = 4.0  # for what is no errand: `!stop` waits until the work is torn down
+HANDING = "navigation dropItem"
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest go
 
 
@@ -53,12 +63,15 @@ class _UnderWay:
 class ActingRules:
     """The rules of one bot."""
 
-    def __init__(self, rng: random.Random, catalogue: Callable[[], Awaitable[Catalogue]]) -> None:
-        self._rng, self._catalogue = rng, catalogue
+    def __init__(
+        self,
+        rng: random.Random,
+        catalogue: Callable[[], Awaitable[Catalogue]],
+        snapshot: Callable[[], Awaitable[WorldSnapshot]],
+    ) -> None:
+        self._rng, self._catalogue, self._snapshot = rng, catalogue, snapshot
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
-        self._ended_by_request: dict[str, str] = {}
-        """By speaker, the command that they had ended themselves: its end is no news."""
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         waiting = case.waiting
@@ -70,10 +83,30 @@ class ActingRules:
             told.append(await self._answer(case, scene))
         return scene.join(filter(None, told))
 
+    def forget(self, speaker: str) -> None:
+        self._under_way.pop(speaker, None)
+
+    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        return asks_to_stop(bot, line.from_, line.content)
+
+    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+        language = language_of(waiting.lines[-1:])
+        scene = Scene(bot, waiting.speaker, language, None, self._rng, why="stop_asked")
+        self.forget(waiting.speaker)
+        try:
+            async with asyncio.timeout(ENDED_WITHIN_S):
+                outcome = await toolbox.use(ToolCall("rule", STOP, {}))
+        except TimeoutError:  # it is being torn down
+            return stopped(scene)
+        result = _read_json(outcome.text)
+        if _besides_answers(result.get("goesOn")):
+            return _stopped(scene, result)
+        return stopped(scene) if result.get("stoppedActions") else None
+
     async def _answer(self, case: Case, scene: Scene) -> str:
         reading = await self._read(case)
         if reading.requests:
-            said = await self._begin(case, scene, reading.requests)
+            said, _went_well = await self._begin(case, scene, reading.requests)
         else:
             said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
         if not said:
@@ -94,18 +127,35 @@ class ActingRules:
         except (BridgeError, CommandError, TimeoutError):
             return ()
 
-    async def _begin(self, case: Case, scene: Scene, requests: tuple[Request, ...]) -> str:
-        """Do the first, keep the rest for later; what is at once over is followed at once."""
+    async def _look(self) -> WorldSnapshot | None:
+        try:
+            async with asyncio.timeout(KNOWN_WITHIN_S):
+                return await self._snapshot()
+        except (BridgeError, TimeoutError):
+            return None
+
+    async def _begin(
+        self, case: Case, scene: Scene, requests: tuple[Request, ...]
+    ) -> tuple[str, bool]:
+        """Do the first, keep the rest for later; what is at once over is followed at once.
+
+        What to say, and whether it goes well."""
         told: list[str] = []
-        for number, request in enumerate(requests):
+        went_well, is_over, left = True, True, requests
+        while left and went_well and is_over:
+            if told and left[0].any_of:  # what was done since has changed what is carried
+                case = replace(case, world=await self._look())
+            chosen = _as_carried(case, left)
+            if isinstance(chosen, Unclear):
+                told.append(scene.say(*chosen.why))
+                return scene.join(told), False
+            request, *others = chosen
+            left = tuple(others)
             said, went_well, is_over = await self._use(case, scene, request)
             told.append(said)
-            if not went_well:
-                break
-            if not is_over:
-                self._note(scene.speaker, request, requests[number + 1 :])
-                break
-        return scene.join(filter(None, told))
+            if went_well and not is_over:
+                self._note(scene.speaker, request, left)
+        return scene.join(filter(None, told)), went_well
 
     async def _use(self, case: Case, scene: Scene, request: Request) -> tuple[str, bool, bool]:
         """Do one: what to say of it, whether it goes well, and whether it is over."""
@@ -120,18 +170,10 @@ class ActingRules:
                 outcome = await case.toolbox.use(call)
         except TimeoutError:  # its end is told when it comes
             return scene.say(*request.doing), True, False
-        if request.command == "stop" and not outcome.failed:
-            return await self._stopped(case, scene, outcome), True, True
-        return self._told_now(scene, request, outcome)
-
-    async def _stopped(self, case: Case, scene: Scene, outcome: ToolOutcome) -> str:
-        """What was stopped; this very answer, which counts as stopped too, is not told of."""
-        assert case.toolbox is not None
-        if _besides_this_answer(_read_json(outcome.text).get("stoppedActions")):
-            return scene.say("I have stopped.", "やめました。")
-        status = await case.toolbox.use(ToolCall("rule", "status", {}))
-        others = bool(_besides_this_answer(_read_json(status.text).get("doing")))
-        return nothing_stopped(scene, others)
+        if request.command == STOP:
+            return _stopped(scene, _read_json(outcome.text)), True, True
+        said, went_well, is_over = self._told_now(scene, request, outcome)
+        return scene.join([said, *_kept(case, scene, request, went_well)]), went_well, is_over
 
     def _told_now(
         self, scene: Scene, request: Request, outcome: ToolOutcome
@@ -147,7 +189,7 @@ class ActingRules:
 
     def _status(self, scene: Scene, result: Mapping[str, Any]) -> str:
         own = self._under_way.get(scene.speaker)
-        doing = _besides_this_answer(result.get("doing"))
+        doing = _besides_answers(result.get("doing"))
         return what_it_does(scene, doing, own.request if own else None)
 
     def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
@@ -158,12 +200,8 @@ class ActingRules:
 
     def _superseded(self, speaker: str, request: Request) -> None:
         """Forget what is ended by this request."""
-        if not request.is_lasting and request.command not in ("stop", "navigation stopFollow"):
-            return
-        former = self._under_way.pop(speaker, None)
-        self._ended_by_request.pop(speaker, None)
-        if former is not None and not request.is_lasting:
-            self._ended_by_request[speaker] = f"!{former.request.command}"
+        if request.is_lasting or request.command in ENDING:
+            self.forget(speaker)
 
     async def _after(self, case: Case, scene: Scene, event: Happening) -> str:
         """Tell of an event; when a request has ended well, go on with what follows it."""
@@ -171,17 +209,37 @@ class ActingRules:
             return danger(scene, event.text)
         if event.kind == "proposal":
             return event.text
-        if event.about and self._ended_by_request.pop(scene.speaker, None) == event.about:
-            return ""
         own = self._under_way.get(scene.speaker)
         if own is None or event.about != f"!{own.request.command}":
             return ended(scene, event)
         del self._under_way[scene.speaker]
         if not event.success:
-            return failure(scene, {}, event.text)
+            kept = _kept(case, scene, own.request, went_well=False)
+            return scene.join([failure(scene, {}, event.text), *kept])
+        done = _done(scene, own.request, event.text)
         if not own.then:
-            return _done(scene, own.request, event.text)
-        return await self._begin(case, scene, own.then)
+            return done
+        said, goes_on_well = await self._begin(case, scene, own.then)
+        return said if goes_on_well else scene.join([done, said])
+
+
+def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...] | Unclear:
+    """The same, the first with what the inventory tells of it now."""
+    first, *others = requests
+    if not first.any_of:
+        return requests
+    found = of_carried(Ask(case.bot, case.waiting.speaker, Things(frozenset()), case.world), first)
+    return found if isinstance(found, Unclear) else (*found, *others)
+
+
+def _kept(case: Case, scene: Scene, request: Request, went_well: bool) -> list[str]:
+    """That what could not be handed over is still there, if it is."""
+    if went_well or request.command != HANDING or case.world is None:
+        return []
+    name = request.fields["itemName"]
+    count = case.world.count(name)
+    en, ja = (item(name, count, language) for language in LANGUAGES)
+    return [scene.say(f"I still have {en}.", f"{ja}はまだ持っています。")] if count else []
 
 
 def _fields_now(case: Case, request: Request) -> dict[str, Any]:
@@ -197,7 +255,14 @@ def _done(scene: Scene, request: Request, message: str) -> str:
     return scene.say(*words)
 
 
-def _besides_this_answer(names: object) -> list[str]:
+def _stopped(scene: Scene, result: Mapping[str, Any]) -> str:
+    """What a stop came to, besides answers that were being thought of."""
+    if _besides_answers(result.get("stoppedActions")):
+        return stopped(scene)
+    return nothing_stopped(scene, others=bool(_besides_answers(result.get("goesOn"))))
+
+
+def _besides_answers(names: object) -> list[str]:
     shown = names if isinstance(names, list) else []
     return [str(one) for one in shown if not str(one).startswith("answer to ")]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from bots.deciding.happening import Happening, Trigger, in_one_line
 
@@ -15,6 +17,23 @@ _CALLED: dict[Trigger, str] = {
     "stop": "stops",
     "proposal": "proposals",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The events of one decision."""
+
+    fresh: tuple[Happening, ...] = ()
+    older: Mapping[Trigger, int] = field(default_factory=dict)
+    """How many there were before those, by kind."""
+
+    @property
+    def told(self) -> tuple[Happening, ...]:
+        """All of them, oldest first, older ones as one line of counts."""
+        return (_counted(self.older, self.fresh[0].at_s), *self.fresh) if self.older else self.fresh
+
+
+NOTHING = Batch()
 
 
 class EventBuffer:
@@ -32,23 +51,30 @@ class EventBuffer:
         if self._fresh and _same(self._fresh[-1], happening):
             self._fresh.pop()
         self._fresh.append(happening)
-        if len(self._fresh) > MOST:
-            self._older[self._fresh.popleft().kind] += 1
+        self._count_old()
 
-    def flush(self) -> tuple[Happening, ...]:
-        """All of them, oldest first, older ones as one line of counts; none is left."""
-        told = tuple(self._fresh)
-        if self._older:
-            told = (_counted(self._older, told[0].at_s), *told)
+    def flush(self) -> Batch:
+        """All of them, for one decision; none is left."""
+        batch = Batch(tuple(self._fresh), dict(self._older))
         self._fresh.clear()
         self._older.clear()
-        return told
+        return batch
+
+    def give_back(self, batch: Batch) -> None:
+        """Keep what a decision was not made from after all, before what came since."""
+        self._fresh.extendleft(reversed(batch.fresh))
+        self._older.update(batch.older)
+        self._count_old()
+
+    def _count_old(self) -> None:
+        while len(self._fresh) > MOST:
+            self._older[self._fresh.popleft().kind] += 1
 
 
 def _same(one: Happening, other: Happening) -> bool:
     return (one.kind, one.about, one.text) == (other.kind, other.about, other.text)
 
 
-def _counted(older: Counter[Trigger], at_s: float) -> Happening:
+def _counted(older: Mapping[Trigger, int], at_s: float) -> Happening:
     parts = [f"{count} {_CALLED[kind]}" for kind, count in sorted(older.items())]
     return Happening("action_ended", in_one_line(f"Earlier: {', '.join(parts)}."), at_s)

@@ -12,7 +12,7 @@ from bots.clock import Stopwatch
 from bots.commands import CommandContext, CommandRegistry, render
 from bots.deciding.happening import Happening, Trigger, in_one_line
 from bots.deciding.state import ShortIds
-from bots.deciding.tools import CommandTools
+from bots.deciding.tools import CommandTools, EndedBy
 from bots.errands import Errand
 from bots.origin import Fellow, Level, Origin, Person
 from bots.owned_tasks import OwnedTasks
@@ -39,6 +39,7 @@ class CommandHands:
         self._stopwatch = stopwatch
         self._tasks = OwnedTasks()
         self._began: deque[str] = deque(maxlen=MOST_BEGUN)
+        self._ended_by: EndedBy = set()
         self.happened: Happened = lambda speaker, origin, happening: None
         """Called when something that was begun has ended."""
 
@@ -53,6 +54,13 @@ class CommandHands:
     def at_work(self) -> bool:
         return self._bot.is_at_work
 
+    @property
+    def doing(self) -> str:
+        errand = self._bot.errands.current
+        far = errand.latest if errand else None
+        shares = [f"{far.done:g} of {far.total:g}"] if far else []
+        return ", ".join([errand.name, *shares]) if errand else ""
+
     def toolbox(self, waiting: Waiting, ids: ShortIds) -> CommandTools | None:
         """What a person or the operator may have done; another bot's words do nothing."""
         if isinstance(waiting.origin, Fellow):
@@ -60,7 +68,7 @@ class CommandHands:
         speaker, origin = waiting.speaker, waiting.origin
 
         def ended(errand: Errand) -> None:
-            if errand.early != "replaced":  # whoever asked for something newer knows
+            if not self._brought_about(origin, errand):
                 self.happened(speaker, origin, end_of(errand, self._stopwatch()))
 
         return CommandTools(
@@ -70,11 +78,21 @@ class CommandHands:
             tasks=self._tasks,
             ended=ended,
             began=lambda errand: self._began.append(errand.id),
+            ended_by=self._ended_by,
         )
 
     def tells_of(self, action_id: str) -> bool:
         """Whether somebody is told of the end of this action by a decision."""
         return action_id in self._began
+
+    def _brought_about(self, origin: Origin, errand: Errand) -> bool:
+        """Whether an errand ended by what this origin asked for, who was told so by then."""
+        if errand.early == "replaced":
+            newer = self._bot.errands.current
+            return newer is None or newer.started_by == origin
+        asked_for = (errand.id, origin) in self._ended_by
+        self._ended_by -= {one for one in self._ended_by if one[0] not in self._began}
+        return asked_for
 
     async def aclose(self) -> None:
         """Forget what was begun; it goes on by itself."""

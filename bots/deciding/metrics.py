@@ -17,7 +17,7 @@ Record: TypeAlias = Mapping[str, Any]
 TELLING = frozenset(
     {
         *("decision.made", "decision.dropped", "decision.approved", "decision.reanalysed"),
-        *("reply.sent", "talk.begun", "talk.taken_up", "talk.thought", "talk.ended"),
+        *("reply.sent", "talk.begun", "talk.taken_up", "talk.ended"),
         *("action.started", "action.finished"),
     }
 )
@@ -88,7 +88,7 @@ def metrics(records: Iterable[Record], spent: Spent, run: str | None = None) -> 
     records = list(records)
     for record in records:
         named[record["name"]].append(record)
-    made = named["decision.made"] + named["talk.thought"]
+    made = named["decision.made"]
     answers = [r["after_s"] for r in named["reply.sent"] if r["success"] and _of_person(r)]
     opus = [r["seconds"] for r in made if r.get("tier") == "opus"]
     late = [r.get("why") == "deadline" for r in made]
@@ -107,7 +107,7 @@ def metrics(records: Iterable[Record], spent: Spent, run: str | None = None) -> 
 
 def counts(records: Sequence[Record]) -> dict[str, Any]:
     """How many decisions there were, and by what."""
-    made = [r for r in records if r["name"] in ("decision.made", "talk.thought")]
+    made = [record for record in records if record["name"] == "decision.made"]
     dropped = sum(record["name"] == "decision.dropped" for record in records)
     return {
         "made": len(made),

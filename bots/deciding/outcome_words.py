@@ -71,6 +71,10 @@ def refusal(scene: Scene) -> str:
     )
 
 
+def stopped(scene: Scene) -> str:
+    return scene.say("I have stopped.", "やめました。")
+
+
 def nothing_stopped(scene: Scene, others: bool) -> str:
     """`others`: something goes on that the speaker may not stop."""
     if others:

@@ -10,6 +10,7 @@ from bots.answering.waiting import Waiting
 from bots.deciding.case import Case
 from bots.deciding.happening import Happening
 from bots.deciding.state import ShortIds
+from bots.natural_message import NaturalMessage
 from bots.origin import Level, Origin
 from bots.trace import Trace
 from llm.engine.decision import Decision, Toolbox, Used
@@ -36,6 +37,18 @@ class Rules(Protocol):
 
         `why` is why no model decides, as `Decision.why`. May act through `case.toolbox`, unless
         `used` has anything in it: then a model acted already, and this only tells of it."""
+        ...
+
+    def forget(self, speaker: str) -> None:
+        """Leave what this speaker asked for to a model, which has taken it on."""
+        ...
+
+    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        """Whether a line clearly asks for nothing but to stop: no model may delay that."""
+        ...
+
+    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+        """Stop at once: what to say of it; None when there was nothing to stop."""
         ...
 
 
@@ -83,11 +96,16 @@ class Hands(Protocol):
         """Whether the bot carries something out."""
         ...
 
+    @property
+    def doing(self) -> str:
+        """The command it carries out and how far it is, without words of anybody's choice."""
+        ...
+
 
 class NoHands:
     """For a bot that only talks."""
 
-    at_work = False
+    at_work, doing = False, ""
 
     def level_of(self, origin: Origin) -> Level:
         return Level.PLAYER

@@ -10,8 +10,10 @@ from bots.answering import chatter, rules
 from bots.answering.language import language_of
 from bots.answering.scene import Scene
 from bots.answering.talk import talk_with
+from bots.answering.waiting import Waiting
 from bots.deciding.case import Case
-from llm.engine.decision import Used
+from bots.natural_message import NaturalMessage
+from llm.engine.decision import Toolbox, Used
 
 
 class PlainRules:
@@ -30,6 +32,15 @@ class PlainRules:
         if not told:
             return rules.answer(scene, waiting.lines)
         return scene.join(told)
+
+    def forget(self, speaker: str) -> None:
+        """They remember nothing."""
+
+    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        return False
+
+    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+        return None
 
 
 def scene_of(case: Case, why: str, rng: random.Random) -> Scene:

@@ -5,11 +5,12 @@ A record is a `decision.made` of the trace; there HTTP, the file of records and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bots.answering.waiting import Waiting
 from bots.deciding.parts import Decided
+from bots.deciding.weighing import weighed, without
 from bots.trace import Trace, TraceLog
 from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR
@@ -42,10 +43,18 @@ class TraceRecorder:
         """Note an analysis, for which nobody waited.
 
         `confidence` from 0 to 1 and `alternatives` are what the model said of its own answer."""
-        facts: dict[str, Any] = {"trigger": work, "speaker": None, "lines": 0, "work": work}
-        facts |= facts_of(decision)
+        facts = _for_nobody(work) | facts_of(decision)
         facts |= {"confidence": confidence, "alternatives": list(alternatives) or None}
         return self._trace.note("decision.made", bot, **facts)
+
+    def talked(self, bot: str, text: str, how: Mapping[str, Any], **where: int) -> Trace:
+        """Note what was thought of for a talk; `how` as `facts_of` has it."""
+        facts = {**_for_nobody("talk"), **where, **how, "text": text}
+        return self._trace.note("decision.made", bot, **facts)
+
+    def dropped(self, bot: str, work: Work, why: str, **where: int) -> Trace:
+        """Note that something for which nobody waited was not thought out."""
+        return self._trace.note("decision.dropped", bot, **_for_nobody(work), **where, why=why)
 
 
 def about(waiting: Waiting) -> dict[str, Any]:
@@ -60,6 +69,10 @@ def about(waiting: Waiting) -> dict[str, Any]:
     return facts
 
 
+def _for_nobody(work: Work) -> dict[str, Any]:
+    return {"trigger": work, "speaker": None, "lines": 0, "work": work}
+
+
 def facts_of(decision: Decision) -> dict[str, Any]:
     """How it was decided, and what came of it."""
     return {
@@ -72,9 +85,7 @@ def facts_of(decision: Decision) -> dict[str, Any]:
         **_tokens(decision.usage),
         "cost_usd": decision.cost / DOLLAR,
         "reasoning": decision.thinking[:LONGEST] or None,
-        # Only analyses are asked for these: a person would wait for them in every answer.
-        "confidence": None,
-        "alternatives": None,
+        **weighed(decision.used),
         "tools": [used.name for used in decision.used],
         "used": [_tool_use(used) for used in decision.used],
         "text": decision.text,
@@ -103,7 +114,7 @@ def _tool_use(used: Used) -> dict[str, Any]:
     outcome = used.outcome
     return {
         "name": used.name,
-        "arguments": None if used.arguments is None else dict(used.arguments),
+        "arguments": None if used.arguments is None else without(used.arguments),
         "outcome": outcome.text[:LONGEST],
         "failed": outcome.failed,
         "illegal": outcome.illegal,

@@ -1,7 +1,7 @@
 """What a bot senses, for a model: TOON with short names that can be read back.
 
-p1 is a player, e1 an animal or monster, i1 an item carried, b1 a kind of block near. Rows of one
-table have the same keys: only then does TOON spell them once.
+p1 is a player, e1 an animal or monster, i1 an item carried, b1 a kind of block near, with its
+nearest. Rows of one table have the same keys: only then does TOON spell them once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from toon_format import encode
 
 from bots.answering.wording import clock_time, part_of_day
 from bots.plain_numbers import blocks
+from bridge.scanning import Scan
 from bridge.world import Position, WorldSnapshot
 
 Kind: TypeAlias = Literal["p", "e", "i", "b"]
@@ -71,25 +72,37 @@ class State:
     ids: ShortIds
 
 
-def state_of(world: WorldSnapshot | None, names: Names = everybody) -> State:
+def state_of(
+    world: WorldSnapshot | None,
+    names: Names = everybody,
+    around: Scan | None = None,
+    doing: str = "",
+) -> State:
     """The volatile part of a prompt, last in it.
 
     Of players whose name is not to be read there is the short name alone: names are words that
     somebody chose."""
     ids = ShortIds()
-    sensed = {"senses": "nothing right now"} if world is None else sensed_by(world, ids, names)
-    return State(encode(sensed), ids)
+    if world is None:
+        return State(encode({"senses": "nothing right now"}), ids)
+    return State(encode(sensed_by(world, ids, names, around, doing)), ids)
 
 
-def sensed_by(world: WorldSnapshot, ids: ShortIds, names: Names = everybody) -> dict[str, Any]:
-    """The same as plain values; blocks that were not asked for are left out."""
-    blocks = _rows(_counted(ids, "b", {one.name: one.count for one in world.blocks}))
+def sensed_by(
+    world: WorldSnapshot,
+    ids: ShortIds,
+    names: Names = everybody,
+    around: Scan | None = None,
+    doing: str = "",
+) -> dict[str, Any]:
+    """The same as plain values; without blocks, when there are none of note."""
+    seen = _rows(_blocks(world, ids, around)) if around else []
     return {
-        "me": _self(world),
+        "me": {**_self(world), **({"doing": doing} if doing else {})},
         "players": _rows(_players(world, ids, names)),
         "mobs": _rows(_mobs(world, ids)),
         "items": _rows(_counted(ids, "i", _carried(world))),
-        **({"blocks": blocks} if blocks else {}),
+        **({"blocks": seen} if seen else {}),
     }
 
 
@@ -122,7 +135,16 @@ def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
     for mob in world.mobs[:MOST_ROWS]:
         away = blocks(world.position.distance_to(mob.position))
         row = {"id": ids.of("e", mob.name), "name": mob.name, "hostile": mob.hostile}
-        yield {**row, "away": away, "at": _at(mob.position)}
+        yield {**row, "away": away, **_cell(mob.position)}
+
+
+def _blocks(world: WorldSnapshot, ids: ShortIds, around: Scan) -> Iterable[dict[str, Any]]:
+    """The nearest of each kind, and how many there are of it."""
+    counts = {one.name: one.count for one in around.counts}
+    for block in around.blocks:
+        away = blocks(world.position.block.distance_to(block.position))
+        row = {"id": ids.of("b", block.name), "name": block.name, "n": counts[block.name]}
+        yield {**row, "away": away, **_cell(block.position)}
 
 
 def _counted(ids: ShortIds, kind: Kind, counts: Mapping[str, int]) -> Iterable[dict[str, Any]]:
@@ -144,3 +166,9 @@ def _rows(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _at(position: Position) -> str:
     at = position.block
     return f"{at.x:g} {at.y:g} {at.z:g}"
+
+
+def _cell(position: Position) -> dict[str, int]:
+    """In columns of their own: TOON quotes what begins with a minus, but for a number."""
+    at = position.block
+    return {"x": int(at.x), "y": int(at.y), "z": int(at.z)}

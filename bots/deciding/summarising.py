@@ -10,7 +10,7 @@ from typing import TypeAlias
 import structlog
 
 from bots.answering.prompt import quoted, shown
-from bots.clock import Stopwatch
+from bots.clock import Sleep, Stopwatch, real_sleep
 from bots.deciding.happening import in_one_line
 from bots.deciding.summaries import KeptSummaries
 from bots.deciding.view import LevelOf, View
@@ -24,6 +24,7 @@ from llm.model import Question, Turn
 
 log = structlog.get_logger()
 
+REPLY_FIRST_S = 0.5  # in which the answer that made a summary due is said
 WITHIN_S = 30.0  # for one summary; nobody waits for it
 AGAIN_AFTER_S = 60.0  # when one could not be made
 MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
@@ -36,10 +37,15 @@ class Summariser:
     """The summaries of all bots, read once and kept."""
 
     def __init__(
-        self, engine: Engine, kept: KeptSummaries, level_of: LevelOf, stopwatch: Stopwatch
+        self,
+        engine: Engine,
+        kept: KeptSummaries,
+        level_of: LevelOf,
+        stopwatch: Stopwatch,
+        sleep: Sleep = real_sleep,
     ) -> None:
         self._engine, self._kept = engine, kept
-        self._level_of, self._stopwatch = level_of, stopwatch
+        self._level_of, self._stopwatch, self._sleep = level_of, stopwatch, sleep
         self._known: dict[Key, tuple[Summary, ...]] = {}
         self._at_work: set[Key] = set()
         self._not_before: dict[Key, float] = {}
@@ -78,6 +84,7 @@ class Summariser:
         self._known.setdefault((bot, view), tuple(trusted))
 
     async def _shorten(self, key: Key, lines: Sequence[Line]) -> None:
+        await self._sleep(REPLY_FIRST_S)
         for _ in range(MOST_AT_ONCE):
             if (found := due(lines, self._known[key])) is None:
                 return

@@ -12,9 +12,11 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from bots.answering.prompt import quoted
-from bots.commands import Command, CommandContext, Result
+from bots.commands import Command, CommandContext, Failure, Result
+from bots.deciding import weighing
 from bots.deciding.state import ShortIds
 from bots.errands import Errand
+from bots.origin import Origin
 from bots.owned_tasks import OwnedTasks
 from bots.rate_limit import RateLimit
 from llm.engine.decision import ToolOutcome
@@ -32,8 +34,14 @@ _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 """Reasons of a command that did nothing because the call was wrong."""
 
+ENDING = frozenset({"stop", "navigation stopFollow"})
+"""Commands that end what is under way."""
+
 Told: TypeAlias = Callable[[Errand], None]
 """Told of something that was begun, or that has ended."""
+
+EndedBy: TypeAlias = set[tuple[str, Origin]]
+"""Ids of errands with whoever had them ended, who needs not be told of it."""
 
 
 class CommandTools:
@@ -48,8 +56,10 @@ class CommandTools:
         tasks: OwnedTasks,
         ended: Told,
         began: Told = lambda errand: None,
+        ended_by: EndedBy | None = None,
     ) -> None:
         self._began = began
+        self._ended_by = set() if ended_by is None else ended_by
         self._context, self._ids = context, ids
         self._limit, self._tasks, self._ended = limit, tasks, ended
 
@@ -74,11 +84,21 @@ class CommandTools:
             return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
         if call.arguments is None:
             return ToolOutcome("The arguments were no JSON object.", illegal=True)
-        if self._limit.admit(self._context.asked_by) != "admitted":
+        if not command.overtakes and self._limit.admit(self._context.asked_by) != "admitted":
             return ToolOutcome("Too many commands of this speaker; wait a while.", failed=True)
-        fields = self._ids.read_back(dict(call.arguments))
+        fields = self._ids.read_back(weighing.without(call.arguments))
+        return await self._outcome(command, await self._call(command, fields))
+
+    async def _call(self, command: Command[Any], fields: Any) -> Result | Errand:
+        """What a command that ends the errand under way brings about is no news to its asker."""
+        errand = self._context.bot.errands.current if command.name in ENDING else None
+        known = (errand.id, self._context.origin) if errand else None
+        if known is not None:
+            self._ended_by.add(known)
         begun = await self._context.commands.call(self._context, command, fields)
-        return await self._outcome(command, begun)
+        if known is not None and isinstance(begun, Failure):
+            self._ended_by.discard(known)
+        return begun
 
     async def _outcome(self, command: Command[Any], begun: Result | Errand) -> ToolOutcome:
         if isinstance(begun, Result):
@@ -117,7 +137,10 @@ def outcome_of(result: Mapping[str, Any]) -> ToolOutcome:
 def _tool(name: str, command: Command[Any]) -> Tool:
     example = f" Example of its arguments: {command.example}" if command.example else ""
     length = " Takes a while; one such thing at a time." if command.world else ""
-    return Tool(name, f"{command.summary}{length}{example}", _slim(command.schema))
+    schema = _slim(command.schema)
+    if command.world:
+        schema["properties"] = {**schema.get("properties", {}), **weighing.FIELDS}
+    return Tool(name, f"{command.summary}{length}{example}", schema)
 
 
 def _slim(schema: Any) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from bots.clock import Times
+from bots.deciding.record import TraceRecorder
 from bots.natural_message import NaturalMessage
 from bots.talk.attendance import Attendance, GiveBack
 from bots.talk.group_talk import GroupTalk
@@ -16,6 +17,7 @@ from bots.talk.happenings import (
     BecameFree,
     Decision,
     Delivered,
+    DropThought,
     EndAsked,
     Ended,
     EndReason,
@@ -61,6 +63,7 @@ class LiveTalk:
         self.number, self.beginning, self.machine = number, beginning, machine
         self._around, self._attendance, self._store = around, attendance, store
         self._trace, self._witness = trace, witness or NoWitness()
+        self._recorder, self._thinker = TraceRecorder(trace), ""
         self._stage = LiveStage(around, lambda: machine.participants, machine.policy.topic)
         self._runner = TalkRunner(
             machine, self._stage, times, witness=self, began_ms=began_ms, resumed=resumed
@@ -168,15 +171,11 @@ class LiveTalk:
         await self._witness.moment(at_ms, happening, wishes)
 
     async def thought(self, wish: Think, thought: Thought) -> None:
+        where = {"talk": self.number, "turn": wish.turn}
         facts = {key: value for key, value in thought.facts.items() if key != "prompt"}
-        self._trace.note(
-            "talk.thought",
-            wish.speaker,
-            talk=self.number,
-            turn=wish.turn,
-            text=thought.text,
-            **facts,
-        )
+        self._trace.note("talk.thought", wish.speaker, **where, text=thought.text, **facts)
+        facts.pop("raw", None)
+        self._recorder.talked(wish.speaker, thought.text, facts, **where)
         await self._witness.thought(wish, thought)
 
     def seat(self) -> None:
@@ -207,5 +206,10 @@ class LiveTalk:
                 if self._around.channel == "public":
                     facts["public"] = True
                 self._trace.note("talk.said", wish.speaker, text=wish.text, **facts)
+            case Think():
+                self._thinker = wish.speaker
+            case DropThought():
+                where = {"talk": self.number, "turn": wish.turn}
+                self._recorder.dropped(self._thinker, "talk", wish.why, **where)
             case _:
                 pass

@@ -89,7 +89,8 @@ class _Scan:
         name = self._cells.block(cell)
         if self._is_wanted(name):
             self._counts[name] += 1
-            if len(self._found) < self._query.limit:
+            each, limit = self._query.each, self._query.limit
+            if len(self._found) < limit and (each is None or self._counts[name] <= each):
                 self._found.append(BlockSighting(name, Position(*cell)))
 
 

@@ -90,7 +90,7 @@ FAULTS: dict[str, tuple[Step, str]] = {
     "html": (Body("<html><body>Bad gateway</body></html>", "text/html"), "bad_reply"),
     "refusal": (Reply("", stop="refusal"), "refused"),
     "nothing said": (Reply(""), "empty"),
-    "broken arguments": (Reply("", calls=(Call("status", json="no"),)), "bad_reply"),
+    "broken arguments": (Reply("", calls=(Call("status", json="no"),)), "illegal"),
     "unknown tool": (Reply("", calls=(Call("op", {"player": "Steve"}),)), "illegal"),
     "wrong arguments": (Reply("", calls=(Call("chat", {"shout": 1}),)), "illegal"),
     "tools without end": (Reply("", calls=(Call("status"),)), "max_rounds"),

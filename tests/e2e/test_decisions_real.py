@@ -42,6 +42,15 @@ when = "event.*dropItem"
 text = "Here are your planks."
 
 [[rule]]
+when = '"from":"(?P<who>[^"]+)","says":"follow me"'
+call = { name = "navigation_follow", arguments = { username = "{who}" } }
+
+[[rule]]
+when = "stop"
+slow_s = 60.0
+text = "Did you want me to stop?"
+
+[[rule]]
 text = "Hello."
 """
 
@@ -77,3 +86,14 @@ async def test_planks_that_were_asked_for_are_made_handed_over_and_told_of(
     decisions = (await town.get("/api/decisions"))["decisions"]
     triggers = [made["trigger"] for made in decisions if made["speaker"] == steve.name]
     assert {"message", "action_ended"} <= set(triggers)
+
+
+async def test_a_stop_is_obeyed_by_a_bot_whose_model_hangs(
+    town: TownProcess, steve: Player
+) -> None:
+    assert await steve.asks("Alice", "follow me") == "On my way."
+    assert await steve.asks("Alice", "stop") == "I have stopped."
+    assert (await town.command("Alice", "!status"))["doing"] == []
+    decisions = (await town.get("/api/decisions"))["decisions"]
+    newest = [made for made in decisions if made["speaker"] == steve.name][-1]
+    assert (newest["source"], newest["tools"]) == ("rules", ["stop"])

@@ -74,3 +74,16 @@ async def test_what_is_brought_is_handed_over(town: TownProcess, steve: Player) 
     async with asyncio.timeout(10):
         while (await steve.sees()).count("oak_planks") < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
+
+
+async def test_logs_of_any_kind_are_brought_too(town: TownProcess, steve: Player) -> None:
+    before = await logs_of(steve)
+    assert "2 logs" in await steve.asks("Alice", "bring me 2 logs")
+    assert "for you" in await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")
+    async with asyncio.timeout(10):
+        while await logs_of(steve) < before + 2:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+
+
+async def logs_of(player: Player) -> int:
+    return sum(stack.count for stack in (await player.sees()).items if stack.name.endswith("_log"))

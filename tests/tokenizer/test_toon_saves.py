@@ -15,16 +15,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from recorded import AROUND, SNAPSHOTS
 
 from bots.deciding.state import ShortIds, sensed_by, state_of
 from bridge.node import ensure, product_setup
-from bridge.wire import parse_snapshot
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
 
 HERE = Path(__file__).parent
-RECORDED = json.loads((HERE.parent / "data" / "snapshots.json").read_text())
-SNAPSHOTS = {name: parse_snapshot(wire) for name, wire in RECORDED.items()}
 LEAST_SAVED = 0.30
 
 Count: TypeAlias = Callable[[Sequence[str]], list[int]]
@@ -57,11 +55,11 @@ def count(node_binary: Path) -> Count:
 def test_toon_takes_thirty_percent_fewer_tokens_than_minified_json(
     around: str, count: Count
 ) -> None:
-    worlds = list(SNAPSHOTS.values())
-    if around == "without blocks":
-        worlds = [dataclasses.replace(world, blocks=()) for world in worlds]
-    toon = count([state_of(world).text for world in worlds])
-    minified = count([_minified(sensed_by(world, ShortIds())) for world in worlds])
+    blocks = dict.fromkeys(SNAPSHOTS) if around == "without blocks" else AROUND
+    seen = [(world, blocks[name]) for name, world in SNAPSHOTS.items()]
+    toon = count([state_of(world, around=near).text for world, near in seen])
+    values = [sensed_by(world, ShortIds(), around=near) for world, near in seen]
+    minified = count([_minified(one) for one in values])
     saved = {
         name: round(1 - short / long, 3)
         for name, short, long in zip(SNAPSHOTS, toon, minified, strict=True)

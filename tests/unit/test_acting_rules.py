@@ -17,9 +17,9 @@ from bots.deciding.case import Case
 from bots.deciding.happening import Happening
 from bots.deciding.state import state_of
 from bots.natural_message import NaturalMessage
-from bots.origin import Fellow, Level, Origin, Person
+from bots.origin import Fellow, Level, Operator, Origin, Person
 from bridge.catalogue import Catalogue, ItemFacts
-from bridge.world import BotName, PlayerName, PlayerSighting, Position, WorldSnapshot
+from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
 from llm.model import Tool, ToolCall
 
@@ -32,6 +32,7 @@ NAMES = (
     "navigation_follow",
     "navigation_gotoCoords",
     "navigation_dropItem",
+    "skill_gather",
     "stop",
     "status",
 )
@@ -60,7 +61,12 @@ class Steve:
 
     hands: Hands = field(default_factory=Hands)
     world: WorldSnapshot = WORLD
-    rules: ActingRules = field(default_factory=lambda: ActingRules(random.Random(1), _catalogue))
+
+    def __post_init__(self) -> None:
+        self.rules = ActingRules(random.Random(1), _catalogue, self._snapshot)
+
+    async def _snapshot(self) -> WorldSnapshot:
+        return self.world
 
     async def says(self, *lines: str, origin: Origin = STEVE, relayed: bool = False) -> str:
         waiting = Waiting("Steve", origin, 0.0)
@@ -109,6 +115,65 @@ async def test_what_follows_is_forgotten_after_a_failure() -> None:
     assert steve.hands.used == ["goal"]
 
 
+def carrying(**counts: int) -> WorldSnapshot:
+    return replace(WORLD, items=tuple(ItemStack(name, count) for name, count in counts.items()))
+
+
+@pytest.mark.parametrize("line", ["bring me 5 logs", "get me 5 logs", "木を5本切ってきて"])
+async def test_logs_of_any_kind_that_were_gathered_are_handed_over(line: str) -> None:
+    steve = Steve()
+    await steve.says(line)
+    steve.world = carrying(birch_log=2, oak_log=4, bread=9)
+    await steve.hears(ended("skill gather"))
+    await steve.hears(ended("navigation dropItem"))
+    assert steve.hands.used == ["skill_gather", "navigation_dropItem", "navigation_dropItem"]
+    assert [call.arguments for call in steve.hands.calls[1:]] == [
+        {"itemName": "oak_log", "count": 4, "targetPlayer": "Steve"},
+        {"itemName": "birch_log", "count": 1, "targetPlayer": "Steve"},
+    ]
+    assert await steve.hears(ended("navigation dropItem")) == "Here: 1 birch log for you."
+
+
+async def test_what_was_gathered_at_once_is_handed_over_too() -> None:
+    steve = Steve(Hands([ToolOutcome('{"success":true}'), BEGUN]))
+    steve.rules._snapshot = _with_birch
+    assert await steve.says("bring me 2 logs") == "I have got 2 logs. I bring you 2 birch logs."
+
+
+async def _with_birch() -> WorldSnapshot:
+    return carrying(birch_log=2)
+
+
+async def test_logs_that_are_gone_by_then_are_not_said_to_be_handed_over() -> None:
+    steve = Steve()
+    await steve.says("bring me 5 logs")
+    steve.world = carrying(bread=9)
+    said = await steve.hears(ended("skill gather"))
+    assert said == "I have got 5 logs. I have none left to hand over."
+    assert steve.hands.used == ["skill_gather"]
+
+
+async def test_what_could_not_be_handed_over_is_said_to_be_there_still() -> None:
+    failed = ToolOutcome('{"success":false,"message":"I do not see Steve."}', failed=True)
+    steve = Steve(Hands([BEGUN, failed]))
+    await steve.says("bring me 3 oak logs")
+    said = await steve.hears(ended("goal"))
+    assert said == "I have got 3 oak logs. I do not see Steve. I still have 3 oak logs."
+
+
+async def test_that_it_was_lost_on_the_way_is_said_too() -> None:
+    steve = Steve()
+    await steve.says("give me 3 oak logs")
+    lost = ended("navigation dropItem", success=False, text="I lost sight of Steve.")
+    assert await steve.hears(lost) == "I lost sight of Steve. I still have 3 oak logs."
+
+
+async def test_an_operator_has_logs_gathered_and_no_hands_to_take_them() -> None:
+    steve = Steve()
+    await steve.says("bring me 5 logs", origin=Operator("http"))
+    assert steve.hands.used == ["skill_gather"]
+
+
 async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs, then follow me")
@@ -123,16 +188,6 @@ async def test_whoever_comes_goes_to_where_the_speaker_is_by_then() -> None:
     steve.world = moved(Position(30, 64, 30))
     await steve.hears(ended("goal"))
     assert steve.hands.calls[-1].arguments == {"coords": [30, 64, 30], "range": 2}
-
-
-async def test_the_end_that_a_stop_brings_about_is_no_news() -> None:
-    steve = Steve()
-    await steve.says("follow me")
-    steve.hands.outcomes = [ToolOutcome('{"success":true,"stoppedActions":["!navigation follow"]}')]
-    assert await steve.says("stop") == "I have stopped."
-    stopped = Happening("stop", "It was stopped.", 0.0, False, "!navigation follow")
-    assert await steve.hears(stopped) == ""
-    assert await steve.hears(stopped) == "It was stopped."
 
 
 async def test_danger_is_told_with_what_can_be_said_to_it() -> None:

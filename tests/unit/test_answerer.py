@@ -271,7 +271,8 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
         asyncio.get_running_loop().call_soon(answerer.stop, context=elsewhere)
         return without_model("too late", "no_model")
 
-    answerer._mind = SimpleNamespace(decide=decide)  # type: ignore[assignment]
+    never = {"asks_to_stop": lambda message: False}
+    answerer._mind = SimpleNamespace(decide=decide, **never)  # type: ignore[assignment]
     town.world.person("Steve", NEAR).whisper("Alice", "hi")
     await until(lambda: town.traces("decision.dropped"))
     assert town.traces("decision.made") == []

@@ -28,8 +28,20 @@ def test_events_are_told_once_oldest_first() -> None:
     buffer = EventBuffer()
     for text in ("one", "two"):
         buffer.note(event(text))
-    assert [told.text for told in buffer.flush()] == ["one", "two"]
-    assert buffer.flush() == ()
+    assert [told.text for told in buffer.flush().told] == ["one", "two"]
+    assert buffer.flush().told == ()
+
+
+def test_events_that_are_given_back_come_before_newer_ones() -> None:
+    buffer = EventBuffer()
+    for number in range(MOST + 2):
+        buffer.note(event(f"old {number}"))
+    batch = buffer.flush()
+    buffer.note(event("new"))
+    buffer.give_back(batch)
+    first, *others = [told.text for told in buffer.flush().told]
+    assert first == "Earlier: 3 times hurt or hungry."
+    assert others == [*(f"old {number}" for number in range(3, MOST + 2)), "new"]
 
 
 def test_the_same_event_again_takes_no_more_room() -> None:
@@ -44,7 +56,7 @@ def test_old_events_are_counted_in_one_line(kinds: list[str]) -> None:
     buffer = EventBuffer()
     for number, kind in enumerate(kinds):
         buffer.note(event(f"event {number}", kind))
-    first, *others = buffer.flush()
+    first, *others = buffer.flush().told
     assert len(others) == MOST
     counted = [int(word) for word in first.text.replace(",", "").split() if word.isdigit()]
     assert sum(counted) == len(kinds) - MOST

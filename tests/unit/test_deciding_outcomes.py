@@ -33,6 +33,19 @@ async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
         assert (second.facts["trigger"], second.facts["tier"]) == ("stop", "haiku")
 
 
+async def test_a_model_is_told_what_the_bot_is_at(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        steve.whisper("Alice", "Follow me, please")
+        await steve.hears()
+        await until(lambda: daemon.bot("Alice").doing == ["!navigation follow"])
+        steve.whisper("Alice", "What are you doing?")
+        await steve.hears()
+    told = [question.turns[-1].text for question in model.questions if not question.rounds]
+    assert ["doing: !navigation follow" in text for text in told] == [False, True]
+
+
 async def test_claude_acts_through_tools_and_tells_the_end_over_http(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -93,6 +106,22 @@ async def test_the_end_of_something_begun_is_told_without_a_model_too(
         assert (await steve.hears()).text == "On my way."
         await daemon.bot("Alice").stop()
         assert "stopped" in (await steve.hears()).text
+
+
+async def test_a_model_is_told_of_the_blocks_of_note_around(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(lambda question: "There is b1.")
+    async with daemon_on(fake_bridge, tmp_path, model):
+        for x, name in ((6, "lava"), (10, "iron_ore"), (11, "iron_ore"), (12, "glass")):
+            fake_bridge.world.set_block(Position(x, 64, 9), name)
+        steve.whisper("Alice", "What is here?")
+        assert (await steve.hears()).text == "There is lava."
+    told = model.questions[0].turns[-1].text
+    assert "b1,lava,1,2,6,64,9" in told
+    assert "b2,iron_ore,2,2,10,64,9" in told
+    assert "b3," not in told  # of each kind the nearest; glass is nothing to note
 
 
 async def test_at_the_cap_the_rules_answer_and_say_so_once(

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from acting import put
 from town import Town
 
 from bots.commands import CommandContext, commands
 from bots.deciding.state import ShortIds
-from bots.deciding.tools import AT_ONCE_S, CommandTools
+from bots.deciding.tools import AT_ONCE_S, CommandTools, EndedBy
 from bots.errands import Errand
 from bots.origin import Fellow, Origin, Person
 from bots.owned_tasks import OwnedTasks
@@ -42,6 +43,7 @@ class Hands:
         asked_by = origin.name if isinstance(origin, Person | Fellow) else "@operator"
         self.later: list[tuple[str, Mapping[str, Any]]] = []
         self.told = asyncio.Event()
+        self.ended_by: EndedBy = set()
         self.tasks = OwnedTasks()
         self.tools = CommandTools(
             CommandContext(town.bots["Alice"], origin, asked_by, commands),
@@ -49,6 +51,7 @@ class Hands:
             limit=RateLimit(town.world.clock.monotonic, count=count),
             tasks=self.tasks,
             ended=self._ended,
+            ended_by=self.ended_by,
         )
 
     @property
@@ -157,3 +160,17 @@ async def test_tools_count_as_commands_of_the_speaker(town: Town) -> None:
     refused = await hands.tools.use(call("status"))
     assert refused.failed
     assert "Too many" in refused.text
+
+
+async def test_who_ended_something_is_known_and_who_failed_to_is_not(town: Town) -> None:
+    hands = Hands(town, OWNER)
+    put(town, "oak_log", (40, 64, 40))
+    await hands.tools.use(call("skill_gather", itemName="oak_log"))  # time stands still
+    errand = town.bots["Alice"].errands.current
+    assert errand is not None
+    failed = await hands.tools.use(call("navigation_stopFollow"))
+    assert (failed.failed, hands.ended_by) == (True, set())
+    await hands.tools.use(call("stop"))
+    assert hands.ended_by == {(errand.id, OWNER)}
+    await hands.told.wait()
+    await hands.tasks.aclose()

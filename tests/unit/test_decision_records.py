@@ -16,10 +16,12 @@ from bots.app import Daemon
 from bots.deciding.keeping import stats_left
 from bots.deciding.metrics import Spent, concise, counts, metrics
 from bots.deciding.record_file import OLD_FILES, RecordFile
+from bots.deciding.weighing import weighed
 from bots.stats_cli import rendered
 from bots.trace import TraceLog
 from bridge import FakeBridge
 from bridge.world import Position
+from llm.engine.decision import ToolOutcome, Used
 from llm.function_model import FunctionModel
 
 pytestmark = pytest.mark.anyio
@@ -197,6 +199,43 @@ async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
     left = stats_left(RecordFile(tmp_path), datetime.now(UTC))
     assert left["decisions"]["made"] >= 1
     assert left["metrics"]["cost_usd"]["target"] is None
+
+
+async def test_what_rules_do_is_on_record_as_what_a_model_does(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+        steve.whisper("Alice", "follow me")
+        assert "I follow you" in (await steve.hears()).text
+        made = next(daemon.trace.recent("decision.made")).facts
+    assert (made["source"], made["tools"]) == ("rules", ["navigation_follow"])
+    assert made["used"][0]["arguments"] == {"username": "Steve"}
+    assert not made["used"][0]["illegal"]
+
+
+async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    choice = {"username": "Steve", "sure": 0.7, "instead": ["stay near Steve", 1, "", "x", "y"]}
+    model = FunctionModel(calling("navigation_follow", "On my way.", **choice))
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        steve.whisper("Alice", "Stay with me, please")
+        assert (await steve.hears()).text == "On my way."
+        assert daemon.bot("Alice").doing == ["!navigation follow"]
+        made = next(daemon.trace.recent("decision.made")).facts
+    follow = next(tool for tool in model.questions[0].tools if tool.name == "navigation_follow")
+    assert {"username", "sure", "instead"} <= set(follow.schema["properties"])
+    assert "sure" in model.questions[0].system
+    assert made["used"][0]["arguments"] == {"username": "Steve"}
+    assert (made["confidence"], made["alternatives"]) == (0.7, ["stay near Steve", "1", ""])
+
+
+@pytest.mark.parametrize("sure", ["very", 7, True, None, [1]])
+def test_a_confidence_that_is_no_share_is_none(sure: object) -> None:
+    used = Used("goal", {"sure": sure, "instead": "a house"}, ToolOutcome("{}"), 0, 0.1)
+    assert weighed([used]) == {"confidence": None, "alternatives": None}
 
 
 async def test_the_measures_are_there_again_after_a_restart(tmp_path: Path) -> None:

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from bots.deciding.threads.thought import read_conclusion
 from llm.fake_api.script import RuleScript, ScriptError
 from llm.fake_api.steps import Call, Failure, Reply
 
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "fake_llm.toml"
 SCRIPT = """
 [[rule]]
 when = "planks"
@@ -105,3 +108,31 @@ def test_a_broken_file_is_refused_with_the_place(tmp_path: Path, text: str, comp
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ScriptError, match=r"none\.toml"):
         RuleScript.read(tmp_path / "none.toml")
+
+
+def test_a_rule_may_ask_for_a_system_prompt(tmp_path: Path) -> None:
+    rules = script(
+        tmp_path,
+        """
+        [[rule]]
+        when_system = "planning mind of (?P<name>[A-Z][a-z]+)"
+        text = "A plan for {name}."
+
+        [[rule]]
+        text = "I heard you."
+        """,
+    )
+    for system in (planning := "The planning mind of Alice", [{"type": "text", "text": planning}]):
+        assert rules({"system": system, **said("hello")}) == Reply("A plan for Alice.")
+    assert rules({"system": "You are Alice.", **said("hello")}) == Reply("I heard you.")
+    assert rules(said("hello")) == Reply("I heard you.")
+
+
+def test_the_example_has_a_plan_for_a_bot_that_joins() -> None:
+    rules = RuleScript.read(EXAMPLE)
+    asked = {"system": (ROOT / "llm" / "prompts" / "briefing.md").read_text(encoding="utf-8")}
+    answer = rules({**asked, **said("# What you sense now")})
+    assert isinstance(answer, Reply)
+    concluded = read_conclusion(answer.text)
+    assert concluded is not None
+    assert (concluded.goal, len(concluded.plan)) == ("inventory.oak_planks:4", 2)

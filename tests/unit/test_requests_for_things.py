@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from asking_alice import ITEMS, asked, goal, hand
+from asking_alice import ITEMS, asked, goal, hand, reading_of
 from moments import WORLD
 
 from bots.answering.requests import Ask, read
@@ -97,15 +97,35 @@ def test_getting_and_making(line: str, wanted: str | None) -> None:
         ("gather wood", 8),
         ("chop down 3 trees", 3),
         ("chop a tree", 1),
-        ("get me 4 logs", 4),
         ("木を10個取って", 10),
         ("木を切って", 8),
         ("原木を5本集めて", 5),
-        ("木を3本切ってきて", 3),
     ],
 )
 def test_of_logs_any_kind_will_do(line: str, count: int) -> None:
     assert asked(line) == [("skill gather", {"itemName": "log", "count": count})]
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("get me 4 logs", 4),
+        ("bring me 5 logs", 5),
+        ("fetch me some wood", 8),
+        ("bring 2 logs to me", 2),
+        ("木を3本切ってきて", 3),
+        ("原木を5本持ってきて", 5),
+        ("木を5本取ってきてください", 5),
+    ],
+)
+def test_logs_of_any_kind_are_brought_too(line: str, count: int) -> None:
+    gathered, handed = reading_of(line).requests
+    assert (gathered.command, gathered.fields["count"]) == ("skill gather", count)
+    assert (handed.command, handed.fields) == (
+        "navigation dropItem",
+        {"count": count, "targetPlayer": "Steve"},
+    )
+    assert {"oak_log", "birch_log"} <= set(handed.any_of)
 
 
 @pytest.mark.parametrize(

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recorded import AROUND, SNAPSHOTS
 from toon_format import decode
 
 from bots.deciding.state import MOST_ROWS, ShortIds, sensed_by, state_of
-from bridge.wire import parse_snapshot
 from bridge.world import MobSighting, PlayerName, PlayerSighting, Position, WorldSnapshot
 
-RECORDED = Path(__file__).parents[1] / "data" / "snapshots.json"
-SNAPSHOTS = {name: parse_snapshot(wire) for name, wire in json.loads(RECORDED.read_text()).items()}
 BUSY = SNAPSHOTS["near animals 1"]
 
 
 @pytest.mark.parametrize("name", SNAPSHOTS)
 def test_the_text_says_all_that_is_sensed(name: str) -> None:
-    assert decode(state_of(SNAPSHOTS[name]).text) == sensed_by(SNAPSHOTS[name], ShortIds())
+    world, around = SNAPSHOTS[name], AROUND[name]
+    told = decode(state_of(world, around=around).text)
+    assert told == sensed_by(world, ShortIds(), around=around)
+
+
+def test_of_each_kind_of_block_the_nearest_is_told_and_how_many_there_are() -> None:
+    sensed = sensed_by(BUSY, ShortIds(), around=AROUND["near animals 1"])
+    first, *_ = sensed["blocks"]
+    nearest = {"id": "b1", "name": "acacia_log", "n": 14, "away": 5, "x": 59, "y": 63, "z": -30}
+    assert first == nearest
+    away = [row["away"] for row in sensed["blocks"]]
+    assert away == sorted(away)
+    assert len({row["name"] for row in sensed["blocks"]}) == len(away)
 
 
 def test_the_nearest_and_the_most_come_first_and_no_table_is_long() -> None:

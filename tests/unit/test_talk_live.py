@@ -24,6 +24,8 @@ from live_talks import (
 )
 from town import until
 
+from bots.commands import commands
+from bots.daemon_view import View
 from bots.settings import GroupTalkSettings
 from bots.talk.founding import small_talk_of
 from bots.talk.happenings import Decision
@@ -155,7 +157,7 @@ async def test_in_a_talk_nobody_answers_beside_it(fake_bridge: FakeBridge, tmp_p
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=8))
         steve.whisper("Alice", "hello you two")
         await over(talk)
-        assert list(daemon.trace.recent("decision.made")) == []
+        assert {made.facts["trigger"] for made in daemon.trace.recent("decision.made")} == {"talk"}
         assert list(daemon.trace.recent("reply.sent")) == []
         words = [heard.text for heard in steve.inbox if not heard.text.startswith("Group talk")]
         assert words == [line.text for line in talk.lines if line.speaker != "Steve"]
@@ -433,6 +435,59 @@ async def test_the_machines_decisions_are_in_the_trace_with_their_reasons(
         assert set(Decision.__slots__) <= set(first.facts)
         names = {trace.name for trace in daemon.trace.recent()}
         assert {"talk.begun", "talk.thought", "talk.said", "talk.ended"} <= names
+
+
+async def test_what_is_thought_in_a_talk_is_on_record_as_every_decision(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        talk = await daemon.talk("Alice", "Bob", policy=policy(turns=2))
+        await over(talk)
+        made = View(daemon.town, commands, daemon.trace).decisions()
+        await until(lambda: daemon.minds.records.stats()["decisions"]["made"] == len(made))
+        stats = daemon.minds.records.stats()
+    assert [(one["bot"], one["trigger"], one["talk"]) for one in made[:2]] == [
+        ("Alice", "talk", talk.number),
+        ("Bob", "talk", talk.number),
+    ]
+    whole = {"source", "why", "tier", "wanted_by", "seconds", "tokens_in", "cost_usd", "text"}
+    assert whole | {"reasoning", "lowered_by", "prompt_bytes", "turn"} <= set(made[0])
+    assert "raw" not in made[0]
+    assert stats["decisions"]["by_work"] == {"talk": len(made)}
+
+
+async def test_a_thought_that_a_person_interrupts_is_on_record_as_dropped(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    thinking: list[str] = []
+
+    def hang(name: str, question: Question) -> Awaitable[str]:
+        thinking.append(name)
+        return asyncio.sleep(3_600, "late")
+
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, hang) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=policy(turns=2))
+        await until(lambda: thinking == ["Alice"])
+        steve.whisper("Alice", "wait a moment")
+        await until(lambda: list(daemon.trace.recent("decision.dropped")))
+        (dropped,) = daemon.trace.recent("decision.dropped")
+    assert (dropped.facts["trigger"], dropped.facts["why"]) == ("talk", "interrupted")
+    assert (dropped.facts["talk"], dropped.facts["turn"]) == (talk.number, 1)
+
+
+async def test_a_bot_that_is_told_to_stop_leaves_the_talk_at_once(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def hang(name: str, question: Question) -> Awaitable[str]:
+        return asyncio.sleep(3_600, "late")
+
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, hang) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=policy(turns=9))
+        steve.whisper("Alice", "stop")
+        assert (await steve.hears()).text == "I have stopped."
+        await until(lambda: "Alice" not in {one.name for one in talk.machine.participants})
 
 
 def _opened_by_people(**caps: Any) -> TalkPolicy:

@@ -18,6 +18,7 @@ from bots.commands import CommandContext, commands, handle_chat_command
 from bots.daemon_view import View
 from bots.deciding.threads.of_bot import BotThreads
 from bots.origin import Fellow, Level, Person
+from bots.permissions import Permissions
 from bots.settings import BotsSettings, LlmSettings, PermissionSettings, Settings
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
@@ -184,20 +185,20 @@ async def test_what_a_user_tells_a_thread_is_heeded_kept_and_answered(
     assert "A bridge comes first" in briefings(last)[0].turns[-1].text
 
 
+class Slow(FunctionModel):
+    """Thinks of its plans for ever."""
+
+    async def complete(self, question: Question, *, deadline_s: float) -> Completion:
+        if is_briefing(question):
+            await asyncio.Event().wait()
+        return await super().complete(question, deadline_s=deadline_s)
+
+
 async def test_stop_ends_what_is_thought_and_no_reply_waits_for_it(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
-    never = asyncio.Event()
-
-    class Slow(FunctionModel):
-        async def complete(self, question: Question, *, deadline_s: float) -> Completion:
-            if is_briefing(question):
-                await never.wait()
-            return await super().complete(question, deadline_s=deadline_s)
-
     steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
-    model = Slow(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
+    async with daemon_on(fake_bridge, tmp_path, Slow(thinking()), briefing=True) as daemon:
         await until(lambda: threads_of(daemon).at_work == ("briefing",))
         steve.whisper("Alice", "Hi!")
         assert (await steve.hears()).text == "Hello."
@@ -205,6 +206,48 @@ async def test_stop_ends_what_is_thought_and_no_reply_waits_for_it(
         await until(lambda: threads_of(daemon).at_work == ())
         assert threads_of(daemon).newest("briefing") is None
     assert stopped["stoppedActions"] == ["thinking of a plan"]
+
+
+@pytest.mark.parametrize("why", ["stopped", "closed"])
+async def test_thinking_that_was_not_ended_is_on_record(
+    why: str, fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, Slow(thinking())) as daemon:
+        await told(daemon.bot("Alice"), "!thoughts reanalyse")
+        await until(lambda: threads_of(daemon).at_work == ("briefing",))
+        if why == "stopped":
+            await told(daemon.bot("Alice"), "!stop")
+            await until(lambda: threads_of(daemon).at_work == ())
+    (dropped,) = daemon.trace.recent("decision.dropped")
+    assert {"trigger": "briefing", "work": "briefing", "why": why}.items() <= dropped.facts.items()
+    told_of = [event.facts["trigger"] for event in daemon.trace.recent("event.noticed")]
+    assert told_of == (["proposal"] if why == "stopped" else [])
+
+
+async def test_who_had_it_think_again_hears_that_it_was_stopped(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path, Slow(thinking())) as daemon:
+        steve.whisper("Alice", "!thoughts reanalyse")
+        await steve.hears()
+        await told(daemon.bot("Alice"), "!stop")
+        assert (await steve.hears()).text == "I thought again."
+        (noticed,) = daemon.trace.recent("event.noticed")
+    assert noticed.facts["text"] == "I could not think it over: I was stopped."
+
+
+async def test_a_guest_who_says_stop_meanwhile_is_not_told_of_somebody_else(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    guest = Person(PlayerName("Guest"))
+    async with daemon_on(fake_bridge, tmp_path, Slow(thinking()), briefing=True) as daemon:
+        alice = daemon.bot("Alice")
+        alice.permissions = Permissions(owners=frozenset({"Olga"}))
+        await until(lambda: threads_of(daemon).at_work == ("briefing",))
+        stopped = await by(alice, guest, "!stop")
+        assert threads_of(daemon).at_work == ("briefing",)
+    assert (stopped["success"], stopped["message"]) == (True, "Nothing was running.")
 
 
 async def test_every_few_rounds_it_thinks_about_the_others_and_is_told_so_later(

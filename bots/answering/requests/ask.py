@@ -37,6 +37,8 @@ class Request:
     """Said when it has been done; empty: in the command's own words."""
     towards: str = ""
     """The player whose place the fields hold: they may have moved when it is begun."""
+    any_of: tuple[str, ...] = ()
+    """Items any of which will do: the inventory tells which, when it is begun."""
     is_lasting: bool = True
     """It is begun and ends later."""
 

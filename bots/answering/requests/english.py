@@ -148,11 +148,12 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         lambda ask, asked: going.follow(ask, asked["name"]),
     ),
     _form(
-        r"(?:stop|halt|freeze|cancel|abort|enough|that's enough|that is enough|stahp)"
-        r"|(?:stop|cancel|abort|end|quit) (?:it|that|this|everything|all"
+        r"(?:stop(?: stop| already)*|halt|freeze|cancel|abort|enough|that's enough"
+        r"|that is enough|stahp|you can stop)"
+        r"|(?:stop|cancel|abort|end|quit) (?:doing )?(?:it|that|this|everything|all"
         r"|what(?:ever)? you(?:'re| are)(?: doing)?|the task|your task"
         r"|working|moving|walking|mining|digging|crafting|gathering"
-        r"|running|now)|never ?mind|stop stop(?: stop)?|forget (?:it|about it|that)",
+        r"|running|now)|never ?mind|forget (?:it|about it|that)",
         lambda ask, asked: going.stop(ask),
     ),
     _form(

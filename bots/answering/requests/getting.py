@@ -37,13 +37,28 @@ def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     got = get(ask, wish)
     if isinstance(got, Unclear):
         return got
-    thing = _thing(ask, wish, least=1)
-    if isinstance(thing, Unclear) or not thing.is_one:  # which logs it will be is not known yet
-        return got
     if ask.world is not None and ask.player(to) is None:  # an operator has no hands in the world
         return got
+    thing = _thing(ask, wish, least=1)
+    assert not isinstance(thing, Unclear), "else it could not be got"
     count = SOME if wish.count == ALL else wish.count
-    return (*got, _hand_over(ask, thing.names[0], count, to))
+    if thing.is_one:
+        return (*got, _hand_over(ask, thing.names[0], count, to))
+    fields = {"count": count, "targetPlayer": to}
+    return (*got, Request("navigation dropItem", fields, Words("", ""), any_of=thing.names))
+
+
+def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
+    """A handing over of any of several, as one of each kind that is carried, most first."""
+    left, to = int(request.fields["count"]), str(request.fields["targetPlayer"])
+    if ask.world is None:
+        return Unclear(_NO_SENSES)
+    handed: list[Request] = []
+    for name, carried in ask.carried(request.any_of).items():
+        if left > 0:
+            handed.append(_hand_over(ask, name, min(carried, left), to))
+            left -= carried
+    return tuple(handed) or Unclear(_NONE_LEFT)
 
 
 def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
@@ -191,3 +206,4 @@ _NO_SENSES = Words(
     "I cannot sense the world right now, so I did nothing.",
     "今はまわりの様子がわからないので、何もしていません。",
 )
+_NONE_LEFT = Words("I have none left to hand over.", "渡そうとしましたが、もう持っていません。")

@@ -176,17 +176,32 @@ class BotThreads:
     async def _think(self, thread: Thread) -> None:
         task = asyncio.current_task()
         assert task is not None
+        found: Thought | str = "closed"
+
+        def stop() -> None:
+            nonlocal found
+            found = "stopped"
+            task.cancel()
+
         try:
-            with self._bot.running(SHOWN[thread], task.cancel):
+            with self._bot.running(SHOWN[thread], stop):
                 await self._load()
-                found: Thought | str = "unreadable"
-                wish: _Wish | None = None
-                while wish is not self._at_work[thread]:
-                    wish = self._at_work[thread]
-                    found = await self._thought(thread, wish.level)
+                found = await self._thought_out(thread)
+        except asyncio.CancelledError:
+            self._thinker.recorder.dropped(self._bot.name, thread, str(found))
+            raise
         finally:
             askers = self._at_work.pop(thread).askers
-        self._tell(askers, found)
+            if found != "closed":
+                self._tell(askers, found)
+
+    async def _thought_out(self, thread: Thread) -> Thought | str:
+        """Think until nothing was wished for meanwhile."""
+        while True:
+            wish = self._at_work[thread]
+            found = await self._thought(thread, wish.level)
+            if wish is self._at_work[thread]:
+                return found
 
     async def _thought(self, thread: Thread, level: Level) -> Thought | str:
         former = self._thoughts.get((thread, level))

@@ -15,6 +15,7 @@ from bots.clock import Times
 from bots.conversation.message import Message
 from bots.deciding.record import TraceRecorder
 from bots.deciding.state import State, state_of
+from bots.deciding.surroundings import look_around
 from bots.deciding.threads.question import Seen, question_of
 from bots.deciding.threads.thought import Conclusion, Note, Thought, Thread, read_conclusion
 from bots.deciding.view import LevelOf, View, sources_of
@@ -31,7 +32,6 @@ log = structlog.get_logger()
 
 WITHIN_S = 60.0  # for one analysis; nobody waits for it
 LOOK_WITHIN_S = 5.0
-SIGHT_BLOCKS = 16
 
 _PLAYER = re.compile(r"\bp[1-9]\d*\b")
 
@@ -112,13 +112,9 @@ class Thinker:
 
         view, history = View(level), bot.get_conversation_history()
         lines = [message for message in history if view.shows(message, self.level_of)]
-        try:
-            async with asyncio.timeout(LOOK_WITHIN_S):
-                world = await bot.snapshot(blocks_within=SIGHT_BLOCKS)
-        except (BridgeError, TimeoutError):
-            return _Shown(lines, state_of(None), may_be_read)
-        players = frozenset(player.name for player in world.players)
-        return _Shown(lines, state_of(world, may_be_read), may_be_read, players)
+        world, around = await look_around(bot, LOOK_WITHIN_S)
+        players = frozenset(player.name for player in world.players) if world else frozenset()
+        return _Shown(lines, state_of(world, may_be_read, around), may_be_read, players)
 
     def _record(
         self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None

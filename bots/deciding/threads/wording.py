@@ -11,6 +11,7 @@ _WHY_NOT = {
     "no_model": "I have no model to think with",
     "deadline": "it took too long",
     "unreadable": "what I thought made no sense",
+    "stopped": "I was stopped",
     "disabled": "that kind of thinking is turned off",
 }
 

@@ -17,8 +17,9 @@ LOOK_S = 0.05
 
 async def move_to(scene: Scene, deed: MoveTo) -> Done:
     """Fails: no_path when no walkable way leads within `within`."""
-    step = digging() if deed.may_dig else walking
-    path = find_path(scene.terrain, scene.body.position, deed.position, deed.within, step)
+    here = scene.body.position
+    step = digging(here, deed.position) if deed.may_dig else walking
+    path = find_path(scene.terrain, here, deed.position, deed.within, step)
     if path is None:
         raise DeedFailed("no_path", "no way leads there")
     if deed.may_dig:

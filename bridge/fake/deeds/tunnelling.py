@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import takewhile
@@ -11,18 +12,24 @@ from bridge.fake.deeds.scene import Scene, middle
 from bridge.fake.terrain import AIR, Terrain
 from bridge.world import Position
 
+SHORT = 3  # blocks; see host/acting/walking.cjs
+AROUND = 3
+
 _NATURAL = re.compile(r"stone|grass_block|dirt|sand|gravel|\w+_ore|\w+_leaves")
 _GROWN = re.compile(r"\w+_(ore|leaves)")
 _AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest that is a wall
 
 
-def digging() -> Steps:
-    """The steps of one walk through natural ground; each cell is judged once, as it stood."""
+def digging(start: Position, goal: Position) -> Steps:
+    """The steps of one walk through natural ground; each cell is judged once, as it stood. A
+    short way does not lead far around."""
+    distance = start.distance_to(goal)
+    farthest = distance + AROUND if distance <= SHORT else math.inf
     known: dict[Position, bool] = {}
 
     def is_way(terrain: Terrain, cell: Position) -> bool:
         if cell not in known:
-            known[cell] = _is_way(terrain, cell)
+            known[cell] = cell.distance_to(start) <= farthest and _is_way(terrain, cell)
         return known[cell]
 
     def steps(terrain: Terrain, here: Position) -> Iterator[Position]:

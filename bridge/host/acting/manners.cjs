@@ -6,18 +6,22 @@ const { isNatural } = require('./blocks.cjs')
 const { wallsAround } = require('./masonry.cjs')
 const { Movements } = load('mineflayer-pathfinder')
 
-const FORBIDDEN = 100 // what costs so much is not broken (mineflayer-pathfinder)
+const FORBIDDEN = 100 // what costs so much is not broken nor entered (mineflayer-pathfinder)
 const DROP = 3 // blocks without harm
 const STEP = 2 // the pathfinder counts from the block below: one block down
 
 const known = new WeakMap() // bot -> { walking, digging }
 
-function manners (bot, mayDig) {
+/** Movements for one walk; who digs stays within so many blocks of where it stands. */
+function manners (bot, mayDig, within = Infinity) {
   if (!known.has(bot)) known.set(bot, { walking: walking(bot), digging: digging(bot) })
   if (!mayDig) return known.get(bot).walking
   const { digging: movements } = known.get(bot)
   const isWall = wallsAround(bot) // of this walk: what it digs itself makes no wall of the rest
   movements.exclusionAreasBreak = [block => isWall(block) ? FORBIDDEN : 0]
+  const here = bot.entity.position.clone()
+  const isFar = ({ position }) => position.distanceTo(here) > within
+  movements.exclusionAreasStep = within < Infinity ? [block => isFar(block) ? FORBIDDEN : 0] : []
   return movements
 }
 

@@ -13,6 +13,8 @@ const MOVED_ON = 1 // blocks a target goes before the way to it is sought anew
 const THOUGHT_MS = 5000 // for one search
 const DIGGING_THOUGHT_MS = 10_000 // there are many more ways through the ground than over it
 const STEP_THOUGHT_MS = 1000 // of that, for each block there is to go, and two more
+const SHORT = 3 // blocks: so short a way is dug straight, or not at all
+const AROUND = 3 // blocks it may lead around something
 const STUCK_LIMIT = 3 // the pathfinder calls itself stuck after 3.5 s without a node
 
 /** Reached in the point's own block or where the block's middle is within reach of the point. */
@@ -69,19 +71,20 @@ async function walkAfter (bot, target, within, signal) {
 /** Walk until within `within` blocks of a point, through natural ground if it may dig.
  *  Fails: no_path. */
 async function walkTo (bot, point, within, signal, mayDig = false) {
-  setUp(bot, mayDig, bot.entity.position.distanceTo(point))
+  const distance = bot.entity.position.distanceTo(point)
+  setUp(bot, mayDig, distance)
   while (!bot.world.getColumnAt(point)) {
     const before = bot.entity.position.distanceTo(point)
     await walk(bot, legTowards(bot, point), signal)
     if (bot.entity.position.distanceTo(point) > before - 1) throw noPath('the way does not lead on')
   }
   const goal = new Within(point, within)
-  await walk(bot, goal, signal)
+  await walk(bot, goal, signal, mayDig && distance <= SHORT ? 1 : STUCK_LIMIT)
   settleIn(bot, goal)
 }
 
 function setUp (bot, mayDig = false, distance = 0) {
-  const movements = manners(bot, mayDig)
+  const movements = manners(bot, mayDig, distance <= SHORT ? distance + AROUND : Infinity)
   if (bot.pathfinder.movements !== movements) bot.pathfinder.setMovements(movements)
   // The default thinks 40 ms of every tick, and the other bots' events wait meanwhile.
   bot.pathfinder.tickTimeout = 10
@@ -98,7 +101,7 @@ function legTowards (bot, point) {
 }
 
 // Not goto(): it resolves, as if it had arrived, when no step leads anywhere (2.4.5).
-function walk (bot, goal, signal) {
+function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
   return new Promise((resolve, reject) => {
     let stuck = 0
     const listeners = {
@@ -107,7 +110,7 @@ function walk (bot, goal, signal) {
         if (status === 'noPath' || status === 'timeout') finish(reject, noPath(status))
       },
       path_reset: reason => {
-        if (reason === 'stuck' && ++stuck === STUCK_LIMIT) finish(reject, noPath('stuck'))
+        if (reason === 'stuck' && ++stuck === stuckLimit) finish(reject, noPath('stuck'))
       }
     }
     const onAbort = () => finish(reject, signal.reason)

@@ -23,6 +23,7 @@ class Scan {
     this.isWanted = new Map() // section -> whether its palette holds something wanted
     this.found = []
     this.counts = new Map()
+    this.listed = new Map() // name -> how many of it are in `found`
     Object.assign(this, { checks: 0, visited: 0, reached: question.radius, isCut: false })
   }
 
@@ -100,8 +101,13 @@ class Scan {
 
   /** Shells come in order, so only what is in the same one has to be sorted. */
   keep (hits) {
-    const nearest = hits.sort((a, b) => a.square - b.square).slice(0, this.room)
-    for (const hit of nearest) this.found.push(hit)
+    const each = this.question.each ?? Infinity
+    for (const hit of hits.sort((a, b) => a.square - b.square)) {
+      const listed = this.listed.get(hit.name) ?? 0
+      if (this.room <= 0 || listed >= each) continue
+      this.listed.set(hit.name, listed + 1)
+      this.found.push(hit)
+    }
   }
 
   get room () {

@@ -1,0 +1,64 @@
+"""The blocks around a bot that matter to what it decides: few kinds, the nearest of each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, Protocol, TypeVar
+
+from bridge.actions import Query
+from bridge.errors import BridgeError
+from bridge.scanning import Scan, ScanBlocks
+from bridge.world import WorldSnapshot
+
+T = TypeVar("T")
+
+NEARBY = 12  # blocks to every side: a ball of 7,153, searched in half a millisecond
+MOST_KINDS = 12
+
+_WOODS = ("oak", "birch", "spruce", "jungle", "acacia", "dark_oak", "mangrove", "cherry")
+_METALS = ("coal", "iron", "gold", "diamond", "redstone", "lapis", "emerald", "copper")
+_COLOURS = (
+    *("white", "orange", "magenta", "light_blue", "yellow", "lime", "pink", "gray"),
+    *("light_gray", "cyan", "purple", "blue", "brown", "green", "red", "black"),
+)
+NOTABLE = (
+    *(f"{wood}_log" for wood in _WOODS),
+    *("crimson_stem", "warped_stem"),
+    *(f"{metal}_ore" for metal in _METALS),
+    *(f"deepslate_{metal}_ore" for metal in _METALS),
+    *("nether_gold_ore", "nether_quartz_ore", "ancient_debris"),
+    *("crafting_table", "furnace", "blast_furnace", "smoker", "smithing_table", "anvil"),
+    *("enchanting_table", "brewing_stand", "chest", "trapped_chest", "barrel", "ender_chest"),
+    *(f"{colour}_bed" for colour in _COLOURS),
+    *("spawner", "nether_portal", "end_portal", "wheat", "carrots", "potatoes", "pumpkin", "melon"),
+    *("water", "lava", "fire", "magma_block", "cactus", "sweet_berry_bush", "powder_snow"),
+)
+"""What is dug, worked at, opened, slept in, eaten, or to be kept away from."""
+
+LOOK = ScanBlocks(NOTABLE, NEARBY, lowest=-NEARBY, highest=NEARBY, limit=MOST_KINDS, each=1)
+
+
+class Looking(Protocol):
+    """What this needs of a bot."""
+
+    async def snapshot(self) -> WorldSnapshot: ...
+
+    async def query(self, query: Query[T]) -> T: ...
+
+
+async def look_around(bot: Looking, within_s: float) -> tuple[WorldSnapshot | None, Scan | None]:
+    """All that a bot senses and what is notable around, asked for at once; None for what the
+    world does not tell in time."""
+    async with asyncio.TaskGroup() as group:
+        world = group.create_task(_answer(bot.snapshot(), within_s))
+        around = group.create_task(_answer(bot.query(LOOK), within_s))
+    return world.result(), around.result()
+
+
+async def _answer(asked: Coroutine[Any, Any, T], within_s: float) -> T | None:
+    try:
+        async with asyncio.timeout(within_s):
+            return await asked
+    except (BridgeError, TimeoutError):
+        return None
