@@ -119,11 +119,6 @@ class Answerer:
             self.happened(answered.speaker, answered.origin, replace(event, at_s=self._stopwatch()))
         return True
 
-    def stop(self) -> None:
-        """Drop the answers being thought of; what is being said is said."""
-        for thought in tuple(self._thoughts):
-            thought.drop("stopped")
-
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
@@ -151,8 +146,7 @@ class Answerer:
     async def _stop_at_once(self, message: NaturalMessage) -> None:
         """Stop, and forget what the speaker asked for before; with nothing to stop, it is a line
         as any other."""
-        waiting = self._waiting_with(message)
-        waiting.messages.extendleft(reversed(self._waiting.withdraw(message.origin)))
+        waiting = self._waiting_with(*self._waiting.withdraw(message.origin), message)
         stopping = asyncio.create_task(self._mind.stop(waiting))
         if (failure := await ended(stopping)) is not None:
             log.error("stopping.failed", bot=self._bot.name, exc_info=failure)
@@ -176,9 +170,11 @@ class Answerer:
         self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
         await self._saying.say(waiting, fixed.reply)
 
-    def _waiting_with(self, message: NaturalMessage) -> Waiting:
-        waiting = Waiting(message.from_, message.origin, self._stopwatch(), message.public)
-        waiting.messages.append(message)
+    def _waiting_with(self, *lines: NaturalMessage) -> Waiting:
+        """Lines of one speaker, to be answered where the newest was said."""
+        newest = lines[-1]
+        waiting = Waiting(newest.from_, newest.origin, self._stopwatch(), newest.public)
+        waiting.messages.extend(lines)
         return waiting
 
     async def _answer_lines(self) -> None:

@@ -215,7 +215,7 @@ class ActingRules:
         del self._under_way[scene.speaker]
         if not event.success:
             kept = _kept(case, scene, own.request, went_well=False)
-            return scene.join([failure(scene, {}, event.text), *kept])
+            return scene.join([ended(scene, event), *kept])
         done = _done(scene, own.request, event.text)
         if not own.then:
             return done

@@ -105,4 +105,5 @@ def end_of(errand: Errand, at_s: float) -> Happening:
     bug = told.get("reason") == "internal"
     words = str(told["message"]) if bug else " ".join(render(errand.result()))
     kind: Trigger = "stop" if errand.early == "stopped" else "action_ended"
-    return Happening(kind, in_one_line(words), at_s, bool(told["success"]), errand.name)
+    reason = str(told.get("reason") or "")
+    return Happening(kind, in_one_line(words), at_s, bool(told["success"]), errand.name, reason)

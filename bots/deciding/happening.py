@@ -23,6 +23,8 @@ class Happening:
     success: bool = True
     about: str = ""
     """The command it is about, as `!skill gather`; '' when it is about none."""
+    reason: str = ""
+    """Why that command failed, in its result's one word."""
 
 
 def in_one_line(text: str) -> str:

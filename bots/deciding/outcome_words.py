@@ -24,6 +24,14 @@ _FAILURES_JA: Mapping[str, str] = {
     "deadline": "時間がかかりすぎたので、やめました。",
     "no_path": "そこへは行けませんでした。",
     "unreachable": "そこへは行けませんでした。",
+    "replaced": "ほかの人に別のことを頼まれたので、やめました。",
+    "stopped": "止められたので、やめました。",
+    "not_received": "渡しましたが、全部は受け取ってもらえませんでした。",
+    "not_dropped": "全部は手放せませんでした。",
+    "out_of_range": "相手が遠すぎます。",
+    "no_tool": "必要な道具がないので、できませんでした。",
+    "missing_fuel": "燃料がないので、できませんでした。",
+    "gave_up": "何度試してもうまくいかないので、あきらめました。",
     "nothing_edible": "食べられるものがありません。",
 }
 _DOING: Mapping[str, tuple[str, str]] = {
@@ -49,9 +57,10 @@ def failure(scene: Scene, result: Mapping[str, Any], text: str) -> str:
 
 
 def ended(scene: Scene, event: Happening) -> str:
-    """The end of something that was not begun by these rules."""
-    how = "終わりました" if event.success else "うまくいきませんでした"
-    return scene.say(event.text, f"{how}：{event.text}")
+    """The end of something, in its own words."""
+    if not event.success:
+        return failure(scene, {"reason": event.reason}, event.text)
+    return scene.say(event.text, f"終わりました：{event.text}")
 
 
 def danger(scene: Scene, text: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 
 from bridge.fake.body import Body
-from bridge.fake.cells import Cell, Cells, section_of
+from bridge.fake.cells import SIDE, Cell, Cells, section_of
 from bridge.fake.tallying import is_tally, tally
 from bridge.fake.terrain import AIR
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
@@ -36,7 +38,9 @@ class _Scan:
         self._centre = body.position.block
         self._yaw = body.yaw if query.yaw is None else query.yaw
         ball = _ball(query.radius)
-        self._shape = [cell for cell in ball if _is_asked_for(cell, query, self._yaw)]
+        self._shape: Sequence[Cell] = ball
+        if not _is_whole(query):
+            self._shape = [cell for cell in ball if _is_asked_for(cell, query, self._yaw)]
         self._may_hold: dict[Cell, bool] = {}
         self._found: list[BlockSighting] = []
         self._counts: Counter[str] = Counter()
@@ -44,6 +48,10 @@ class _Scan:
         self._cut_at: float | None = None
 
     def run(self) -> None:
+        if self._is_in_sight and not any(map(self._holds_wanted, self._sections())):
+            self._may_hold = dict.fromkeys(self._sections(), False)
+            self._visited = len(self._shape)  # as if cell by cell
+            return
         x, y, z = int(self._centre.x), int(self._centre.y), int(self._centre.z)
         for dx, dy, dz in self._shape:
             cell = (x + dx, y + dy, z + dz)
@@ -56,6 +64,23 @@ class _Scan:
                     return
                 self._read(cell)
             self._visited += 1
+
+    @property
+    def _is_in_sight(self) -> bool:
+        """Whether all of the ball is asked for and can be seen."""
+        radius, y = self._query.radius, int(self._centre.y)
+        is_loaded = y - radius >= LOWEST_Y and y + radius <= HIGHEST_Y
+        return is_loaded and radius <= VIEW_DISTANCE and _is_whole(self._query)
+
+    def _sections(self) -> Iterator[Cell]:
+        """Those that the ball touches."""
+        at, radius = (self._centre.x, self._centre.y, self._centre.z), self._query.radius
+        spans = [range(int(c - radius) // SIDE, int(c + radius) // SIDE + 1) for c in at]
+        for section in product(*spans):
+            starts = [number * SIDE for number in section]
+            gaps = [max(low - c, 0, c - low - SIDE + 1) for low, c in zip(starts, at, strict=True)]
+            if math.hypot(*gaps) <= radius:
+                yield section[0], section[1], section[2]
 
     def answer(self) -> Scan:
         ranked = sorted(self._counts.items(), key=lambda entry: (-entry[1], entry[0]))
@@ -76,8 +101,11 @@ class _Scan:
 
     def _may_hold_wanted(self, section: Cell) -> bool:
         if section not in self._may_hold:
-            self._may_hold[section] = any(map(self._is_wanted, self._cells.palette(section)))
+            self._may_hold[section] = self._holds_wanted(section)
         return self._may_hold[section]
+
+    def _holds_wanted(self, section: Cell) -> bool:
+        return any(map(self._is_wanted, self._cells.palette(section)))
 
     def _is_wanted(self, name: str) -> bool:
         if self._query.names:
@@ -92,6 +120,11 @@ class _Scan:
             each, limit = self._query.each, self._query.limit
             if len(self._found) < limit and (each is None or self._counts[name] <= each):
                 self._found.append(BlockSighting(name, Position(*cell)))
+
+
+def _is_whole(query: ScanBlocks) -> bool:
+    level = query.lowest <= -query.radius and query.highest >= query.radius
+    return level and query.cone >= 360
 
 
 def _is_asked_for(offset: Cell, query: ScanBlocks, yaw: float) -> bool:

@@ -249,3 +249,14 @@ async def test_a_failure_is_told_in_the_speakers_language() -> None:
     steve = Steve(Hands([ToolOutcome(failed, failed=True)] * 2))
     assert await steve.says("follow me") == "I do not see Steve."
     assert await steve.says("ついてきて") == "その人がここからは見えません。"
+
+
+async def test_a_failure_that_comes_later_is_told_in_the_speakers_language_too() -> None:
+    steve = Steve()
+    await steve.says("オークの原木を3個渡して")
+    lost = replace(ended("navigation dropItem", success=False), reason="unseen_player")
+    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting.happenings.append(lost)
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "ねえ", 0, STEVE, 1))
+    said = await steve.rules.decide(steve.case(waiting), "no_model", ())
+    assert said.startswith("相手を見失いました。オークの原木×3はまだ持っています。")

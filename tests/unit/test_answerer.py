@@ -250,14 +250,13 @@ async def test_whoever_waited_too_long_is_answered_by_rules_at_once(town: Answer
 
 
 async def test_an_answer_being_thought_of_can_be_stopped(town: AnsweringTown) -> None:
-    answerer = await town.bot("Alice", model=FunctionModel(lambda q: asyncio.sleep(60, "late")))
+    await town.bot("Alice", model=FunctionModel(lambda q: asyncio.sleep(60, "late")))
     bot, steve = town.town.bots["Alice"], town.world.person("Steve", NEAR)
     steve.whisper("Alice", "hi")
     await until(lambda: bot.doing == ["answer to Steve"])
     assert await bot.stop() == ["answer to Steve"]
     await until(lambda: town.traces("decision.dropped"))
     assert town.traces("decision.dropped")[0].facts["why"] == "stopped"
-    answerer.stop()
     assert (bot.doing, steve.inbox) == ([], [])
 
 
@@ -268,7 +267,8 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
     elsewhere = contextvars.Context()  # as `!stop` runs: in nothing that answers
 
     async def decide(*_: object) -> Decision:
-        asyncio.get_running_loop().call_soon(answerer.stop, context=elsewhere)
+        stop = town.town.bots["Alice"]._stoppables.stop
+        asyncio.get_running_loop().call_soon(stop, context=elsewhere)
         return without_model("too late", "no_model")
 
     never = {"asks_to_stop": lambda message: False}

@@ -12,12 +12,19 @@ from town import until
 
 from bots.app import Daemon
 from bots.commands import handle_chat_command
+from bots.deciding import tools
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Question
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "AT_ONCE_S", 0.05)
+
 
 NEAR = Position(9.5, 64, 8.5)
 HURT = "I was hurt: health 20 to 15 of 20."
@@ -144,11 +151,12 @@ async def test_whose_errand_gave_way_to_anothers_wish_is_told_so(
 ) -> None:
     steve, carol = (fake_bridge.world.person(name, NEAR) for name in ("Steve", "Carol"))
     async with daemon_on(fake_bridge, tmp_path, None) as daemon:
-        steve.whisper("Alice", "follow me")
-        assert "I follow you" in (await steve.hears()).text
+        steve.whisper("Alice", "ついてきて")
+        assert (await steve.hears()).text == "ついていきます。"
         carol.whisper("Alice", "follow me")
         assert "I follow you" in (await carol.hears()).text
-        assert "gave way to a newer one" in (await steve.hears()).text
+        told = (await steve.hears()).text
+        assert told == "ほかの人に別のことを頼まれたので、やめました。"
         carol.whisper("Alice", "come here")
         assert (await carol.hears()).text == "Here I am."
         await until(lambda: len(list(daemon.trace.recent("action.finished"))) == 3)

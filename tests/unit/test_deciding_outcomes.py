@@ -8,6 +8,7 @@ import pytest
 from deciding_town import calling, daemon_on
 from town import until
 
+from bots.deciding import tools
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.prices import DOLLAR
@@ -16,6 +17,11 @@ from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Usage
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "AT_ONCE_S", 0.05)
 
 
 async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(

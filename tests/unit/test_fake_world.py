@@ -212,3 +212,16 @@ def test_counting_a_ball_at_once_comes_to_the_same_as_looking_at_each_block(
     each = ScanBlocks(names, 6, lowest, highest, max_checks=10_000, limit=1)
     at_once = replace(each, limit=0)
     assert scan_blocks(world, body, at_once).counts == scan_blocks(world, body, each).counts
+
+
+@pytest.mark.parametrize(("y", "radius"), [(64, 12), (64, 5), (100, 16), (6, 12), (250, 9)])
+def test_what_is_nowhere_near_is_looked_for_as_if_cell_by_cell(
+    y: int, radius: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = FakeWorld()
+    body = world.enter(PlayerName("Alice"), Position(-20.5, y, 37.5))
+    world.set_block(Position(-20 + radius + 20, y, 37), "oak_log")
+    query = ScanBlocks(("oak_log",), radius, -radius, radius, max_checks=2_000_000)
+    at_once = scan_blocks(world, body, query)
+    monkeypatch.setattr("bridge.fake.scanning._Scan._is_in_sight", False)
+    assert at_once == scan_blocks(world, body, query)

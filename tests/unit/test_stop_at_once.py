@@ -11,7 +11,9 @@ import pytest
 from deciding_town import calling, daemon_on
 from town import until
 
+from bots.answering.waiting import MOST_LINES
 from bots.app import Daemon
+from bots.deciding import tools
 from bots.permissions import Permissions
 from bridge import FakeBridge
 from bridge.fake.person import Person
@@ -20,6 +22,12 @@ from llm.function_model import Answer, FunctionModel
 from llm.model import Question
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "AT_ONCE_S", 0.05)
+
 
 NEAR = Position(9.5, 64, 8.5)
 FOLLOWING = calling("navigation_follow", "On my way.", username="Steve")
@@ -118,3 +126,35 @@ async def test_a_stop_is_obeyed_however_many_commands_the_speaker_gave(
             daemon._commons.limit.admit("Steve")
         steve.whisper("Alice", "stop")
         assert (await steve.hears()).text == "I have stopped."
+
+
+async def test_a_model_that_stops_everything_still_says_so(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(question: Question) -> Answer | Awaitable[Answer]:
+        if "Stay where you are" in question.turns[-1].text:
+            return calling("stop", "I stay here.")(question)
+        return FOLLOWING(question)
+
+    steve = fake_bridge.world.person("Steve", NEAR)
+    async with daemon_on(fake_bridge, tmp_path, FunctionModel(answer)) as daemon:
+        await follows(daemon, steve)
+        steve.whisper("Alice", "Stay where you are, will you, until I am back")
+        assert (await steve.hears()).text == "I stay here."
+        assert daemon.bot("Alice").doing == []
+        assert facts(daemon, "event.noticed") == []
+
+
+async def test_of_very_many_lines_before_a_stop_the_newest_are_answered_with_it(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", NEAR)
+    async with daemon_on(fake_bridge, tmp_path, FunctionModel(follows_then_hangs)) as daemon:
+        steve.whisper("Alice", "hello")
+        await until(lambda: daemon.bot("Alice").doing == ["answer to Steve"])
+        for number in range(MOST_LINES + 5):
+            steve.whisper("Alice", f"line {number}")
+        await until(lambda: len(facts(daemon, "message.heard")) == MOST_LINES + 6)
+        steve.whisper("Alice", "止まって")
+        assert (await steve.hears()).text == "やめました。"
+        assert facts(daemon, "decision.made")[0]["lines"] == MOST_LINES
