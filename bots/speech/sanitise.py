@@ -28,8 +28,7 @@ def sanitise(text: str) -> str:
     if folded.isascii() and folded.isprintable():
         return folded
     kept = "".join(filter(_speakable, _whole_pairs(folded)))
-    joined = _STRAY_JOINER.sub("", kept)
-    return " ".join(unicodedata.normalize("NFC", joined).split())
+    return " ".join(_without_strays(unicodedata.normalize("NFC", kept)).split())
 
 
 def neutralise(line: str) -> str:
@@ -40,6 +39,12 @@ def neutralise(line: str) -> str:
 def is_order(line: str) -> bool:
     """Whether a server or a bot would take the line for an order."""
     return line.lstrip().startswith(_ORDER_MARKS)
+
+
+def _without_strays(text: str) -> str:
+    """In NFC; a joiner that is gone may let marks change places before another one."""
+    joined = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
+    return joined if joined == text else _without_strays(joined)
 
 
 def _speakable(character: str) -> bool:
