@@ -49,7 +49,8 @@ class RealArena(Arena):
     def __init__(self, bridge: JSBridge, game: EmbeddedServer, log: EventLog) -> None:
         super().__init__(bridge, ServerAddress("127.0.0.1", game.port), log)
         self._game = game
-        self._built: set[Position] = set()
+        self._found: dict[Position, str] = {}
+        """What stood where this test builds: the next one has the same ground."""
 
     @property
     def nowhere(self) -> ServerAddress:
@@ -60,7 +61,7 @@ class RealArena(Arena):
         self, bot: BotName, action: Action, deadline_s: float = ACTION_DEADLINE_S
     ) -> ActionId:
         if isinstance(action, Place):
-            self._built.add(action.position)  # the next test has the same ground
+            await self._remember(action.position)
         return await super().begin(bot, action, deadline_s)
 
     async def person(self, name: str = "Steve", at: Position = CENTRE) -> ArenaPerson:
@@ -72,7 +73,7 @@ class RealArena(Arena):
         await self.sees(bot, lambda seen: seen.count(item) == before + count - left)
 
     async def set_block(self, position: Position, name: str) -> None:
-        self._built.add(position)
+        await self._remember(position)
         await self._set_block(position, name)
         for bot in self._bots:
             await self._knows(bot, position, name)
@@ -95,9 +96,13 @@ class RealArena(Arena):
         await self._game.admin("kick", player=bot, reason=text)
 
     async def restore(self) -> None:
-        for position in self._built:
-            await self._set_block(position, "air")
+        for position, name in self._found.items():
+            await self._set_block(position, name)
         await self._game.admin("sweep")
+
+    async def _remember(self, position: Position) -> None:
+        if position not in self._found:
+            self._found[position] = await self._game.admin("block", **_xyz(position))
 
     async def _set_block(self, position: Position, name: str) -> None:
         await self._game.admin("setblock", **_xyz(position), block=name)
