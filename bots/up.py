@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 
 import structlog
@@ -18,11 +19,21 @@ async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
     """Run a daemon until it is told to end; the exit code. `announce` gets the ready line."""
     async with Daemon(settings, progress=_log_progress) as daemon:
         await daemon.all_joined()
+        keep_what_is_loaded()
         announce(_ready_line(daemon))
         _tell_how_to_join(daemon)
         await _told_to_end(settings.run_for_s, daemon.failure)
         log.info("daemon.ending")
     return 0
+
+
+def keep_what_is_loaded() -> None:
+    """Tell the garbage collector that what there is by now stays for good.
+
+    It goes through everything now and then, and all bots stand still for that: 0.15 s with the
+    modules that are loaded, next to nothing without."""
+    gc.collect()
+    gc.freeze()
 
 
 def _log_progress(line: str) -> None:

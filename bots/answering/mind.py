@@ -26,6 +26,7 @@ from bots.deciding.surroundings import Looking, look_around
 from bots.natural_message import NaturalMessage
 from bots.origin import Fellow
 from bridge.errors import BridgeError
+from bridge.scanning import Scan
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.budget import Payer
 from llm.engine.complexity import complexity
@@ -132,15 +133,14 @@ class Mind:
         return without_model(scene.join(told) or rules.unsure(scene), "failed")
 
     async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
-        has_model = self.wits.engine.has_model  # rules look by themselves
-        world, around = await look_around(self.bot, LOOK_WITHIN_S) if has_model else (None, None)
+        (world, around), persona = await asyncio.gather(self._look_around(), self._persona())
         level = self.hands.level_of(waiting.origin)
         state = state_of(
             world, lambda name: self.hands.standing_of(name) >= level, around, self.hands.doing
         )
         return Case(
             bot=self.bot.name,
-            persona=await self._persona(),
+            persona=persona,
             waiting=waiting,
             level=level,
             world=world,
@@ -195,6 +195,12 @@ class Mind:
 
     async def _persona(self) -> Persona:
         return await asyncio.to_thread(self.wits.personas.read, self.bot.name)
+
+    async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
+        """For a model; rules look by themselves."""
+        if not self.wits.engine.has_model:
+            return None, None
+        return await look_around(self.bot, LOOK_WITHIN_S)
 
     async def _look(self) -> WorldSnapshot | None:
         """What the bot senses now; None when the world does not answer at once."""

@@ -62,4 +62,4 @@ def test_every_endpoint_has_a_row() -> None:
 def test_the_test_command_is_the_one_ci_runs() -> None:
     command = re.search(r"<!-- test command -->\n```sh\n(.+)\n```\n<!-- end -->", README)
     assert command is not None
-    assert command[1].endswith("python -m pytest")
+    assert command[1].endswith("python -m pytest -n 2 --dist loadfile")  # nothing is left out
