@@ -14,6 +14,7 @@ from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
 from bots.skills.approach import foot, is_in_reach
+from bots.skills.stepping import is_below_ground
 from bots.skills.tools import hold_best_tool
 from bots.skills.tunnelling import come_near, reach
 from bots.skills.walking import walk
@@ -26,7 +27,6 @@ BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a 
 HOLE = 0.9  # blocks from the middle of a hole: whoever stands there picks up what lies in it
 PICKUP_S = 0.6  # until it has fallen down there and can be picked up
 COLLECT_S = 30.0
-WALLS = 2  # of four sides, where it stands in a pit
 AT_HAND = 1.5  # blocks: what falls so near is picked up on the spot
 
 _GROUND = re.compile(
@@ -34,6 +34,8 @@ _GROUND = re.compile(
     r"|calcite|netherrack|basalt|soul_soil|snow_block|_ore)"
 )
 """What one digs into from above, to stand where it was."""
+_ORE = ("_ore", "_debris")
+"""What is worth going in for: there is no other like it."""
 _SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
 _LEVEL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _ROOM = ("air", "water")
@@ -66,9 +68,9 @@ class Breaking:
 
     async def least_missed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
         """The first that neither is ground of a way below ground nor leaves a thin roof."""
-        is_below_ground = await self._is_below_ground()
+        in_pit = await is_below_ground(self.bot)
         for block in blocks:
-            if not await self._is_missed(block, is_below_ground):
+            if not await self._is_missed(block, in_pit):
                 return block
         return blocks[0]
 
@@ -111,6 +113,8 @@ class Breaking:
 
     async def _dig_into(self, target: BlockSighting) -> None:
         await come_near(self.bot, self.errand, target.position)
+        if not target.name.endswith(_ORE):
+            target = await self._ahead(target)
         try:
             await self._into(target.position)
         except ActionFailed as failed:
@@ -120,6 +124,15 @@ class Breaking:
             await self.errand.act(beside, deadline_s=DIGGING_S)
         if await self._is_there(target):
             await self._dig(target)
+
+    async def _ahead(self, target: BlockSighting) -> BlockSighting:
+        """Of its like the one in the wall before the feet, if nobody misses that."""
+        feet = (await self.bot.snapshot()).position.block
+        for dx, dz in _LEVEL:
+            for one in await self.bot.query(BlockAt(Position(feet.x + dx, feet.y, feet.z + dz))):
+                if one.name == target.name and not await self._is_missed(one, True):
+                    return one
+        return target
 
     async def _into(self, hole: Position) -> None:
         into = MoveTo(foot(hole), within=HOLE, may_dig=True)
@@ -139,20 +152,14 @@ class Breaking:
             return False
         return at.y < feet.y or at.distance_to(feet) > AT_HAND
 
-    async def _is_missed(self, block: BlockSighting, is_below_ground: bool) -> bool:
+    async def _is_missed(self, block: BlockSighting, in_pit: bool) -> bool:
         if not _GROUND.fullmatch(block.name):
             return False
         at = block.position
         open_above, open_higher = [
             await self._is_room(Position(at.x, at.y + up, at.z)) for up in (1, 2)
         ]
-        return is_below_ground if open_above else open_higher
-
-    async def _is_below_ground(self) -> bool:
-        """Whether it stands in a pit or a tunnel: walls reach higher than its feet."""
-        feet = (await self.bot.snapshot()).position.block
-        sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in _LEVEL]
-        return sum([not await self._is_room(side) for side in sides]) >= WALLS
+        return in_pit if open_above else open_higher
 
     async def _is_room(self, where: Position) -> bool:
         there = await self.bot.query(BlockAt(where))

@@ -23,12 +23,23 @@ _ACROSS = sorted(
 """To the other end of a gap, narrowest first; not down again."""
 
 
-def gaps(room: AbstractSet[Position], here: Position) -> list[tuple[Position, Position]]:
+def on_foot(room: AbstractSet[Position], here: Position) -> set[Position]:
+    """Where one comes on foot from here."""
+    reached, waiting = {here}, [here]
+    while waiting:
+        for there in _steps(room, waiting.pop()):
+            if there not in reached:
+                reached.add(there)
+                waiting.append(there)
+    return reached
+
+
+def gaps(
+    room: AbstractSet[Position], reached: AbstractSet[Position]
+) -> list[tuple[Position, Position]]:
     """The last place on foot before each gap and the first behind it, in blocks; the narrowest
     gap first. `room` are the empty cells around."""
-    standing = {cell for cell in room if _is_standing(room, cell)}
-    reached = _reached(room, here)
-    beyond = standing - reached
+    beyond = {cell for cell in room if _is_standing(room, cell)} - reached
     found: dict[Position, tuple[int, Position]] = {}
     for near in reached if beyond else ():
         for rank, (dx, dy, dz) in enumerate(_ACROSS):
@@ -38,17 +49,6 @@ def gaps(room: AbstractSet[Position], here: Position) -> list[tuple[Position, Po
                 break
     ranked = sorted(found, key=lambda there: found[there][0])
     return [(found[there][1], there) for there in ranked]
-
-
-def _reached(room: AbstractSet[Position], here: Position) -> set[Position]:
-    """Where one comes on foot."""
-    reached, waiting = {here}, [here]
-    while waiting:
-        for there in _steps(room, waiting.pop()):
-            if there not in reached:
-                reached.add(there)
-                waiting.append(there)
-    return reached
 
 
 def _steps(room: AbstractSet[Position], here: Position) -> Iterator[Position]:

@@ -18,12 +18,13 @@ from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
 from bots.skills.wanted import Wanted
-from bridge.actions import FindBlocks, MoveTo
+from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
 AROUND = 3.0  # blocks: among these, those nobody stands on come first
 CHOICE = 48
+ON_THE_SPOT = 0.9  # blocks
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -194,9 +195,13 @@ class Gathering:
     async def _climb_out(self, start: Position) -> None:
         """Out of the pit it dug: nobody else's way leads there."""
         is_below = (await self.bot.snapshot()).position.y <= start.y - 1
-        if is_below and self.climbs_out:
-            with suppress(ActionFailed):
-                await climb(self.bot, self.errand, MoveTo(start, BESIDE))
+        if not (is_below and self.climbs_out):
+            return
+        with suppress(ActionFailed):
+            await climb(self.bot, self.errand, MoveTo(start, BESIDE))
+            places = await self.bot.query(Footholds(int(start.block.x), int(start.block.z)))
+            if start.block in (places or ()):  # else the next pit would begin a step further down
+                await self.errand.act(MoveTo(start, ON_THE_SPOT))
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])

@@ -8,14 +8,16 @@ from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
 from bots.skills.approach import foot
-from bots.skills.gaps import gaps
-from bridge.actions import FindBlocks, MoveTo
+from bots.skills.gaps import gaps, on_foot
+from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.world import Position
 
 STEP_WITHIN = 0.9  # so that it is that very block
 STEP_S = 30.0  # three blocks of stone by hand, and more
 SEEN, ROOM = 14, 4000  # blocks around along each axis, of which so many are empty at most
-MENDED = 8  # gaps in one way
+LEGS = 16  # of one way, gaps among them
+WALLS = 2  # of four sides
+_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 AIR = ("air", "cave_air")
 
 
@@ -30,30 +32,50 @@ async def leads(way: Awaitable[object]) -> bool:
     return True
 
 
+async def is_below_ground(bot: Bot) -> bool:
+    """Whether it stands in a pit or a tunnel: there is a place to stand right above, or walls
+    reach higher than its feet."""
+    feet = (await bot.snapshot()).position.block
+    places = await bot.query(Footholds(int(feet.x), int(feet.z))) or ()
+    if any(place.y > feet.y for place in places):
+        return True
+    found = await bot.query(FindBlocks(AIR, 2, ROOM, in_cube=True))
+    room = {sighting.position for sighting in found}
+    sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in _SIDES]
+    return sum(side not in room for side in sides) >= WALLS
+
+
 async def climb_old_stairs(
-    bot: Bot, errand: Errand, goal: Position, on_foot: Callable[[], Awaitable[bool]]
+    bot: Bot, errand: Errand, goal: Position, is_there: Callable[[], Awaitable[bool]]
 ) -> bool:
-    """Mend one gap after the other until a way leads up on foot; whether one does."""
+    """Go up as far as it goes on foot and mend one gap after the other, till a way leads there;
+    whether one does."""
     tried: set[Position] = set()
-    for _ in range(MENDED):
+    for _ in range(LEGS):
         here = (await bot.snapshot()).position.block
-        gap = await _next_gap(bot, here, tried) if here.y < goal.y - 1 else None
-        if gap is None:
+        if here.y >= goal.y - 1 or not await is_below_ground(bot):
             return False
-        near, beyond = gap
-        tried.add(beyond)
+        near, beyond = await _next_leg(bot, here, goal, tried)
+        if near == here and beyond is None:
+            return False
         if near != here and not await leads(errand.act(MoveTo(foot(near), STEP_WITHIN))):
-            continue
-        across = MoveTo(foot(beyond), STEP_WITHIN, may_dig=True)
-        if await leads(errand.act(across, deadline_s=STEP_S)) and await on_foot():
-            return True
+            return False
+        if beyond is not None:
+            tried.add(beyond)
+            across = MoveTo(foot(beyond), STEP_WITHIN, may_dig=True)
+            if await leads(errand.act(across, deadline_s=STEP_S)) and await is_there():
+                return True
     return False
 
 
-async def _next_gap(
-    bot: Bot, here: Position, tried: set[Position]
-) -> tuple[Position, Position] | None:
+async def _next_leg(
+    bot: Bot, here: Position, goal: Position, tried: set[Position]
+) -> tuple[Position, Position | None]:
+    """To where on foot, and over which gap from there; over none that is in sight, nearer."""
     found = await bot.query(FindBlocks(AIR, SEEN, ROOM, in_cube=True))
     room = {sighting.position for sighting in found}
-    untried = ((near, beyond) for near, beyond in gaps(room, here) if beyond not in tried)
-    return next(untried, None)
+    reached = on_foot(room, here)
+    for near, beyond in gaps(room, reached):
+        if beyond not in tried:
+            return near, beyond
+    return min(reached, key=lambda place: place.distance_to(goal)), None

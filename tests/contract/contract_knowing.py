@@ -91,6 +91,19 @@ class KnowingContract:
         assert (await arena.perform(bot, up)).reason == "no_path"
         assert {await arena.block(bot, position) for position in ceiling} == {"stone"}
 
+    @pytest.mark.parametrize(("dx", "dz"), [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+    async def test_a_bot_digs_its_way_up_past_a_corner(
+        self, arena: Arena, dx: int, dz: int
+    ) -> None:
+        ceiling, step = [(0, 2, 0), (0, 3, 0)], [(dx, 0, 0), (dx, 0, dz)]
+        corner = [(0, dy, dz) for dy in range(4)]
+        for one in (*ceiling, *step, *corner):
+            await arena.set_block(cell(*one), "stone")
+        bot, goal = await arena.bot(at=CENTRE), Position(8.5 + dx, 65, 8.5 + dz)
+        await arena.give(bot, "stone_pickaxe")
+        up = MoveTo(goal, within=0.5, may_dig=True)
+        assert (await arena.perform(bot, up)).outcome == "done"
+
     async def test_a_short_way_is_not_dug_far_around(self, arena: Arena) -> None:
         barrier = [cell(1, dy, dz) for dy in range(-6, 3) for dz in range(-7, 8)]
         for position in barrier:

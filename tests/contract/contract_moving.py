@@ -29,6 +29,17 @@ class MovingContract:
         assert (await arena.perform(bot, MoveTo(goal, within=1))).outcome == "done"
         assert (await arena.bridge.snapshot(bot)).position.distance_to(goal) <= 1
 
+    @pytest.mark.parametrize(("dx", "dz"), [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+    async def test_a_bot_goes_up_steps_around_an_overhanging_corner(
+        self, arena: Arena, dx: int, dz: int
+    ) -> None:
+        overhang = (dx, 1, 0)
+        for one in ((0, 0, dz), (dx, 0, dz), overhang):
+            await arena.set_block(cell(*one), "stone")
+        bot, step = await arena.bot(), Position(8.5 + dx, 65, 8.5 + dz)
+        assert (await arena.perform(bot, MoveTo(step, within=0.5))).outcome == "done"
+        assert (await arena.bridge.snapshot(bot)).position.distance_to(step) <= 0.5
+
     async def test_no_way_leads_through_walls(self, arena: Arena) -> None:
         for dx, dz in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]:
             for dy in (0, 1, 2):

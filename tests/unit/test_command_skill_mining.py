@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, GROUND, 8.5)
 DIRT = 3  # blocks of grass and dirt above the stone
+STAIRS = 18  # blocks dug on the way to the stone and in it, at most
 
 
 @pytest.fixture
@@ -56,6 +57,7 @@ async def test_stone_is_dug_from_the_walls_of_one_shallow_pit(town: Town, count:
     result = await carry_out(town, f"!skill gather stone {count}")
     assert (result["success"], result["gathered"] >= count) == (True, True)
     assert min(where.y for where in dug(town)) >= GROUND - DIRT - 3
+    assert len(dug(town)) <= STAIRS + count
     assert town.world.body("Alice").position.distance_to(HERE) <= 2
 
 
@@ -67,23 +69,23 @@ async def test_one_pit_after_the_other_leaves_the_bot_no_deeper(town: Town) -> N
     assert town.world.body("Alice").position.y >= GROUND - 1
 
 
-@pytest.mark.parametrize("broken", [1, 2])
+@pytest.mark.parametrize("heights", [(2,), (2, 4), (26,)])
 async def test_broken_stairs_are_mended_instead_of_digging_new_ones(
-    town: Town, broken: int
+    town: Town, heights: tuple[int, ...]
 ) -> None:
     town.world.give("Alice", "iron_pickaxe")
-    put(town, "diamond_ore", (8, GROUND - 20, 8))
+    put(town, "diamond_ore", (8, GROUND - 40, 8))
     assert (await carry_out(town, "!skill gather diamond_ore"))["success"]
     mine = dug(town)
     bottom = min(mine, key=lambda where: where.y)
-    for height in (2, 4)[:broken]:
+    for height in heights:
         for step in [where for where in mine if where.y == bottom.y + height]:
             put(town, "air", (int(step.x), int(step.y) - 1, int(step.z)))
     mine = dug(town)
     town.world.teleport("Alice", Position(bottom.x + 0.5, bottom.y, bottom.z + 0.5))
     assert await walks(town, HERE) == "failed"
     assert (await carry_out(town, "!skill moveTo 8 64 8 1.5"))["success"]
-    assert len(dug(town) - mine) <= 20 * broken
+    assert len(dug(town) - mine) <= 20 * len(heights)
 
 
 async def test_what_lies_under_grass_is_dug_without_leaving_the_grass_as_a_roof(
@@ -122,3 +124,11 @@ async def test_a_station_in_a_cavern_is_come_to_straight(town: Town, x: int, z: 
         town.world.give("Alice", item)
     assert (await carry_out(town, "!skill smelt cobblestone"))["success"]
     assert len(dug(town) - before) <= 2 * (16 - x + abs(z - 8))
+
+
+async def test_nobody_digs_up_hills_to_what_hangs_in_the_sky(town: Town) -> None:
+    for x in (11, 15, 19):
+        put(town, "oak_leaves", *((x, GROUND + up, z) for up in (0, 1) for z in (7, 8, 9)))
+    result = await carry_out(town, "!skill moveTo 8 90 8")
+    assert (result["reason"], dug(town)) == ("no_path", set())
+    assert town.world.body("Alice").position.distance_to(HERE) <= 2

@@ -149,6 +149,13 @@ async def test_it_comes_up_again_when_it_is_done_in_the_depth(town: Town) -> Non
     assert town.world.body("Alice").position.distance_to(HERE) <= 8
 
 
+async def test_it_climbs_out_of_the_pit_it_dug(town: Town) -> None:
+    town.world.give("Alice", "stone_pickaxe")
+    result = await reach(town, "inventory.cobblestone:16")
+    assert result["success"] is True, result
+    assert town.world.body("Alice").position.distance_to(HERE) <= 2
+
+
 async def test_python_gives_a_goal_to_a_bot(town: Town) -> None:
     town.world.give("Alice", "stick", 4)
     result = await reach_goal(town.bots["Alice"], "inventory.stick:4")

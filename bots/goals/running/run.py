@@ -19,6 +19,7 @@ from bots.goals.running.seeking import outlooks, unseen, wished_for
 from bots.goals.running.sight import SIGHT_BLOCKS, Seen, Sight, totals
 from bots.goals.running.steps import Hands
 from bots.goals.running.surprise import Surprise
+from bots.skills.stepping import is_below_ground
 from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
 from bridge.actions import MoveTo
@@ -28,9 +29,9 @@ OUTLOOKS = 8
 """Places one run walks to for a look around when something is not in sight."""
 OUTLOOK_WITHIN = 0.25
 """So near to such a place will do, in sights."""
-DEEP = 8.0
-"""Blocks below where it began, from which it comes up in the end."""
-UP_WITHIN = 8.0
+DEEP, PIT = 8.0, 2.0
+"""Blocks below where it began, from which it comes up in the end: anyway, or out of a pit."""
+UP_WITHIN = 2.0
 INTENT_LENGTH = 200
 """Characters of a plan as it is told at the start: one whisper holds them."""
 
@@ -103,7 +104,8 @@ class GoalRun:
     async def _come_up(self, start: Position, seen: Seen) -> bool:
         """Out of a mine, where nobody would find it; whether there was need of that."""
         went_there = any(isinstance(goal, PositionGoal) for goal in self.goals)
-        if went_there or start.y - seen.snapshot.position.y < DEEP:
+        depth = start.y - seen.snapshot.position.y
+        if went_there or depth < PIT or (depth < DEEP and not await is_below_ground(self.bot)):
             return False
         with suppress(ActionFailed):
             await climb(self.bot, self.errand, MoveTo(start, UP_WITHIN))
