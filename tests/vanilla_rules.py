@@ -27,7 +27,7 @@ _TAGS = (
     r"coal|charcoal",
     r"(red_)?sand",
     r"soul_(sand|soil)",
-    r"(quartz|purpur|nether|smooth)\w*",
+    r"(chiseled_)?(quartz|purpur|nether|smooth)\w*",
     r"gold_nugget|iron_nugget",
     r"(red|brown)_mushroom",
     r"\w+_(dye|bed|carpet|shulker_box|candle|leaves)",

@@ -25,8 +25,9 @@ TOO_FEW = DUG - 2
 """For one more of what can be dug here: cheaper than what is not there at all."""
 GAP = 0.5
 """Below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
-LIMITS = Limits(work=300_000, gap=GAP, cuts=0)
-"""A bill need not be the very smallest."""
+LIMITS = Limits(work=300_000, gap=GAP)
+FAR = Limits(work=2_000_000, gap=5 * DUG)
+"""Where none comes out of that: a bill need not be the very smallest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ def buy(
     if bought is not None and not (FUEL in bought and _burns(bare, problem.catalogue.fuels)):
         return bought
     whole = with_sources(market, problem, offer, bare)
-    return _bought(problem, reached, whole, for_sale) or _bought(problem, reached, offer, for_sale)
+    tries = ((whole, LIMITS), (offer, LIMITS), (offer, FAR))
+    found = (_bought(problem, reached, some, for_sale, limits) for some, limits in tries)
+    return next((bought for bought in found if bought is not None), None)
 
 
 def _burns(bare: Reach, fuels: Iterable[str]) -> bool:
@@ -88,11 +91,15 @@ def surely_possible(market: Market, wanted: Mapping[Thing, int], world: Planning
 
 
 def _bought(
-    problem: Problem, reached: Reach, offer: Offer, sale: Mapping[str, int]
+    problem: Problem,
+    reached: Reach,
+    offer: Offer,
+    sale: Mapping[str, int],
+    limits: Limits = LIMITS,
 ) -> dict[str, int] | None:
     prices = {item: price for item, price in sale.items() if item in offer.things}
     few = replace(problem, prices=prices)
-    answer = least_cost(few, reached, offer.scope, None, LIMITS)
+    answer = least_cost(few, reached, offer.scope, None, limits)
     if answer.columns is None or answer.firings is None:
         return None
     counts = {

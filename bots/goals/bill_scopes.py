@@ -79,7 +79,8 @@ class _Sources:
     def offer(self, problem: Problem, besides: Scope, fuels: AbstractSet[str]) -> Offer:
         kept = self._kept | {way.index for way in besides.ways}
         ways = tuple(way for way in problem.ways if way.index in kept)
-        return Offer(Scope(ways, tuple(sorted(fuels))), frozenset(self._seen))
+        burning = fuels | {fuel for fuel in problem.catalogue.fuels if fuel in self._seen}
+        return Offer(Scope(ways, tuple(sorted(burning))), frozenset(self._seen))
 
     def _needed(self, ways: Iterable[Way]) -> list[Thing]:
         taken = [*ways]

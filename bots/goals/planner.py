@@ -16,7 +16,7 @@ from bots.goals.planning.trimming import trimmed
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
 UNDECIDED = "whether this is possible could not be decided in time"
-"""The message when a deadline (or very many rounds) came before it was known whether one exists."""
+"""The message when the time was long over before it was known whether a plan exists."""
 
 
 class Planner:
@@ -43,7 +43,7 @@ class Planner:
     ) -> Plan:
         """Plan all goals together at least cost; `proof` works on until least cost is proven.
 
-        After a deadline any plan is taken; with none by then, about a second more goes into one.
+        After a deadline any plan is taken; with none by then, up to ten seconds more go into one.
         Without a plan `found` is false; explaining why is explain.py's part.
         """
         began = self._stopwatch()

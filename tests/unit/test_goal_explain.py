@@ -122,6 +122,14 @@ def test_a_goal_that_is_met_needs_nothing() -> None:
     assert (plan.found, plan.steps, plan.cost_s, plan.optimal) == (True, (), 0.0, True)
 
 
+def test_no_fuel_is_missing_where_what_is_left_over_burns_long_enough() -> None:
+    plan = asked("inventory.iron_pickaxe:1", near={})
+    lacks = {one.item: one.need - one.have for one in plan.missing}
+    assert lacks == {"cobblestone": 8, "iron_ore": 3, "oak_log": 2}
+    for item, count in lacks.items():
+        assert not asked("inventory.iron_pickaxe:1", lacks | {item: count - 1}, {}).found
+
+
 COUNTS = st.integers(1, 12)
 GOALS = st.dictionaries(
     st.sampled_from(

@@ -1,9 +1,9 @@
 """Branch and bound: the best solution of an integer program, by many relaxations.
 
 What is open with the least bound is gone into first, and from there always on to one side until
-nothing is left or whole numbers are found. For the programs of plans
-this is several times quicker than a general solver: their rows make the relaxation so tight that
-some tens of looks are enough, far less than presolving and cutting planes would take.
+nothing is left or whole numbers are found. For the programs of plans this is several times quicker
+than a general solver: their rows make the relaxation so tight that some tens of looks are enough,
+which takes less than presolving and cutting planes would.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 STEP_TICKS = 1 / 1024
 """Costs are multiples of this; among plans of one cost it is paid for each step."""
-
 HALF = 0.5
 
 
@@ -111,10 +110,10 @@ class _Search:
         return low, high
 
     def _undecided(self, point: Point) -> int | None:
-        """The column to branch on, yes or no first; None if all are whole.
+        """The column to branch on; None if all are whole.
 
-        Towards a better solution where most is still to be paid; towards a first one what is
-        least, since much of something is mostly a consequence.
+        Towards a better solution where most is still to be paid; towards a first one yes or no
+        first, then what is least, since much of something is mostly a consequence.
         """
         import numpy as np
 
@@ -128,9 +127,9 @@ class _Search:
             if not torn.any():
                 return None
         used = torn & (relaxed.upper == 1)
-        if used.any() or self._is_known():
+        if self._is_known() or used.any():
             unpaid = (relaxed.cost + 1) * (np.ceil(values) - values)
-            return int(np.where(used if used.any() else torn, unpaid, -1).argmax())
+            return int(np.where(torn if self._is_known() else used, unpaid, -1).argmax())
         return int(np.where(torn, values, np.inf).argmin())
 
     def _sides(self, branch: _Branch | None, column: int, value: float) -> tuple[_Branch, _Branch]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from bots.goals.planning.ways import Near, Thing, Way
@@ -50,6 +50,12 @@ def after(
     for thing, n in firing.gained(remainders).items():
         left[thing] = left.get(thing, 0) + n
     return left
+
+
+def ticks_of(firings: Collection[Firing]) -> int:
+    """What an order costs: each way once, and every firing."""
+    fixed = sum(way.activity.fixed_ticks for way in {firing.way for firing in firings})
+    return fixed + sum(firing.way.activity.unit_ticks * firing.count for firing in firings)
 
 
 def pieces(quarters: int, fuel: int) -> int:

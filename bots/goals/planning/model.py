@@ -9,6 +9,9 @@ from typing import Literal
 CUTS = 3
 """Counts without an order that are cut off one by one; more of them seldom help."""
 
+ORDERS = 5_000
+"""Choices tried for an order before counts are given up."""
+
 Status = Literal["optimal", "infeasible", "stopped"]
 
 
@@ -23,8 +26,8 @@ class Limits:
     """Seconds that are left at the time it is called."""
     gap: float = 0.0
     """Cost by which the best solution may miss the optimum."""
-    cuts: int | None = CUTS
-    """How many such; None = until it is decided whether there is any plan."""
+    cuts: int = CUTS
+    orders: int = ORDERS
 
     def over(self) -> bool:
         return self.left_s is not None and self.left_s() <= 0

@@ -28,14 +28,16 @@ def find_order(
     problem: Problem, fuels: tuple[str, ...], counts: Counts, start: Mapping[Thing, int], nodes: int
 ) -> tuple[Firing, ...] | NoOrder:
     """Search depth first with a memory of what is left to do and what is there."""
-    search = _Search(problem, fuels, nodes)
+    search = Search(problem, fuels, nodes)
     found = search.run(dict(counts), dict(start))
     if found is not None:
         return tuple(found)
     return NoOrder(proven=search.nodes <= nodes, nodes=search.nodes)
 
 
-class _Search:
+class Search:
+    """Counts every choice begun, and gives up where there are more than the limit."""
+
     def __init__(self, problem: Problem, fuels: tuple[str, ...], limit: int) -> None:
         self._domain = problem.catalogue.domain
         self._wanted = problem.wanted
@@ -83,7 +85,7 @@ class _Search:
         if self._is_tired():
             return
         for way in left:
-            for firing in self._firings(way, left[way], stock):
+            for firing in self.firings(way, left[way], stock):
                 yield [*harmless, firing], _less(left, firing), self._after(stock, firing)
 
     def _after(self, stock: dict[Thing, int], firing: Firing) -> dict[Thing, int]:
@@ -122,7 +124,11 @@ class _Search:
         due += self._wanted.get(thing, 0)
         return not free and stock.get(thing, 0) >= due
 
-    def _firings(self, way: Way, most: int, stock: Mapping[Thing, int]) -> Iterator[Firing]:
+    @property
+    def is_over(self) -> bool:
+        return self.nodes > self._limit
+
+    def firings(self, way: Way, most: int, stock: Mapping[Thing, int]) -> Iterator[Firing]:
         for count in range(most, 0, -1) if way.burns else (1,):
             for mixed in self._mixtures(way, count, stock):
                 firing = Firing(way, count, mixed)

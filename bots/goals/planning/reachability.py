@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bots.goals.planning.problem import Problem
-from bots.goals.planning.ways import HEAT, Thing, Way, left_by
+from bots.goals.planning.ways import HEAT, Thing, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Scope:
             return group
         return tuple(thing for thing in group if thing in self.mixed)
 
-    def with_(self, other: Scope, among: Scope) -> Scope:
+    def together(self, other: Scope, among: Scope) -> Scope:
         """This and another, as far as they are in a third."""
         ways, fuels = {*self.ways, *other.ways}, {*self.fuels, *other.fuels}
         both = self.mixed is not None and other.mixed is not None
@@ -157,8 +157,7 @@ def _led_back(problem: Problem, scope: Scope) -> list[Way]:
 def makers_among(problem: Problem, ways: Iterable[Way]) -> dict[Thing, list[Way]]:
     """Which of the ways leave a thing behind, in order."""
     makers: dict[Thing, list[Way]] = {}
-    catalogue = problem.catalogue
     for way in ways:
-        for thing in left_by(way, catalogue.fuels, catalogue.domain.remainders):
+        for thing in problem.catalogue.left_by(way):
             makers.setdefault(thing, []).append(way)
     return makers

@@ -1,4 +1,4 @@
-"""Which ways to consider first: the cheapest chain, the lean set, tools that may pay, all.
+"""Which ways to consider first: the cheapest chain, the lean set, all.
 
 Only the last is everything; a plan from the others bounds it, and mostly is the best already.
 """
@@ -6,13 +6,13 @@ Only the last is everything; a plan from the others bounds it, and mostly is the
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bots.goals.activity import STATIONS
 from bots.goals.planning.fuels import usual_fuels, without_vain_fuels
 from bots.goals.planning.problem import Problem
-from bots.goals.planning.reachability import Reach, Scope
+from bots.goals.planning.reachability import Reach, Scope, helpful
 from bots.goals.planning.ways import HEAT, Near, Thing, Way
 
 MIXTURES = 2
@@ -28,16 +28,14 @@ def everything(problem: Problem, reached: Reach) -> Scope:
     return without_vain_fuels(problem, reached, Scope(ways, fuels))
 
 
-def lean(
-    problem: Problem, reached: Reach, whole: Scope | None = None, quick: Collection[str] = ()
-) -> Scope:
+def lean(problem: Problem, reached: Reach, whole: Scope) -> Scope:
     """Dig plainly, with few fuels and of every pool few items."""
-    plain = plainly(problem, reached, whole or everything(problem, reached), quick)
+    plain = plainly(problem, reached, whole)
     mixed = _usual_mixtures(problem, reached, plain)
     return usual_fuels(problem, reached, Scope(plain.ways, plain.fuels, mixed), FUELS)
 
 
-def plainly(problem: Problem, reached: Reach, whole: Scope, quick: Collection[str] = ()) -> Scope:
+def plainly(problem: Problem, reached: Reach, whole: Scope) -> Scope:
     """Dig by hand, with what is held, with the lowest tool that will do or the nearest one."""
     ranks = {tool: n for n, tool in enumerate(problem.catalogue.domain.tool_order)}
     lowest: dict[object, tuple[int, str]] = {}
@@ -55,10 +53,20 @@ def plainly(problem: Problem, reached: Reach, whole: Scope, quick: Collection[st
         if way.activity.kind != "gather"
         or not way.activity.tool
         or way.activity.tool in problem.start
-        or way.activity.tool in quick
         or way.activity.tool in (lowest[_digging(way)][1], nearest[_digging(way)][2])
     )
     return replace(whole, ways=kept)
+
+
+def by_hand(problem: Problem, reached: Reach, whole: Scope) -> Scope:
+    """Dig by hand what the hand gets as well: dearer, but possible is what was possible before."""
+    gets = {_digging(w) for w in whole.ways if w.activity.kind == "gather" and not w.activity.tool}
+    ways = tuple(
+        way
+        for way in whole.ways
+        if way.activity.kind != "gather" or not way.activity.tool or _digging(way) not in gets
+    )
+    return helpful(problem, reached, replace(whole, ways=ways))
 
 
 def _usual_mixtures(problem: Problem, reached: Reach, scope: Scope) -> frozenset[str]:
@@ -88,7 +96,7 @@ def calm(scope: Scope) -> Scope:
 
 
 def _digging(way: Way) -> object:
-    return way.activity.target, tuple(sorted(way.activity.produces))
+    return way.activity.target, tuple(sorted(way.activity.produces.items()))
 
 
 def core(problem: Problem, reached: Reach, among: Scope) -> Scope:

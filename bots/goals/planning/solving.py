@@ -8,7 +8,7 @@ from typing import Literal
 from bots.goals.planning.batches import joined
 from bots.goals.planning.branching import solved
 from bots.goals.planning.columns import Columns, columns_of
-from bots.goals.planning.firing import Firing
+from bots.goals.planning.firing import Firing, ticks_of
 from bots.goals.planning.formulation import Formulation, formulate
 from bots.goals.planning.landmarks import (
     Landmarks,
@@ -28,9 +28,6 @@ from bots.goals.planning.ways import Way
 
 Verdict = Literal["best", "none", "open"]
 """Nothing cheaper within the scope; nothing at all (below the bound); a limit came first."""
-ORDER_NODES = 5_000
-"""Choices tried for an order before these counts are given up; doubled until it is proven that
-there is none, where possibility has to be decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +105,7 @@ class _Rounds:
                 return self._answer("open", columns)
 
     def _is_over(self) -> bool:
-        cuts = self.limits.cuts
-        return self.limits.over() or self.work == 0 or (cuts is not None and len(self.cuts) > cuts)
+        return self.limits.over() or self.work == 0 or len(self.cuts) > self.limits.cuts
 
     def _answer(self, verdict: Verdict, columns: Columns) -> Answer:
         tried = _used(self.scope, columns, self.last) if self.last else None
@@ -122,7 +118,7 @@ class _Rounds:
         order: tuple[Firing, ...],
         outcome: Outcome,
     ) -> Answer:
-        ticks = cost_of(columns, counts, order)
+        ticks = ticks_of(order) + _bill(columns, counts)
         best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
         verdict: Verdict = "best" if best else "open"
         return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
@@ -177,17 +173,13 @@ class _Rounds:
         for j, column in columns.conversions():
             if counts[j] and column.item == column.purpose:
                 stock[column.item] = stock.get(column.item, 0) + counts[j]
-        nodes = ORDER_NODES
-        order = find_order(self.problem, columns.fuels, fired, stock, nodes)
-        while isinstance(order, NoOrder):
-            self.nodes += order.nodes
-            if order.proven or self.limits.cuts is not None or self.limits.over():
-                self.sound = self.sound and order.proven
-                self.cuts.append(counts)
-                return None
-            nodes *= 2
-            order = find_order(self.problem, columns.fuels, fired, stock, nodes)
-        return joined(order, stock, self.problem.catalogue.domain.remainders)
+        order = find_order(self.problem, columns.fuels, fired, stock, self.limits.orders)
+        if not isinstance(order, NoOrder):
+            return joined(order, stock, self.problem.catalogue.domain.remainders)
+        self.nodes += order.nodes
+        self.sound = self.sound and order.proven
+        self.cuts.append(counts)
+        return None
 
 
 def _cut(program: Formulation, counts: tuple[int, ...]) -> None:
@@ -207,8 +199,5 @@ def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
     return Scope(ways, tuple(fuel for fuel in scope.fuels if fuel in items), items)
 
 
-def cost_of(columns: Columns, counts: tuple[int, ...], order: tuple[Firing, ...]) -> int:
-    """Reckon the exact ticks of an order and what is bought, whatever the solver's tolerances."""
-    fixed = sum(way.activity.fixed_ticks for way in {firing.way for firing in order})
-    units = sum(firing.way.activity.unit_ticks * firing.count for firing in order)
-    return fixed + units + sum(counts[j] * column.ticks for j, column in columns.conversions())
+def _bill(columns: Columns, counts: tuple[int, ...]) -> int:
+    return sum(counts[j] * column.ticks for j, column in columns.conversions())

@@ -3,9 +3,10 @@
 1. Met already; or something can never be had: done.
 2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all that follows.
 3. Lean: every recipe, but no tool made for speed alone. Where that has no plan, the same with all
-   mixtures and fuels, then everything.
-4. Speed: lean and those tools whose saving on the plan's digs may exceed their cost, one by one.
-5. Proof: everything, cheaper by a tick than what is known. None = least cost is proven.
+   mixtures and fuels, then everything with what the hand gets dug by hand, until it is decided.
+4. Everything below what is known, twins left out: whatever comes out is best, and where nothing
+   does, what is known is. Where the work runs out before, but counts came out that only had no
+   order, those ways are tried once more together with the lean ones.
 
 Work is counted, not timed, so the same question has the same answer on every machine; a deadline is
 the one thing that is not so.
@@ -17,26 +18,29 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bots.goals.planning.firing import Firing
+from bots.goals.planning.batches import joined
+from bots.goals.planning.covering import go_everywhere
+from bots.goals.planning.firing import Firing, ticks_of
 from bots.goals.planning.fuels import without_vain_fuels
-from bots.goals.planning.model import CUTS, Limits
+from bots.goals.planning.model import Limits
 from bots.goals.planning.prefixes import Aim
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope, helpful, reach
-from bots.goals.planning.scopes import core, everything, lean, plainly
-from bots.goals.planning.solving import Answer, least_cost
-from bots.goals.planning.speed import paying_tools
+from bots.goals.planning.scopes import by_hand, core, everything, lean, plainly
+from bots.goals.planning.solving import Answer, Verdict, least_cost
 from bots.goals.planning.twins import without_twins
 from bots.goals.planning.ways import Thing, Way
 
-TOOLS = 2
-"""How many tools are tried for speed."""
 SMALL = 50
 """With no more ways than this the whole is solved at once."""
 LOOSE = 0.1
 """How far from the best a first plan may be, as a part of the least that any can cost."""
 FAR = 10
 """Where even that takes long, so many times further."""
+PLACES = 250
+"""Stocks looked at when no plan is found, before it is tried again."""
+FURTHER = 4
+"""How many times further each time."""
 PATIENCE = 60
 """Cuts where least cost has to be proven."""
 QUICK_WORK = 50_000
@@ -46,6 +50,8 @@ WORK = 200_000
 """Work for the proof unless more is asked for, see Limits: about a tenth of a second."""
 DECIDING_S = 10.0
 """How long after the deadline it is still worked on whether there is any plan at all."""
+
+NO_LIMITS = Limits()
 
 Stopwatch = Callable[[], float]
 
@@ -92,7 +98,7 @@ class _Stages:
         self._reached, self._effort, self._stopwatch = reached, effort, stopwatch
         self._end = None if effort.deadline_s is None else stopwatch() + effort.deadline_s
         self._whole = everything(problem, reached)
-        self._twins_kept = False
+        self._paired = False
         self._best: Answer | None = None
         self._expanded = 0
 
@@ -102,17 +108,16 @@ class _Stages:
             return self._production(proven=False)
         if len(self._narrowed().ways) > SMALL:
             self._try(self._lean(), self._effort.work if self._best else self._first_work())
-            self._quicken()
-        if self._best is None and self._first().verdict == "none":
+        if self._best is None and self._first() == "none":
             return self._production(proven=True)
         if self._effort.work == 0:
             return self._production(proven=False)
-        kept = self._twins_kept
-        last = self._try(self._narrowed(), self._effort.work)
-        if kept != self._twins_kept:
+        scope, problem = self._narrowed(), self._problem
+        last = self._try(scope, self._effort.work)
+        if problem is not self._problem:
             last = self._try(self._narrowed(), self._effort.work)
         if last.tried is not None and last.verdict == "open":
-            self._try(self._lean().with_(last.tried, self._whole), QUICK_WORK)
+            self._try(self._lean().together(last.tried, self._whole), QUICK_WORK)
         return self._production(proven=last.verdict in ("none", "best"))
 
     def _lean(self) -> Scope:
@@ -122,70 +127,73 @@ class _Stages:
     def _narrowed(self) -> Scope:
         """Leave out of everything what no plan below the bound needs."""
         self._whole = helpful(self._problem, self._reached, self._whole, self._bound())
-        if not self._twins_kept and self._best:
+        if self._best and not self._paired:
+            self._paired = True
             self._problem, self._whole = without_twins(self._problem, self._reached, self._whole)
             self._whole = without_vain_fuels(self._problem, self._reached, self._whole)
         return self._whole
 
-    def _keep_twins(self) -> None:
-        """Go back to everything as it is: there are too few of one kind alone."""
-        self._problem, self._twins_kept = self._asked, True
+    def _part(self) -> None:
+        """Go back to everything as it is, twins included: there are too few of one kind alone."""
+        self._problem = self._asked
         self._whole = everything(self._problem, self._reached)
 
-    def _first(self) -> Answer:
-        """Where there is no plan yet take one that is nearly good; it makes the rest quicker.
-
-        In the end any will do, and then no limit but the time comes before it is decided.
-        """
+    def _first(self) -> Verdict:
+        """Where there is no plan yet take one that is nearly good; it makes the rest quicker."""
         near = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
         plain = plainly(self._problem, self._reached, self._whole)
-        for scope in (plain, self._whole):
-            answer = self._try(scope, FIRST_WORK, near)
-            if answer.firings is not None or (scope is self._whole and answer.verdict == "none"):
-                return answer
-        return self._try(self._whole, None, FAR * near, cuts=None)
+        if self._try(plain, FIRST_WORK, Limits(gap=near)).firings is not None:
+            return "open"
+        return self._decide(Limits(gap=FAR * near))
+
+    def _decide(self, limits: Limits) -> Verdict:
+        """Take any plan: solve and go everywhere in turn, further each time, until decided."""
+        scope = by_hand(self._problem, self._reached, self._whole)
+        work, places = FIRST_WORK, PLACES
+        while True:
+            answer = self._try(scope, work, limits)
+            if answer.verdict == "none" or self._best:
+                return answer.verdict
+            told = go_everywhere(self._problem, scope, places)
+            if told == "none" or self._limits(work, limits).over():
+                return "none" if told == "none" else "open"
+            if not isinstance(told, str):
+                left = self._problem.catalogue.domain.remainders
+                firings = joined(told, self._problem.start, left)
+                self._best = Answer("open", firings, ticks_of(firings))
+                return "open"
+            work, places = FURTHER * work, FURTHER * places
+            limits = replace(limits, cuts=FURTHER * limits.cuts, orders=FURTHER * limits.orders)
 
     def _first_work(self) -> int | None:
         return FIRST_WORK if self._effort.work is not None else None
 
-    def _quicken(self) -> None:
-        """Allow the tools that may pay one after another; what does not pay is left out again."""
-        tools = paying_tools(self._problem, self._whole, self._best) if self._best else []
-        paid: list[str] = []
-        for tool in tools[:TOOLS]:
-            scope = lean(self._problem, self._reached, self._whole, [*paid, tool])
-            if self._try(scope, QUICK_WORK).firings is not None:
-                paid.append(tool)
-
-    def _time(self) -> Callable[[], float] | None:
-        """What is left of the time for one try."""
+    def _limits(self, work: int | None, limits: Limits) -> Limits:
+        """With what is left of the time, and many cuts where least cost has to be proven."""
+        cuts = limits.cuts if self._effort.work is not None else max(PATIENCE, limits.cuts)
         if self._end is None:
-            return None
+            return replace(limits, work=work, cuts=cuts)
         end = self._end if self._best else self._end + DECIDING_S
-        return lambda: end - self._stopwatch()
+        return replace(limits, work=work, cuts=cuts, left_s=lambda: end - self._stopwatch())
 
     def _bound(self) -> int | None:
         return self._best.ticks if self._best else None
 
-    def _try(
-        self, scope: Scope, work: int | None, gap: float = 0.0, cuts: int | None = CUTS
-    ) -> Answer:
+    def _try(self, scope: Scope, work: int | None, limits: Limits = NO_LIMITS) -> Answer:
         """Solve a scope for less than is known; keep what is better."""
-        if self._effort.work is None and cuts is not None:
-            cuts = PATIENCE
         answer = least_cost(
             self._problem,
             self._reached,
             helpful(self._problem, self._reached, scope, self._bound()),
             self._bound(),
-            Limits(work=work, left_s=self._time(), gap=gap, cuts=cuts),
+            self._limits(work, limits),
             self._known_aims(),
         )
         self._expanded += answer.nodes
         if answer.firings is None:
             return answer
         if not self._is_there(answer.firings):
-            self._keep_twins()
+            self._part()
             return replace(answer, verdict="open", firings=None)
         self._best = answer
         return answer

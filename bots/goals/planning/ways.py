@@ -89,6 +89,7 @@ class Catalogue:
         """Ways by what they give, in order."""
         self.users: dict[Thing, list[tuple[Way, int]]] = {}
         """Ways by what they need, with the group of alternatives it belongs to."""
+        self._left: dict[Way, tuple[Thing, ...]] = {}
         for way in self.ways:
             self._index(way)
         self._returns()
@@ -109,6 +110,13 @@ class Catalogue:
             items = {item for pool in way.pools for item in pool if item in remainders}
             for item in sorted(items | set(burning if way.burns else ())):
                 self.returning.setdefault(remainders[item], []).append((item, way))
+
+    def left_by(self, way: Way) -> tuple[Thing, ...]:
+        """Everything a way may leave behind, whatever is burnt, in a fixed order; reckoned once."""
+        if way not in self._left:
+            left = left_by(way, self.fuels, self.domain.remainders)
+            self._left[way] = tuple(sorted(left, key=str))
+        return self._left[way]
 
     def sources(self, thing: Thing) -> Iterable[Way]:
         """Give every way a thing can come from, also as what is left of another."""
