@@ -13,7 +13,7 @@ from town import Town
 from bridge.actions import MoveTo
 from bridge.world import Position
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Position(8.5, GROUND, 8.5)
 DIRT = 3  # blocks of grass and dirt above the stone

@@ -14,7 +14,7 @@ from llm.engine.context import LIMITS
 from llm.function_model import FunctionModel
 from llm.model import Question
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 NOTE = "Steve counts his sheep."
 

@@ -17,7 +17,7 @@ from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 def event(text: str, kind: str = "danger") -> Happening:

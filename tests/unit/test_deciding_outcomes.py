@@ -16,7 +16,7 @@ from llm.fake_api import Call, FakeClaude, Reply
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Usage
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

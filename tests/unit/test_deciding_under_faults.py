@@ -24,7 +24,7 @@ from llm.engine.tiers import TIERS, TierModel
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 from llm.model import Question, Tool, ToolCall, Turn, Usage
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 CAP = DOLLAR // 20
 DECISIONS, AT_ONCE, SPEAKERS = 1_000, 20, 7

@@ -24,7 +24,7 @@ from bridge.world import Position
 from llm.engine.decision import ToolOutcome, Used
 from llm.function_model import FunctionModel
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=365)

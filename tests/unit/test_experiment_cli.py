@@ -8,6 +8,8 @@ from typer.testing import CliRunner, Result
 
 from bots.cli import app
 
+pytestmark = pytest.mark.slow
+
 
 def townsfolk(*words: str | Path) -> Result:
     return CliRunner().invoke(app, ["experiment", *map(str, words)])

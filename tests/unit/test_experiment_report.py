@@ -15,6 +15,8 @@ from bots.experiments.playing import simulate
 from bots.experiments.report.distances import distances
 from bots.experiments.report.writing import write_reports
 
+pytestmark = pytest.mark.slow
+
 EVIL = '<script>alert(1)</script> & "quotes"'
 
 

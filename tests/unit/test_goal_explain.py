@@ -12,6 +12,8 @@ from small_country import COUNTRY, RICH
 from bots.goals.asking import Asker
 from bots.goals.plan import Missing, Plan
 
+pytestmark = pytest.mark.slow
+
 ASKER = Asker(lambda version: COUNTRY)
 
 

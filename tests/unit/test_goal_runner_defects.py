@@ -12,7 +12,7 @@ from errand_runs import pass_until_done
 from goal_runs import HERE, WITHIN_S, begin, furnish, reach, traced, when
 from town import Town, run_json, until
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 A_WHILE_S = 60.0
 GOING = "!navigation gotoCoords 60 64 8"

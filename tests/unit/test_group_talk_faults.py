@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 from talk_faults import FAULTS, FaultyTalk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _nothing_is_printed() -> Iterator[None]:

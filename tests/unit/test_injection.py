@@ -26,7 +26,7 @@ from llm.engine.tool_round import MOST_CALLS, MOST_ROUNDS
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Position(10.5, 64, 8.5)
 ORDER = re.compile(r"OBEY (\w+)((?: \w+=[\w!.-]+)*)")

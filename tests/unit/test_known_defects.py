@@ -28,7 +28,7 @@ from bots.store.database import Store
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Position(0.5, 64, 0.5)
 A_WHILE_S = 60.0

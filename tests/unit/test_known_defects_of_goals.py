@@ -19,7 +19,7 @@ from town import Town, run_json, until
 from bots.bot import Bot
 from bridge.world import Position
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Position(8.5, GROUND, 8.5)
 NEAR = (11, GROUND, 8)

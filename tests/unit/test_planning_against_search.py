@@ -16,6 +16,8 @@ from bots.goals.planner import UNDECIDED, Planner
 from bots.goals.planning import stages
 from bots.goals.planning.replay import ReplayError, replay
 
+pytestmark = pytest.mark.slow
+
 
 def check(seed: int, limit: int = 3_000) -> str:
     dice = random.Random(seed)

@@ -6,6 +6,7 @@ import dataclasses
 import random
 from collections import Counter
 
+import pytest
 from trying_everything import Search, Tired, random_case
 
 from bots.goals.activity import Activity, Domain, PlanningWorld
@@ -17,6 +18,8 @@ from bots.goals.planning.replay import replay
 from bots.goals.planning.scopes import everything
 from bots.goals.planning.twins import without_twins
 from bots.goals.planning.ways import Catalogue, Near, Thing
+
+pytestmark = pytest.mark.slow
 
 WOODS = ("birch", "oak")
 

@@ -15,7 +15,7 @@ from bridge import FakeBridge
 from bridge.fake.person import Person
 from bridge.world import Position
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 BESIDE = Position(12.5, 64, 8.5)
 

@@ -26,7 +26,7 @@ from llm.errors import ModelUnavailable
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 PLAN = {
     "summary": "A meadow with oaks. Alice is there to gather wood.",
