@@ -23,6 +23,8 @@ from bridge.world import BotName, PlayerName, Position
 pytestmark = pytest.mark.real
 
 SMELT_MS = 300  # vanilla takes 10 s an item
+MARK, NEAR_BLOCKS = Position(8, 90, 8), 16
+"""A block in the sky, and how near to the centre one sees it."""
 
 
 class SecondClient:
@@ -83,6 +85,8 @@ class RealArena(Arena):
         bot = BotName(player)
         # A bot in country not loaded yet falls.
         await self.sees(bot, lambda seen: _level_distance(seen.position, position) < 1)
+        if _level_distance(position, CENTRE) < NEAR_BLOCKS:
+            await self._hears_the_server_out(bot)
 
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         if health <= 0:
@@ -106,6 +110,13 @@ class RealArena(Arena):
 
     async def _set_block(self, position: Position, name: str) -> None:
         await self._game.admin("setblock", **_xyz(position), block=name)
+
+    async def _hears_the_server_out(self, bot: BotName) -> None:
+        """Who stood there already is turned by the teleport that comes after."""
+        await self._remember(MARK)
+        for name in ("glass", "air"):
+            await self._set_block(MARK, name)
+            await self._knows(bot, MARK, name)
 
     async def _knows(self, bot: BotName, position: Position, name: str) -> None:
         async def look() -> bool | None:

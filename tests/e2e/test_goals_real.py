@@ -115,5 +115,5 @@ async def test_theft_a_broken_table_and_death_do_not_keep_it_from_the_goal(worke
     await disturber.kills()
     result = await asyncio.wait_for(running, GOAL_WITHIN_S)
     assert result["success"] is True, result
-    assert result["replans"] >= 3
+    assert result["replans"] >= 2  # the theft may come when the sticks are used already
     assert (await worker.carries())["iron_pickaxe"] == 1

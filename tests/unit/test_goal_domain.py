@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -257,6 +258,7 @@ async def test_a_bot_in_a_world_tells_enough_for_a_domain(town: Town) -> None:
     told = GameData.from_bridge(catalogue, book)
     domain = domain_of(told)
     assert GameData.from_bridge(catalogue, book) is told
+    assert GameData.from_bridge(*copy.deepcopy((catalogue, book))) is told, "another bot's answers"
     planks = tuple(sorted(item for item in told.items if item.endswith("_planks")))
     assert making(domain, "chest").pools == {planks: 8}
     assert making(domain, "glass").consumes == {"sand": 1}

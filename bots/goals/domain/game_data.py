@@ -34,15 +34,17 @@ class GameData:
 
     @staticmethod
     def from_bridge(catalogue: Catalogue, book: RecipeBook) -> GameData:
-        """What the connected bot's world says of itself; the same object for the same answers."""
-        known = _told.get(catalogue.version)
-        if known is None or known[0] is not catalogue or known[1] is not book:
-            known = _told[catalogue.version] = (catalogue, book, _put_together(catalogue, book))
-        return known[2]
+        """What the connected bot's world says of itself; the same object for equal answers."""
+        answers = (catalogue, book)
+        known, data = _told.get(catalogue.version, (None, None))
+        if data is None or known != answers:
+            data = _put_together(catalogue, book)
+        _told[catalogue.version] = (answers, data)
+        return data
 
 
-_told: dict[str, tuple[Catalogue, RecipeBook, GameData]] = {}
-"""The last answers of each version, which a bot asks for but once."""
+_told: dict[str, tuple[tuple[Catalogue, RecipeBook], GameData]] = {}
+"""The last answers of each version. Every bot has its own, and what is made of them is dear."""
 
 
 def _put_together(catalogue: Catalogue, book: RecipeBook) -> GameData:
