@@ -20,6 +20,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 CAST = ("Alice", "Bob", "Cara", "Dan")
 TURNS = 20
+WALKS = 2
+NOTES = ("Talk", "Group", "@operator")
 AWAY = 24  # blocks; hearing reaches 15
 TALK_WITHIN_S = 240.0
 THINGS = ("slate", "oak", "clay", "straw", "copper", "moss", "glass", "birch", "stone", "reed")
@@ -146,9 +148,12 @@ async def _place(town: TownProcess, bot: str) -> tuple[int, int, int]:
 
 
 async def _walk(town: TownProcess, bot: str, x: int, y: int, z: int) -> None:
+    """The talk waits meanwhile: it has only so many turns, whatever a walk takes."""
+    assert (await town.command(bot, "!talk pause"))["success"] is True
     args = f'{{"coords": [{x}, {y}, {z}], "range": 3}}'
     result = await town.command(bot, f"!navigation gotoCoords {args}")
     assert result["success"] is True, result
+    assert (await town.command(bot, "!talk resume"))["success"] is True
 
 
 def _check_histories(
@@ -169,6 +174,7 @@ def _check_histories(
         notes = [m["content"] for m in histories[bot] if m["type"] == "system_info"]
         assert [note.split(":")[0] for note in notes] == [
             "Group talk began. Participants",
+            *["@operator paused the group talk.", "@operator resumed the group talk."] * WALKS,
             "Group talk ended",
         ]
     return heard
@@ -188,7 +194,7 @@ def _check_dan(heard: list[dict[str, bool]]) -> None:
 def _check_steve(
     histories: dict[str, list[Json]], heard: list[dict[str, bool]], steve: Player
 ) -> None:
-    whispered = [line.text for line in steve.heard if not line.text.startswith(("Talk", "Group"))]
+    whispered = [line.text for line in steve.heard if not line.text.startswith(NOTES)]
     assert len(whispered) == sum(line.get(steve.name, False) for line in heard)
     for words in ("Wait, what about a chimney?", "And who fetches the wood?"):
         knew = {
