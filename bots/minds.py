@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Mapping
 from dataclasses import replace
 
 from bots.answering.answerer import Answerer
@@ -32,6 +32,7 @@ from bots.deciding.view import standing
 from bots.models import caps_of, models_of, newest_models, tiers_of
 from bots.resident import Commons
 from bots.settings import Settings
+from bots.settings_llm import LlmSettings
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
 from bots.store.summaries import SqliteSummaries
@@ -39,6 +40,7 @@ from bots.store.thoughts import SqliteThoughts
 from bots.talk.thinking import Thinking
 from llm.engine.budget import Budget
 from llm.engine.engine import Engine
+from llm.engine.tiers import Tier
 from llm.model import ChatModel
 
 PERSONA_FOLDER = "bots"
@@ -56,45 +58,28 @@ class Minds:
         summaries: KeptSummaries,
         thoughts: KeptThoughts | None = None,
     ) -> None:
-        times = commons.times
-        self.persons = PersonTalk(times.stopwatch)
-        self._commons = commons
-        self._auto_replies = _auto_replies(settings, times.stopwatch)
+        times, trace, llm = commons.times, commons.trace, settings.llm
+        self._commons, self._llm = commons, llm
         self._hearing_range = settings.chat.hearing_range
-        self._llm = settings.llm
+        self.persons = PersonTalk(times.stopwatch)
+        self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._models = models_of(settings, model)
-        self.engine = Engine(
-            self._models,
-            tiers_of(settings.llm),
-            budget,
-            stopwatch=times.stopwatch,
-            sonnet_from=settings.llm.sonnet_threshold,
-            opus_from=settings.llm.complexity_threshold,
-        )
-        llm, self._recorder = settings.llm, TraceRecorder(commons.trace)
+        self.engine = _engine(llm, self._models, budget, times.stopwatch)
+        self._recorder = TraceRecorder(trace)
         level_of = standing(commons.permissions, commons.fellows)
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
-        self._threads = Threads(
-            Thinker(self.engine, personas, self._recorder, level_of, times),
-            thoughts or MemoryThoughts(),
-            Pace(llm.briefing, llm.periodic_rounds, llm.periodic_every_s),
-            commons.trace,
-        )
+        thinker = Thinker(self.engine, personas, self._recorder, level_of, times)
+        self._threads = Threads(thinker, thoughts or MemoryThoughts(), _pace(llm), trace)
         self._prompts = ContextPrompts(
             self.engine, summaries, level_of, times.stopwatch, self._threads
         )
+        rules, notice = PlainRules(times.rng), CapNotice(times.clock, budget.caps.period)
         self._wits = Wits(
-            self.engine,
-            personas,
-            self._prompts,
-            PlainRules(times.rng),
-            CapNotice(times.clock, budget.caps.period),
-            times.rng,
-            settings.llm.model_cut_s,
+            self.engine, personas, self._prompts, rules, notice, times.rng, llm.model_cut_s
         )
         file = RecordFile(settings.data_dir, settings.secrets)
-        self.records = RecordKeeper(commons.trace, file, budget, times.clock)
-        self._controller = Controller(commons.trace, times.stopwatch)
+        self.records = RecordKeeper(trace, file, budget, times.clock)
+        self._controller = Controller(trace, times.stopwatch)
         self._hands: list[CommandHands] = []
 
     @classmethod
@@ -173,6 +158,23 @@ class Minds:
     def _every_model(self) -> Collection[ChatModel]:
         """Each once: tiers may share one."""
         return {id(model): model for model in self._models.values()}.values()
+
+
+def _engine(
+    llm: LlmSettings, models: Mapping[Tier, ChatModel], budget: Budget, stopwatch: Stopwatch
+) -> Engine:
+    return Engine(
+        models,
+        tiers_of(llm),
+        budget,
+        stopwatch=stopwatch,
+        sonnet_from=llm.sonnet_threshold,
+        opus_from=llm.complexity_threshold,
+    )
+
+
+def _pace(llm: LlmSettings) -> Pace:
+    return Pace(llm.briefing, llm.periodic_rounds, llm.periodic_every_s)
 
 
 def _auto_replies(settings: Settings, stopwatch: Stopwatch) -> AutoReplies:
