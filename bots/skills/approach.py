@@ -12,6 +12,7 @@ EYES = 1.62  # blocks above the feet
 REACH = 4.5  # blocks from the eyes to the nearest point of a block; see host/acting/reach.cjs
 TOUCHING = 4.0  # from the eyes to its middle: surely in reach
 WALK_S = 60.0
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))  # x and z of the cells beside one
 
 
 def middle(block: Position) -> Position:

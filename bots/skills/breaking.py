@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
-from bots.skills.approach import foot, is_in_reach
+from bots.skills.approach import SIDES, foot, is_in_reach
 from bots.skills.stepping import is_below_ground
 from bots.skills.tools import hold_best_tool
 from bots.skills.tunnelling import come_near, reach
@@ -37,7 +37,6 @@ _GROUND = re.compile(
 _ORE = ("_ore", "_debris")
 """What is worth going in for: there is no other like it."""
 _SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
-_LEVEL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _ROOM = ("air", "water")
 _OPEN = (*_ROOM, "leaves")
 
@@ -128,7 +127,7 @@ class Breaking:
     async def _ahead(self, target: BlockSighting) -> BlockSighting:
         """Of its like the one in the wall before the feet, if nobody misses that."""
         feet = (await self.bot.snapshot()).position.block
-        for dx, dz in _LEVEL:
+        for dx, dz in SIDES:
             for one in await self.bot.query(BlockAt(Position(feet.x + dx, feet.y, feet.z + dz))):
                 if one.name == target.name and not await self._is_missed(one, True):
                     return one

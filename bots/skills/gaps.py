@@ -7,11 +7,11 @@ import math
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
+from bots.skills.approach import SIDES
 from bridge.world import Position
 
 WIDEST = 4  # blocks from one end to the other
 DEEPEST_DROP = 3  # blocks without harm
-_WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _ACROSS = sorted(
     (
         (dx, dy, dz)
@@ -52,7 +52,7 @@ def gaps(
 
 
 def _steps(room: AbstractSet[Position], here: Position) -> Iterator[Position]:
-    for dx, dz in _WAYS:
+    for dx, dz in SIDES:
         for dy in range(1, -DEEPEST_DROP - 1, -1):
             there = Position(here.x + dx, here.y + dy, here.z + dz)
             if _is_standing(room, there) and _is_open(room, here, there):

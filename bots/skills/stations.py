@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed, CommandError
-from bots.skills.approach import foot
+from bots.skills.approach import SIDES, foot
 from bots.skills.tunnelling import reach
 from bridge.actions import BlockAt, FindBlocks, MoveTo, Place
 from bridge.world import Position, WorldSnapshot
@@ -25,7 +25,6 @@ _AROUND = sorted(
     ),
     key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
 )
-_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 OPEN_SIDES = 3  # of four: a tunnel has two
 _NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
 _NICHE_S = 60.0  # two blocks of stone by hand, and back
@@ -80,7 +79,7 @@ async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
     for where in around:
         if await _is_in_the_open(bot, where) and await _is_put(errand, bot, item, where):
             return where
-    for dx, dz in _SIDES:
+    for dx, dz in SIDES:
         niche = Position(feet.x + dx, feet.y, feet.z + dz)
         if await _is_dug(errand, niche, feet) and await _is_put(errand, bot, item, niche):
             return niche
@@ -120,7 +119,7 @@ async def _is_in_the_open(bot: Bot, where: Position) -> bool:
     below = Position(where.x, where.y - 1, where.z)
     if await _is_room(bot, below) or not await _is_room(bot, where):
         return False
-    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in _SIDES]
+    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
     return sum([await _is_room(bot, side) for side in sides]) >= OPEN_SIDES
 
 

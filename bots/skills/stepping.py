@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
-from bots.skills.approach import foot
+from bots.skills.approach import SIDES, foot
 from bots.skills.gaps import gaps, on_foot
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.world import Position
@@ -17,7 +17,6 @@ STEP_S = 30.0  # three blocks of stone by hand, and more
 SEEN, ROOM = 14, 4000  # blocks around along each axis, of which so many are empty at most
 LEGS = 16  # of one way, gaps among them
 WALLS = 2  # of four sides
-_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 AIR = ("air", "cave_air")
 
 
@@ -41,7 +40,7 @@ async def is_below_ground(bot: Bot) -> bool:
         return True
     found = await bot.query(FindBlocks(AIR, 2, ROOM, in_cube=True))
     room = {sighting.position for sighting in found}
-    sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in _SIDES]
+    sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in SIDES]
     return sum(side not in room for side in sides) >= WALLS
 
 

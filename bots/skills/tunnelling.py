@@ -16,7 +16,7 @@ from bots.bot import Bot
 from bots.errands import Errand
 from bots.errors import ActionFailed
 from bots.skills.approach import WALK_S, foot, middle, within_reach
-from bots.skills.stepping import STEP_S, STEP_WITHIN, climb_old_stairs, leads
+from bots.skills.stepping import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, leads
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, FindBlocks, Footholds, MoveTo
 from bridge.world import Position
@@ -33,7 +33,6 @@ STAIRHEAD = 3.0  # blocks around the place where the stairs begin
 
 _WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))  # each a quarter turn on from the one before
 AROUND = 4  # blocks in which other hollows matter
-_AIR = ("air", "cave_air")
 _OPEN = ("air", "water", "lava")
 
 
@@ -121,7 +120,7 @@ class _Stairs:
 
     async def _go_on(self, here: Position) -> bool:
         """Dig one step, in the best direction that is open, never back below the last one."""
-        room = await self.bot.query(FindBlocks(_AIR, AROUND, (2 * AROUND + 1) ** 3))
+        room = await self.bot.query(FindBlocks(AIR, AROUND, (2 * AROUND + 1) ** 3))
         hollows = {sighting.position for sighting in room}
         steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
         for way in sorted(steps, key=lambda way: _spoils(here, steps[way], hollows)):
