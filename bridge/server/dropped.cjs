@@ -12,6 +12,8 @@ const GRAVITY = 16 // blocks per second, per second: vanilla's 0.04 per tick and
 const SLOWEST = -40
 const ITEM_FIELD = 7 // metadata index of the stack in 1.16
 const SLOT_TYPE = 6
+const TICK_S = 0.05
+const LONGEST_S = 5 // more is not made up for after a standstill
 const FROM_BLOCK_MS = 500
 const FROM_HAND_MS = 2000
 const THROW_SPEED = 6
@@ -73,12 +75,21 @@ module.exports = function dropped (serv, items) {
   return { drop, toss, setCount, fall, lying }
 }
 
-/** One step of falling: straight through air, stopped by whatever stands in the way. */
+/** Fall on in steps of a tick: a late tick of the server throws nothing further. */
 async function fall (entity, seconds) {
   if (entity.checkAt > Date.now()) return { position: entity.position, onGround: true }
-  const { velocity, position, world } = entity
+  let at = { position: entity.position, onGround: false }
+  for (let left = Math.min(seconds, LONGEST_S); left > 0 && !at.onGround; left -= TICK_S) {
+    at = await fallOn(entity, at.position, Math.min(left, TICK_S))
+  }
+  return at
+}
+
+/** Straight through air, stopped by whatever stands in the way. */
+async function fallOn (entity, position, seconds) {
+  const { velocity, world } = entity
   velocity.y = Math.max(SLOWEST, velocity.y - GRAVITY * seconds)
-  const next = await slide(entity, seconds)
+  const next = await slide(entity, position, seconds)
   next.y += velocity.y * seconds
   const floor = await topBelow(world, position, next)
   if (floor === null) return { position: next, onGround: false }
@@ -90,7 +101,7 @@ async function fall (entity, seconds) {
 }
 
 /** Sideways, up to the next wall. */
-async function slide ({ velocity, position, world }, seconds) {
+async function slide ({ velocity, world }, position, seconds) {
   const next = position.clone()
   for (const axis of ['x', 'z']) {
     next[axis] += velocity[axis] * seconds

@@ -1,8 +1,12 @@
 'use strict'
 // Putting a player elsewhere, with the land there.
 
+const LOOK_ON = 0x18 // yaw and pitch of the packet are added to those the client has
+const DEGREES = 360 / 256 // flying-squid keeps looks as a byte of a turn
+
 module.exports = function teleport (serv, windows) {
   serv.on('newPlayer', player => {
+    lookOn(player)
     heedConfirmed(player)
     // expected: whoever is put far away gets the chunks there
     // actual:   flying-squid sends chunks at the next step, which a client without chunks never takes
@@ -45,4 +49,20 @@ function heedConfirmed (player) {
   const move = player.sendPosition
   player.sendPosition = async (position, onGround, isPut) =>
     unconfirmed && !isPut ? false : await move(position, onGround, isPut)
+}
+
+// expected: whoever is put elsewhere looks on as they do by then
+// actual:   flying-squid turns them to where they looked when it was sent, and not even there
+// remove when: sendSelfPosition of flying-squid sends degrees, and only when someone joins
+function lookOn (player) {
+  let joined = false
+  player.sendSelfPosition = position => {
+    if (position) player.position = position
+    const { x, y, z } = player.position
+    const look = joined
+      ? { yaw: 0, pitch: 0, flags: LOOK_ON }
+      : { yaw: (player.yaw || 0) * DEGREES, pitch: (player.pitch || 0) * DEGREES, flags: 0 }
+    joined = true
+    player._client.write('position', { x, y, z, ...look, teleportId: 1 })
+  }
 }

@@ -63,6 +63,15 @@ class MovingContract:
         assert seen.pitch == pytest.approx(45, abs=2)
         assert (seen.yaw + 180) % 360 == pytest.approx(180, abs=2)
 
+    async def test_who_is_put_elsewhere_looks_on_as_before(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.perform(bot, LookAt(Position(0.5, 64, 8.5)))
+        before = await arena.bridge.snapshot(bot)
+        await arena.teleport(bot, Position(10.5, 64, 10.5))
+        after = await arena.bridge.snapshot(bot)
+        assert (after.yaw, after.pitch) == pytest.approx((before.yaw, before.pitch), abs=1e-3)
+        assert before.yaw == pytest.approx(90, abs=2)
+
     async def test_an_item_is_taken_in_hand(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.give(bot, "dirt", 3)

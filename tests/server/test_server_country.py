@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from server.scripts import printed_by
 
 pytestmark = pytest.mark.real
 
-SURVEY = Path(__file__).with_name("survey.cjs")
 REACH = 3
 CLEAR_OF_ORE = 24.0
 LOWEST_COVER = 4
@@ -28,14 +25,7 @@ DEEPEST_AND_HIGHEST = {
 
 
 def survey(node: Path, node_dir: Path, seed: int, reach: int = REACH) -> dict[str, Any]:
-    done = subprocess.run(
-        [str(node), str(SURVEY), str(seed), str(reach)],
-        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = printed_by("survey.cjs", node, node_dir, seed, reach)
     return found
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from server.players import Players
+from server.scripts import printed_by
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -59,6 +62,12 @@ async def test_a_block_out_of_reach_cannot_be_dug(players: Players) -> None:
 async def test_a_stack_thrown_is_picked_up_whole(players: Players) -> None:
     facts = await players.play("countedPickup")
     assert facts == {"collector": "bob", "alice": {}, "bob": {"cobblestone": 40}}
+
+
+def test_a_stack_thrown_flies_as_far_when_ticks_are_late(node_binary: Path, node_dir: Path) -> None:
+    rests = printed_by("falling.cjs", node_binary, node_dir)
+    assert rests["late"] == pytest.approx(rests["inTime"], abs=1e-9)
+    assert 2.5 < rests["inTime"]["x"] - 8.5 < 4
 
 
 async def test_what_does_not_fit_stays_on_the_ground(players: Players) -> None:

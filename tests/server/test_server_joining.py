@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from server.players import Players
+from server.scripts import printed_by
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -26,14 +25,8 @@ async def test_ten_who_join_at_once_all_see_each_other(players: Players) -> None
 def test_whoever_joins_is_told_of_nothing_before_the_login(
     node_binary: Path, node_dir: Path
 ) -> None:
-    told = subprocess.run(
-        [node_binary, Path(__file__).with_name("before_login.cjs")],
-        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(told.stdout) == ["login", "collect"]
+    told = printed_by("before_login.cjs", node_binary, node_dir)
+    assert told == ["login", "collect"]
 
 
 async def test_the_second_login_under_a_name_ends_the_first(players: Players) -> None:
