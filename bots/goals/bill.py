@@ -102,12 +102,7 @@ def _bought(
     answer = least_cost(few, reached, offer.scope, None, limits)
     if answer.columns is None or answer.firings is None:
         return None
-    counts = {
-        column.item: answer.counts[j]
-        for j, column in answer.columns.conversions()
-        if column.item == column.purpose
-    }
-    return {item: count for item, count in counts.items() if count}
+    return answer.columns.bought(answer.counts)
 
 
 def _for_sale(

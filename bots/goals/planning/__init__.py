@@ -11,9 +11,10 @@ small integer program; then the counts are put in order.
    unless a deadline has passed by ten seconds, and then that is told.
 2. **Counts** (columns.py, amounts.py, formulation.py, model.py). A column for how often each way
    fires and one for whether it fires; rows for what each thing starts with, gains and loses.
-   Mixtures of a tag are tokens of a pool, fuel is heat of one smelting way. Costs are whole ticks,
-   so "nothing is cheaper by a tick" proves a plan best. landmarks.py and precedence.py add rows
-   that hold for every plan, amounts.py small limits: they make the relaxation tight.
+   Mixtures of a tag are tokens of a pool, fuels that burn alike are one kind of piece, pieces are
+   heat of one smelting way. Costs are whole ticks, so "nothing is cheaper by a tick" proves a plan
+   best. landmarks.py and precedence.py add rows that hold for every plan, amounts.py small limits:
+   they make the relaxation tight.
 3. **Solving** (relaxation.py, branching.py). Branch and bound of our own, every relaxation solved
    by one HiGHS simplex that goes on from the last; a known plan is the cost to beat.
 4. **Order** (schedule.py, order.py, batches.py). Greedily with some turning back, then by
@@ -21,9 +22,9 @@ small integer program; then the counts are put in order.
 5. **No order** (prefixes.py, solving.py). Counts can balance and yet have none, such as a tool that
    mines its own ore. Then rows are added that every plan obeys and these counts do not, and it is
    solved again; as the last resort counts proven to have no order are cut off with all below them.
-6. **Stages** (scopes.py, fuels.py, twins.py, stages.py). One way for each thing; lean: no tool for
-   speed, few fuels and mixtures; everything, without kinds of blocks that another does for. Each
-   bounds the next.
+6. **Stages** (scopes.py, burning.py, fuels.py, twins.py, stages.py). One way for each thing; lean:
+   no tool for speed, few fuels and mixtures; everything, without kinds of blocks that another does
+   for and without what is not worth making to be burnt. Each bounds the next.
 7. **Replay** (replay.py). Every plan is carried out on paper before it is returned, by other code.
 
 How far from exact: a plan says `optimal` only when the last stage was solved out (with `proof`,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from bots.goals.planning.firing import QUARTERS, pieces
+from bots.goals.planning.burning import QUARTERS, pieces
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope
 from bots.goals.planning.ways import FURNACE, TABLE, Near, Thing, Way

@@ -1,23 +1,23 @@
 """From ways to the columns of a program: what one firing changes, how often, for how much.
 
-Besides the ways there are free conversions: one item of a pool becomes one token of that pool (so
-that any mixture of a tag will do), a fuel becomes heat of one smelting way (each way burns its
-own, because what is left of a burning piece is not carried along), and, for explanations, a thing
-may be bought.
+Besides the ways there are free conversions: one item of a pool becomes one token of that pool
+(so that any mixture of a tag will do), a fuel becomes a piece that burns so long, a piece becomes
+heat of one smelting way (each way burns its own, because what is left of a burning piece is not
+carried along), and, for explanations, a thing may be bought.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from bots.goals.activity import Pool
 from bots.goals.planning.amounts import most_needed, most_possible
-from bots.goals.planning.firing import QUARTERS, pieces
+from bots.goals.planning.burning import QUARTERS, pieces
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope
-from bots.goals.planning.ways import Near, Way
+from bots.goals.planning.ways import Near, Thing, Way
 
 MOST = 4096
 """A way is thought to fire no more often than this, or sixteen times what is wanted and
@@ -30,13 +30,21 @@ class Tokens(NamedTuple):
     pool: Pool
 
 
+class Pieces(NamedTuple):
+    """Of fuels that burn alike."""
+
+    quarters: int
+    left: str
+    """What each leaves behind, given back when it is made a piece; empty = nothing."""
+
+
 class Heat(NamedTuple):
     """Quarters in the furnace of one smelting way."""
 
     way: int
 
 
-Resource: TypeAlias = str | Near | Tokens | Heat
+Resource: TypeAlias = str | Near | Tokens | Pieces | Heat
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +55,15 @@ class Column:
     most: int
     ticks: int
     item: str = ""
-    """What is converted; empty for ways."""
+    """What is converted; empty for ways and for pieces."""
     purpose: Resource | None = None
     """What it is converted into; an item is bought for itself."""
+    burnt: Pieces | None = None
+    """The pieces that become heat."""
+
+    @property
+    def is_bought(self) -> bool:
+        return self.item == self.purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +77,21 @@ class Columns:
     def conversions(self) -> Iterable[tuple[int, Column]]:
         return ((j, self.all[j]) for j in range(len(self.ways), len(self.all)))
 
+    def bought(self, counts: Sequence[int]) -> dict[str, int]:
+        """How many of each thing."""
+        return {c.item: counts[j] for j, c in self.conversions() if c.is_bought and counts[j]}
+
+    def stock(self, start: Mapping[Thing, int], counts: Sequence[int]) -> dict[Thing, int]:
+        """What is there once all is bought."""
+        bought = self.bought(counts)
+        return {**start, **{item: start.get(item, 0) + n for item, n in bought.items()}}
+
 
 def columns_of(problem: Problem, reached: Reach, scope: Scope, bound: int | None) -> Columns:
-    """Make the columns of what may be used, no dearer than the bound in all."""
+    """Make the columns of what can be of use, no dearer than the bound in all."""
     cap = max(MOST, 16 * (sum(problem.wanted.values()) + _used_of_start(problem, scope)))
     most = most_needed(problem, scope, most_possible(problem, reached, scope, bound, cap))
+    scope = replace(scope, ways=tuple(way for way in scope.ways if most[way]))
     fired = [Column(_net(way), most[way], way.activity.unit_ticks) for way in scope.ways]
     converted = _conversions(problem, reached, scope, most, cap)
     return Columns(scope.ways, (*fired, *converted), scope.fuels)
@@ -99,15 +123,25 @@ def _conversions(
         for item in pool:
             if item in reached.things and (scope.mixed is None or item in scope.mixed):
                 yield _turned(item, Tokens(pool), 1, remainders, cap)
-    for way in scope.ways:
-        if way.burns:
-            for fuel in scope.fuels:
-                # What one piece gives beyond all that is needed would only loosen the program.
-                heat = min(QUARTERS * max(1, most[way]), problem.catalogue.domain.fuels[fuel])
-                singly = most[way] * pieces(QUARTERS, heat)
-                yield _turned(fuel, Heat(way.index), heat, remainders, singly)
+    yield from _burnt(problem, scope, most, cap)
     for item, ticks in problem.prices.items():
         yield Column({item: 1}, cap, ticks, item, item)
+
+
+def _burnt(problem: Problem, scope: Scope, most: Mapping[Way, int], cap: int) -> Iterable[Column]:
+    burning = [way for way in scope.ways if way.burns]
+    if not burning:
+        return
+    heat, remainders = problem.catalogue.domain.fuels, problem.catalogue.domain.remainders
+    kinds = {fuel: Pieces(heat[fuel], remainders.get(fuel, "")) for fuel in scope.fuels}
+    for fuel, kind in kinds.items():
+        yield _turned(fuel, kind, 1, remainders, cap)
+    for way in burning:
+        for kind in sorted({*kinds.values()}):
+            # What one piece gives beyond all that is needed would only loosen the program.
+            each = min(QUARTERS * max(1, most[way]), kind.quarters)
+            singly = most[way] * pieces(QUARTERS, each)
+            yield Column({kind: -1, Heat(way.index): each}, singly, 0, "", Heat(way.index), kind)
 
 
 def _turned(

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.goals.planning.firing import QUARTERS, Firing, after
+from bots.goals.planning.burning import QUARTERS
+from bots.goals.planning.firing import Firing, after
 from bots.goals.planning.order import Search
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Scope

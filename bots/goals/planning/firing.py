@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from bots.goals.planning.ways import Near, Thing, Way
 
-QUARTERS = 4
-"""Quarters of heat that one piece takes to smelt."""
-
 
 @dataclass(frozen=True, slots=True)
 class Firing:
@@ -56,8 +53,3 @@ def ticks_of(firings: Collection[Firing]) -> int:
     """What an order costs: each way once, and every firing."""
     fixed = sum(way.activity.fixed_ticks for way in {firing.way for firing in firings})
     return fixed + sum(firing.way.activity.unit_ticks * firing.count for firing in firings)
-
-
-def pieces(quarters: int, fuel: int) -> int:
-    """How many pieces of a fuel give that heat."""
-    return -(-quarters // fuel)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from bots.goals.activity import STATIONS
 from bots.goals.planning.branching import STEP_TICKS
-from bots.goals.planning.columns import Columns, Heat, Resource, Tokens
-from bots.goals.planning.firing import QUARTERS, pieces
+from bots.goals.planning.burning import QUARTERS, pieces
+from bots.goals.planning.columns import Columns, Heat, Pieces, Resource, Tokens
 from bots.goals.planning.model import Model
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.ways import Near, Thing, Way
@@ -113,11 +113,11 @@ def _pay_for_use(program: Formulation) -> None:
 
 
 def _mix_what_is_used(program: Formulation) -> None:
-    """Turn no item into a token that nothing takes: what is left of it would come for nothing."""
+    """Turn no item into what nothing takes: what is left of it would come for nothing."""
     tokens: dict[Resource, dict[int, float]] = {}
     for j, column in enumerate(program.columns.all):
         for resource, count in column.net.items():
-            if isinstance(resource, Tokens):
+            if isinstance(resource, Tokens | Pieces):
                 tokens.setdefault(resource, {})[j] = count
     for row in tokens.values():
         program.model.at_most(0, row)
@@ -125,9 +125,11 @@ def _mix_what_is_used(program: Formulation) -> None:
 
 def _burn_what_is_needed(program: Formulation) -> None:
     """Do not burn only for what is left of a fuel: even the last piece must still be needed."""
-    heating = {Heat(way.index): k for k, way in enumerate(program.columns.ways) if way.burns}
+    heating: dict[Resource, int] = {
+        Heat(way.index): k for k, way in enumerate(program.columns.ways) if way.burns
+    }
     for j, column in program.columns.conversions():
-        if column.purpose in heating and len(column.net) > 2:
+        if column.burnt and column.burnt.left and column.purpose:
             heat = column.net[column.purpose]
             program.model.at_most(0, {j: 1, heating[column.purpose]: -pieces(QUARTERS, heat)})
 

@@ -1,12 +1,12 @@
 """Which fuels can be left out without a plan becoming dearer.
 
-A thing that is good for nothing but burning, and is only made from things that burn at least as
-long, is never worth making: burn those instead. That leaves out boats, fences and the like.
+What is only made of things that burn at least as long is never worth making to be burnt: burn those
+instead. That leaves out boats, fences and wool that was dyed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope, helpful, makers_among
@@ -17,32 +17,41 @@ def without_vain_fuels(problem: Problem, reached: Reach, scope: Scope) -> Scope:
     """Leave out vain fuels, and what only led to them, until none is left."""
     while True:
         scope = helpful(problem, reached, scope)
-        vain = _vain(problem, scope)
-        if not vain:
+        vain = _vain_ways(problem, scope)
+        ways = tuple(way for way in scope.ways if way not in vain) if vain else scope.ways
+        worth = _worth_burning(problem, replace(scope, ways=ways))
+        if len(ways) == len(scope.ways) and len(worth) == len(scope.fuels):
             return scope
-        kept = tuple(fuel for fuel in scope.fuels if fuel not in vain)
-        scope = Scope(scope.ways, kept, scope.mixed)
+        scope = Scope(ways, worth, scope.mixed)
 
 
-def _vain(problem: Problem, scope: Scope) -> Collection[str]:
-    heat = problem.catalogue.domain.fuels
-    used: set[Thing] = {thing for way in scope.ways for group in way.needs for thing in group}
-    kept = used | {*problem.start, *problem.prices, *problem.wanted}
-    makers = makers_among(problem, scope.ways)
-    return {
+def _vain_ways(problem: Problem, scope: Scope) -> set[Way]:
+    """Wasteful ways to what is good for nothing but burning and other wasteful ways."""
+    wasteful = [way for way in scope.ways if way in problem.catalogue.wasteful]
+    burnt = {thing for way in wasteful for thing in way.gives} - {*problem.wanted}
+    lost = burnt
+    while lost:
+        vain = {way for way in wasteful if burnt.issuperset(way.gives)}
+        useful = {t for way in scope.ways if way not in vain for group in way.needs for t in group}
+        lost = burnt & useful
+        burnt -= lost
+    return vain if burnt else set()
+
+
+def _worth_burning(problem: Problem, scope: Scope) -> tuple[str, ...]:
+    """Without what is not there and would have to be made wastefully, each for itself.
+
+    What lasts may be burnt when it has served.
+    """
+    kept: set[Thing] = {*problem.start, *problem.prices}
+    kept.update(thing for way in scope.ways for thing in way.catalysts)
+    makers, wasteful = makers_among(problem, scope.ways), problem.catalogue.wasteful
+    return tuple(
         fuel
         for fuel in scope.fuels
-        if fuel not in kept and all(_wastes(way, fuel, heat) for way in makers.get(fuel, ()))
-    }
-
-
-def _wastes(way: Way, fuel: str, heat: Mapping[str, int]) -> bool:
-    """Whether what a way takes would have burnt at least as long as what it gives."""
-    if {*way.gives} != {fuel} or way.activity.kind != "craft":
-        return False
-    taken = sum(heat.get(thing, 0) * n for thing, n in way.activity.consumes.items())
-    taken += sum(min(heat.get(item, 0) for item in pool) * n for pool, n in way.pools.items())
-    return taken >= heat[fuel] * way.gives[fuel]
+        if fuel in kept
+        or any(way not in wasteful or way.gives[fuel] > 1 for way in makers.get(fuel, ()))
+    )
 
 
 def usual_fuels(problem: Problem, reached: Reach, scope: Scope, most: int) -> Scope:

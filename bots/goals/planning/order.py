@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bots.goals.planning.firing import QUARTERS, Firing, after, pieces, ready
+from bots.goals.planning.burning import QUARTERS, pieces
+from bots.goals.planning.firing import Firing, after, ready
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.ways import Thing, Way
 

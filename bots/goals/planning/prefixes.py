@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bots.goals.planning.columns import Heat, Resource, Tokens
-from bots.goals.planning.firing import QUARTERS
+from bots.goals.planning.burning import QUARTERS
+from bots.goals.planning.columns import Column, Heat, Pieces, Resource, Tokens
 from bots.goals.planning.formulation import Formulation, balance
 from bots.goals.planning.ways import HEAT, Near, Thing, Way, left_by
 
@@ -130,11 +130,16 @@ def _leading_to(program: Formulation, aim: Aim) -> list[int]:
 
 def _turning(program: Formulation, purposes: set[Resource], seen: set[Thing]) -> list[int]:
     """Conversions that those ways need, and everything that is bought."""
-    return [
-        j
-        for j, column in program.columns.conversions()
-        if column.item == column.purpose or (column.purpose in purposes and column.item in seen)
-    ]
+    burns = any(isinstance(purpose, Heat) for purpose in purposes)
+
+    def is_needed(column: Column) -> bool:
+        if column.is_bought:
+            return True
+        if isinstance(column.purpose, Pieces):
+            return burns and column.item in seen
+        return column.purpose in purposes and (column.burnt is not None or column.item in seen)
+
+    return [j for j, column in program.columns.conversions() if is_needed(column)]
 
 
 def _purposes(program: Formulation, kept: set[int]) -> set[Resource]:

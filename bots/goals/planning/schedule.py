@@ -7,10 +7,12 @@ for order.py to say, never concluded here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from bots.goals.planning.columns import Columns, Heat, Resource, Tokens
-from bots.goals.planning.firing import QUARTERS, Firing, after, pieces, ready
+from bots.goals.planning.burning import QUARTERS, pieces
+from bots.goals.planning.columns import Columns, Heat, Pieces, Resource, Tokens
+from bots.goals.planning.firing import Firing, after, ready
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach
 from bots.goals.planning.ways import Thing, Way
@@ -18,6 +20,10 @@ from bots.goals.planning.ways import Thing, Way
 TRIES = 300
 """Steps tried in all, those taken back included."""
 _FIRST = {"place": 0, "gather": 1, "craft": 1, "smelt": 2}
+
+
+Quota: TypeAlias = tuple[Tokens | Pieces, str, int]
+"""Into what, which item, how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ def schedule(
 class _Choice:
     rank: tuple[int, ...]
     firing: Firing
-    quotas: tuple[tuple[Resource, str, int], ...]
+    quotas: tuple[Quota, ...]
     """What it takes of each conversion that was decided on."""
 
 
@@ -49,11 +55,14 @@ class _State:
 
     left: dict[Way, int]
     stock: dict[Thing, int]
-    quotas: dict[Resource, dict[str, int]]
+    quotas: dict[Resource, dict[str, int]] = field(default_factory=dict)
+    shares: dict[Resource, dict[Pieces, int]] = field(default_factory=dict)
+    """Which pieces are meant for which heat."""
 
     def key(self) -> object:
         spare = tuple((item, n) for quota in self.quotas.values() for item, n in quota.items())
-        return tuple((way.index, n) for way, n in self.left.items()), spare
+        meant = tuple((kind, n) for share in self.shares.values() for kind, n in share.items())
+        return tuple((way.index, n) for way, n in self.left.items()), spare, meant
 
     def after(self, choice: _Choice, remainders: Mapping[str, str]) -> _State:
         left, firing = dict(self.left), choice.firing
@@ -61,9 +70,24 @@ class _State:
         if not left[firing.way]:
             del left[firing.way]
         quotas = {purpose: dict(quota) for purpose, quota in self.quotas.items()}
+        shares = {heat: dict(share) for heat, share in self.shares.items()}
         for purpose, item, n in choice.quotas:
             quotas[purpose][item] -= n
-        return _State(left, after(self.stock, firing, remainders), quotas)
+            if isinstance(purpose, Pieces):
+                shares[Heat(firing.way.index)][purpose] -= n
+        return _State(left, after(self.stock, firing, remainders), quotas, shares)
+
+
+def _begun(problem: Problem, columns: Columns, counts: tuple[int, ...]) -> _State:
+    left = {way: n for way, n in zip(columns.ways, counts, strict=False) if n}
+    state = _State(left, columns.stock(problem.start, counts))
+    for j, column in columns.conversions():
+        if counts[j] and column.purpose is not None and not column.is_bought:
+            if column.burnt:
+                state.shares.setdefault(column.purpose, {})[column.burnt] = counts[j]
+            else:
+                state.quotas.setdefault(column.purpose, {})[column.item] = counts[j]
+    return state
 
 
 class _Greedy:
@@ -73,17 +97,7 @@ class _Greedy:
         self._reached = reached
         self._domain = problem.catalogue.domain
         self._wanted = problem.wanted
-        self._state = _State(
-            {way: n for way, n in zip(columns.ways, counts, strict=False) if n},
-            dict(problem.start),
-            {},
-        )
-        for j, column in columns.conversions():
-            if counts[j] and column.purpose == column.item:
-                stock = self._state.stock
-                stock[column.item] = stock.get(column.item, 0) + counts[j]
-            elif counts[j] and column.purpose is not None:
-                self._state.quotas.setdefault(column.purpose, {})[column.item] = counts[j]
+        self._state = _begun(problem, columns, counts)
 
     def run(self) -> tuple[Firing, ...] | Blocked:
         """Go on with what ranks first; turn back some times where that got stuck."""
@@ -147,7 +161,7 @@ class _Greedy:
             return None
         return _Choice(self._rank(way, count, spent), firing, tuple(quotas))
 
-    def _mixtures(self, way: Way, count: int) -> Iterator[tuple[Resource, str, int]]:
+    def _mixtures(self, way: Way, count: int) -> Iterator[Quota]:
         spent = {thing: n * count for thing, n in way.takes.items()}
         for pool, each in way.pools.items():
             yield from self._mixture(Tokens(pool), each * count, spent)
@@ -155,8 +169,8 @@ class _Greedy:
             yield from self._burning(way, count, spent)
 
     def _mixture(
-        self, purpose: Tokens, need: int, spent: dict[Thing, int]
-    ) -> Iterator[tuple[Resource, str, int]]:
+        self, purpose: Tokens | Pieces, need: int, spent: dict[Thing, int]
+    ) -> Iterator[Quota]:
         for item, quota in self._state.quotas.get(purpose, {}).items():
             use = min(need, quota, self._state.stock.get(item, 0) - spent.get(item, 0))
             if use > 0:
@@ -164,29 +178,24 @@ class _Greedy:
                 need -= use
                 yield purpose, item, use
 
-    def _burning(
-        self, way: Way, count: int, spent: dict[Thing, int]
-    ) -> Iterator[tuple[Resource, str, int]]:
+    def _burning(self, way: Way, count: int, spent: dict[Thing, int]) -> Iterator[Quota]:
         """Burn all that was meant for it when it is done whole, else no more than needed."""
-        heat = Heat(way.index)
         need = QUARTERS * count
-        fuels = self._domain.fuels
-        quotas = self._state.quotas.get(heat, {})
-        for item in sorted(quotas, key=lambda f: (-fuels[f], f)):
-            use = min(quotas[item], self._state.stock.get(item, 0) - spent.get(item, 0))
-            use = min(use, pieces(need, fuels[item]))
-            if use > 0 and need > 0:
-                spent[item] = spent.get(item, 0) + use
-                need -= use * fuels[item]
-                yield heat, item, use
+        shares = self._state.shares.get(Heat(way.index), {})
+        for kind in sorted(shares, reverse=True):
+            most = min(shares[kind], pieces(max(0, need), kind.quarters))
+            for quota in self._mixture(kind, most, spent):
+                need -= quota[2] * kind.quarters
+                yield quota
 
-    def _enough(self, way: Way, count: int, quotas: list[tuple[Resource, str, int]]) -> bool:
+    def _enough(self, way: Way, count: int, quotas: list[Quota]) -> bool:
         got: dict[Resource, int] = {}
-        for purpose, item, n in quotas:
-            each = self._domain.fuels[item] if isinstance(purpose, Heat) else 1
-            got[purpose] = got.get(purpose, 0) + n * each
+        heat = 0
+        for purpose, _, n in quotas:
+            got[purpose] = got.get(purpose, 0) + n
+            heat += n * purpose.quarters if isinstance(purpose, Pieces) else 0
         tokens = all(got.get(Tokens(p), 0) >= each * count for p, each in way.pools.items())
-        return tokens and (not way.burns or got.get(Heat(way.index), 0) >= QUARTERS * count)
+        return tokens and (not way.burns or heat >= QUARTERS * count)
 
     def _rank(self, way: Way, count: int, spent: Mapping[Thing, int]) -> tuple[int, ...]:
         """Smaller is sooner."""

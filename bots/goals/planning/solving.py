@@ -90,8 +90,8 @@ class _Rounds:
         self.work = self.limits.work
 
     def run(self) -> Answer:
-        marks = landmarks_of(self.problem, self.scope)
         columns = columns_of(self.problem, self.reached, self.scope, self.bound)
+        marks = landmarks_of(self.problem, replace(self.scope, ways=columns.ways))
         while True:
             outcome = self._solve(columns, marks)
             if outcome.values is None:
@@ -169,10 +169,7 @@ class _Rounds:
 
     def _search(self, columns: Columns, counts: tuple[int, ...]) -> tuple[Firing, ...] | None:
         fired: dict[Way, int] = {w: n for w, n in zip(columns.ways, counts, strict=False) if n}
-        stock = dict(self.problem.start)
-        for j, column in columns.conversions():
-            if counts[j] and column.item == column.purpose:
-                stock[column.item] = stock.get(column.item, 0) + counts[j]
+        stock = columns.stock(self.problem.start, counts)
         order = find_order(self.problem, columns.fuels, fired, stock, self.limits.orders)
         if not isinstance(order, NoOrder):
             return joined(order, stock, self.problem.catalogue.domain.remainders)

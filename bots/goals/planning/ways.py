@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from bots.goals.activity import STATIONS, Activity, Domain, Pool
+from bots.goals.planning.burning import is_waste
 
 
 class Near(NamedTuple):
@@ -117,6 +119,16 @@ class Catalogue:
             left = left_by(way, self.fuels, self.domain.remainders)
             self._left[way] = tuple(sorted(left, key=str))
         return self._left[way]
+
+    @cached_property
+    def wasteful(self) -> frozenset[Way]:
+        """Ways of making fuels that burn no longer than what is taken for them."""
+        heat = self.domain.fuels
+        return frozenset(
+            way
+            for way in self.ways
+            if is_waste(way.activity, heat) and self.left_by(way) == (*way.gives,)
+        )
 
     def sources(self, thing: Thing) -> Iterable[Way]:
         """Give every way a thing can come from, also as what is left of another."""
