@@ -81,7 +81,8 @@ async def test_a_stop_ends_what_is_thought_of_and_what_was_asked_for_before(
     model = FunctionModel(lambda question: asyncio.sleep(3_600, "late"))
     async with daemon_on(fake_bridge, tmp_path, model) as daemon:
         carol.whisper("Alice", "hello")
-        await until(lambda: daemon.bot("Alice").doing == ["answer to Carol"])
+        await until(lambda: len(model.questions) == 1)
+        assert daemon.bot("Alice").doing == ["answer to Carol"]
         steve.whisper("Alice", "Follow me, please")
         await until(lambda: len(facts(daemon, "message.heard")) == 2)
         steve.whisper("Alice", "stop")
