@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Any
 
 import httpx2
@@ -20,9 +21,17 @@ from anthropic.types import Message, RawMessageStreamEvent
 from pydantic_core import to_json
 
 from llm.anthropic_events import Arriving, Event
-from llm.anthropic_wire import Failure, Outcome, Refusal, completion_of, request_of, usage_of
+from llm.anthropic_wire import (
+    Failure,
+    Outcome,
+    Refusal,
+    completion_of,
+    request_of,
+    tool_of,
+    usage_of,
+)
 from llm.errors import Unavailable
-from llm.model import Question
+from llm.model import Question, Tool
 
 log = structlog.get_logger()
 
@@ -145,7 +154,7 @@ class MessagesApi:
         self, model_id: str, question: Question, hear: Callable[[str], None]
     ) -> Outcome:
         arriving = Arriving()
-        async with await self._stream(_body(model_id, question)) as stream:
+        async with await self._stream(_content(model_id, question)) as stream:
             async for event in _events(stream.response):
                 if text := arriving.take(event):
                     hear(text)
@@ -156,12 +165,12 @@ class MessagesApi:
             return Refusal(usage_of(message))
         return completion_of(message, model_id, arriving.arguments)
 
-    async def _stream(self, body: Mapping[str, Any]) -> AsyncStream[RawMessageStreamEvent]:
+    async def _stream(self, content: bytes) -> AsyncStream[RawMessageStreamEvent]:
         """As `messages.stream`, which copies the body piece by piece and makes a model of
         pydantic's of every event: that takes longer than all else of a decision."""
         return await self._client.post(
             "/v1/messages",
-            content=to_json(body),
+            content=content,
             cast_to=Message,
             stream=True,
             stream_cls=AsyncStream[RawMessageStreamEvent],
@@ -180,6 +189,17 @@ class MessagesApi:
         if self._secret:
             detail = detail.replace(self._secret, "[key]")
         return {"status": status, "request": request, "detail": detail}
+
+
+def _content(model_id: str, question: Question) -> bytes:
+    """The JSON of a request, of which the tools are most."""
+    body = to_json(_body(model_id, question))
+    return b'{"tools":%b,%b' % (_listed(question.tools), body[1:]) if question.tools else body
+
+
+@lru_cache(maxsize=16)  # those of a level are the same from question to question
+def _listed(tools: tuple[Tool, ...]) -> bytes:
+    return to_json([tool_of(tool) for tool in tools])
 
 
 def _body(model_id: str, question: Question) -> dict[str, Any]:

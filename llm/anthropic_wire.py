@@ -35,21 +35,28 @@ _CUT = ("max_tokens", "model_context_window_exceeded")
 
 
 def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
-    """The body of a request, but for the model and what belongs to it.
+    """The body of a request, but for its tools, the model and what belongs to that.
 
-    Tools and system prompt come first and are marked for the prompt cache: they are the same
-    from question to question."""
+    The system prompt is marked for the prompt cache, and so are the tools, which the API puts
+    before it: they are the same from question to question."""
     body: dict[str, Any] = {
         "max_tokens": question.max_tokens,
         "system": [{"type": "text", "text": question.system, "cache_control": _CACHED}],
         "messages": [*merged(question.turns), *_loop(question.rounds)],
     }
-    if question.tools:
-        body["tools"] = [_tool(tool) for tool in question.tools]
     if question.schema is not None and with_schema:
         wanted = {"type": "json_schema", "schema": dict(question.schema)}
         body["output_config"] = {"format": wanted}
     return body
+
+
+def tool_of(tool: Tool) -> dict[str, Any]:
+    """A tool as a request lists it."""
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": dict(tool.schema),
+    }
 
 
 def merged(turns: Sequence[Turn]) -> list[Message]:
@@ -128,14 +135,6 @@ def _loop(rounds: Sequence[ToolRound]) -> list[Message]:
         ]
         messages.append({"role": "user", "content": results})
     return messages
-
-
-def _tool(tool: Tool) -> dict[str, Any]:
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": dict(tool.schema),
-    }
 
 
 def _joined(blocks: Sequence[Mapping[str, Any]], kind: str) -> str:

@@ -17,9 +17,9 @@ class Turn:
     text: str
 
 
-@dataclass(frozen=True)  # without slots: its size is found once and kept
+@dataclass(frozen=True, eq=False)  # without slots: its size is found once and kept
 class Tool:
-    """Something a model may ask to have done."""
+    """Something a model may ask to have done. One like it is another tool: a schema has no hash."""
 
     name: str
     """Letters, digits, `_` and `-`."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
-from llm.model import Question, ToolRound
+from llm.model import Question, Tool, ToolRound
 
 UNSEEN_TOKENS = 1_000
 """Allowance for what the API adds by itself: the preamble of tools, roles and separators."""
@@ -19,8 +20,12 @@ def size_bytes(question: Question) -> int:
     texts += [_round_text(one) for one in question.rounds]
     if question.schema is not None:
         texts.append(_json(dict(question.schema)))
-    tools = sum(tool.size_bytes for tool in question.tools)
-    return tools + sum(len(text.encode("utf-8", "replace")) for text in texts)
+    return _of_tools(question.tools) + sum(len(text.encode("utf-8", "replace")) for text in texts)
+
+
+@lru_cache(maxsize=16)
+def _of_tools(tools: tuple[Tool, ...]) -> int:
+    return sum(tool.size_bytes for tool in tools)
 
 
 def most_tokens(question: Question) -> int:
