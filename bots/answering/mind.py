@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bots.answering import chatter, rules
 from bots.answering.language import Language, language_of
-from bots.answering.persona import Persona, PersonaFiles
+from bots.answering.persona import PersonaFiles
 from bots.answering.scene import Scene
 from bots.answering.spoken import spoken
 from bots.answering.talk import talk_with
@@ -117,7 +117,7 @@ class Mind:
 
     async def opener(self, fellow: str) -> str:
         """The line that begins a talk with a fellow bot, by rules."""
-        persona = await self._persona()
+        persona = await self.wits.personas.current(self.bot.name)
         japanese = persona.languages[0] in ("日本語", "Japanese")
         language: Language = "ja" if japanese else "en"
         rng = self.wits.rng
@@ -133,7 +133,8 @@ class Mind:
         return without_model(scene.join(told) or rules.unsure(scene), "failed")
 
     async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
-        (world, around), persona = await asyncio.gather(self._look_around(), self._persona())
+        persona = await self.wits.personas.current(self.bot.name)
+        world, around = await self._look_around()
         level = self.hands.level_of(waiting.origin)
         state = state_of(
             world, lambda name: self.hands.standing_of(name) >= level, around, self.hands.doing
@@ -192,9 +193,6 @@ class Mind:
             return False
         talk = talk_with(self.bot.get_conversation_history(), self.bot.name, waiting.speaker)
         return talk.is_over(self.bot.name, waiting.speaker)
-
-    async def _persona(self) -> Persona:
-        return await asyncio.to_thread(self.wits.personas.read, self.bot.name)
 
     async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
         """For a model; rules look by themselves."""

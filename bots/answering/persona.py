@@ -1,10 +1,12 @@
-"""Who each bot is: files its owner may edit at any time, read afresh for every answer."""
+"""Who each bot is: files its owner may edit at any time, looked at for every answer."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import structlog
 
@@ -56,14 +58,32 @@ class Persona:
         return found[0].strip() if found else ""
 
 
+Stamp: TypeAlias = tuple[int, ...]
+"""Of a file: another one once it was written to."""
+
+
 class PersonaFiles:
-    """Reads `<folder>/<bot name>/persona.md` and `core_memory.md`. Blocks on the disk."""
+    """Reads `<folder>/<bot name>/persona.md` and `core_memory.md`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._known: dict[str, tuple[tuple[Stamp, ...], Persona]] = {}
+
+    async def current(self, name: str) -> Persona:
+        """The bot's persona as its files are now; what did not change is not read again."""
+        home = self._folder / name
+        stamps = _stamp(home / PERSONA_FILE), _stamp(home / MEMORY_FILE)
+        known = self._known.get(name)
+        if known is not None and known[0] == stamps:
+            return known[1]
+        persona = await asyncio.to_thread(self.read, name)
+        self._known[name] = stamps, persona
+        return persona
 
     def read(self, name: str) -> Persona:
-        """The bot's persona; its file is created when missing, a default serves if it fails."""
+        """The bot's persona; its file is created when missing, a default serves if it fails.
+
+        Blocks on the disk."""
         home = self._folder / name
         text = _read(home / PERSONA_FILE) or self._create(home, name)
         return Persona(name, text, _read(home / MEMORY_FILE))
@@ -83,6 +103,14 @@ class PersonaFiles:
 def _default(name: str) -> str:
     text = _DEFAULTS.get(name) or _ANYBODY.format(name=name)
     return _TEMPLATE.format(name=name, text=text)
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        now = path.stat()
+    except OSError:
+        return ()
+    return now.st_mtime_ns, now.st_ctime_ns, now.st_size, now.st_ino
 
 
 def _read(path: Path) -> str:

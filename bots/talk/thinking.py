@@ -65,7 +65,7 @@ class Thinking:
 
         Raises BridgeError when the bot is in no world, where nobody would hear it."""
         own = await _look(bot)
-        persona = await asyncio.to_thread(self.personas.read, bot.name)
+        persona = await self.personas.current(bot.name)
         history = bot.get_conversation_history()
         asked = await self._asked(bot.name, persona, history, occasion, own)
 

@@ -103,6 +103,22 @@ def test_a_missing_persona_is_created_and_an_edited_one_is_read_at_once(tmp_path
     )
 
 
+@pytest.mark.anyio
+async def test_files_that_did_not_change_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = PersonaFiles(tmp_path)
+    await files.current("Alice")  # creates its file
+    first = await files.current("Alice")
+    with monkeypatch.context() as unread:
+        unread.setattr(PersonaFiles, "read", lambda *args: 1 / 0)
+        assert await files.current("Alice") is first
+    (tmp_path / "Alice" / "core_memory.md").write_text("Steve is a friend.")
+    assert (await files.current("Alice")).memory == "Steve is a friend."
+    (tmp_path / "Alice" / "core_memory.md").unlink()
+    assert await files.current("Alice") == first
+
+
 def test_a_persona_that_cannot_be_read_has_a_default(tmp_path: Path) -> None:
     (tmp_path / "Alice").write_text("a file where a folder belongs")
     assert PersonaFiles(tmp_path).read("Alice").about.startswith("Alice likes to gather")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -74,7 +73,7 @@ class Thinker:
     ) -> Thought | str:
         """The new thought; or why there is none, as `Decision.why` has it."""
         shown = await self._shown(bot, level)
-        persona = await asyncio.to_thread(self.personas.read, bot.name)
+        persona = await self.personas.current(bot.name)
         errand = bot.errands.current
         at_work = errand.name if errand else None
         seen = Seen(shown.lines, former, notes, at_work, shown.state.text)
