@@ -55,6 +55,7 @@ from bots.settings import (
     Settings,
     TalkSettings,
 )
+from bots.up import keep_what_is_loaded
 
 TURNS = 200
 WARM_UP = 30  # turns that fill the history and are not counted
@@ -87,6 +88,7 @@ async def measure(turns: int) -> dict[str, Any]:
         url = (await api.ask({}, WITHIN_S))["url"]
         async with _world_of_daemon(url) as world:
             await _taken({"words": _whispering(world, "words", "Warm")}, WARM_UP)
+            keep_what_is_loaded()  # as `townsfolk up` does
             question = (await api.ask({}, WITHIN_S))["question"]
             async with _asked_plainly(url, question) as plainly:
                 ours = {name: _whispering(world, name, name.title()) for name in SAID}

@@ -48,22 +48,25 @@ class Store:
         writing, reading = await asyncio.to_thread(_connect_both, path)
         return cls(path, Writer(writing, asyncio.get_running_loop()), reading)
 
-    async def write(self, change: Callable[[sqlite3.Connection], T]) -> T:
+    async def write(self, change: Callable[[sqlite3.Connection], T], *, patient: bool = False) -> T:
         """Run `change` in the writer thread and return its result once it is committed.
 
         The change must not commit or roll back. Changes apply in the order of the calls. Its own
         error undoes it alone and is raised here; SQLite's errors come as StoreError.
-        A cancelled caller's change still happens.
+        A cancelled caller's change still happens. A patient one may wait a moment for another,
+        to be committed with it.
         """
-        return await (await self.submit(change))
+        return await (await self.submit(change, patient=patient))
 
-    async def submit(self, change: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    async def submit(
+        self, change: Callable[[sqlite3.Connection], T], *, patient: bool = False
+    ) -> asyncio.Future[T]:
         """Queue `change`, waiting for a place; the future is done once it is committed."""
         await self._places.acquire()
         if self._closed:
             self._places.release()
             raise StoreError(f"{self.path}: the database is closed")
-        written = self._writer.put(change)
+        written = self._writer.put(change, patient=patient)
         written.add_done_callback(self._free_place)
         return written
 
@@ -82,6 +85,7 @@ class Store:
         if self._closed:
             return
         self._closed = True
+        self._writer.hand_over()
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:

@@ -34,7 +34,7 @@ class SqliteLedger:
 
     async def settle(self, charge: Charge) -> None:
         with _named():
-            await self._store.write(lambda connection: _settle(connection, charge))
+            await self._store.write(lambda connection: _settle(connection, charge), patient=True)
 
 
 @contextmanager

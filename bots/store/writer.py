@@ -1,4 +1,8 @@
-"""The writing thread: takes all changes that wait, commits them together, tells the callers."""
+"""The writing thread: takes all changes that wait, commits them together, tells the callers.
+
+A patient change is handed over with the next one that is not, or after a moment: nobody waits
+for it, and to wake the thread for it alone would keep those waiting who speak.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,8 @@ from bots.errors import StoreError
 
 T = TypeVar("T")
 
-TOGETHER = 1_000  # changes in one commit at most, so that the first need not wait for long
+PATIENCE_S = 0.05
+TOGETHER = 1_000  # changes in one commit, and hardly more, so that the first is not kept waiting
 
 
 class Change:
@@ -40,7 +45,7 @@ class Change:
             self.written.set_result(self.result)
 
 
-Inbox: TypeAlias = "SimpleQueue[Change | None]"  # None: nothing more will come
+Inbox: TypeAlias = "SimpleQueue[list[Change] | None]"  # None: nothing more will come
 
 
 class Writer:
@@ -50,15 +55,28 @@ class Writer:
         self._connection = connection
         self._loop = loop
         self._inbox: Inbox = SimpleQueue()
+        self._patient: list[Change] = []
         # A daemon thread: a program that dies without closing loses only what never returned.
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    def put(self, run: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    def put(
+        self, run: Callable[[sqlite3.Connection], T], *, patient: bool = False
+    ) -> asyncio.Future[T]:
         """Queue a change; its future is done after the commit."""
         written: asyncio.Future[T] = self._loop.create_future()
-        self._inbox.put(Change(run, written))
+        self._patient.append(Change(run, written))
+        if patient:
+            self._loop.call_later(PATIENCE_S, self.hand_over)
+        else:
+            self.hand_over()
         return written
+
+    def hand_over(self) -> None:
+        """Let the thread have what is patient."""
+        if self._patient:
+            self._inbox.put(self._patient)
+            self._patient = []
 
     def end(self) -> None:
         """Commit what waits and close. Blocks; call it off the loop."""
@@ -82,14 +100,14 @@ class Writer:
 def _take(inbox: Inbox) -> tuple[list[Change], bool]:
     """All changes that wait, at least one unless the end has come; and whether more may follow."""
     changes: list[Change] = []
-    change = inbox.get()
+    handed = inbox.get()
     with suppress(Empty):
-        while change is not None:
-            changes.append(change)
-            if len(changes) == TOGETHER:
+        while handed is not None:
+            changes += handed
+            if len(changes) >= TOGETHER:
                 return changes, True
-            change = inbox.get_nowait()
-    return changes, change is not None
+            handed = inbox.get_nowait()
+    return changes, handed is not None
 
 
 def _settle(changes: list[Change]) -> None:

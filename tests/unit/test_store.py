@@ -6,12 +6,13 @@ import asyncio
 import sqlite3
 import stat
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bots.errors import StoreError
-from bots.store import migrations
+from bots.store import migrations, writer
 from bots.store.database import WAITING_WRITES, Store
 
 pytestmark = pytest.mark.anyio
@@ -74,6 +75,33 @@ async def test_writes_that_wait_together_share_commits(store: Store, path: Path)
     await asyncio.gather(*(store.write(put(n)) for n in range(900)))
     pages_if_each_committed = 900 * PAGE
     assert wal.stat().st_size - before < pages_if_each_committed / 4
+
+
+async def test_a_patient_write_is_committed_with_the_next_one(store: Store) -> None:
+    patient = asyncio.ensure_future(store.write(put(1), patient=True))
+    await asyncio.sleep(0)
+    assert not patient.done()
+    await store.write(put(2))
+    assert patient.done()
+    assert await store.read(numbers) == [1, 2]
+
+
+async def test_a_patient_write_does_not_wait_for_ever(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "PATIENCE_S", 0.01)
+    async with asyncio.timeout(5):
+        await store.write(put(1), patient=True)
+    assert await store.read(numbers) == [1]
+
+
+async def test_closing_does_not_forget_what_is_patient(store: Store, path: Path) -> None:
+    patient = asyncio.ensure_future(store.write(put(1), patient=True))
+    await asyncio.sleep(0)
+    await store.aclose()
+    await patient
+    with closing(sqlite3.connect(path)) as other:
+        assert numbers(other) == [1]
 
 
 async def test_a_failing_write_undoes_itself_alone_and_tells_its_caller(store: Store) -> None:

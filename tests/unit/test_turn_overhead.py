@@ -21,6 +21,7 @@ from bots.deciding.context import ContextPrompts
 from bots.deciding.summaries import MemorySummaries
 from bots.deciding.view import View
 from bots.origin import Level
+from bots.store import writer
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
@@ -44,8 +45,8 @@ ALICE = Payer("Alice", "Steve")
 ASKED = Question("You are Alice.", (Turn("user", "hello"),), max_tokens=100)
 USED = Usage(fresh=100, output=10)
 WITHIN_S = 5.0
-COMMITS = 4
-"""Of a turn of words: the line, the worst case, the answer, the cost."""
+COMMITS = 3
+"""Of a turn of words: the line; the worst case; the answer, and with it the cost."""
 
 
 class Counted(Mapping[str, Any]):
@@ -217,15 +218,15 @@ async def test_a_program_killed_before_a_cost_was_settled_stays_charged_with_the
     await engine.aclose()
 
 
-async def test_a_turn_of_words_commits_four_times(
+async def test_a_turn_of_words_commits_three_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commits: list[str] = []
-    submit = Store.submit
+    commits: list[list[str]] = []
+    commit = writer._commit
 
-    async def counted(store: Store, change: Callable[[sqlite3.Connection], Any]) -> Any:
-        commits.append(change.__qualname__)
-        return await submit(store, change)
+    def counted(connection: sqlite3.Connection, changes: list[writer.Change]) -> None:
+        commits.append([change.run.__qualname__ for change in changes])
+        commit(connection, changes)
 
     bridge, model = FakeBridge(), FunctionModel(says_hi)
     async with daemon_on(bridge, tmp_path, model) as daemon:
@@ -233,7 +234,8 @@ async def test_a_turn_of_words_commits_four_times(
         steve.whisper("Alice", "hello")
         await steve.hears(WITHIN_S)
         await until(lambda: len([*daemon.trace.recent("reply.sent")]) == 1)
-        monkeypatch.setattr(Store, "submit", counted)
+        monkeypatch.setattr(writer, "_commit", counted)
+        monkeypatch.setattr(writer, "PATIENCE_S", WITHIN_S)
         steve.whisper("Alice", "how is it over there?")
         await steve.hears(WITHIN_S)
         await until(lambda: len([*daemon.trace.recent("reply.sent")]) == 2)
