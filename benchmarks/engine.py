@@ -13,15 +13,17 @@ which other programs on the machine do not lengthen.
 - `sdk`: the question of `words` again, by the SDK's own `messages.stream` and nothing else of
   us. `ratio` is our `words` to that, medians, in the same run: what holds on any machine.
 
-Where the time of `words` goes, of about 7 ms on two cores: 1.6 until the whisper's line is on the
-disk and a mind has it; 0.7 to look, read the persona and write both down; 0.3 for the prompt; 0.3
-for tools and the tier; 0.6 until the worst case is on the disk; 1.8 until the API has the request
-and 1 from its last byte to a completion, nearly all of both in the SDK and HTTP; 1 to record the
-decision and say it. The cost reaches the disk beside that.
+Where the time of `words` goes, of about 6.5 ms on two cores: 1.6 until the whisper's line is on the
+disk and a mind has it; 0.4 to look and write that down; 0.3 for the prompt; 0.2 for tools and the
+tier; 0.5 until the worst case is on the disk; 1.4 until the API has the request and 1 from its last
+byte to a completion, nearly all of both in the SDK and HTTP; 1.1 to record the decision and say it.
+Much of it is waking: of a thread that writes, of the other process. The cost reaches the disk with
+the record of the answer.
 
 Each turn is another person's, with a history that is full: gathering the lines of one who speaks
 on at once is a pause we make, no overhead. A write to disk is as slow as the disk. Between turns
-there is a pause in which the end of the one before cannot be in the way.
+there is a pause in which the end of the one before cannot be in the way; a summary of the talk is
+begun half a second after an answer, and some later turn meets it.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ TURNS = 200
 WARM_UP = 30  # turns that fill the history and are not counted
 TARGET_MS = 10.0
 WITHIN_S = 20.0
-PAUSE_S = 0.05  # longer than a summary takes
+PAUSE_S = 0.05  # for what follows an answer; only its summary begins later
 SAID = {"words": "How is it over there?", "tool": "Please use a tool."}
 
 Asking: TypeAlias = Callable[[], Awaitable[None]]
