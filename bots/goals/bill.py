@@ -17,6 +17,7 @@ from bots.goals.planner import wanted_of
 from bots.goals.planning.model import Limits
 from bots.goals.planning.problem import Problem, problem_of
 from bots.goals.planning.reachability import Reach, reach
+from bots.goals.planning.scopes import everything
 from bots.goals.planning.solving import least_cost
 from bots.goals.planning.ways import Thing, Way
 from bots.goals.prices import DUG, FINE, Prices
@@ -49,7 +50,41 @@ def bill_of(market: Market, goals: tuple[Goal, ...], world: PlanningWorld) -> Bi
     blocked = _blocked(bare, reached)
     for_sale = _for_sale(bare, reached, market.prices, blocked)
     bought = buy(market, wanted, world, for_sale)
-    return Bill(bought, _to_be_had(bare, reached), blocked) if bought else None
+    if not bought:
+        return None
+    needed = _without_needless(market, wanted, world, bought)
+    return Bill(needed, _to_be_had(bare, reached), blocked)
+
+
+def _without_needless(
+    market: Market, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
+) -> dict[str, int]:
+    """Put back what is not needed when all ways are thought of, the dearest first."""
+    kept = dict(bought)
+    for item in sorted(kept, key=lambda item: (-market.prices.raw.get(item, 0), item)):
+        least, tried = 0, kept[item] - 1  # mostly nothing is needless
+        while least < kept[item]:
+            if _is_enough(market, wanted, world, {**kept, item: tried}):
+                kept[item] = tried
+            else:
+                least = tried + 1
+            tried = (least + kept[item]) // 2
+    return {item: count for item, count in kept.items() if count}
+
+
+def _is_enough(
+    market: Market, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
+) -> bool:
+    """Whether some plan is found with what was bought."""
+    held = dict(world.inventory)
+    for item, count in bought.items():
+        held[item] = held.get(item, 0) + count
+    problem = problem_of(market.catalogue, wanted, replace(world, inventory=held))
+    reached = reach(problem)
+    if any(thing not in reached.things for thing in problem.lacks()):
+        return False
+    scope = everything(problem, reached)
+    return problem.met() or least_cost(problem, reached, scope, None, FAR).firings is not None
 
 
 def buy(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import pytest
 from asking_alice import ITEMS
 from moments import WORLD
 
-from bots.answering.persona import PersonaFiles
+from bots.answering.persona import Persona
 from bots.answering.waiting import Waiting
 from bots.deciding.acting_rules import ActingRules
 from bots.deciding.case import Case
@@ -82,7 +81,7 @@ class Steve:
         return await self.rules.decide(self.case(waiting), "no_model", used)
 
     def case(self, waiting: Waiting) -> Case:
-        persona = PersonaFiles(Path("nowhere")).read(BotName("Alice"))
+        persona = Persona("Alice", "", "")
         state, level = state_of(self.world), Level.TRUSTED
         return Case(BotName("Alice"), persona, waiting, level, self.world, state, (), self.hands)
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_country import COUNTRY, RICH
+from trying_everything import random_case
 
+from bots.goals.activity import PlanningWorld
 from bots.goals.asking import Asker
+from bots.goals.explain import Explainer
+from bots.goals.goal import ItemGoal
 from bots.goals.plan import Missing, Plan
+from bots.goals.planner import Planner
 
 pytestmark = pytest.mark.slow
 
@@ -161,3 +168,32 @@ def test_holding_what_was_missing_makes_the_goal_possible(
     more = {one.item: held.get(one.item, 0) + one.need - one.have for one in plan.missing}
     assert asked(goal, held | more, near).found
     assert plan.nearest is None or asked(plan.nearest, held, near).found
+
+
+def test_nothing_is_missing_that_is_not_needed() -> None:
+    bills = [bill for seed in range(80) if (bill := random_bill(random.Random(seed)))]
+    assert len(bills) > 30
+    for planner, goals, world, plan in bills:
+        lacks = {one.item: one.need - one.have for one in plan.missing}
+        assert planner.possible(goals, with_more(world, lacks)), plan.missing
+        for item, count in lacks.items():
+            fewer = with_more(world, {**lacks, item: count - 1})
+            assert not planner.possible(goals, fewer), (item, plan.missing)
+
+
+def random_bill(
+    dice: random.Random,
+) -> tuple[Planner, tuple[ItemGoal, ...], PlanningWorld, Plan] | None:
+    domain, world, goal = random_case(dice)
+    planner = Planner(
+        replace(domain, fuels={**domain.fuels, "coal": 32}, items=domain.items | {"coal"})
+    )
+    goals = tuple(ItemGoal(item, count) for item, count in goal.items())
+    plan = planner.plan(goals, world)
+    told = plan if plan.found else Explainer(planner).explain(goals, world, plan)
+    return (planner, goals, world, told) if told.missing else None
+
+
+def with_more(world: PlanningWorld, more: Mapping[str, int]) -> PlanningWorld:
+    held = {item: world.inventory.get(item, 0) + count for item, count in more.items()}
+    return replace(world, inventory={**world.inventory, **held})
