@@ -161,7 +161,7 @@ class Daemon:
         self.town = Town(self._commons)
         self.minds = await Minds.open(self.settings, self._commons, self._model, store)
         self._stack.push_async_callback(self.minds.aclose)
-        self.talks = talks_of(self.settings, store, self._commons, self.town, self.minds)
+        self.talks = await talks_of(self.settings, store, self._commons, self.town, self.minds)
         self._stack.push_async_callback(self.talks.aclose)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)

@@ -15,8 +15,11 @@ from bots.talk.talks import Talks
 from bots.town import Town
 
 
-def talks_of(settings: Settings, store: Store, commons: Commons, town: Town, minds: Minds) -> Talks:
+async def talks_of(
+    settings: Settings, store: Store, commons: Commons, town: Town, minds: Minds
+) -> Talks:
     """The talks of a town; a line by a person's words begins one, where that is set."""
+    kept = TalkStore(store)
 
     def bot(name: str) -> Bot:
         return town.find(name).bot
@@ -32,11 +35,12 @@ def talks_of(settings: Settings, store: Store, commons: Commons, town: Town, min
     talks = Talks(
         around,
         commons.attendance,
-        TalkStore(store),
+        kept,
         settings.group_talk.policy(),
         lambda: [resident.name for resident in town.residents if resident.answerer],
         commons.times,
         commons.trace,
+        await kept.unended(),  # before any new one begins
     )
     if settings.group_talk.by_words:
         commons.attendance.begin = ByWords(talks, commons.permissions).begins

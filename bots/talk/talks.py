@@ -41,9 +41,11 @@ class Talks:
         bots: Callable[[], Sequence[str]],
         times: Times,
         trace: TraceLog,
+        broken_off: Sequence[Kept] = (),
     ) -> None:
         self.policy = policy
         """What talks go by that bring no policy of their own."""
+        self._broken_off = broken_off
         self._around, self._attendance, self._store = around, attendance, store
         self._bots, self._times, self._trace = bots, times, trace
         self._beginning = asyncio.Lock()  # who is free is looked up and seated in one go
@@ -132,10 +134,9 @@ class Talks:
 
     async def take_up(self, ready: Callable[[], Awaitable[object]]) -> None:
         """Go on, once `ready`, with the talks that a restart broke off, each within its caps."""
-        unended = await self._store.unended()
-        if unended:
+        if self._broken_off:
             await ready()
-        for kept in unended:
+        for kept in self._broken_off:
             self._take_up(kept)
 
     async def aclose(self) -> None:

@@ -77,6 +77,17 @@ async def test_a_talk_goes_on_after_a_restart_and_repeats_nothing(
         ]
 
 
+async def test_a_talk_begun_while_the_program_starts_is_none_that_broke_off(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        talk = await daemon.talk("Alice", "Bob", policy=policy(turns=3))
+        await daemon.talks.take_up(daemon.all_joined)
+        assert daemon.talks.under_way == (talk,)
+        assert await over(talk) == "turns"
+        assert list(daemon.trace.recent("talk.taken_up")) == []
+
+
 async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
