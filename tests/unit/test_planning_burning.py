@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -88,6 +90,16 @@ def test_what_is_wanted_is_made_in_any_way_and_burnt_where_it_is_held() -> None:
     ways, fuels = kept({**HELD, "red_wool": 1}, glass=1, white_wool=2)
     assert ways == [SLABS, DYED, BLEACHED, KNITTED, GLASS]
     assert fuels == ("planks", "red_wool", "slab", "white_wool")
+
+
+def test_what_leaves_something_behind_is_worth_burning() -> None:
+    tray = craft("tray", 1, {"planks": 1})
+    domain = replace(
+        DOMAIN, making=(tray, GLASS), fuels={**HEAT, "tray": 6}, remainders={"tray": "pan"}
+    )
+    held = PlanningWorld({"planks": 1, "sand": 1}, {"furnace": 1})
+    found = Planner(domain).plan((ItemGoal("pan", 1), ItemGoal("glass", 1)), held)
+    assert [step.target for step in found.steps] == ["tray", "glass"]
 
 
 def test_fuels_that_burn_alike_are_burnt_together() -> None:

@@ -29,13 +29,12 @@ def _vain_ways(problem: Problem, scope: Scope) -> set[Way]:
     """Wasteful ways to what is good for nothing but burning and other wasteful ways."""
     wasteful = [way for way in scope.ways if way in problem.catalogue.wasteful]
     burnt = {thing for way in wasteful for thing in way.gives} - {*problem.wanted}
-    lost = burnt
-    while lost:
+    while True:
         vain = {way for way in wasteful if burnt.issuperset(way.gives)}
         useful = {t for way in scope.ways if way not in vain for group in way.needs for t in group}
-        lost = burnt & useful
-        burnt -= lost
-    return vain if burnt else set()
+        if burnt.isdisjoint(useful):
+            return vain
+        burnt -= useful
 
 
 def _worth_burning(problem: Problem, scope: Scope) -> tuple[str, ...]:

@@ -122,12 +122,15 @@ class Catalogue:
 
     @cached_property
     def wasteful(self) -> frozenset[Way]:
-        """Ways of making fuels that burn no longer than what is taken for them."""
-        heat = self.domain.fuels
+        """Ways of making fuels that burn no longer than what is taken for them, and then leave
+        nothing behind."""
+        heat, left = self.domain.fuels, self.domain.remainders
         return frozenset(
             way
             for way in self.ways
-            if is_waste(way.activity, heat) and self.left_by(way) == (*way.gives,)
+            if is_waste(way.activity, heat)
+            and self.left_by(way) == (*way.gives,)
+            and left.keys().isdisjoint(way.gives)
         )
 
     def sources(self, thing: Thing) -> Iterable[Way]:
