@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.app import Daemon
-from bots.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bots.settings import BotsSettings, DashboardSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
@@ -23,6 +23,7 @@ async def daemon_on(
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
         llm=LlmSettings(**{"briefing": False, **llm}),
+        dashboard=DashboardSettings(enabled=False),
     )
     async with Daemon(settings, bridge=bridge, model=model) as daemon:
         assert await daemon.all_joined(5)

@@ -21,6 +21,7 @@ from bots.settings import (
     AutoReplySettings,
     BotsSettings,
     ChatSettings,
+    DashboardSettings,
     LimitSettings,
     LlmSettings,
     Settings,
@@ -62,6 +63,7 @@ async def town(
         limits=LimitSettings(auto_replies_per_minute=per_minute),
         talk=TalkSettings(small_talk=False),
         llm=LlmSettings(briefing=False),
+        dashboard=DashboardSettings(enabled=False),
     )
     async with Daemon(settings, bridge=bridge, model=model) as daemon:
         assert await daemon.all_joined(5)

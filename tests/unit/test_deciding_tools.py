@@ -138,6 +138,7 @@ async def test_what_ends_at_once_is_told_at_once(town: Town) -> None:
     assert outcome.text.startswith('{"success":true')
 
 
+@pytest.mark.slow
 async def test_what_takes_longer_is_begun_and_its_end_told_later(town: Town) -> None:
     hands = Hands(town, OWNER)
     begun = asyncio.create_task(hands.tools.use(call("navigation_follow", username="Steve")))
@@ -162,6 +163,7 @@ async def test_tools_count_as_commands_of_the_speaker(town: Town) -> None:
     assert "Too many" in refused.text
 
 
+@pytest.mark.slow
 async def test_who_ended_something_is_known_and_who_failed_to_is_not(town: Town) -> None:
     hands = Hands(town, OWNER)
     put(town, "oak_log", (40, 64, 40))

@@ -21,7 +21,7 @@ from llm.fake_api import Reply as Scripted
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Completion, Question, Turn
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ASKED = Question("You are Alice.", (Turn("user", "hello"),))
 

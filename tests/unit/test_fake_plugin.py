@@ -39,7 +39,7 @@ def test_a_users_test_gets_the_fixtures(pytester: pytest.Pytester) -> None:
 
 
 def test_the_fixtures_are_listed_with_their_meaning(pytester: pytest.Pytester) -> None:
-    listed = pytester.runpytest("--fixtures")
+    listed = pytester.runpytest("-p", "no:randomly", "--fixtures")
     listed.stdout.fnmatch_lines(["fake_bridge*", "*A bridge into `fake_world`.*"])
 
 

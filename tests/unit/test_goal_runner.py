@@ -16,7 +16,7 @@ from town import Town, run_json, until
 from bots.commands.goal import reach_goal
 from bridge.world import Position
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from bots.http.view import Json
 from bots.settings import DashboardSettings
 from bots.trace import KEPT
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 WITHIN_S = 10
 

@@ -20,7 +20,7 @@ from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 from llm.fake_api.server import MODELS
 from llm.model import Completion, Question, Tool, ToolResult, ToolRound, Turn, Usage
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 KEY = "sk-ant-not-a-real-key-0123456789"
 MODEL_ID = "claude-haiku-5-5"

@@ -21,7 +21,7 @@ from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Question
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)
