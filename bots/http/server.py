@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import uvicorn
 
@@ -18,7 +18,6 @@ from bots.settings import DashboardSettings
 
 START_WITHIN_S = 5.0
 CLOSE_WITHIN_S = 0.6  # for answers under way; what is left then is cut
-TICK_S = 0.1  # what uvicorn's own loop waits, and counts in
 ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
 
 
@@ -26,19 +25,6 @@ class _Uvicorn(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.listening = asyncio.Event()
-        self._leaving = asyncio.Event()
-
-    def leave(self) -> None:
-        """End; uvicorn alone would notice within a tenth of a second."""
-        self.should_exit = True
-        self._leaving.set()
-
-    async def main_loop(self) -> None:
-        ticks = 0
-        while not await self.on_tick(ticks):
-            ticks += 1
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._leaving.wait(), TICK_S)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -101,7 +87,7 @@ class HttpServer:
     async def aclose(self) -> None:
         """Answer what is under way with `shutting_down`, close every WebSocket, end."""
         self._closing.set()
-        self._server.leave()
+        self._server.should_exit = True
         await asyncio.wait({self._serving}, timeout=CLOSE_WITHIN_S)
         for request in list(self._server.server_state.tasks):
             request.cancel()

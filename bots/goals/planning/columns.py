@@ -139,7 +139,7 @@ def _burnt(problem: Problem, scope: Scope, most: Mapping[Way, int], cap: int) ->
     for way in burning:
         for kind in sorted({*kinds.values()}):
             # What one piece gives beyond all that is needed would only loosen the program.
-            each = min(QUARTERS * max(1, most[way]), kind.quarters)
+            each = min(QUARTERS * most[way], kind.quarters)
             singly = most[way] * pieces(QUARTERS, each)
             yield Column({kind: -1, Heat(way.index): each}, singly, 0, "", Heat(way.index), kind)
 

@@ -104,7 +104,7 @@ def balance(program: Formulation, copies: Mapping[int, int], wanted: Mapping[Thi
 def _pay_for_use(program: Formulation) -> None:
     makers = {thing: program.makers(thing) for things in program.missing for thing in things}
     for k, used in enumerate(program.used):
-        most = max(1, program.columns.all[k].most)
+        most = program.columns.all[k].most
         program.model.at_most(0, {k: 1, used: -most})
         program.model.at_least(0, {k: 1, used: -1})
         for thing in program.missing[k]:

@@ -82,7 +82,7 @@ def _tools_of(program: Formulation, prefix: _Prefix, prefixes: Mapping[Aim, _Pre
                 continue
             if thing not in needing:
                 needing[thing] = _made_inside(program, prefix, thing, prefixes.get(thing))
-            most = max(1, program.columns.all[k].most)
+            most = program.columns.all[k].most
             program.model.at_most(0, {prefix.copies[k]: 1, needing[thing]: -most})
 
 
