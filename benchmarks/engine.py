@@ -48,8 +48,9 @@ from benchmarks.fake_api import PERSONS_TIER
 from benchmarks.figures import flat, percentile, rounded
 from benchmarks.timed_world import Span, TimedWorld, covered
 from bots.app import Daemon
-from bots.experiments.quiet import quietly
-from bots.settings import (
+from bots.cli.up import keep_what_is_loaded
+from bots.observability.logs import quietly
+from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
     DashboardSettings,
@@ -57,7 +58,6 @@ from bots.settings import (
     Settings,
     TalkSettings,
 )
-from bots.up import keep_what_is_loaded
 
 TURNS = 200
 WARM_UP = 30  # turns that fill the history and are not counted

@@ -29,9 +29,9 @@ from typing import Any
 
 from benchmarks.figures import flat, percentile, rounded
 from bots.goals.activity import Domain
-from bots.goals.asking import Asker
+from bots.goals.explain.prices import GIVEN, prices_of
+from bots.goals.offline.asking import Asker
 from bots.goals.plan import Plan
-from bots.goals.prices import GIVEN, prices_of
 from bridge import node
 
 VERSIONS = ("1.16.5", "1.20.1")

@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.child import Child
 from benchmarks.figures import median, rounded
 from benchmarks.stand import BOT, HERE, Stand
-from bots.commands import handle_chat_command
-from bots.commands.info_all import Players, by_nearness
+from bots.commands.catalogue import handle_chat_command
+from bots.commands.info.sections import Players, by_nearness
 from bridge.world import BotName, WorldSnapshot
 
 COUNT = 200

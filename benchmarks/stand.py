@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bots.app import Daemon
-from bots.bot import Bot
-from bots.logs import logging_to
-from bots.settings import Settings
+from bots.bot.bot import Bot
+from bots.observability.logs import logging_to
+from bots.settings.settings import Settings
 from bridge import node
 from bridge.js import JSBridge
 from bridge.node import NodeRuntime

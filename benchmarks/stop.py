@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.figures import flat, percentiles, rounded
 from benchmarks.stand import BOT, Stand, standing
-from bots.commands import handle_chat_command
+from bots.commands.catalogue import handle_chat_command
 from bridge.world import BotName
 
 TRIES = 10  # of each order

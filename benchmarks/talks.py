@@ -10,11 +10,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from bots.experiments.playing import simulate
-from bots.experiments.quiet import quietly
-from bots.experiments.replay import replay
-from bots.experiments.scenario_file import parse_scenario
-from bots.experiments.staging import Staging
+from bots.experiments.run import simulate
+from bots.experiments.runs.replay import replay
+from bots.experiments.runs.staging import Staging
+from bots.experiments.scenario.file import parse_scenario
+from bots.observability.logs import quietly
 
 TURNS = 5_000
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")

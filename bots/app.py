@@ -15,35 +15,38 @@ from typing import Any
 
 import structlog
 
-from bots import daemon_file, logs
-from bots.bot import Bot
+from bots.access.origin import Operator
+from bots.access.permissions import Permissions
+from bots.access.rate_limit import RateLimit
+from bots.bot.bot import Bot
+from bots.bot.locations import AllLocations
+from bots.chat.conversation import Conversation
+from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
-from bots.conversation.conversation import Conversation
-from bots.daemon_view import View
-from bots.goals.running.record import keep_step_times
-from bots.home import EmbeddedHome, EmbeddedPlan, Home, NamedServer
+from bots.commands.catalogue import commands
+from bots.daemon import daemon_file
+from bots.daemon.operator import View
+from bots.daemon.responders import Minds
+from bots.daemon.roster import Town
+from bots.daemon.server import EmbeddedHome, EmbeddedPlan, Home, NamedServer
+from bots.daemon.session import Commons, Resident
+from bots.daemon.talks import small_talk_of, talks_of
+from bots.goals.runner.step_times import keep_step_times
 from bots.http.server import HttpServer
-from bots.locations import AllLocations
-from bots.minds import Minds
-from bots.narrator import narrate
-from bots.origin import Operator
+from bots.observability import logs
+from bots.observability.redaction import new_token
+from bots.observability.talk_log import narrate
+from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
-from bots.permissions import Permissions
-from bots.rate_limit import RateLimit
-from bots.resident import Commons, Resident
-from bots.secrecy import new_token
-from bots.settings import Settings
-from bots.settings_values import check_name, in_javascript
+from bots.settings.fields import check_name, in_javascript
+from bots.settings.settings import Settings
 from bots.store.database import FILE_NAME, Store
-from bots.talk.founding import small_talk_of, talks_of
-from bots.talk.happenings import Participant
-from bots.talk.live_talk import LiveTalk
-from bots.talk.policy import TalkPolicy
-from bots.talk.stage import Witness
-from bots.talk.thinking import Thinks
-from bots.town import Town
-from bots.trace import TraceLog
-from bots.turns import TurnLimit
+from bots.talks.live.live_talk import LiveTalk
+from bots.talks.live.manager import Talks
+from bots.talks.live.stage import Witness
+from bots.talks.live.thinking import Thinks
+from bots.talks.machine.events import Participant
+from bots.talks.machine.policy import TalkPolicy
 from bridge.errors import SpawnFailed
 from bridge.js.bridge import JSBridge
 from bridge.node import NodeRuntime
@@ -225,6 +228,7 @@ class Daemon:
             log.info("permissions.open_house", meaning="every player here may command the bots")
         return Commons(
             bridge=bridge,
+            commands=commands,
             address=lambda: self.home.address,
             conversation=conversation,
             locations=locations,
@@ -255,7 +259,7 @@ class Daemon:
 
     def _settle(self, name: str, *, answers: bool) -> Resident:
         resident = self.town.settle(BotName(name))
-        resident.bot.talks = self.talks
+        resident.bot.services.provide(Talks, self.talks)
         if answers:
             resident.answerer = self.minds.answerer(resident.bot)
         self._own(resident.run(), name)

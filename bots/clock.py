@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Protocol, TypeAlias
 
@@ -17,8 +17,22 @@ Stopwatch: TypeAlias = Callable[[], float]
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
 def utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+def microseconds(at: datetime) -> int:
+    """A moment as the database keeps it: whole microseconds since 1970, UTC."""
+    return (at - EPOCH) // _MICROSECOND
+
+
+def moment(at_us: int) -> datetime:
+    """The moment of so many microseconds since 1970."""
+    return EPOCH + at_us * _MICROSECOND
 
 
 real_sleep: Sleep = asyncio.sleep

@@ -6,10 +6,10 @@ Run `python examples/parrot.py`, join and whisper to Polly, or from a second ter
 
 import asyncio
 
+from bots.access.origin import Operator
 from bots.app import Daemon
-from bots.bot import NaturalMessage
-from bots.origin import Operator
-from bots.settings import BotsSettings, Settings
+from bots.bot.bot import NaturalMessage
+from bots.settings.settings import BotsSettings, Settings
 
 
 async def main() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bots.app import Daemon
-from bots.bot import NaturalMessage
+from bots.bot.bot import NaturalMessage
 from bots.clock import Times
-from bots.settings import BotsSettings, Settings
+from bots.settings.settings import BotsSettings, Settings
 from bridge import FakeBridge
 
 

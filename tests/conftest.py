@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge import node
-from llm import anthropic_model
+from llm.claude import model as anthropic_model
 
 pytest.register_assert_rewrite("contract", "e2e")  # shared modules that assert
 

@@ -10,17 +10,16 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from bots.bot import HEARING_RANGE
-from bots.commands.args import Args
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Facts, Number, Result
-from bots.conversation.message import Volume
+from bots.access.origin import Level, Operator
+from bots.bot.bot import HEARING_RANGE
+from bots.bot.result import Facts, Number, Result
+from bots.chat.broadcast import Missed, ToldAll
+from bots.chat.direct import Told
+from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
-from bots.origin import Level, Operator
-from bots.plain_numbers import blocks, whole
-from bots.telling import Told
-from bots.telling_all import Missed, ToldAll
+from bots.registry.args import Args
+from bots.registry.registry import CommandContext, commands
+from bots.text.numbers import blocks, whole
 
 DEADLINE_S = 20.0  # a place in the line, up to four paced lines and a receipt
 WHISPER_REACH = 4.0  # blocks; so is the next

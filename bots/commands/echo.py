@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from bots.commands.args import Args
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Result
+from bots.bot.result import Result
+from bots.registry.args import Args
+from bots.registry.registry import CommandContext, commands
 
 
 class EchoArgs(Args):

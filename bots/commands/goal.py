@@ -7,18 +7,17 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from bots.bot import Bot
-from bots.commands.args import Args
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Number, Result
+from bots.access.origin import Operator, Origin
+from bots.bot.bot import Bot
+from bots.bot.result import Number, Result
 from bots.errors import CommandError, ErrandEnded
 from bots.goals.goal import Goal, ItemGoal
-from bots.goals.parse import parse_goals
-from bots.goals.running.desk import desk_of
-from bots.goals.running.run import OUTLOOKS, GoalRun, Limits
-from bots.goals.running.sight import SIGHT_BLOCKS, Seen
-from bots.origin import Operator, Origin
+from bots.goals.parsing.parse import parse_goals
+from bots.goals.runner.planner_cache import desk_of
+from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits
+from bots.goals.runner.sight import SIGHT_BLOCKS, Seen
+from bots.registry.args import Args
+from bots.registry.registry import CommandContext, commands
 
 DEADLINE_S = 7_200.0
 

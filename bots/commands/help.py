@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from bots.commands.args import PREFIX, Args
-from bots.commands.declared import commands
-from bots.commands.registry import Command, CommandContext
-from bots.commands.render import LINE
-from bots.commands.result import Facts, Result
+from bots.bot.result import Facts, Result
 from bots.errors import UnknownCommand
+from bots.registry.args import PREFIX, Args
+from bots.registry.registry import Command, CommandContext, commands
+from bots.registry.render import LINE
 
 BETWEEN = "; "
 """Between two families on a line."""

@@ -7,13 +7,12 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field
 
-from bots.commands.args import Args
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Result
-from bots.conversation.message import Message
+from bots.access.origin import Level, speaker_of
+from bots.bot.result import Result
+from bots.chat.message import Message
 from bots.errors import NotPermitted
-from bots.origin import Level, speaker_of
+from bots.registry.args import Args
+from bots.registry.registry import CommandContext, commands
 
 WHISPERED = 8  # lines
 

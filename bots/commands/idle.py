@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from bots.commands.args import Args, NoArgs
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Result
+from bots.access.origin import Level
+from bots.bot.result import Result
 from bots.errors import InvalidArguments
-from bots.idling import IDLE, Manner, idle
-from bots.origin import Level
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, commands
+from bots.skills.idle import IDLE, Manner, idle
 
 SHORTEST_MS, LONGEST_MS = 500, 3_600_000
 _USUAL = Manner()

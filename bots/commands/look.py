@@ -6,15 +6,14 @@ import difflib
 
 from pydantic import Field
 
-from bots.bot import Bot
-from bots.commands.args import Args
-from bots.commands.declared import commands
-from bots.commands.parse import quoted
-from bots.commands.registry import CommandContext
-from bots.commands.result import Number, Result
+from bots.bot.bot import Bot
+from bots.bot.result import Number, Result
 from bots.errors import CommandError
-from bots.idling import WATCH, watch
-from bots.plain_numbers import blocks
+from bots.registry.args import Args
+from bots.registry.parse import quoted
+from bots.registry.registry import CommandContext, commands
+from bots.skills.idle import WATCH, watch
+from bots.text.numbers import blocks
 from bridge.gaze import AtPlayer, Gaze, Towards
 from bridge.world import PlayerSighting, WorldSnapshot
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bots.commands.args import Args
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Result
-from bots.origin import Level
+from bots.access.origin import Level
+from bots.bot.result import Result
+from bots.registry.args import Args
+from bots.registry.registry import CommandContext, commands
 
 
 class QuietArgs(Args):

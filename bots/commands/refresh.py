@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bots.commands.args import NoArgs
-from bots.commands.declared import commands
-from bots.commands.info import REACH
-from bots.commands.registry import CommandContext
-from bots.commands.result import Number, Result
+from bots.bot.result import Number, Result
+from bots.commands.info.all import REACH
+from bots.registry.args import NoArgs
+from bots.registry.registry import CommandContext, commands
 
 
 class RefreshResult(Result):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots.bot import Bot
-from bots.commands.args import NoArgs
-from bots.commands.declared import commands
-from bots.commands.info_all import Inventory
-from bots.commands.points import Point
-from bots.commands.registry import CommandContext
-from bots.commands.result import Facts, Number, Result
-from bots.location import Location
+from bots.bot.bot import Bot
+from bots.bot.locations import Location
+from bots.bot.result import Facts, Number, Result
+from bots.commands.info.sections import Inventory
+from bots.registry.args import NoArgs
+from bots.registry.points import Point
+from bots.registry.registry import CommandContext, commands
 from bridge.errors import BridgeError
 from bridge.world import WorldSnapshot
 

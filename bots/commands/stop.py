@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bots.commands.args import NoArgs
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Result
+from bots.access.origin import Level, Origin
+from bots.bot.result import Result
 from bots.errors import NotPermitted
-from bots.origin import Level, Origin
+from bots.registry.args import NoArgs
+from bots.registry.registry import CommandContext, commands
 
 
 class StopResult(Result):

@@ -8,15 +8,14 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from bots.commands.args import Args, NoArgs
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Facts, Number, Result
+from bots.access.origin import Fellow, Level, speaker_of
+from bots.bot.result import Facts, Number, Result
 from bots.errors import CommandError, NotPermitted
-from bots.origin import Fellow, Level, speaker_of
-from bots.talk.happenings import Participant
-from bots.talk.live_talk import LiveTalk
-from bots.talk.talks import Talks
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, commands
+from bots.talks.live.live_talk import LiveTalk
+from bots.talks.live.manager import Talks
+from bots.talks.machine.events import Participant
 
 MYSELF = ("me", "i", "myself")
 MOST_NAMES = 20
@@ -190,9 +189,9 @@ async def status(context: CommandContext, _args: NoArgs) -> Result:
 
 
 def _talks(context: CommandContext) -> Talks:
-    if context.bot.talks is None:
+    if (talks := context.bot.services.get(Talks)) is None:
         raise CommandError("no_talk", "There are no talks to be had here.")
-    return context.bot.talks
+    return talks
 
 
 def _talk(context: CommandContext) -> LiveTalk:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from bots.commands.args import Args, NoArgs
-from bots.commands.declared import commands
-from bots.commands.registry import CommandContext
-from bots.commands.result import Facts, Result
-from bots.deciding.threads.thought import THREADS, Status, Thought, Thread
-from bots.deciding.threads.wording import proposal_of, why_not
+from bots.access.origin import Level
+from bots.bot.result import Facts, Result
 from bots.errors import CommandError
-from bots.origin import Level
-
-if TYPE_CHECKING:
-    from bots.deciding.threads.of_bot import BotThreads
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, commands
+from bots.responder.reflection.of_bot import BotThreads
+from bots.responder.reflection.thought import THREADS, Status, Thought, Thread
+from bots.responder.reflection.wording import proposal_of, why_not
 
 LONGEST_NOTE = 500
 _CALLED: dict[Thread, str] = {"briefing": "Briefing", "periodic": "Analysis"}
@@ -133,6 +130,6 @@ async def tell(context: CommandContext, args: TellArgs) -> ThoughtsResult:
 
 
 def _threads(context: CommandContext) -> BotThreads:
-    if context.bot.thoughts is None:
+    if (threads := context.bot.services.get(BotThreads)) is None:
         raise CommandError("no_thoughts", "I think of nothing by myself here.")
-    return context.bot.thoughts
+    return threads

@@ -13,13 +13,13 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from bots.http import asked
-from bots.http.answers import EXCEPTION_HANDLERS, Refused, answer
+from bots.access.origin import Operator
+from bots.http import requests as asked
 from bots.http.page import favicon, front_page
+from bots.http.port import DaemonView, Json
+from bots.http.responses import EXCEPTION_HANDLERS, Refused, answer
 from bots.http.security import Guard, OwnAddresses
-from bots.http.stream import stream_trace
-from bots.http.view import DaemonView, Json
-from bots.origin import Operator
+from bots.http.websocket import stream_trace
 
 ORIGIN = Operator("http")
 

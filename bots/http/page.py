@@ -9,7 +9,7 @@ from html import escape
 
 from starlette.responses import HTMLResponse, Response
 
-from bots.http.answers import HEADERS
+from bots.http.responses import HEADERS
 
 ENDPOINTS: tuple[tuple[str, str, str], ...] = (
     ("GET", "/healthz", "whether the daemon is well; needs no token"),

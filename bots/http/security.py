@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bots.http.answers import Refused
 from bots.http.page import unauthorised_page
-from bots.settings_values import LOOPBACK_NAMES
+from bots.http.responses import Refused
+from bots.settings.fields import LOOPBACK_NAMES
 
 HTTP_PORT = 80
 OPEN_PATHS = frozenset({"/healthz", "/favicon.svg", "/favicon.ico"})

@@ -11,10 +11,10 @@ import uvicorn
 
 from bots.errors import SettingsError
 from bots.http.app import create_app
-from bots.http.asked import BODY_BYTES
+from bots.http.port import DaemonView
+from bots.http.requests import BODY_BYTES
 from bots.http.security import OwnAddresses
-from bots.http.view import DaemonView
-from bots.settings import DashboardSettings
+from bots.settings.settings import DashboardSettings
 
 START_WITHIN_S = 5.0
 CLOSE_WITHIN_S = 0.6  # for answers under way; what is left then is cut

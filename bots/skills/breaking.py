@@ -10,11 +10,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed
-from bots.skills.approach import SIDES, foot, is_in_reach
-from bots.skills.stepping import is_below_ground
+from bots.skills.reach import SIDES, foot, is_in_reach
+from bots.skills.stairs import is_below_ground
 from bots.skills.tools import hold_best_tool
 from bots.skills.tunnelling import come_near, reach
 from bots.skills.walking import walk

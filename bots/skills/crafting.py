@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed, CommandError
-from bots.skills.kept import require_kept
 from bots.skills.stations import RADIUS, Station, come_to_station
+from bots.skills.verify import require_kept
 from bridge.actions import Craft
 
 TABLE: Final = "crafting_table"

@@ -10,14 +10,14 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed, CommandError, ErrandEnded
-from bots.skills.approach import is_in_reach
 from bots.skills.breaking import BESIDE, Breaking
+from bots.skills.reach import is_in_reach
+from bots.skills.targets import Wanted
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
-from bots.skills.wanted import Wanted
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import CommandError
-from bots.skills.approach import REACH, within_reach
+from bots.skills.reach import REACH, within_reach
 from bots.skills.stations import place_near
 from bridge.actions import BlockAt, Place
 from bridge.world import Position

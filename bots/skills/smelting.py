@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed, CommandError
 from bots.skills.fuel import Load, plan_fuel
-from bots.skills.kept import require_kept
 from bots.skills.stations import Station, come_to_station, counted
+from bots.skills.verify import require_kept
 from bridge.actions import Smelt
 from bridge.catalogue import Catalogue
 from bridge.world import Position, WorldSnapshot

@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed, CommandError
-from bots.skills.approach import SIDES, foot
+from bots.skills.reach import SIDES, foot
 from bots.skills.tunnelling import reach
 from bridge.actions import BlockAt, FindBlocks, MoveTo, Place
 from bridge.world import Position, WorldSnapshot

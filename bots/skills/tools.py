@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bots.errands import Errand
+from bots.bot.jobs import Errand
 from bots.errors import CommandError
 from bridge.actions import Equip
 from bridge.catalogue import BlockFacts

@@ -12,11 +12,11 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed
-from bots.skills.approach import WALK_S, foot, middle, within_reach
-from bots.skills.stepping import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, leads
+from bots.skills.reach import WALK_S, foot, middle, within_reach
+from bots.skills.stairs import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, leads
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, FindBlocks, Footholds, MoveTo
 from bridge.world import Position

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.bot import Bot
-from bots.errands import Errand
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
 from bots.errors import ActionFailed
-from bots.skills.stepping import climb_old_stairs, leads
+from bots.skills.stairs import climb_old_stairs, leads
 from bridge.actions import MoveTo
 from bridge.world import Position
 

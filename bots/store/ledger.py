@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from bots.clock import microseconds, moment
 from bots.errors import StoreError
 from bots.store.database import Store
-from bots.store.moments import microseconds, moment
 from llm.engine.budget import Charge, Payer
 from llm.errors import LedgerUnavailable
 

@@ -6,17 +6,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from bridge.actions import (
-    BlockAt,
-    FindBlocks,
-    Footholds,
-    LyingItems,
-    OpenedContainer,
-    Query,
-)
+from bridge.actions import BlockAt, FindBlocks, Footholds, LyingItems, OpenedContainer, Query
 from bridge.fake.body import Body
 from bridge.fake.catalogue import read_catalogue
-from bridge.fake.deeds.paths import is_standable
+from bridge.fake.paths import is_standable
 from bridge.fake.recipe_book import read_recipes
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.viewing import behold

@@ -12,16 +12,16 @@ from typing import Any
 from actions.stage import Scene
 from contract.arena import eventually
 
-from bots.bot import Bot
+from bots.access.permissions import Permissions
+from bots.bot.bot import Bot
+from bots.bot.locations import AllLocations
+from bots.chat.conversation import Conversation
+from bots.chat.governor import Governor, Listener
+from bots.chat.receipts import Receipts
 from bots.clock import Times, utc_now
-from bots.commands import handle_chat_command
-from bots.conversation.conversation import Conversation
-from bots.conversation.receipts import Receipts
-from bots.locations import AllLocations
-from bots.permissions import Permissions
-from bots.speech.governor import Governor, Listener
+from bots.commands.catalogue import handle_chat_command
+from bots.observability.trace import TraceLog
 from bots.store.database import Store
-from bots.trace import TraceLog
 from bridge.events import ActionFinished
 from bridge.port import ServerAddress
 from bridge.world import BotName, Position, WorldSnapshot

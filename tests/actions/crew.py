@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from town import OPEN_HOUSE, run_json, until
+from support.town import OPEN_HOUSE, run_json, until
 
+from bots.access.rate_limit import RateLimit
+from bots.bot.locations import AllLocations
+from bots.chat.conversation import Conversation
+from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times, utc_now
-from bots.conversation.conversation import Conversation
-from bots.locations import AllLocations
-from bots.rate_limit import RateLimit
-from bots.resident import Commons, Resident
+from bots.commands.catalogue import commands
+from bots.daemon.session import Commons, Resident
+from bots.observability.trace import TraceLog
 from bots.store.database import Store
-from bots.trace import TraceLog
-from bots.turns import TurnLimit
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.server.launcher import EmbeddedServer
@@ -105,6 +106,7 @@ async def _commons(bridge: JSBridge, server: EmbeddedServer, store: Store) -> Co
     loop = asyncio.get_running_loop()
     return Commons(
         bridge=bridge,
+        commands=commands,
         address=lambda: ServerAddress("127.0.0.1", server.port),
         conversation=await Conversation.load(store, utc_now),
         locations=await AllLocations.load(store),

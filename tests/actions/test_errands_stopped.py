@@ -10,13 +10,13 @@ from contextlib import suppress
 import pytest
 from actions.stage import Scene
 
+from bots.bot.actions import Deeds
+from bots.bot.jobs import Errand, Errands, Order
+from bots.bot.result import Result
+from bots.bot.stoppables import anything
 from bots.clock import utc_now
-from bots.commands.failures import failure_of
-from bots.commands.result import Result
-from bots.deeds import Deeds
-from bots.errands import Errand, Errands, Order
 from bots.errors import ActionFailed
-from bots.stoppables import anything
+from bots.registry.failures import failure_of
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
 from bridge.events import ActionFinished
 

@@ -10,13 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bridge.errors import HostError, LineTooLong, NotConnected, SpawnFailed
-from bridge.events import (
-    BotDisconnected,
-    BridgeEvent,
-    ChatHeard,
-    PlayerLeft,
-    WhisperReceived,
-)
+from bridge.events import BotDisconnected, BridgeEvent, ChatHeard, PlayerLeft, WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.server.launcher import EmbeddedServer

@@ -6,10 +6,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from town import run_json, until
+from support.town import run_json, until
 
 from bots.app import Daemon
-from bots.settings import BotsSettings, ChatSettings, ServerSettings, Settings, TalkSettings
+from bots.settings.settings import (
+    BotsSettings,
+    ChatSettings,
+    ServerSettings,
+    Settings,
+    TalkSettings,
+)
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName

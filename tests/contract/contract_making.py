@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 from contract.arena import Arena, cell
 
-from bridge.actions import (
-    Action,
-    CloseContainer,
-    Craft,
-    Deposit,
-    OpenContainer,
-    Smelt,
-    Withdraw,
-)
+from bridge.actions import Action, CloseContainer, Craft, Deposit, OpenContainer, Smelt, Withdraw
 from bridge.events import ActionProgress
 from bridge.world import BotName, Position
 

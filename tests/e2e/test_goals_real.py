@@ -14,7 +14,7 @@ from e2e.daemon_process import Site, TownProcess
 from e2e.people import People, Player
 from e2e.town_client import Json, Watch
 
-from bots.trace import TraceReader
+from bots.observability.trace import TraceReader
 from bridge.actions import FindBlocks
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]

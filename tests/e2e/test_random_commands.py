@@ -18,10 +18,10 @@ import pytest
 from e2e.memory_in_use import InUse, environment, in_use
 
 from bots.app import Daemon
-from bots.bot import Bot
-from bots.commands import commands, handle_chat_command
-from bots.logs import logging_to
-from bots.settings import Settings
+from bots.bot.bot import Bot
+from bots.commands.catalogue import commands, handle_chat_command
+from bots.observability.logs import logging_to
+from bots.settings.settings import Settings
 from bridge.js import JSBridge
 from bridge.server.launcher import HOST, VERSION, EmbeddedServer
 from bridge.world import BotName
@@ -225,7 +225,7 @@ async def crowd(
     node_binary: Path, node_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Crowd]:
     monkeypatch.setenv("TOWNSFOLK_HOST_PROBES", "1")
-    monkeypatch.setattr("bots.trace.KEPT", KEPT)
+    monkeypatch.setattr("bots.observability.trace.KEPT", KEPT)
     for name, value in environment(tmp_path).items():
         monkeypatch.setenv(name, value)
     async with world(node_binary, node_dir) as server:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goal_domains import real_domain
+from support.goal_domains import real_domain
 
 from bots.goals.activity import Activity, Domain
 from bots.goals.domain import GameData, domain_of

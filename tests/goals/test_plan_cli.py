@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plan_replay import faults
-from vanilla_rules import rules_of
+from support.plan_replay import faults
+from support.vanilla_rules import rules_of
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
 

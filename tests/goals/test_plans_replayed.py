@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plan_replay import faults, replayed
-from vanilla_rules import Rules, rules_of
+from support.plan_replay import faults, replayed
+from support.vanilla_rules import Rules, rules_of
 
 from benchmarks.planner import SERIES, VERSIONS, Answered, ask, measure, questions
-from bots.goals.asking import Asker
+from bots.goals.offline.asking import Asker
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
 

@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 from benchmarks.planner import SERIES, VERSIONS, ask, questions
-from bots.goals.asking import Asker
+from bots.goals.offline.asking import Asker
 from bots.goals.planning.branching import solved
 from bots.goals.planning.model import Limits, Model, Outcome
 

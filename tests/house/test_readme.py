@@ -4,9 +4,9 @@ import ast
 import re
 from pathlib import Path
 
-from bots.commands import commands
+from bots.commands.catalogue import commands
 from bots.http.page import ENDPOINTS
-from bots.settings import settings_table
+from bots.settings.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()

@@ -14,7 +14,7 @@ import psutil
 import pytest
 from contract.arena import EventLog
 
-from bots.home import EmbeddedHome, EmbeddedPlan
+from bots.daemon.server import EmbeddedHome, EmbeddedPlan
 from bridge.errors import BridgeError
 from bridge.events import BotDisconnected, BridgeEvent, ChatHeard
 from bridge.js import JSBridge

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from recorded import AROUND, SNAPSHOTS
+from support.recorded import AROUND, SNAPSHOTS
 
-from bots.deciding.state import ShortIds, sensed_by, state_of
+from bots.responder.case.world_state import ShortIds, sensed_by, state_of
 from bridge.node import ensure, product_setup
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]

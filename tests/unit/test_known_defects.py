@@ -14,16 +14,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from errand_runs import begin, carry_out
-from town import Town, run_json, until
+from support.errand_runs import begin, carry_out
+from support.town import Town, run_json, until
 
+from bots.access.origin import Fellow, Person
+from bots.access.permissions import Permissions
 from bots.app import Daemon
-from bots.bot import Bot
-from bots.locations import AllLocations
-from bots.origin import Fellow, Person
-from bots.permissions import Permissions
-from bots.settings import BotsSettings, Settings, TalkSettings
-from bots.speech.governor import Governor, Listener
+from bots.bot.bot import Bot
+from bots.bot.locations import AllLocations
+from bots.chat.governor import Governor, Listener
+from bots.settings.settings import BotsSettings, Settings, TalkSettings
 from bots.store.database import Store
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.bot import Bot
-from bots.commands.args import NoArgs
-from bots.commands.coordinates import Coordinates
-from bots.commands.lenient_args import LenientArgs
-from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
+from bots.bot.bot import Bot
+from bots.bot.result import Facts
+from bots.commands.navigation.family import PointArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import Amount, ItemCount, ItemName, totals
-from bots.commands.points import Point
-from bots.commands.registry import CommandContext
-from bots.commands.result import Facts
 from bots.errors import ActionFailed, CommandError
+from bots.registry.args import LenientArgs, NoArgs
+from bots.registry.points import Coordinates, Point
+from bots.registry.registry import CommandContext
 from bots.skills.walking import walk
 from bridge.actions import (
     BlockAt,

@@ -6,14 +6,13 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from bots.commands.args import NoArgs
-from bots.commands.company import player_in_view
-from bots.commands.lenient_args import LenientArgs
-from bots.commands.navigation.declaring import ToldResult, navigation
-from bots.commands.registry import CommandContext
+from bots.access.origin import Level, Person
+from bots.bot.stoppables import anything
+from bots.commands.navigation.family import ToldResult, navigation
 from bots.errors import ActionFailed, CommandError, ErrandEnded, InvalidArguments
-from bots.origin import Level, Person
-from bots.stoppables import anything
+from bots.registry.args import LenientArgs, NoArgs
+from bots.registry.players import player_in_view
+from bots.registry.registry import CommandContext
 from bridge.actions import Follow
 
 KEPT = 3.0  # blocks (seeds)

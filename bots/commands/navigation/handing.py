@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from bots.commands.company import player_in_view
-from bots.commands.lenient_args import LenientArgs
-from bots.commands.navigation.declaring import ToldResult, navigation
+from bots.commands.navigation.family import ToldResult, navigation
 from bots.commands.navigation.item_counts import ALL, Amount, ItemCount, ItemName, rows_of
-from bots.commands.registry import CommandContext
 from bots.errors import ActionFailed, CommandError
+from bots.registry.args import LenientArgs
+from bots.registry.players import player_in_view
+from bots.registry.registry import CommandContext
 from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
 from bridge.world import Position
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from bots.commands.result import Facts
+from bots.bot.result import Facts
 from bridge.world import ItemStack
 
 ALL = -1

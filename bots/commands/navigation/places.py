@@ -7,19 +7,18 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from bots.bot import Bot
-from bots.commands.args import Args, NoArgs
-from bots.commands.coordinates import Coordinates
-from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
+from bots.access.origin import Level
+from bots.bot.bot import Bot
+from bots.bot.locations import Location, key_of
+from bots.bot.result import Result
+from bots.commands.navigation.family import PointArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import ItemName
-from bots.commands.parse import quoted
-from bots.commands.places import SPAWN, Place, Places
-from bots.commands.points import Point
-from bots.commands.registry import CommandContext
-from bots.commands.result import Result
 from bots.errors import CommandError, InvalidArguments
-from bots.location import Location, key_of
-from bots.origin import Level
+from bots.registry.args import Args, NoArgs
+from bots.registry.parse import quoted
+from bots.registry.places import SPAWN, Place, Places
+from bots.registry.points import Coordinates, Point
+from bots.registry.registry import CommandContext
 from bridge.actions import FindBlocks
 from bridge.world import Position, WorldSnapshot
 

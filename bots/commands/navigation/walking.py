@@ -7,13 +7,12 @@ from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
-from bots.commands.coordinates import Coordinates
-from bots.commands.lenient_args import LenientArgs
-from bots.commands.navigation.declaring import PointArgs, ToldResult, navigation
+from bots.commands.navigation.family import PointArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
-from bots.commands.points import Point
-from bots.commands.registry import CommandContext
 from bots.errors import ActionFailed, CommandError
+from bots.registry.args import LenientArgs
+from bots.registry.points import Coordinates, Point
+from bots.registry.registry import CommandContext
 from bots.skills.walking import walk
 from bridge.actions import Footholds
 from bridge.world import Position, WorldSnapshot

@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bots.experiments.folder import Run
-from bots.experiments.metrics import Metrics
+from bots.experiments.analysis.metrics import Metrics
 from bots.experiments.report.figures import drawn
 from bots.experiments.report.page import document, percent, seconds, table
 from bots.experiments.report.palette import COLOURS, LIGHT
 from bots.experiments.report.tables import as_csv
+from bots.experiments.runs.folder import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

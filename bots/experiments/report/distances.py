@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from bots.experiments.folder import Run
-from bots.experiments.recording import SEEN_EVERY_MS
+from bots.experiments.log.recorder import SEEN_EVERY_MS
+from bots.experiments.runs.folder import Run
 
 MOST_PAIRS = 6  # with more participants each one's distance to the nearest other is shown
 

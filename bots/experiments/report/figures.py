@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bots.experiments.folder import Run
-from bots.experiments.metrics import latencies_by_line, repetitions
+from bots.experiments.analysis.metrics import latencies_by_line, repetitions
 from bots.experiments.report.distances import distances
 from bots.experiments.report.palette import GREY, INK, LIGHT, colours
+from bots.experiments.runs.folder import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

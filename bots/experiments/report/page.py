@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from bots.experiments.folder import Run
-from bots.experiments.metrics import Metrics, Spread
+from bots.experiments.analysis.metrics import Metrics, Spread
+from bots.experiments.analysis.story import Line, Notice
+from bots.experiments.analysis.transcript import clock
 from bots.experiments.report import figures
 from bots.experiments.report.palette import GREY, colours
-from bots.experiments.story import Line, Notice
-from bots.experiments.transcript import clock
+from bots.experiments.runs.folder import Run
 
 MOST_LINES = 400  # of the talk on the page; transcript.txt has them all
 

@@ -7,8 +7,8 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 
-from bots.experiments.folder import Run
-from bots.experiments.metrics import repetitions
+from bots.experiments.analysis.metrics import repetitions
+from bots.experiments.runs.folder import Run
 
 LINE_COLUMNS = (
     "line",

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bots.experiments.errors import LogError
-from bots.experiments.folder import Run, read_run, runs_in
-from bots.experiments.report.comparison import (
-    comparison_csv,
-    comparison_json,
-    comparison_page,
-)
+from bots.experiments.report.comparison import comparison_csv, comparison_json, comparison_page
 from bots.experiments.report.page import page
 from bots.experiments.report.tables import lines_csv, metrics_json, participants_csv
+from bots.experiments.runs.folder import Run, read_run, runs_in
+from bots.experiments.scenario.errors import LogError
 
 PAGE = "report.html"
 COMPARISON_PAGE = "comparison.html"

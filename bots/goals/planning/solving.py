@@ -10,12 +10,7 @@ from bots.goals.planning.branching import solved
 from bots.goals.planning.columns import Columns, columns_of
 from bots.goals.planning.firing import Firing, ticks_of
 from bots.goals.planning.formulation import Formulation, formulate
-from bots.goals.planning.landmarks import (
-    Landmarks,
-    add_alternatives,
-    add_landmarks,
-    landmarks_of,
-)
+from bots.goals.planning.landmarks import Landmarks, add_alternatives, add_landmarks, landmarks_of
 from bots.goals.planning.model import Limits, Outcome
 from bots.goals.planning.order import NoOrder, find_order
 from bots.goals.planning.precedence import add_precedence

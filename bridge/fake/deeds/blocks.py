@@ -8,8 +8,8 @@ from collections import Counter
 
 from bridge.actions import CollectDrops, Dig, Place, Toss
 from bridge.fake.deeds.moving import walk
-from bridge.fake.deeds.paths import find_path
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount, middle
+from bridge.fake.paths import find_path
 from bridge.fake.rules import UNBREAKABLE
 from bridge.fake.terrain import AIR, Drop
 from bridge.fake.world import PICKUP_REACH

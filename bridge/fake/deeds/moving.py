@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from bridge.actions import LookAt, MoveTo, Wait
-from bridge.fake.deeds.paths import find_path, walking
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene
 from bridge.fake.deeds.tunnelling import break_through, digging
+from bridge.fake.paths import find_path, walking
 from bridge.world import Position
 
 WALKING_SPEED = 4.317  # blocks a second; source: minecraft.wiki/w/Walking

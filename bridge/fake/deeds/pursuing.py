@@ -5,8 +5,8 @@ from __future__ import annotations
 from bridge.actions import Approach, Follow
 from bridge.fake.body import Body
 from bridge.fake.deeds.moving import STRIDE, walk
-from bridge.fake.deeds.paths import find_path
 from bridge.fake.deeds.scene import DeedFailed, Done, Scene
+from bridge.fake.paths import find_path
 from bridge.world import PlayerName
 
 LOOK_AGAIN_S = 0.5

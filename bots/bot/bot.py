@@ -1,0 +1,281 @@
+"""One bot as everything above it sees it: three separate outputs, senses, deeds, an ear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from bots.access.origin import Origin
+from bots.access.permissions import Permissions
+from bots.bot.actions import Deed, Deeds
+from bots.bot.gaze import Attention, Head
+from bots.bot.jobs import Errands
+from bots.bot.locations import Locations
+from bots.bot.pastimes import Pastimes
+from bots.bot.services import Services
+from bots.bot.stoppables import MayStop, Stoppables, anything
+from bots.chat.broadcast import SaidPublicly, TellingAll, ToldAll
+from bots.chat.conversation import Conversation
+from bots.chat.direct import SAY_WITHIN_S, Telling, Told
+from bots.chat.governor import Governor
+from bots.chat.message import Content, Message, Volume
+from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
+from bots.chat.receipts import Receipts
+from bots.clock import Times
+from bots.observability.trace import TraceLog
+from bridge.actions import Action, Query
+from bridge.catalogue import Catalogue, ReadCatalogue
+from bridge.events import ActionFinished
+from bridge.port import ACTION_DEADLINE_S, Bridge
+from bridge.recipes import ReadRecipes, RecipeBook
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+__all__ = ["Bot", "NaturalMessage", "Told"]
+
+T = TypeVar("T")
+
+log = structlog.get_logger()
+
+HEARING_RANGE = 15.0  # blocks (seed 000)
+
+
+class Bot:
+    """A bot of ours. Nothing here decides; commands, answers and goals do, through it."""
+
+    def __init__(
+        self,
+        name: BotName,
+        bridge: Bridge,
+        *,
+        conversation: Conversation,
+        governor: Governor,
+        receipts: Receipts,
+        permissions: Permissions,
+        locations: Locations,
+        times: Times,
+        trace: TraceLog,
+        fellows: Container[str] = (),
+        hearing_range: float = HEARING_RANGE,
+        quiet: bool = False,
+    ) -> None:
+        self.name = name
+        self.quiet = quiet
+        """Whoever gave it a long command hears of its end alone."""
+        self.hearing_range = hearing_range
+        self.fellows = fellows
+        self.permissions = permissions
+        self.locations = locations
+        self.times = times
+        self.deeds = Deeds(name, bridge, times.clock)
+        self.errands = Errands(name, self.deeds, partial(trace.note, bot=name))
+        self._bridge, self._governor, self._conversation = bridge, governor, conversation
+        self._telling = Telling(name, bridge, governor, conversation, receipts, fellows)
+        self._telling_all = TellingAll(
+            name, bridge, governor, conversation, receipts, fellows, trace
+        )
+        self._stoppables = Stoppables()
+        self.head = Head(name, bridge, lambda: self.is_at_work)
+        self.attention = Attention(self.head, times.stopwatch)
+        self.pastimes = Pastimes(self._stoppables.running)
+        self._catalogue: Catalogue | None = None
+        self._recipes: RecipeBook | None = None
+        self._natural_messages = NaturalMessages()
+        self.services = Services()
+        """What is built upon bots: its talks, what it thinks beside the talk."""
+
+    def system_log(self, message: str) -> None:
+        """Write to the program's log, and nowhere else."""
+        log.info("bot.noted", bot=self.name, message=message)
+
+    async def speak(
+        self,
+        username: str,
+        message: str,
+        *,
+        max_wait_s: float | None = None,
+        gives_way: bool = False,
+    ) -> tuple[str, ...]:
+        """Whisper, and record nothing; the lines as they were sent. Raises `SpeechRefused`.
+
+        With `gives_way` it waits until all answers are out."""
+        return await self._governor.say(
+            PlayerName(username), message, max_wait_s=max_wait_s, gives_way=gives_way
+        )
+
+    async def add_message(
+        self, speaker: str, content: Content, type: str = "conversation"
+    ) -> Message:
+        """Record in this bot's history, and say nothing."""
+        return await self._conversation.add(self.name, speaker, content, type)
+
+    def get_conversation_history(
+        self,
+        *,
+        username: str | None = None,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+    ) -> list[Message]:
+        """The newest messages in time order; filters combine."""
+        return self._conversation.history(
+            self.name, username=username, usernames=usernames, type=type, since=since, limit=limit
+        )
+
+    def latest_sequence(self) -> int:
+        """The number of the newest message of this bot's history, 0 when it is empty."""
+        return self._conversation.latest_sequence(self.name)
+
+    async def tell(
+        self,
+        username: str,
+        text: str,
+        max_distance: float,
+        *,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> Told:
+        """Whisper to a player within range and record how that went.
+
+        `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
+        `!` or `/` through: only for what an operator typed."""
+        return await self._telling.tell(
+            username, text, max_distance, asked_by=asked_by, may_order=may_order
+        )
+
+    async def reply(self, username: str, text: str) -> Told:
+        """Whisper back to somebody who spoke, in range or not, and record it."""
+        return await self._telling.reply(username, text)
+
+    async def tell_all(
+        self,
+        text: str,
+        volume: Volume,
+        max_distance: float,
+        *,
+        among: Collection[str] | None = None,
+        within_s: float = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> ToldAll:
+        """Whisper to everyone (or those `among`) within range and record how that went."""
+        return await self._telling_all.tell_all(
+            text,
+            volume,
+            max_distance,
+            among=among,
+            within_s=within_s,
+            asked_by=asked_by,
+            may_order=may_order,
+        )
+
+    async def say_publicly(
+        self,
+        text: str,
+        *,
+        among: Collection[str] | None = None,
+        within_s: float | None = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> SaidPublicly:
+        """Say it in public chat, to the whole server, and record it.
+
+        With `among`, only these of our bots take it in. What would have to wait longer than
+        `within_s` for its turn is refused."""
+        return await self._telling_all.say_publicly(
+            text, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
+        )
+
+    def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:
+        """Call `handler`, sync or async, for each natural message; returns the undo."""
+        return self._natural_messages.subscribe(handler)
+
+    def fire(self, message: NaturalMessage) -> None:
+        """Hand a recorded natural message to the handlers; returns at once."""
+        self._natural_messages.fire(message)
+
+    async def snapshot(self, *, blocks_within: int = 0) -> WorldSnapshot:
+        """All this bot senses, in one crossing."""
+        return await self._bridge.snapshot(self.name, blocks_within=blocks_within)
+
+    async def query(self, query: Query[T]) -> T:
+        """Answer a question about the world around; returns at once."""
+        return await self._bridge.query(self.name, query)
+
+    async def catalogue(self) -> Catalogue:
+        """What the server's version knows of blocks and items; read once for each version."""
+        known = self._catalogue.version if self._catalogue else ""
+        self._catalogue = await self.query(ReadCatalogue(known)) or self._catalogue
+        assert self._catalogue is not None, "only a version read before is left out"
+        return self._catalogue
+
+    async def recipes(self) -> RecipeBook:
+        """What the server's version lets one craft; read once for each version."""
+        known = self._recipes.version if self._recipes else ""
+        self._recipes = await self.query(ReadRecipes(known)) or self._recipes
+        assert self._recipes is not None, "only a version read before is left out"
+        return self._recipes
+
+    async def begin(
+        self,
+        action: Action,
+        *,
+        deadline_s: float = ACTION_DEADLINE_S,
+        started_by: Origin | None = None,
+    ) -> Deed:
+        """Start an action and return at once; the one under way ends as `replaced`."""
+        return await self.deeds.begin(action, deadline_s=deadline_s, started_by=started_by)
+
+    async def act(
+        self,
+        action: Action,
+        *,
+        deadline_s: float = ACTION_DEADLINE_S,
+        started_by: Origin | None = None,
+    ) -> ActionFinished:
+        """Do an action and wait for its end, whatever the end is."""
+        return await self.deeds.wait(
+            await self.begin(action, deadline_s=deadline_s, started_by=started_by)
+        )
+
+    def running(
+        self, name: str, stop: Callable[[], object], started_by: Origin | None = None
+    ) -> AbstractContextManager[None]:
+        """Let `!stop` call `stop` for as long as the block lasts."""
+        return self._stoppables.running(name, stop, started_by)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether an errand or an action is under way."""
+        return self.errands.current is not None or self.deeds.current is not None
+
+    @property
+    def doing(self) -> list[str]:
+        """What runs now: the errand, or else the action, then what registered as running."""
+        return self.doing_for(anything)
+
+    def doing_for(self, whose: MayStop) -> list[str]:
+        """The same, of what such an origin started (None: the bot itself)."""
+        first = self.errands.current or self.deeds.current
+        names = [first.name] if first and whose(first.started_by) else []
+        return [*names, *self._stoppables.names(whose)]
+
+    async def stop(self, may_stop: MayStop = anything) -> list[str]:
+        """End everything that runs and may be ended; its names. Works without a bridge."""
+        stopped = self._stoppables.stop(may_stop)
+        errand = await self.errands.stop(may_stop)
+        deed = await self.deeds.stop(may_stop)
+        if not errand and not deed and may_stop(None):
+            await self.deeds.clear()  # a container may stand open
+        return [*errand, *deed, *stopped]
+
+    async def aclose(self) -> None:
+        """End the errand and the handlers of natural messages that still run."""
+        await self.pastimes.aclose()
+        await self.attention.aclose()
+        await self.errands.aclose()
+        await self._natural_messages.aclose()

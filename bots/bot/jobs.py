@@ -1,0 +1,284 @@
+"""A bot's errand: the one world command it carries out, from its beginning to its one end.
+
+begin ─▶ waits until the errand before it is torn down ─▶ works: acts, progress ─▶ result
+              ended early: replaced by a new errand, stopped, past its deadline
+
+A new errand ends the old one and nothing else; queries and talk run beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from bots.access.origin import Origin
+from bots.bot.actions import Deeds
+from bots.bot.stoppables import MayStop
+from bots.errors import ActionFailed, ErrandEnded
+from bots.owned_tasks import OwnedTasks
+from bridge.actions import Action
+from bridge.errors import BotError
+from bridge.events import ActionFinished, ActionId, ActionProgress
+from bridge.port import ACTION_DEADLINE_S
+from bridge.world import BotName
+
+if TYPE_CHECKING:  # the commands stand above the bot that carries out their errands
+    from bots.bot.result import Result
+
+TORN_DOWN_WITHIN_S = 3.0  # what hangs longer is left behind
+
+Early: TypeAlias = Literal["stopped", "replaced", "deadline"]
+Note: TypeAlias = Callable[..., object]
+"""Traces: the name, then facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What an errand is to do, and how an error that ends it is told."""
+
+    command: str
+    """As it is shown: `!navigation goto`."""
+    work: Callable[[Errand], Awaitable[Result]]
+    failure: Callable[[BotError], Result]
+    deadline_s: float
+    started_by: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    done: float
+    total: float
+    what: str
+    stage: str = ""
+    """Which part of the whole this is of: `step 3 of 12`."""
+
+    def __str__(self) -> str:
+        part = f"{self.done:g} of {self.total:g} {self.what}"
+        return f"{self.stage}, {part}" if self.stage else part
+
+    def as_json(self) -> dict[str, Any]:
+        part = {"done": self.done, "total": self.total, "what": self.what}
+        return {**part, "stage": self.stage} if self.stage else part
+
+
+class Errand:
+    """One world command under way; its handler acts through it."""
+
+    def __init__(self, id: str, order: Order, deeds: Deeds, note: Note) -> None:
+        self.id, self.order = id, order
+        self.latest: Progress | None = None
+        self.early: Early | None = None
+        """Why it was told to end before its work was done."""
+        self.intent: str | None = ""
+        """What it sets out to do, for whoever gave it; empty = its name says all, None = it is
+        being thought about."""
+        self.stage = ""
+        """The part it is at, told with all progress from now on."""
+        self._deeds, self._note = deeds, note
+        self._counted: tuple[ActionId, str] | None = None
+        self._result: Result | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.order.command
+
+    @property
+    def started_by(self) -> Origin | None:
+        return self.order.started_by
+
+    async def act(
+        self,
+        action: Action,
+        *,
+        deadline_s: float = ACTION_DEADLINE_S,
+        counting: str | None = None,
+    ) -> ActionFinished:
+        """Do one action of this errand; its end when it was done.
+
+        With `counting` the action's own progress is told, as of so many of that.
+
+        Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
+        something else. Raises `ErrandEnded` when there is nothing left to try. A `finally` of
+        the handler may act too, while the errand is torn down."""
+        deed = await self._deeds.begin(action, deadline_s=deadline_s, started_by=self.started_by)
+        self._counted = (deed.id, counting) if counting else None
+        ended = await self._deeds.wait(deed)
+        if ended.outcome == "done":
+            return ended
+        raise _error_of(ended)
+
+    def progress(self, done: float, total: float, what: str) -> None:
+        """Tell how far it is, as `3 of 8 oak_log`: traced now, whispered now and then."""
+        progress = Progress(done, total, what, self.stage)
+        if progress == self.latest:
+            return
+        self.latest = progress
+        self._note("action.progressed", **self.head, **self.latest.as_json())
+
+    def note(self, name: str, **facts: Any) -> None:
+        """Trace something that happened on the way."""
+        self._note(name, **self.head, **facts)
+
+    def progressed(self, event: ActionProgress) -> None:
+        """The bridge tells how far an action is."""
+        if self._counted is not None and self._counted[0] == event.action_id:
+            self.progress(event.done, event.total, self._counted[1])
+
+    async def end(self) -> Result:
+        """The result, once it is there. A caller that is cancelled ends the errand too."""
+        assert self._task is not None
+        try:
+            await asyncio.wait({self._task})
+        except asyncio.CancelledError:
+            self.end_early("stopped")
+            await self.torn_down()
+            raise
+        return self.result()
+
+    async def over(self, within_s: float | None = None) -> bool:
+        """Wait for its end, for so long at most; unlike `end`, giving up leaves it alone."""
+        assert self._task is not None
+        done, _ = await asyncio.wait({self._task}, timeout=within_s)
+        return bool(done)
+
+    def result(self) -> Result:
+        """What came of it, when it is over; a bug of its handler is raised here."""
+        assert self._task is not None
+        if self._result is None and not self._task.cancelled():
+            self._task.result()
+        return self._result or self._cut_off()
+
+    def told(self) -> dict[str, Any]:
+        """What came of it, for the trace."""
+        assert self._task is not None
+        if self._result is None and not self._task.cancelled():
+            return {"success": False, "reason": "internal", "message": "It ran into a bug."}
+        return self.result().as_json()
+
+    def end_early(self, why: Early) -> None:
+        """Begin to end it; the first reason counts."""
+        if self.early is None and self._task is not None and not self._task.done():
+            self.early = why
+            self._task.cancel()
+
+    async def torn_down(self) -> None:
+        """Wait, for a bounded time, until nothing of it runs any more."""
+        assert self._task is not None
+        await asyncio.wait({self._task}, timeout=TORN_DOWN_WITHIN_S)
+
+    def start(self, tasks: OwnedTasks, before: tuple[Errand, ...]) -> asyncio.Task[None]:
+        self._task = tasks.start(self._run(before), self.id)
+        return self._task
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What every trace of it begins with."""
+        return {"actionId": self.id, "command": self.name}
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self.head, "progress": self.latest.as_json() if self.latest else None}
+
+    async def _run(self, before: tuple[Errand, ...]) -> None:
+        try:
+            for older in before:
+                await older.torn_down()
+            self._result = await self._work()
+        except asyncio.CancelledError:
+            self._result = self._cut_off()
+            raise
+        finally:
+            if self.early is not None:
+                await self._deeds.clear()
+
+    async def _work(self) -> Result:
+        try:
+            async with asyncio.timeout(self.order.deadline_s) as limit:
+                return await self.order.work(self)
+        except (BotError, TimeoutError) as error:
+            if limit.expired():
+                self.early = self.early or "deadline"
+            if self.early is not None:  # what its tear-down raised is not why it ended
+                return self._cut_off()
+            if isinstance(error, BotError):
+                return self.order.failure(error)
+            raise
+
+    def _cut_off(self) -> Result:
+        why = self.early or "stopped"
+        sentences = {
+            "stopped": f"The command {self.name} was stopped.",
+            "replaced": f"The command {self.name} gave way to a newer one.",
+            "deadline": f"The command {self.name} did not end within {self.order.deadline_s:g} s.",
+        }
+        progress = {"progress": self.latest.as_json()} if self.latest else {}
+        return self.order.failure(ErrandEnded(why, sentences[why], **progress))
+
+
+class Errands:
+    """At most one errand of a bot at a time, each a task of its own."""
+
+    def __init__(self, bot: BotName, deeds: Deeds, note: Note) -> None:
+        self._bot, self._deeds, self._note = bot, deeds, note
+        self._tasks = OwnedTasks()
+        self._unfinished: list[Errand] = []
+        self._numbers = count(1)
+
+    @property
+    def current(self) -> Errand | None:
+        """The errand under way."""
+        return self._unfinished[-1] if self._unfinished else None
+
+    def begin(self, order: Order) -> Errand:
+        """Start an errand and return at once; the one under way ends first, as `replaced`."""
+        before = tuple(self._unfinished)
+        for older in before:
+            older.end_early("replaced")
+        errand = Errand(f"{self._bot}-errand-{next(self._numbers)}", order, self._deeds, self._note)
+        self._unfinished.append(errand)
+        self._note("action.started", **errand.head)
+        errand.start(self._tasks, before).add_done_callback(lambda _: self._ended(errand))
+        return errand
+
+    async def stop(self, may_stop: MayStop) -> list[str]:
+        """End the errand under way if that is allowed; its name, once it is torn down."""
+        errand = self.current
+        if errand is None or not may_stop(errand.started_by):
+            return []
+        errand.end_early("stopped")
+        await errand.torn_down()
+        return [errand.name]
+
+    async def aclose(self) -> None:
+        """End the errand and wait until it has ended."""
+        for errand in self._unfinished:
+            errand.end_early("stopped")
+        await self._tasks.aclose()
+
+    def _ended(self, errand: Errand) -> None:
+        self._unfinished.remove(errand)
+        self._note("action.finished", **errand.head, result=errand.told())
+
+
+def _error_of(ended: ActionFinished) -> ActionFailed | ErrandEnded:
+    match ended.outcome:
+        case "failed":
+            reason = ended.reason or "internal"
+            return ActionFailed(reason, _sentence(ended.message), **ended.result)
+        case "deadline":
+            return ActionFailed("deadline", _sentence(ended.message))
+        case "disconnected":
+            return ErrandEnded("disconnected", "The bot left the world.")
+        case "replaced":
+            return ErrandEnded("replaced", "Something else the bot began took its place.")
+        case _:
+            return ErrandEnded("stopped", "It was stopped.")
+
+
+def _sentence(message: str) -> str:
+    """The bridge's words as a sentence."""
+    whole = message[:1].upper() + message[1:]
+    return whole if whole.endswith((".", "!", "?")) else f"{whole}."

@@ -1,0 +1,67 @@
+"""What a command answers: typed for Python, JSON for machines, lines for a whisper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic.alias_generators import to_camel
+
+from bots.text.numbers import whole
+
+Number: TypeAlias = Annotated[float, PlainSerializer(whole)]
+"""A finite number that JSON shows without a fraction when it has none."""
+
+
+class Facts(BaseModel):
+    """A part of a result; camelCase in JSON."""
+
+    model_config = ConfigDict(
+        frozen=True, alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False
+    )
+
+
+class Result(Facts):
+    """A command did what it was asked."""
+
+    @property
+    def success(self) -> bool:
+        return True
+
+    def as_json(self) -> dict[str, Any]:
+        return {"success": self.success, **self.model_dump(mode="json", by_alias=True)}
+
+    def lines(self) -> list[str]:
+        """The result for a person to read in chat; commands say it in their own words."""
+        facts = self.model_dump(mode="json")
+        return [", ".join(f"{key}: {_short(value)}" for key, value in facts.items()) or "Done."]
+
+
+class Failure(Result):
+    """A command did not, and why: a code for machines, a sentence for people."""
+
+    reason: str
+    message: str
+    data: Mapping[str, Any] = {}
+    """Further keys of the JSON, spelt as there."""
+
+    @property
+    def success(self) -> bool:
+        return False
+
+    def as_json(self) -> dict[str, Any]:
+        head = {"success": False, "reason": self.reason, "message": self.message}
+        return {**head, **self.data}
+
+    def lines(self) -> list[str]:
+        known = {"Usage": self.data.get("usage"), "Example": self.data.get("example")}
+        return [self.message, *(f"{label}: {text}" for label, text in known.items() if text)]
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{len(value)} entries"
+    if isinstance(value, list):
+        return ", ".join(map(_short, value[:5])) + (" …" if len(value) > 5 else "")
+    return str(value)

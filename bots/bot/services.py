@@ -1,0 +1,31 @@
+"""What the composition offers beside a bot, by type.
+
+A bot must not know what is built upon it (talks, reflection); commands, which stand above
+both, ask here.
+
+    bot.services.provide(Talks, talks)
+    bot.services.get(Talks)
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+S = TypeVar("S")
+
+
+class Services:
+    """One part of each type."""
+
+    def __init__(self) -> None:
+        self._parts: dict[type[Any], Any] = {}
+
+    def provide(self, kind: type[S], part: S) -> None:
+        """Offer a part. Raises ValueError where one of its kind is offered already."""
+        if kind in self._parts:
+            raise ValueError(f"there is a {kind.__name__} already")
+        self._parts[kind] = part
+
+    def get(self, kind: type[S]) -> S | None:
+        """The part of this kind, or None where the composition has none."""
+        return cast("S | None", self._parts.get(kind))

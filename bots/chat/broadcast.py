@@ -1,0 +1,247 @@
+"""The same words for several: whispered to everyone in hearing range, or said in public.
+
+Either is one utterance that keeps for each hearer whether it arrived. The server takes public
+chat to everybody, however far; only our own bots can prove that they heard it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Container, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from bots.chat.conversation import Conversation
+from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Arrival, Reason, reason_of
+from bots.chat.governor import Governor
+from bots.chat.message import GroupDelivery, Hearer, Message, PublicDelivery, Volume
+from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
+from bots.errors import SpeechRefused
+from bots.observability.trace import TraceLog
+from bridge.errors import BridgeError
+from bridge.port import Bridge
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+NOBODY = "Nobody is within {:g} blocks of me."
+UNHEARD = "None of those in range heard it."
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Somebody on the server whom the words did not reach."""
+
+    name: str
+    distance: float | None
+    """Blocks, unrounded; None when unseen."""
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ToldAll:
+    """How words to everyone in range fared."""
+
+    text: str
+    volume: Volume
+    max_distance: float
+    delivered: tuple[Hearer, ...] = ()
+    """Nearest first."""
+    missed: tuple[Missed, ...] = ()
+    reason: Reason | None = None
+    """Why nobody got them; None when somebody did."""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidPublicly:
+    """How a line of public chat fared."""
+
+    text: str
+    heard_by: tuple[str, ...] = ()
+    """Our own bots that got it."""
+    reason: Reason | None = None
+    """Why it was not said; None when it was."""
+    sentence: str = ""
+
+
+class TellingAll:
+    """The speech of one bot that is aimed at several."""
+
+    def __init__(
+        self,
+        bot: BotName,
+        bridge: Bridge,
+        governor: Governor,
+        conversation: Conversation,
+        receipts: Receipts,
+        fellows: Container[str],
+        trace: TraceLog,
+    ) -> None:
+        self._bot, self._bridge, self._governor = bot, bridge, governor
+        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+        self._arrival = Arrival(bot, governor, conversation, receipts)
+        self._trace = trace
+
+    async def tell_all(
+        self,
+        text: str,
+        volume: Volume,
+        max_distance: float,
+        *,
+        among: Collection[str] | None = None,
+        within_s: float = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> ToldAll:
+        """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
+
+        With `among`, to these players alone. Whom it would not reach within `within_s` misses
+        it."""
+        world = await self._bridge.snapshot(self._bot)
+        told = ToldAll(text, volume, min(max_distance, FARTHEST))
+        near, far = _by_range(world, told.max_distance, among)
+        message = await self._record(told, near, asked_by)
+        if not near:
+            sentence = NOBODY.format(told.max_distance)
+            return replace(told, missed=far, reason="nobody_in_range", sentence=sentence)
+        try:
+            lines = self._lines(near, text, may_order)
+        except SpeechRefused as refusal:
+            return replace(told, missed=far, reason=reason_of(refusal), sentence=str(refusal))
+        # People first: where lines are paced, our bots can wait.
+        order = sorted(near, key=lambda hearer: hearer.name in self._fellows)
+        fates = await asyncio.gather(
+            *(self._tell_one(message, hearer, lines, within_s) for hearer in order),
+            return_exceptions=True,
+        )
+        return _summed(told, tuple(order), far, _without_errors(order, fates))
+
+    async def say_publicly(
+        self,
+        text: str,
+        *,
+        among: Collection[str] | None = None,
+        within_s: float | None = SAY_WITHIN_S,
+        asked_by: str | None = None,
+        may_order: bool = False,
+    ) -> SaidPublicly:
+        """Say it to the whole server; returns when our bots there heard it, or after 2 s.
+
+        With `among`, only these of our bots take it into their histories as heard."""
+        world = await self._bridge.snapshot(self._bot)
+        fellows = _fellows_in(world, self._fellows, among)
+        message = await self._conversation.say_to(
+            self._bot, text, PublicDelivery(delivered=False, hearers=fellows), asked_by=asked_by
+        )
+        try:
+            lines = self._governor.lines(None, text, may_order=may_order)
+            heard_by = await self._say_publicly(message, lines, within_s)
+        except SpeechRefused as refusal:
+            return SaidPublicly(text, reason=reason_of(refusal), sentence=str(refusal))
+        return SaidPublicly(text, heard_by)
+
+    async def _record(
+        self, told: ToldAll, near: tuple[Hearer, ...], asked_by: str | None
+    ) -> Message:
+        aim = GroupDelivery(told.volume, told.max_distance, near)
+        return await self._conversation.say_to(self._bot, told.text, aim, asked_by=asked_by)
+
+    def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:
+        """The same lines for all, within the room that the longest name leaves."""
+        longest = max((hearer.name for hearer in hearers), key=len)
+        return self._governor.lines(PlayerName(longest), text, may_order=may_order)
+
+    async def _tell_one(
+        self, message: Message, hearer: Hearer, lines: tuple[str, ...], within_s: float
+    ) -> Reason | None:
+        """Why it did not arrive; None when it did."""
+        number, is_order = message.utterance.id, lines[0].startswith("!")
+        try:
+            if hearer.name in self._fellows and not is_order:
+                arrived = await self._arrival.whisper(hearer.name, number, lines, within_s)
+                return None if arrived else "undelivered"
+            await self._governor.tell(PlayerName(hearer.name), lines, max_wait_s=within_s)
+        except SpeechRefused as refusal:
+            return reason_of(refusal)
+        await self._conversation.reached(number, hearer.name)
+        return None
+
+    async def _say_publicly(
+        self, message: Message, lines: tuple[str, ...], within_s: float | None
+    ) -> tuple[str, ...]:
+        """Send the lines; the fellows that heard them all."""
+        said, aim = message.utterance, message.utterance.delivery
+        assert isinstance(aim, PublicDelivery)
+        with ExitStack() as stack:
+            receipts = [
+                stack.enter_context(
+                    self._receipts.expect(self._bot, fellow.name, said.id, lines, public=True)
+                )
+                for fellow in aim.hearers
+            ]
+            await self._governor.tell(None, lines, max_wait_s=within_s)
+            await self._conversation.sent(said.id)
+            self._trace.note("chat.said", self._bot, text=message.text)
+            await asyncio.gather(*(receipt.wait(RECEIPT_WITHIN_S) for receipt in receipts))
+            heard = [receipt for receipt in receipts if receipt.delivered]
+            await asyncio.gather(*(receipt.wait_recorded() for receipt in heard))
+        return tuple(receipt.listener for receipt in heard)
+
+
+def _by_range(
+    world: WorldSnapshot, reach: float, among: Collection[str] | None
+) -> tuple[tuple[Hearer, ...], tuple[Missed, ...]]:
+    """Everyone else on the server, or these: who is in range, nearest first, and who is not."""
+    near: list[Hearer] = []
+    listed = {player.name for player in world.players}
+    far = [Missed(name, None, "player_not_found") for name in among or () if name not in listed]
+    for player in world.players:
+        if among is not None and player.name not in among:
+            continue
+        distance = world.distance_to(player)
+        if distance is None:
+            far.append(Missed(player.name, None, "entity_not_available"))
+        elif distance > reach:
+            far.append(Missed(player.name, distance, "out_of_range"))
+        else:
+            near.append(Hearer(player.name, distance, delivered=False))
+    return tuple(sorted(near, key=lambda hearer: hearer.distance or 0.0)), tuple(far)
+
+
+def _fellows_in(
+    world: WorldSnapshot, fellows: Container[str], among: Collection[str] | None
+) -> tuple[Hearer, ...]:
+    return tuple(
+        Hearer(player.name, world.distance_to(player), delivered=False)
+        for player in world.players
+        if player.name in fellows and (among is None or player.name in among)
+    )
+
+
+def _without_errors(
+    near: Sequence[Hearer], fates: Iterable[Reason | BaseException | None]
+) -> list[Reason | None]:
+    """What the bridge could not carry to one hearer did not arrive; to nobody, it is raised."""
+    reasons: list[Reason | None] = []
+    failures: list[BridgeError] = []
+    for fate in fates:
+        if isinstance(fate, BridgeError):
+            failures.append(fate)
+            reasons.append("undelivered")
+        elif isinstance(fate, BaseException):
+            raise fate
+        else:
+            reasons.append(fate)
+    if len(failures) == len(near):
+        raise failures[0]
+    return reasons
+
+
+def _summed(
+    told: ToldAll, near: tuple[Hearer, ...], far: tuple[Missed, ...], reasons: list[Reason | None]
+) -> ToldAll:
+    pairs = list(zip(near, reasons, strict=True))
+    heard = [replace(hearer, delivered=True) for hearer, why in pairs if why is None]
+    delivered = tuple(sorted(heard, key=lambda hearer: hearer.distance or 0.0))
+    lost = tuple(Missed(hearer.name, hearer.distance, why) for hearer, why in pairs if why)
+    whole = replace(told, delivered=delivered, missed=(*lost, *far))
+    return whole if delivered else replace(whole, reason=lost[0].reason, sentence=UNHEARD)

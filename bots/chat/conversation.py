@@ -1,0 +1,206 @@
+"""The one road into the histories: what was said is stored first, then seen by whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from bots.chat.conversation_sql import (
+    add_hearing,
+    add_utterance,
+    decode,
+    encode,
+    mark_delivered,
+    mark_sent,
+    newest_messages,
+)
+from bots.chat.filters import Filter, kind_of
+from bots.chat.message import AnyDelivery, Content, Delivery, Message, PublicDelivery, Utterance
+from bots.clock import Clock
+from bots.store.database import Store
+
+VIEW = 100  # messages of each bot at hand; the log underneath keeps all
+
+
+class _View:
+    """One bot's newest messages and the last sequence it was given."""
+
+    def __init__(self, size: int, messages: Iterable[Message] = ()) -> None:
+        self.messages: deque[Message] = deque(messages, maxlen=size)
+        self.newest = self.messages[-1].sequence if self.messages else 0
+        self._given = self.newest
+
+    def next_sequence(self) -> int:
+        self._given += 1
+        return self._given
+
+    def show(self, message: Message) -> None:
+        self.messages.append(message)
+        self.newest = message.sequence
+
+    def correct(self, utterance: Utterance) -> None:
+        """Show the newer facts of an utterance that is already here."""
+        for place, message in enumerate(self.messages):
+            if message.utterance.id == utterance.id:
+                self.messages[place] = replace(message, utterance=utterance)
+
+
+class Conversation:
+    """The histories of all bots. Nothing shows in a history before it is on the disk."""
+
+    def __init__(
+        self, store: Store, clock: Clock, view: int, messages: dict[str, list[Message]]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._views: defaultdict[str, _View] = defaultdict(lambda: _View(view))
+        self._views.update((bot, _View(view, heard)) for bot, heard in messages.items())
+
+    @classmethod
+    async def load(cls, store: Store, clock: Clock, view: int = VIEW) -> Conversation:
+        """Take up where the log ends: the newest `view` messages (at least 1) of each bot."""
+        messages = await store.read(lambda connection: newest_messages(connection, view))
+        return cls(store, clock, view, messages)
+
+    async def add(
+        self,
+        bot: str,
+        speaker: str,
+        content: Content,
+        kind: str = "conversation",
+        at: datetime | None = None,
+        *,
+        public: bool = False,
+    ) -> Message:
+        """Record something this one bot heard, said or noted; returns once it is on the disk.
+
+        `kind` may be an older type name; `public`: it was said in public chat. Raises
+        InvalidArguments for an unknown kind, TypeError for an object that is no JSON.
+        """
+        moment = at or self._clock()
+        own = decode(encode(content))  # as a restart would read it, and out of the caller's hands
+        aim = PublicDelivery(delivered=True) if public else None
+        return await self._record(bot, Utterance(0, speaker, own, kind_of(kind), moment, aim))
+
+    async def say(
+        self,
+        bot: str,
+        target: str,
+        text: str,
+        distance: float | None,
+        max_distance: float | None,
+        delivered: bool,
+        at: datetime | None = None,
+        *,
+        asked_by: str | None = None,
+    ) -> Message:
+        """Record this bot's own words to someone, sent or not.
+
+        For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
+        """
+        aim = Delivery(target, distance, max_distance, delivered)
+        return await self.say_to(bot, text, aim, at, asked_by=asked_by)
+
+    async def say_to(
+        self,
+        bot: str,
+        text: str,
+        aim: AnyDelivery,
+        at: datetime | None = None,
+        *,
+        asked_by: str | None = None,
+    ) -> Message:
+        """Record this bot's own words with how they have fared so far; see also `reached`.
+
+        `asked_by` had the bot say them by command; None: they are the bot's own."""
+        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim, asked_by)
+        return await self._record(bot, said)
+
+    async def sent(self, utterance_id: int) -> None:
+        """Record that a public line has left."""
+        await self._correct_by(lambda connection: mark_sent(connection, utterance_id))
+
+    async def reached(self, utterance_id: int, hearer: str) -> None:
+        """Record that an aimed line reached somebody whose own history does not show it."""
+        await self._correct_by(lambda connection: mark_delivered(connection, utterance_id, hearer))
+
+    async def hear(self, bot: str, utterance_id: int, at: datetime | None = None) -> Message:
+        """Record that a fellow bot heard an utterance, which is thereby delivered.
+
+        Raises StoreError when the utterance is unknown or this bot has heard it before.
+        """
+        moment, sequence = at or self._clock(), self._views[bot].next_sequence()
+
+        def change(connection: sqlite3.Connection) -> Message:
+            utterance = mark_delivered(connection, utterance_id, bot)
+            message = Message(bot, sequence, utterance, moment)
+            add_hearing(connection, message)
+            return message
+
+        return await self._write(change)
+
+    def history(
+        self,
+        bot: str,
+        *,
+        username: str | None = None,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+    ) -> list[Message]:
+        """The bot's newest messages in time order; each argument narrows, all may be combined.
+
+        `since` is a sequence: only later messages. `type` also takes the older names; an unknown
+        one raises InvalidArguments. `limit` keeps the newest.
+        """
+        view = self._views.get(bot)
+        chosen = Filter(username, usernames, type, since).choose(view.messages if view else ())
+        return chosen if limit is None else chosen[max(0, len(chosen) - max(0, limit)) :]
+
+    def latest_sequence(self, bot: str) -> int:
+        """The sequence of the bot's newest message; 0 before the first."""
+        view = self._views.get(bot)
+        return view.newest if view else 0
+
+    async def _record(self, bot: str, said: Utterance) -> Message:
+        sequence = self._views[bot].next_sequence()
+
+        def change(connection: sqlite3.Connection) -> Message:
+            message = Message(bot, sequence, add_utterance(connection, said), said.said_at)
+            add_hearing(connection, message)
+            return message
+
+        return await self._write(change)
+
+    async def _write(self, change: Callable[[sqlite3.Connection], Message]) -> Message:
+        written = await self._store.submit(change)
+        written.add_done_callback(self._show)
+        # Shielded: what is stored shows in the history even if its caller was cancelled.
+        return await asyncio.shield(written)
+
+    async def _correct_by(self, change: Callable[[sqlite3.Connection], Utterance]) -> None:
+        written = await self._store.submit(change)
+        written.add_done_callback(self._show_corrected)
+        await asyncio.shield(written)
+
+    def _show_corrected(self, written: asyncio.Future[Utterance]) -> None:
+        if not written.cancelled() and written.exception() is None:
+            self._correct_speaker(written.result())
+
+    def _show(self, written: asyncio.Future[Message]) -> None:
+        if written.cancelled() or written.exception() is not None:
+            return  # its caller is told
+        message = written.result()
+        self._views[message.bot].show(message)
+        if message.utterance.speaker != message.bot:
+            self._correct_speaker(message.utterance)
+
+    def _correct_speaker(self, utterance: Utterance) -> None:
+        speaker = self._views.get(utterance.speaker)
+        if speaker is not None and utterance.delivery is not None:
+            speaker.correct(utterance)

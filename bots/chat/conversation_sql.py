@@ -1,0 +1,173 @@
+"""SQL of the conversation log. It is append-only but for one fact: that a line was delivered.
+
+A line aimed at one player keeps how it fared in its own row; a line to several has a row for
+each hearer in `deliveries`.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from bots.chat.message import (
+    AnyDelivery,
+    Content,
+    Delivery,
+    GroupDelivery,
+    Hearer,
+    Message,
+    PublicDelivery,
+    Utterance,
+)
+from bots.clock import microseconds, moment
+from bots.errors import StoreError
+
+_AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
+_COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by"))
+
+
+def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
+    """Store an utterance and give it its id; the id it came with is ignored."""
+    row = (said.speaker, encode(said.content), said.kind, microseconds(said.said_at))
+    stored = connection.execute(
+        f"INSERT INTO utterances (speaker, content, kind, said_at, {', '.join(_AIM)}, asked_by)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, *_aim_row(said.delivery), said.asked_by),
+    )
+    assert stored.lastrowid is not None
+    if isinstance(said.delivery, GroupDelivery | PublicDelivery):
+        connection.executemany(
+            "INSERT INTO deliveries (utterance_id, hearer, distance, delivered)"
+            " VALUES (?, ?, ?, ?)",
+            [(stored.lastrowid, h.name, h.distance, h.delivered) for h in said.delivery.hearers],
+        )
+    return replace(said, id=stored.lastrowid)
+
+
+def add_hearing(connection: sqlite3.Connection, message: Message) -> None:
+    """Store that a bot heard an utterance; a second time is an IntegrityError."""
+    connection.execute(
+        "INSERT INTO hearings (bot, sequence, utterance_id, heard_at) VALUES (?, ?, ?, ?)",
+        (message.bot, message.sequence, message.utterance.id, microseconds(message.heard_at)),
+    )
+
+
+def mark_delivered(connection: sqlite3.Connection, utterance_id: int, hearer: str) -> Utterance:
+    """Note that an aimed utterance reached a hearer. Raises StoreError when there is none such."""
+    connection.execute(
+        "UPDATE deliveries SET delivered = 1 WHERE utterance_id = ? AND hearer = ?",
+        (utterance_id, hearer),
+    )
+    return _mark_whole(connection, utterance_id, "target = ?", hearer)
+
+
+def mark_sent(connection: sqlite3.Connection, utterance_id: int) -> Utterance:
+    """Note that a public line has left. Raises StoreError when there is no such utterance."""
+    return _mark_whole(connection, utterance_id, "audience = ?", "public")
+
+
+def _mark_whole(
+    connection: sqlite3.Connection, utterance_id: int, which: str, value: str
+) -> Utterance:
+    row = connection.execute(
+        f"UPDATE utterances SET delivered = iif({which}, 1, delivered)"
+        f" WHERE id = ? RETURNING {_COLUMNS}",
+        (value, utterance_id),
+    ).fetchone()
+    if row is None:
+        raise StoreError(f"there is no utterance {utterance_id}")
+    return _utterance(connection, row)
+
+
+def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
+    """Each known bot's newest `view` messages, oldest first."""
+    return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}
+
+
+def encode(content: Content) -> str:
+    """The stored form of a content. Raises TypeError when an object is no JSON."""
+    text = json.dumps(content, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which SQLite does not take
+        return json.dumps(content)
+    return text
+
+
+def decode(stored: str) -> Content:
+    content: Content = json.loads(stored)
+    return content
+
+
+def _bots(connection: sqlite3.Connection) -> Iterator[str]:
+    # One index step a bot: DISTINCT would read every hearing there is.
+    following = "SELECT min(bot) FROM hearings WHERE bot > ?"
+    bot = connection.execute("SELECT min(bot) FROM hearings").fetchone()[0]
+    while bot is not None:
+        yield bot
+        bot = connection.execute(following, (bot,)).fetchone()[0]
+
+
+def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Message]:
+    rows = connection.execute(
+        f"SELECT {_COLUMNS}, sequence, heard_at FROM hearings"
+        " JOIN utterances ON utterances.id = utterance_id"
+        " WHERE bot = ? ORDER BY sequence DESC LIMIT ?",
+        (bot, view),
+    ).fetchall()
+    return [_message(connection, bot, row) for row in reversed(rows)]
+
+
+def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> Message:
+    *said, sequence, heard_at = row
+    return Message(bot, sequence, _utterance(connection, tuple(said)), moment(heard_at))
+
+
+def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utterance:
+    number, speaker, content, kind, said_at, *aim, asked_by = row
+    delivery = _delivery(connection, number, *aim)
+    return Utterance(number, speaker, decode(content), kind, moment(said_at), delivery, asked_by)
+
+
+def _aim_row(aim: AnyDelivery | None) -> tuple[Any, ...]:
+    """The values of `_AIM`."""
+    match aim:
+        case Delivery():
+            return (None, None, aim.target, aim.distance, aim.max_distance, aim.delivered)
+        case GroupDelivery():
+            return ("all", aim.volume, None, None, aim.max_distance, None)
+        case PublicDelivery():
+            return ("public", None, None, None, None, aim.delivered)
+        case None:
+            return (None,) * len(_AIM)
+
+
+def _delivery(
+    connection: sqlite3.Connection,
+    number: int,
+    audience: str | None,
+    volume: Any,
+    target: str | None,
+    distance: float | None,
+    max_distance: Any,
+    delivered: int | None,
+) -> AnyDelivery | None:
+    if audience == "all":
+        return GroupDelivery(volume, max_distance, _hearers(connection, number))
+    if audience == "public":
+        return PublicDelivery(bool(delivered), _hearers(connection, number))
+    if target is not None:
+        return Delivery(target, distance, max_distance, bool(delivered))
+    return None
+
+
+def _hearers(connection: sqlite3.Connection, number: int) -> tuple[Hearer, ...]:
+    rows = connection.execute(
+        "SELECT hearer, distance, delivered FROM deliveries WHERE utterance_id = ?"
+        " ORDER BY distance NULLS LAST, hearer",
+        (number,),
+    )
+    return tuple(Hearer(name, distance, bool(delivered)) for name, distance, delivered in rows)

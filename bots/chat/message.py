@@ -1,0 +1,188 @@
+"""What was said (once), who heard it (each with its own sequence), and the view of a bot.
+
+Roles and the older type names of seed 001 are points of view: derived here, never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeAlias
+
+from bots.clock import EPOCH
+from bots.text.numbers import blocks, whole
+
+Kind = Literal["conversation", "system_info"]
+Role = Literal["assistant", "user"]
+Content: TypeAlias = str | Mapping[str, Any]
+Volume = Literal["whisper", "normal", "loud"]
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How an utterance that was aimed at someone fared."""
+
+    target: str
+    distance: float | None
+    """Blocks when it was said; None when the target was unseen."""
+    max_distance: float | None
+    """The range that was allowed; None where none applies (an answer to a whisper)."""
+    delivered: bool
+    """To our own bots: its receipt came. To others: it was sent."""
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        """What the speaker's own history shows; the distance floored, as `!chat` does."""
+        return {
+            "message": text,
+            "delivered": self.delivered,
+            "targetUsername": self.target,
+            "distance": _floored(self.distance),
+            "maxDistance": None if self.max_distance is None else whole(self.max_distance),
+        }
+
+    def meant_for(self, name: str) -> bool:
+        """Whether it was meant for this one."""
+        return self.target == name
+
+
+@dataclass(frozen=True, slots=True)
+class Hearer:
+    """One of several whom the same words were to reach."""
+
+    name: str
+    distance: float | None
+    """Blocks when it was said; None when unseen."""
+    delivered: bool
+    """As in `Delivery`."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "username": self.name,
+            "distance": _floored(self.distance),
+            "delivered": self.delivered,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDelivery:
+    """How a line fared that was whispered to everyone in hearing range."""
+
+    volume: Volume
+    max_distance: float
+    hearers: tuple[Hearer, ...]
+    """Everyone who was in range, nearest first."""
+
+    @property
+    def delivered(self) -> bool:
+        """Somebody got it."""
+        return any(hearer.delivered for hearer in self.hearers)
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        return {
+            "message": text,
+            "delivered": self.delivered,
+            "target": "all",
+            "volume": self.volume,
+            "maxDistance": whole(self.max_distance),
+            "hearers": [hearer.as_json() for hearer in self.hearers],
+        }
+
+    def meant_for(self, name: str) -> bool:
+        return any(hearer.name == name for hearer in self.hearers)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicDelivery:
+    """A line of public chat, which the server takes to everyone."""
+
+    delivered: bool
+    """It was sent."""
+    hearers: tuple[Hearer, ...] = ()
+    """Those whose hearing can be proven: our own bots that were on the server."""
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        return {
+            "message": text,
+            "delivered": self.delivered,
+            "target": "public",
+            "hearers": [hearer.as_json() for hearer in self.hearers],
+        }
+
+    def meant_for(self, name: str) -> bool:
+        return any(hearer.name == name for hearer in self.hearers)
+
+
+AnyDelivery: TypeAlias = Delivery | GroupDelivery | PublicDelivery
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One thing said or noted, stored once."""
+
+    id: int
+    speaker: str
+    content: Content
+    kind: Kind
+    said_at: datetime
+    delivery: AnyDelivery | None = None
+    asked_by: str | None = None
+    """Who had the bot say it, by command; None: the speaker's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An utterance in one bot's history."""
+
+    bot: str
+    sequence: int
+    """Monotonic per bot, from 1, never reused."""
+    utterance: Utterance
+    heard_at: datetime
+
+    @property
+    def role(self) -> Role:
+        return "assistant" if self.utterance.speaker == self.bot else "user"
+
+    @property
+    def content(self) -> Content:
+        """What this bot knows of it: its own aimed words carry their delivery facts."""
+        said = self.utterance
+        own = self.role == "assistant" and said.delivery is not None
+        if own and said.delivery is not None and isinstance(said.content, str):
+            return said.delivery.as_json(said.content)
+        return said.content
+
+    @property
+    def text(self) -> str | None:
+        """The words alone, or None when the content is an object."""
+        return self.utterance.content if isinstance(self.utterance.content, str) else None
+
+    @property
+    def public(self) -> bool:
+        """Whether it was said in public chat."""
+        return isinstance(self.utterance.delivery, PublicDelivery)
+
+    @property
+    def timestamp_ms(self) -> int:
+        """When it was heard, milliseconds since 1970."""
+        return (self.heard_at - EPOCH) // MILLISECOND
+
+    def as_json(self) -> dict[str, Any]:
+        """The message of H2."""
+        return {
+            "sequence": self.sequence,
+            "speaker": self.utterance.speaker,
+            "role": self.role,
+            "content": self.content,
+            "type": self.utterance.kind,
+            "timestamp": self.timestamp_ms,
+            "iso": self.heard_at.isoformat(),
+            **({"public": True} if self.public else {}),
+        }
+
+
+def _floored(distance: float | None) -> int | None:
+    return None if distance is None else blocks(distance)

@@ -1,0 +1,71 @@
+"""How long our bots may go on among themselves before a person says something.
+
+By whisper each pair counts for itself; public chat is one room that all bots share.
+"""
+
+from __future__ import annotations
+
+from bots.clock import Stopwatch
+
+TURNS_WITHOUT_A_PERSON = 6
+
+
+class TurnLimit:
+    """Counts, for each pair of bots, the lines that either heard from the other, and the public
+    answers of all."""
+
+    def __init__(self, turns: int = TURNS_WITHOUT_A_PERSON) -> None:
+        self._turns = turns
+        self._heard: dict[frozenset[str], int] = {}
+        self._allowed: dict[frozenset[str], int] = {}
+        self._public = 0
+
+    def may_answer(self, bot: str, fellow: str) -> bool:
+        """Whether `bot` may say another line to `fellow` now."""
+        pair = frozenset((bot, fellow))
+        return self._heard.get(pair, 0) < self._allowed.get(pair, self._turns)
+
+    def heard(self, bot: str, fellow: str) -> None:
+        """`bot` heard a line from `fellow`."""
+        pair = frozenset((bot, fellow))
+        self._heard[pair] = self._heard.get(pair, 0) + 1
+
+    def take_public_turn(self) -> bool:
+        """Whether a bot may answer a bot in public now; if so, that is counted as done."""
+        if self._public >= self._turns:
+            return False
+        self._public += 1
+        return True
+
+    def person_spoke(self, bot: str) -> None:
+        """A person or the operator said something to `bot`: its pairs and the room start anew."""
+        self._public = 0
+        for pair in [pair for pair in self._heard if bot in pair]:
+            del self._heard[pair]
+
+    def begin_talk(self, bot: str, fellow: str, turns: int | None = None) -> None:
+        """A talk is wanted: the pair starts anew, with another number of turns if given."""
+        pair = frozenset((bot, fellow))
+        self._heard.pop(pair, None)
+        if turns is None:
+            self._allowed.pop(pair, None)
+        else:
+            self._allowed[pair] = turns
+
+
+QUIET_S = 20.0  # after a person's last line to a bot
+
+
+class PersonTalk:
+    def __init__(self, stopwatch: Stopwatch, quiet_s: float = QUIET_S) -> None:
+        self._stopwatch, self._quiet_s = stopwatch, quiet_s
+        self._last: dict[str, float] = {}
+
+    def spoke(self, bot: str) -> None:
+        """A person said something to this bot, or got an answer from it."""
+        self._last[bot] = self._stopwatch()
+
+    def going_on(self, *bots: str) -> bool:
+        """Whether a person is in talk with any of these bots."""
+        now = self._stopwatch()
+        return any(now - self._last.get(bot, float("-inf")) < self._quiet_s for bot in bots)

@@ -1,0 +1,120 @@
+"""Talks to the running daemon of a data folder, and says what is wrong when none answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+import httpx2
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import connect
+
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import DaemonFile
+from bridge.errors import UserError
+
+ANSWERS_WITHIN_S = 3.0
+LONGEST_COMMAND_S = 3_600.0  # each command has its own, shorter deadline in the daemon
+CLOSES_WITHIN_S = 0.5
+
+Json: TypeAlias = dict[str, Any]
+
+
+class DaemonSilent(UserError):
+    """A daemon should be there, but it does not answer."""
+
+
+class DaemonClient:
+    """One daemon's HTTP, with its token; use it as a context manager."""
+
+    def __init__(self, daemon: DaemonFile, transport: httpx2.BaseTransport | None = None) -> None:
+        self._daemon = daemon
+        self._http = httpx2.Client(
+            base_url=daemon.dashboard.url,
+            headers=_bearer(daemon),
+            timeout=ANSWERS_WITHIN_S,
+            # A proxy of the environment has no business between us and this machine.
+            trust_env=False,
+            transport=transport,
+        )
+
+    @classmethod
+    def of(cls, data_dir: Path) -> DaemonClient:
+        """Raises NoDaemon when none runs on this folder."""
+        return cls(daemon_file.read(data_dir))
+
+    def __enter__(self) -> DaemonClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def health(self) -> Json:
+        """Raises DaemonSilent when nothing answers in time."""
+        return self._ask("GET", "/healthz")
+
+    def command(self, bot: str, text: str, wait: bool) -> Json:
+        """The command's result; waits for its end unless told otherwise."""
+        self.health()
+        asked = {"text": text, "wait": wait}
+        return self._ask("POST", _of_bot(bot, "commands"), asked, LONGEST_COMMAND_S)
+
+    def message(self, bot: str, text: str) -> Json:
+        self.health()
+        asked = {"text": text}
+        return self._ask("POST", _of_bot(bot, "messages"), asked, LONGEST_COMMAND_S)
+
+    def stats(self) -> Json:
+        return self._ask("GET", "/api/stats")
+
+    def traces(self, follow: bool) -> Iterator[Json]:
+        """What is kept of the stream, then what happens until the daemon ends."""
+        address = f"{self._daemon.dashboard.url.replace('http', 'ws', 1)}ws?last=0"
+        try:
+            with connect(
+                f"{address}&follow={int(follow)}",
+                additional_headers=_bearer(self._daemon),
+                open_timeout=ANSWERS_WITHIN_S,
+                close_timeout=CLOSES_WITHIN_S,
+                proxy=None,
+            ) as socket:
+                yield from map(json.loads, socket)
+        except ConnectionClosed:
+            return
+        except (OSError, InvalidHandshake) as error:
+            raise self._silent() from error
+
+    def _ask(
+        self, method: str, path: str, body: Json | None = None, within_s: float = ANSWERS_WITHIN_S
+    ) -> Json:
+        timeout = httpx2.Timeout(within_s, connect=ANSWERS_WITHIN_S)
+        try:
+            reply = self._http.request(method, path, json=body, timeout=timeout)
+            value = reply.json()
+        except httpx2.TransportError as error:
+            raise self._silent() from error
+        except ValueError as error:
+            raise self._foreign() from error
+        if not isinstance(value, dict):
+            raise self._foreign()
+        return value
+
+    def _silent(self) -> DaemonSilent:
+        return DaemonSilent(
+            f"the daemon (process {self._daemon.pid}) does not answer at "
+            f"{self._daemon.dashboard.url}; see `townsfolk doctor`, or end it and start anew"
+        )
+
+    def _foreign(self) -> DaemonSilent:
+        return DaemonSilent(f"something else answers at {self._daemon.dashboard.url}")
+
+
+def _bearer(daemon: DaemonFile) -> dict[str, str]:
+    return {"Authorization": f"Bearer {daemon.dashboard.token}"}
+
+
+def _of_bot(bot: str, what: str) -> str:
+    return f"/api/bots/{quote(bot, safe='')}/{what}"

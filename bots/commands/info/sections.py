@@ -1,0 +1,242 @@
+"""The data of `!info all`, section by section, each computed from one snapshot.
+
+Keys and sections are those of seed 000 and of the program it describes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bots.bot.locations import Location
+from bots.bot.result import Facts, Number
+from bots.registry.places import Places
+from bots.registry.points import Point
+from bots.skills.item_words import categories_of
+from bots.text.numbers import blocks
+from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
+
+Category: TypeAlias = Literal["tool", "material", "other"]
+
+_TOOLS = frozenset({"pickaxe", "axe", "sword", "shovel", "hoe"})
+_TOOL_NAMES = frozenset({"shears", "flint_and_steel", "fishing_rod", "bow", "crossbow", "trident"})
+_MATERIALS = frozenset(
+    {"log", "wood", "planks", "stick", "ore", "ingot", "nugget", "stem", "dirt", "sand", "gravel"}
+)
+_MATERIAL_NAMES = frozenset(
+    {"coal", "charcoal", "diamond", "emerald", "redstone", "lapis_lazuli", "flint", "clay_ball"}
+)
+_ORDER: tuple[Category, ...] = ("tool", "material", "other")
+
+
+def category_of(item: str) -> Category:
+    """What kind of thing an item is, by its name."""
+    kind = item.rpartition("_")[2]
+    if kind in _TOOLS or item in _TOOL_NAMES:
+        return "tool"
+    if kind in _MATERIALS or item in _MATERIAL_NAMES or "stone" in kind or item.startswith("raw_"):
+        return "material"
+    return "other"
+
+
+class ItemCount(Facts):
+    name: str
+    count: int
+    category: Category
+
+
+class InventorySummary(Facts):
+    total_items: int
+    """Different items."""
+    total_count: int
+    tools: int
+    materials: int
+    is_empty: bool
+
+
+class Inventory(Facts):
+    items: tuple[ItemCount, ...]
+    summary: InventorySummary
+
+    @classmethod
+    def of(cls, world: WorldSnapshot) -> Inventory:
+        counts: Counter[str] = Counter()
+        for stack in world.items:
+            counts[stack.name] += stack.count
+        rows = [ItemCount(name=n, count=c, category=category_of(n)) for n, c in counts.items()]
+        rows.sort(key=lambda row: (_ORDER.index(row.category), row.name))
+        summary = InventorySummary(
+            total_items=len(rows),
+            total_count=counts.total(),
+            tools=sum(row.category == "tool" for row in rows),
+            materials=sum(row.category == "material" for row in rows),
+            is_empty=not rows,
+        )
+        return cls(items=tuple(rows), summary=summary)
+
+
+class Rotation(Facts):
+    """Degrees."""
+
+    yaw: Number
+    pitch: Number
+
+
+class Time(Facts):
+    is_day: bool
+    time_of_day: int
+
+
+class Whereabouts(Facts):
+    position: Point
+    rotation: Rotation
+    time: Time
+    health: Number
+    food: Number
+
+    @classmethod
+    def of(cls, world: WorldSnapshot) -> Whereabouts:
+        return cls(
+            position=Point.of(world.position),
+            rotation=Rotation(yaw=world.yaw, pitch=world.pitch),
+            time=Time(is_day=world.is_day, time_of_day=world.time_of_day),
+            health=world.health,
+            food=world.food,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """Null is what the bot does not see, or the server does not tell.
+
+    No model, since one result may hold hundreds: its parts are typed already."""
+
+    username: str
+    position: Point | None
+    distance: int | None
+    health: Number | None
+
+
+class PlayersSummary(Facts):
+    total_players: int
+    nearest_player: str | None
+    nearest_distance: int | None
+
+
+class Players(Facts):
+    """Seen ones first, nearest first."""
+
+    players: tuple[PlayerInfo, ...]
+    summary: PlayersSummary
+
+    @classmethod
+    def of(cls, rows: tuple[PlayerInfo, ...]) -> Players:
+        nearest = rows[0] if rows and rows[0].position is not None else None
+        summary = PlayersSummary(
+            total_players=len(rows),
+            nearest_player=nearest.username if nearest else None,
+            nearest_distance=nearest.distance if nearest else None,
+        )
+        return cls(players=rows, summary=summary)
+
+
+class BlockInfo(Facts):
+    name: str
+    count: int
+
+
+class NearbySummary(Facts):
+    total_types: int
+    total_blocks: int
+    top_block: str | None
+
+
+class Nearby(Facts):
+    """Blocks around, most common first, air left out."""
+
+    blocks: tuple[BlockInfo, ...]
+    categories: dict[str, int]
+    """How many there are of a kind: log, ore, leaves …"""
+    summary: NearbySummary
+
+    @classmethod
+    def of(cls, counts: tuple[BlockCount, ...]) -> Nearby:
+        summary = NearbySummary(
+            total_types=len(counts),
+            total_blocks=sum(block.count for block in counts),
+            top_block=counts[0].name if counts else None,
+        )
+        rows = tuple(BlockInfo(name=block.name, count=block.count) for block in counts)
+        return cls(blocks=rows, categories=_categories(counts), summary=summary)
+
+
+def _categories(counts: Iterable[BlockCount]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for block in counts:
+        total.update(dict.fromkeys(categories_of(block.name), block.count))
+    return dict(total.most_common())
+
+
+class AllInfo(Facts):
+    inventory: Inventory
+    position: Whereabouts
+    locations: Places
+    nearby_players: Players
+    """Those in view."""
+    players: Players
+    """All on the server's list."""
+    nearby: Nearby
+
+    @classmethod
+    def of(cls, world: WorldSnapshot, told: Iterable[Location]) -> AllInfo:
+        listed = by_nearness(world)
+        seen = tuple(row for row in listed if row.position is not None)
+        return cls(
+            inventory=Inventory.of(world),
+            position=Whereabouts.of(world),
+            locations=Places.of(world, told),
+            nearby_players=Players.of(seen),
+            players=Players.of(listed),
+            nearby=Nearby.of(world.blocks),
+        )
+
+    def lines(self) -> list[str]:
+        here = self.position
+        time = "day" if here.time.is_day else "night"
+        body = f"health {here.health:g}/20, food {here.food:g}/20"
+        return [
+            f"At {here.position}, {time}; {body}.",
+            f"Carrying {_items(self.inventory)}.",
+            f"In view: {_people(self.nearby_players)}; {len(self.players.players)} on the server.",
+            f"Around: {', '.join(block.name for block in self.nearby.blocks[:6]) or 'nothing'}.",
+        ]
+
+
+def by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
+    """Everyone on the server's list: seen ones first, nearest first."""
+    measured = [(world.distance_to(player), player) for player in world.players]
+    measured.sort(key=lambda pair: (pair[0] is None, pair[0] or 0.0, pair[1].name))
+    return tuple(_player(player, distance) for distance, player in measured)
+
+
+def _player(player: PlayerSighting, distance: float | None) -> PlayerInfo:
+    return PlayerInfo(
+        username=player.name,
+        position=None if player.position is None else Point.of(player.position),
+        distance=None if distance is None else blocks(distance),
+        health=player.health,
+    )
+
+
+def _items(inventory: Inventory) -> str:
+    named = [f"{item.count} {item.name}" for item in inventory.items[:6]]
+    more = len(inventory.items) - len(named)
+    return (", ".join(named) or "nothing") + (f" and {more} more" if more else "")
+
+
+def _people(players: Players) -> str:
+    named = [f"{row.username} ({row.distance})" for row in players.players[:6]]
+    more = len(players.players) - len(named)
+    return (", ".join(named) or "nobody") + (f" and {more} more" if more else "")

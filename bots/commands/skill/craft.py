@@ -1,0 +1,69 @@
+"""`!skill craft <itemName> [count]`: make things, at a table when the recipe wants one."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from bots.bot.result import Result
+from bots.registry.args import ITEM_SPELLINGS, LenientArgs
+from bots.registry.points import Point
+from bots.registry.registry import CommandContext, commands
+from bots.skills.crafting import TABLE, Crafted, craft
+from bots.skills.item_words import item_name
+
+MOST = 2_304  # an inventory of 36 stacks
+
+
+class CraftArgs(LenientArgs):
+    also: ClassVar = ITEM_SPELLINGS
+
+    item_name: str = Field(min_length=1, max_length=64)
+    count: int = Field(1, ge=1, le=MOST)
+    """At least so many are made; a recipe may give several at once."""
+
+
+class CraftResult(Result):
+    item_name: str
+    count: int
+    made: int
+    have: int
+    station: Literal["hand", "crafting_table"]
+    table: Point | None
+    """Where the table stands."""
+    table_placed: bool
+    """The table was put down for this and stays."""
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+    @classmethod
+    def of(cls, item: str, count: int, crafted: Crafted) -> CraftResult:
+        table = crafted.table
+        placed = " The table I put down for it stays." if table and table.was_placed else ""
+        return cls(
+            item_name=item,
+            count=count,
+            made=crafted.made,
+            have=crafted.have,
+            station=TABLE if table else "hand",
+            table=Point.of(table.position) if table else None,
+            table_placed=bool(table and table.was_placed),
+            message=f"Made {crafted.made} {item}, now {crafted.have}.{placed}",
+        )
+
+
+@commands.command(
+    "skill craft",
+    CraftArgs,
+    world=True,
+    aliases=("skill craftItem", "skill hand_craft", "skill workbench_craft"),
+    example='!skill craft {"itemName": "wooden_pickaxe"}',
+)
+async def skill_craft(context: CommandContext, args: CraftArgs) -> CraftResult:
+    """Craft at least so many; finds, walks to or puts down a table when it takes one."""
+    item = item_name(await context.bot.catalogue(), args.item_name)
+    crafted = await craft(context.errand, context.bot, item, args.count)
+    return CraftResult.of(item, args.count, crafted)

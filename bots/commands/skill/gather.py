@@ -1,0 +1,96 @@
+"""`!skill gather <itemName> [count]`: break blocks until so many more are in the inventory."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from bots.bot.result import Result
+from bots.registry.args import ITEM_SPELLINGS, LenientArgs
+from bots.registry.registry import CommandContext, commands
+from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.targets import wanted
+
+DEADLINE_S = 1_800.0
+
+
+class GatherArgs(LenientArgs):
+    also: ClassVar = ITEM_SPELLINGS
+    json_only: ClassVar = frozenset(
+        {
+            "max_distance",
+            "approach_range",
+            "collect_radius",
+            "collect_delay_ms",
+            "max_attempts",
+            "max_avoid_list_size",
+            "search_sample_size",
+        }
+    )
+
+    item_name: str = Field(min_length=1, max_length=64)
+    """A block, an item that blocks drop, or a category: log, planks, ore, leaves …"""
+    count: int = Field(1, ge=1, le=2_304)
+    """How many more than now; an inventory holds 36 stacks."""
+    max_distance: int = Field(100, ge=1, le=128)
+    approach_range: float = Field(2.0, ge=1, le=4, allow_inf_nan=False)
+    collect_radius: float = Field(30.0, ge=1, le=64, allow_inf_nan=False)
+    collect_delay_ms: int = Field(200, ge=0, le=10_000)
+    max_attempts: int = Field(20, ge=1, le=200)
+    """Tries in a row that bring nothing."""
+    max_avoid_list_size: int = Field(32, ge=1, le=256)
+    search_sample_size: int = Field(1, ge=1, le=64)
+
+    @property
+    def limits(self) -> GatherLimits:
+        return GatherLimits(
+            max_distance=self.max_distance,
+            approach_range=self.approach_range,
+            collect_radius=self.collect_radius,
+            collect_delay_s=self.collect_delay_ms / 1000,
+            max_attempts=self.max_attempts,
+            max_avoided=self.max_avoid_list_size,
+            sample_size=self.search_sample_size,
+        )
+
+
+class GatherResult(Result):
+    item_name: str
+    count: int
+    gathered: int
+    """How many more are carried than before."""
+    before: int
+    have: int
+    dug: int
+    """Blocks broken; what they drop may be more or less."""
+    avoided: int
+    """Blocks left because they could not be reached."""
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command(
+    "skill gather",
+    GatherArgs,
+    world=True,
+    deadline_s=DEADLINE_S,
+    aliases=("skill gatherWood",),
+    example='!skill gather {"itemName": "oak_log", "count": 3}',
+)
+async def gather(context: CommandContext, args: GatherArgs) -> GatherResult:
+    """Break blocks and pick up what they drop until so many more are carried."""
+    catalogue = await context.bot.catalogue()
+    work = Gathering(
+        context.bot,
+        context.errand,
+        catalogue,
+        wanted(catalogue, args.item_name),
+        args.count,
+        args.limits,
+    )
+    await work.run()
+    message = f"Gathered {work.gathered} {work.wanted.word}, now {work.have}."
+    return GatherResult.model_validate({**work.facts(), "message": message})

@@ -1,0 +1,158 @@
+"""Keeps one bot in the world: joins, notices the end, waits, joins again, never gives up.
+
+connecting ──joined──▶ online
+    ▲  │                 │
+    │  └──failed──┐   ended
+    │             ▼      ▼
+    └──waited── waiting | refused      refused = a person has to change something
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Literal
+
+import structlog
+
+from bots.clock import Sleep, Stopwatch
+from bots.observability.trace import TraceLog
+from bridge.diagnosis import Diagnosis, diagnose
+from bridge.errors import BridgeError, SpawnFailed
+from bridge.events import BotDisconnected, BotSpawned
+from bridge.port import Bridge, ServerAddress
+from bridge.world import BotName
+
+log = structlog.get_logger()
+
+State = Literal["connecting", "online", "waiting", "refused", "left"]
+
+FIRST_WAIT_S = 0.5
+LONGEST_WAIT_S = 30.0
+SETTLED_S = 30.0  # online this long: the next loss starts from the shortest wait again
+
+
+def backoff_s(failures: int, rng: random.Random) -> float:
+    """Seconds to wait after so many failures in a row: doubling, capped, half of it jitter."""
+    ceiling = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(failures, 10))
+    return ceiling * (0.5 + rng.random() / 2)
+
+
+class Connection:
+    """One bot's way into the world and back. `run` is owned by the daemon."""
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        bot: BotName,
+        server: Callable[[], ServerAddress],
+        *,
+        trace: TraceLog,
+        stopwatch: Stopwatch,
+        sleep: Sleep,
+        rng: random.Random,
+    ) -> None:
+        self.bot = bot
+        self.state: State = "connecting"
+        self.diagnosis: Diagnosis | None = None
+        """Why the bot is not, or lately was not, in the world."""
+        self.version: str | None = None
+        self._bridge, self._server, self._trace = bridge, server, trace
+        self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
+        self._failures = 0
+        self._online_since = 0.0
+        self._left = False
+        self._ending: BotDisconnected | None = None
+        self._ended = asyncio.Event()
+        self._nudged = asyncio.Event()
+        self._joined = asyncio.Event()
+
+    async def run(self) -> None:
+        """Keep the bot in the world until cancelled or asked to leave."""
+        while not self._left:
+            if await self._join():
+                self._lose(await self._end())
+            if not self._left:
+                await self._rest()
+
+    async def until_online(self) -> None:
+        """Wait for the bot to be in the world; the caller sets the deadline."""
+        await self._joined.wait()
+
+    def ended(self, event: BotDisconnected) -> None:
+        """The bridge reports that the bot is out of the world."""
+        self._ending = event
+        self._ended.set()
+
+    def retry_now(self) -> None:
+        """The server or the bridge is ready again: no more waiting."""
+        self._failures = 0
+        self._nudged.set()
+
+    async def _join(self) -> bool:
+        self._enter("connecting")
+        self._ended.clear()
+        self._nudged.clear()
+        try:
+            spawned = await self._bridge.spawn(self.bot, self._server())
+        except SpawnFailed as failure:
+            self._fail(diagnose(failure.ending, failure.text))
+        except BridgeError as error:
+            self._fail(Diagnosis("node_died", f"{error}.", "It is tried again."))
+        else:
+            self._succeed(spawned)
+            return True
+        return False
+
+    async def _end(self) -> BotDisconnected:
+        await self._ended.wait()
+        assert self._ending is not None
+        return self._ending
+
+    def _lose(self, event: BotDisconnected) -> None:
+        if event.ending == "requested":
+            self._left = True
+            self._enter("left")
+        else:
+            self._fail(diagnose(event.ending, event.text))
+
+    def _succeed(self, spawned: BotSpawned) -> None:
+        self.version = spawned.version
+        self.diagnosis = None
+        self._online_since = self._stopwatch()
+        self._joined.set()
+        self._enter("online")
+
+    def _fail(self, diagnosis: Diagnosis) -> None:
+        if self.state == "online" and self._stopwatch() - self._online_since >= SETTLED_S:
+            self._failures = 0
+        self.diagnosis = diagnosis
+        self._joined.clear()
+        self._enter("refused" if diagnosis.needs_a_person else "waiting")
+
+    async def _rest(self) -> None:
+        """Wait out the back-off, or less when nudged."""
+        delay_s = backoff_s(self._failures, self._rng)
+        self._failures += 1
+        waits = {
+            asyncio.ensure_future(self._sleep(delay_s)),
+            asyncio.ensure_future(self._nudged.wait()),
+        }
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+
+    def _enter(self, state: State) -> None:
+        if state == self.state and state != "connecting":
+            return
+        self.state = state
+        why = self.diagnosis.cause if self.diagnosis else None
+        self._trace.note("connection.changed", self.bot, state=state, cause=why)
+        if self.diagnosis and state in ("waiting", "refused"):
+            log.warning("bot.disconnected", bot=self.bot, cause=why, advice=str(self.diagnosis))
+        elif state == "online":
+            log.info("bot.joined", bot=self.bot, server=str(self._server()), version=self.version)

@@ -1,0 +1,225 @@
+"""What a whisper is: a fellow's receipt, a command, or something to remember and answer.
+
+own name ─▶ nothing
+one of our bots ─▶ receipt of a known utterance, or a line heard from it
+begins with `!` ─▶ command: run, rendered, whispered back; not recorded
+                   a world command's errand runs beside the speaker's later commands
+anything else ─▶ recorded, then `newNaturalMessage` at once
+
+Public chat is another matter: see hearing/public_ear.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Container, Sequence
+from functools import partial
+
+import structlog
+
+from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
+from bots.access.rate_limit import RateLimit
+from bots.bot.bot import Bot, NaturalMessage
+from bots.bot.jobs import Errand
+from bots.bot.result import Result
+from bots.chat.attendance import Attendance
+from bots.chat.conversation import Conversation
+from bots.chat.message import Message
+from bots.chat.receipts import Partial, Receipts
+from bots.chat.turn_taking import TurnLimit
+from bots.clock import Sleep
+from bots.daemon.command_queues import Lanes
+from bots.daemon.progress_reports import WORTH_WAITING_S, report
+from bots.daemon.public_chat import PublicEar
+from bots.errors import SpeechRefused
+from bots.observability.trace import TraceLog
+from bots.owned_tasks import OnFailure, OwnedTasks
+from bots.registry.args import PREFIX
+from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import render
+from bridge.errors import BridgeError
+from bridge.events import (
+    ActionFinished,
+    ActionProgress,
+    BotDisconnected,
+    BridgeEvent,
+    ChatHeard,
+    HealthChanged,
+    WhisperReceived,
+)
+from bridge.world import BotName, PlayerName
+
+log = structlog.get_logger()
+
+APOLOGY = "Sorry, something went wrong in me; it is in the log."
+
+
+class Dispatcher:
+    """Takes the events of one bot to where they belong."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        *,
+        commands: CommandRegistry,
+        conversation: Conversation,
+        receipts: Receipts,
+        fellows: Container[str],
+        turns: TurnLimit,
+        limit: RateLimit,
+        trace: TraceLog,
+        sleep: Sleep,
+        public_ear: PublicEar,
+        attendance: Attendance | None = None,
+    ) -> None:
+        self._bot, self._commands, self._sleep = bot, commands, sleep
+        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+        self._turns, self._limit, self._trace = turns, limit, trace
+        self._public_ear = public_ear
+        self._attendance = attendance or Attendance()
+        self._lanes = Lanes()
+        self._reporters = OwnedTasks()
+
+    async def handle(self, event: BridgeEvent) -> None:
+        """Handle one event; returns before a command it started has ended."""
+        match event:
+            case WhisperReceived():
+                await self._whisper(event)
+            case ChatHeard():
+                await self._public_ear.hear(event)
+            case ActionFinished():
+                self._bot.deeds.finished(event)
+            case ActionProgress():
+                if (errand := self._bot.errands.current) is not None:
+                    errand.progressed(event)
+            case BotDisconnected():
+                self._bot.deeds.disconnected()
+            case HealthChanged():
+                self._trace.note(
+                    "health.changed", self._bot.name, health=event.health, food=event.food
+                )
+            case _:
+                pass
+
+    async def apologise(self, event: BridgeEvent) -> None:
+        """Tell a person whose whisper ran into a bug; returns before that is said."""
+        if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
+            self._lanes.at_once(partial(self._whisper_back, event.sender, [APOLOGY]))
+
+    async def message_from_operator(self, text: str) -> Message:
+        """Somebody at the machine says something to this bot."""
+        self._turns.person_spoke(self._bot.name)
+        return await self._record(Operator("http"), text)
+
+    async def aclose(self) -> None:
+        """End the commands still running."""
+        await self._lanes.aclose()
+        await self._reporters.aclose()
+
+    async def _whisper(self, event: WhisperReceived) -> None:
+        if event.sender == PlayerName(self._bot.name):
+            return
+        self._bot.attention.addressed_by(event.sender)
+        if event.sender in self._fellows:
+            await self._fellow_whisper(event, Fellow(BotName(event.sender)))
+        elif event.text.startswith(PREFIX):
+            self._command(event, Person(event.sender))
+        else:
+            self._turns.person_spoke(self._bot.name)
+            await self._record(Person(event.sender), event.text, event)
+
+    async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
+        if event.text.startswith(PREFIX):
+            self._command(event, fellow)
+            return
+        arrival = self._receipts.match(self._bot.name, fellow.name, event.text)
+        if isinstance(arrival, Partial):
+            return
+        of_talk = self._attendance.together(self._bot.name, fellow.name)
+        if not of_talk:  # which has caps of its own
+            self._turns.heard(self._bot.name, fellow.name)
+        if arrival is None:
+            await self._record(fellow, event.text, event)
+        else:
+            try:
+                message = await self._conversation.hear(self._bot.name, arrival, event.at)
+            finally:
+                self._receipts.recorded(arrival, self._bot.name)
+            self._fire(fellow, message, of_talk=of_talk)
+
+    async def _record(
+        self, origin: Origin, text: str, event: WhisperReceived | None = None
+    ) -> Message:
+        message = await self._conversation.add(
+            self._bot.name, speaker_of(origin), text, at=event.at if event else None
+        )
+        self._fire(origin, message)
+        return message
+
+    def _fire(self, origin: Origin, message: Message, *, of_talk: bool = False) -> None:
+        text, at, number = message.text or "", message.timestamp_ms, message.sequence
+        speaker = message.utterance.speaker
+        # Before the trace, whose readers would run before the handlers.
+        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, at, origin, number))
+        facts = {"of_talk": True} if of_talk else {}
+        self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text, **facts)
+
+    def _command(self, event: WhisperReceived, origin: Origin) -> None:
+        def run() -> Awaitable[None]:
+            return self._run(event, origin)
+
+        if self._commands.overtakes(event.text):
+            self._lanes.overtake(event.sender, run, self._sorry(event))
+            return
+        verdict = self._limit.admit(event.sender)
+        # As many may wait as may be given at once: answers are paced, so they can pile up.
+        if verdict == "admitted" and self._lanes.length(event.sender) < self._limit.count:
+            waiting = partial(self._bot.running, "a waiting command", started_by=origin)
+            self._lanes.queue(event.sender, run, self._sorry(event), waiting)
+        elif verdict != "refused_again":
+            sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
+            self._lanes.at_once(partial(self._whisper_back, event.sender, [sentence]))
+
+    async def _run(self, event: WhisperReceived, origin: Origin) -> None:
+        context = CommandContext(self._bot, origin, event.sender, self._commands)
+        begun = await self._commands.begin(context, event.text)
+        if isinstance(begun, Errand):
+            see_through = partial(self._see_through, event, origin, begun)
+            self._lanes.at_once(see_through, self._sorry(event))
+        else:
+            await self._tell_result(event, origin, begun)
+
+    async def _see_through(self, event: WhisperReceived, origin: Origin, errand: Errand) -> None:
+        async def say(line: str) -> None:
+            await self._whisper_back(event.sender, [line], max_wait_s=WORTH_WAITING_S)
+
+        reports = report(errand, say, self._sleep, lambda: self._bot.quiet)
+        reporter = self._reporters.start(reports, f"reports of {errand.id}")
+        try:
+            result = await errand.end()
+        finally:
+            reporter.cancel()
+        await self._tell_result(event, origin, result)
+
+    async def _tell_result(self, event: WhisperReceived, origin: Origin, result: Result) -> None:
+        self._trace.note(
+            "command.finished",
+            self._bot.name,
+            speaker=event.sender,
+            text=event.text,
+            result=result.as_json(),
+        )
+        refused_bot = isinstance(origin, Fellow) and not result.success
+        if not refused_bot:  # a refusal would read as a line to answer
+            await self._whisper_back(event.sender, render(result))
+
+    async def _whisper_back(
+        self, to: str, lines: Sequence[str], *, max_wait_s: float | None = None
+    ) -> None:
+        try:
+            for line in lines:
+                await self._bot.speak(to, line, max_wait_s=max_wait_s, gives_way=True)
+        except (SpeechRefused, BridgeError) as error:
+            log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
+
+    def _sorry(self, event: WhisperReceived) -> OnFailure:
+        return lambda _failure: self._lanes.at_once(partial(self.apologise, event))

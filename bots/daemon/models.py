@@ -1,0 +1,104 @@
+"""The models of the three tiers and what all of them may cost, as the settings have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import structlog
+
+from bots.settings.settings import LlmSettings, Settings
+from llm.claude.model import AnthropicModel
+from llm.engine.budget import Caps
+from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
+from llm.engine.tiers import TIERS, Tier, TierModel
+from llm.model import ChatModel
+
+log = structlog.get_logger()
+
+LISTED_WITHIN_S = 5.0
+_HOUR_S = 3600.0
+
+
+def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatModel]:
+    """The models to ask; none when bots answer by rules. `model`, if given, is every tier's."""
+    llm = settings.llm
+    if model is not None:
+        return dict.fromkeys(_enabled(llm), model)
+    if not settings.model_active:
+        log.info("model.off", meaning="bots answer by rules; ANTHROPIC_API_KEY gives them a model")
+        return {}
+    ids = {tier: llm.model_id(tier) for tier in _enabled(llm)}
+    log.info("model.on", **ids, server=llm.base_url or "Anthropic")
+    return on_one_connection(_anthropic(llm), ids)
+
+
+def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Tier, ChatModel]:
+    return {tier: model.another(id_) for tier, id_ in ids.items()}
+
+
+async def newest_models(
+    llm: LlmSettings, models: Mapping[Tier, ChatModel]
+) -> tuple[dict[Tier, ChatModel], dict[Tier, TierModel]] | None:
+    """The models that the API lists now, for tiers of no configured id; None: as they were."""
+    one = models.get("haiku")
+    if not isinstance(one, AnthropicModel) or llm.names_every_model:
+        return None
+    lines = await one.newest(LISTED_WITHIN_S)
+    listed: dict[Tier, str] = {tier: lines[tier] for tier in TIERS if tier in lines}
+    ids = {tier: llm.model_id(tier, listed) for tier in models}
+    if all(ids[tier] == llm.model_id(tier) for tier in ids):
+        return None
+    log.info("model.resolved", **ids)
+    return on_one_connection(one, ids), tiers_of(llm, listed)
+
+
+def _anthropic(llm: LlmSettings) -> AnthropicModel:
+    # The SDK sends both kinds of credentials the same way: as a bearer token.
+    secret = llm.api_key or llm.auth_token
+    key = secret.get_secret_value() if secret else None
+    return AnthropicModel(llm.model_id("haiku"), api_key=key, base_url=llm.base_url or None)
+
+
+def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:
+    """What is known of each tier's model; `listed` are the newest ids the API lists."""
+    tiers = {tier: _tier(llm, tier, llm.model_id(tier, listed)) for tier in TIERS}
+    for tier, one in tiers.items():
+        if not is_known(one.model_id) and not _rates(llm, tier) and llm.active:
+            log.warning("model.price_unknown", model=one.model_id, charged="as the dearest known")
+    return tiers
+
+
+def caps_of(llm: LlmSettings) -> Caps:
+    everything = _nanodollars(llm.cost_limit_usd)
+    bot, speaker = llm.cost_limit_bot_usd, llm.cost_limit_speaker_usd
+    return Caps(
+        period_s=llm.cost_period_h * _HOUR_S,
+        everything=everything,
+        per_bot=everything if bot is None else _nanodollars(bot),
+        per_speaker=everything if speaker is None else _nanodollars(speaker),
+        background_share=llm.background_share,
+    )
+
+
+def _tier(llm: LlmSettings, tier: Tier, id_: str) -> TierModel:
+    usual = {"haiku": llm.haiku_usual_s, "sonnet": llm.sonnet_usual_s, "opus": llm.opus_usual_s}
+    rates = _rates(llm, tier)
+    return TierModel(id_, _price(rates) if rates else price_of(id_), usual[tier], llm.max_tokens)
+
+
+def _rates(llm: LlmSettings, tier: Tier) -> tuple[float, ...]:
+    given = {"haiku": llm.haiku_price, "sonnet": llm.sonnet_price, "opus": llm.opus_price}
+    return given[tier]
+
+
+def _price(rates: tuple[float, ...]) -> Price:
+    fresh, output, cache_read, cache_write = rates
+    return price(fresh, output, cache_read, cache_write)
+
+
+def _nanodollars(dollars: float) -> Nanodollars:
+    return int(dollars * DOLLAR)
+
+
+def _enabled(llm: LlmSettings) -> list[Tier]:
+    return [tier for tier in TIERS if tier != "opus" or llm.opus_enabled]

@@ -1,0 +1,137 @@
+"""Public chat as one bot hears it: a fellow's receipt, a line to it, or none of its business.
+
+own line, or a command (`!`) ─▶ nothing
+a fellow's line              ─▶ receipt of a known utterance; then as below
+a line of the bot's talk     ─▶ the talk, which knows who is near enough to hear it
+names the bot                ─▶ recorded, then `newNaturalMessage`: the answer goes out in public
+names it not                 ─▶ recorded where the bot is to overhear all, else nothing
+
+The server takes public chat to everybody, so no hearing range applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Literal, TypeAlias
+
+from bots.access.origin import Fellow, Origin, Person
+from bots.bot.bot import Bot, NaturalMessage
+from bots.chat.attendance import Attendance
+from bots.chat.conversation import Conversation
+from bots.chat.message import Message
+from bots.chat.public_room import PublicRoom
+from bots.chat.receipts import Partial, Receipts
+from bots.chat.turn_taking import TurnLimit
+from bots.observability.trace import TraceLog
+from bots.registry.args import PREFIX
+from bots.text.word_match import says
+from bridge.events import ChatHeard
+from bridge.world import BotName, PlayerName
+
+PublicNotice: TypeAlias = Literal["off", "addressed", "all"]
+"""Which lines a bot takes notice of: none, those that name it, every one."""
+
+
+class PublicEar:
+    """One bot's hearing of public chat."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        notice: PublicNotice,
+        *,
+        conversation: Conversation,
+        receipts: Receipts,
+        fellows: Container[str],
+        turns: TurnLimit,
+        room: PublicRoom,
+        trace: TraceLog,
+        attendance: Attendance | None = None,
+    ) -> None:
+        self._attendance = attendance or Attendance()
+        self._bot, self._to_notice = bot, notice
+        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+        self._turns, self._room, self._trace = turns, room, trace
+
+    async def hear(self, event: ChatHeard) -> None:
+        """Take notice of a line, if it is for this bot to notice."""
+        if event.sender == PlayerName(self._bot.name):
+            return
+        if event.sender in self._fellows:
+            await self._hear_fellow(event, Fellow(BotName(event.sender)))
+        elif not self._is_of_talk(event) and self._concerns(event.text):
+            await self._record(event, Person(event.sender))
+
+    def _is_of_talk(self, event: ChatHeard) -> bool:
+        """Whether the bot's talk takes the line, and decides who is near enough to hear it."""
+        if event.text.startswith(PREFIX):
+            return False
+        name = self._bot.name
+        return self._attendance.takes_public(name, event.sender, event.text, event.at)
+
+    async def _hear_fellow(self, event: ChatHeard, fellow: Fellow) -> None:
+        name = self._bot.name
+        arrival = self._receipts.match(name, fellow.name, event.text, public=True)
+        if isinstance(arrival, Partial):
+            return
+        if arrival is None:
+            if self._concerns(event.text):
+                await self._record(event, fellow)
+            return
+        try:
+            await self._arrived(event, fellow, arrival)
+        finally:
+            self._receipts.recorded(arrival, name)
+
+    async def _arrived(self, event: ChatHeard, fellow: Fellow, utterance_id: int) -> None:
+        """All lines of what a fellow said came: it is one utterance, and was delivered."""
+        in_talk = self._attendance.together(self._bot.name, fellow.name)
+        if in_talk or self._concerns(self._words(fellow, utterance_id) or event.text):
+            message = await self._conversation.hear(self._bot.name, utterance_id, event.at)
+            self._notice(fellow, message)
+        else:
+            await self._conversation.reached(utterance_id, self._bot.name)
+
+    async def _record(self, event: ChatHeard, origin: Origin) -> None:
+        message = await self._conversation.add(
+            self._bot.name, event.sender, event.text, at=event.at, public=True
+        )
+        self._notice(origin, message)
+
+    def _notice(self, origin: Origin, message: Message) -> None:
+        text, speaker = message.text or "", message.utterance.speaker
+        addressed = says(text, self._bot.name)
+        if addressed:
+            if isinstance(origin, Person):
+                self._turns.person_spoke(self._bot.name)
+            self._bot.attention.addressed_by(PlayerName(speaker))
+            natural = NaturalMessage(
+                self._bot.name,
+                speaker,
+                text,
+                message.timestamp_ms,
+                origin,
+                message.sequence,
+                public=True,
+            )
+            self._bot.fire(natural)
+        news = self._room.is_news(self._bot.name, speaker, text, message.heard_at)
+        self._trace.note(
+            "message.heard",
+            self._bot.name,
+            speaker=speaker,
+            text=text,
+            public=True,
+            addressed=addressed,
+            news=news,
+        )
+
+    def _concerns(self, text: str) -> bool:
+        if self._to_notice == "off" or text.startswith(PREFIX):
+            return False
+        return self._to_notice == "all" or says(text, self._bot.name)
+
+    def _words(self, fellow: Fellow, utterance_id: int) -> str | None:
+        """What the fellow said, whole: its lines came one by one."""
+        said = reversed(self._conversation.history(fellow.name))
+        return next((m.text for m in said if m.utterance.id == utterance_id), None)

@@ -1,0 +1,111 @@
+"""Finds each bot of a scenario what speaks for it."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bots.experiments.actors.actor import Actor, Asked, ThinkingFailed
+from bots.experiments.actors.cues import CueActor
+from bots.experiments.scenario.errors import ScenarioError
+from bots.experiments.scenario.parts import Member
+from bots.responder.case.persona import Persona
+from bots.responder.rules.topics.scene import Scene
+from bots.talks.live import rules as by_rules
+from bots.talks.live.stage import Thought
+from bots.text.language import Language, language_of
+from bridge.world import WorldSnapshot
+
+
+def written_actor(member: Member, folder: Path) -> Actor | None:
+    """What the scenario itself wrote: cues or a function beside the file; None for other minds.
+
+    Loading a function runs its file. Raises ScenarioError when it is not to be had."""
+    if member.mind == "cues":
+        return CueActor(member)
+    if member.mind == "function":
+        return FunctionActor(load_function(member, folder))
+    return None
+
+
+LINES_OF_LANGUAGE = 3  # newest lines whose language a bot takes up
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What a scenario's function may raise and fail its turn by; anything else ends the program."""
+
+
+class FunctionActor:
+    """Asks a function; what it raises is that turn's failure, not the experiment's."""
+
+    def __init__(self, function: Callable[[Asked], Any]) -> None:
+        self._function = function
+
+    def __call__(self, asked: Asked) -> Thought:
+        try:
+            answer = self._function(asked)
+        except FAULTS as fault:
+            raise ThinkingFailed(f"{type(fault).__name__}: {fault}") from fault
+        if isinstance(answer, Thought):
+            return answer
+        if not isinstance(answer, str):
+            raise ThinkingFailed(f"the function gave {type(answer).__name__}, not words")
+        return Thought(answer, facts={"source": "function"})
+
+
+class RulesActor:
+    """Small talk by rules: what the bot senses, and a question to somebody."""
+
+    def __init__(self, persona: Persona, look: Callable[[], WorldSnapshot]) -> None:
+        self._persona, self._look = persona, look
+
+    def __call__(self, asked: Asked) -> Thought:
+        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.heard))
+        said = by_rules.say(
+            self._scene(asked), lines, sorted(asked.near), goodbye=asked.say_goodbye
+        )
+        return Thought(said, facts={"source": "rules"})
+
+    def _scene(self, asked: Asked) -> Scene:
+        last = asked.heard[-1].speaker if asked.heard else asked.name
+        japanese = self._persona.languages[0] in ("日本語", "Japanese")
+        lines = [line.text for line in asked.heard[-LINES_OF_LANGUAGE:]]
+        language: Language = language_of(lines) if lines else "ja" if japanese else "en"
+        return Scene(
+            asked.name, last, language, self._look(), asked.rng, self._persona.about, "no_model"
+        )
+
+
+def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
+    file, _, name = member.function.rpartition(":")
+    path = folder / file
+    if not path.is_file():
+        raise ScenarioError(f"cast.{member.name}.function: there is no file {path}")
+    found = runpy.run_path(str(path)).get(name)
+    if not callable(found):
+        raise ScenarioError(f"cast.{member.name}.function: {path} has no function {name!r}")
+    function: Callable[[Asked], Any] = found
+    return function
+
+
+class OpeningActor:
+    """Opens with the scenario's words, and goes on as another."""
+
+    def __init__(self, opening: str, then: Actor) -> None:
+        self._opening, self._then = opening, then
+        self._opened = False
+
+    def __call__(self, asked: Asked) -> Thought:
+        if self._opened:
+            return self._then(asked)
+        self._opened = True
+        return Thought(self._opening, facts={"source": "opening"})

@@ -1,0 +1,244 @@
+"""What can be counted in a talk. docs/experiments.md defines each number; here is the same as code.
+
+A line that nobody was there to hear counts as said; shares are of all lines, persons' too.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+from bots.experiments.analysis.addressed import Addressed, addressed
+from bots.experiments.analysis.story import Line, Story, Turn
+from bots.talks.machine.events import Participant
+from bots.talks.machine.limits import REMEMBERED_LINES, grams
+
+MS_PER_S = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Several durations, in seconds; None where there were none."""
+
+    count: int
+    mean: float | None
+    p50: float | None
+    p95: float | None
+    most: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One participant's part in a talk."""
+
+    name: str
+    kind: str
+    lines: int
+    share: float
+    """Of all lines."""
+    characters: int
+    heard: int
+    """Lines of others that reached it."""
+    missed: int
+    """Lines of others, said to it, that did not."""
+    latency_s: Spread
+    repetition: float | None
+    """Mean over its lines."""
+    tokens: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """The numbers of one talk."""
+
+    ended: str
+    seconds: float
+    lines: int
+    turns: int
+    """Lines that bots said in their turn."""
+    silent_turns: int
+    """Turns in which a bot said nothing."""
+    persons_lines: int
+    gini: float
+    """Of lines over all participants; 0 = all alike, towards 1 = one speaks alone."""
+    gini_bots: float
+    latency_s: Spread
+    """From the end of the line before to the beginning of a bot's line in its turn."""
+    thinking_s: Spread
+    overlap: float
+    """Share of lines that began while a turn of somebody else was under way."""
+    thoughts_dropped: int
+    answers_failed: int
+    repetition: float | None
+    """Mean over all lines: part of a line that one of the twelve before had, as the cap on
+    repetition measures it."""
+    repetition_most: float | None
+    addressed: Addressed
+    heard_share: float | None
+    """Of all (line, listener) pairs."""
+    missed_why: dict[str, int]
+    rules: dict[str, int]
+    """Why speakers were chosen."""
+    reasons: dict[str, int]
+    """How nominations were read."""
+    tokens: int
+    cost_usd: float
+    participants: tuple[Part, ...]
+    after: dict[str, dict[str, int]]
+    """Who spoke after whom: {first: {next: times}}."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure(story: Story, roster: Sequence[Participant]) -> Metrics:
+    lines, again = story.lines, repetitions([line.text for line in story.lines])
+    parts = tuple(_part(who, story, again) for who in roster)
+    heard = sum(len(line.heard_by) for line in lines)
+    missed = Counter(why for line in lines for why in line.missed_by.values())
+    return Metrics(
+        ended=story.ended,
+        seconds=story.ended_ms / MS_PER_S,
+        lines=len(lines),
+        turns=sum(line.turn is not None for line in lines),
+        silent_turns=len(story.turns_that("silent")),
+        persons_lines=sum(part.lines for part in parts if part.kind == "person"),
+        gini=gini([part.lines for part in parts]),
+        gini_bots=gini([part.lines for part in parts if part.kind == "bot"]),
+        latency_s=spread(latencies(lines)),
+        thinking_s=spread(thinking_times(lines)),
+        overlap=_share(sum(overlaps(story)), len(lines)) or 0.0,
+        thoughts_dropped=len(story.turns_that("dropped")),
+        answers_failed=len(story.turns_that("failed")),
+        repetition=mean(again),
+        repetition_most=max(again, default=None),
+        addressed=addressed(lines, roster),
+        heard_share=_share(heard, heard + missed.total()),
+        missed_why=dict(sorted(missed.items())),
+        rules=_counted(line.rule for line in lines if line.turn is not None),
+        reasons=_counted(made.reason for _, made in story.decisions if made.reason),
+        tokens=story.total_tokens,
+        cost_usd=story.total_cost_usd,
+        participants=parts,
+        after=_after(lines),
+    )
+
+
+def latencies(lines: Sequence[Line], speaker: str | None = None) -> list[float]:
+    """Seconds of waiting for a bot's line in its turn, of one bot or of all."""
+    waits = latencies_by_line(lines)
+    return [wait_s for _, name, wait_s in waits if speaker in (None, name)]
+
+
+def latencies_by_line(lines: Sequence[Line]) -> list[tuple[int, str, float]]:
+    """For each line of a bot in its turn (but the first of all): milliseconds at which it began,
+    speaker, and seconds since the line before it had ended."""
+    return [
+        (after.at_ms, after.speaker, max(0, after.at_ms - before.done_ms) / MS_PER_S)
+        for before, after in pairwise(lines)
+        if after.turn is not None
+    ]
+
+
+def thinking_times(lines: Sequence[Line]) -> list[float]:
+    """Seconds of thinking behind each line of a bot in its turn."""
+    return [(line.answered_ms - line.asked_ms) / MS_PER_S for line in lines if line.turn]
+
+
+def overlaps(story: Story) -> list[bool]:
+    """For each line, whether it began while a turn of somebody else was under way."""
+    begins = [turn.from_ms for turn in story.turns]
+    return [_cuts_in(line, story.turns, bisect_left(begins, line.at_ms)) for line in story.lines]
+
+
+def _cuts_in(line: Line, turns: Sequence[Turn], begun_before: int) -> bool:
+    """Turns follow one another, so that only the last one begun can be under way."""
+    if not begun_before:
+        return False
+    turn = turns[begun_before - 1]
+    still = line.at_ms < turn.until_ms or (turn.dropped and line.at_ms == turn.until_ms)
+    return turn.speaker != line.speaker and still
+
+
+def repetitions(texts: Sequence[str]) -> list[float]:
+    """For each text, the part of it that one of those before has."""
+    said = [grams(text) for text in texts]
+    return [_again(said, place) for place in range(len(said))]
+
+
+def _again(said: Sequence[frozenset[str]], place: int) -> float:
+    before = frozenset[str]().union(*said[max(0, place - REMEMBERED_LINES) : place])
+    return _share(len(said[place] & before), len(said[place])) or 0.0
+
+
+def gini(counts: Sequence[int]) -> float:
+    """Inequality of some counts, 0 to 1; 0 when there is nothing to share."""
+    total, n = sum(counts), len(counts)
+    if not total:
+        return 0.0
+    weighted = sum((2 * rank - n - 1) * count for rank, count in enumerate(sorted(counts), 1))
+    return weighted / (n * total)
+
+
+def mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Nearest-rank percentiles."""
+    ranked = sorted(values)
+    return Spread(
+        len(ranked),
+        mean(ranked),
+        _at(ranked, 0.5),
+        _at(ranked, 0.95),
+        ranked[-1] if ranked else None,
+    )
+
+
+def _at(ranked: Sequence[float], share: float) -> float | None:
+    return ranked[max(0, ceil(len(ranked) * share) - 1)] if ranked else None
+
+
+def _part(who: Participant, story: Story, again: Sequence[float]) -> Part:
+    own = [line for line in story.lines if line.speaker == who.name]
+    others = [line for line in story.lines if who.name in line.hearing]
+    heard = sum(line.hearing[who.name] is None for line in others)
+    repeated = [
+        share for line, share in zip(story.lines, again, strict=True) if line.speaker == who.name
+    ]
+    return Part(
+        name=who.name,
+        kind=who.kind,
+        lines=len(own),
+        share=_share(len(own), len(story.lines)) or 0.0,
+        characters=sum(len(line.text) for line in own),
+        heard=heard,
+        missed=len(others) - heard,
+        latency_s=spread(latencies(story.lines, who.name)),
+        repetition=mean(repeated),
+        tokens=story.tokens.get(who.name, 0),
+        cost_usd=story.cost_usd.get(who.name, 0.0),
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(values).items()))
+
+
+def _after(lines: Sequence[Line]) -> dict[str, dict[str, int]]:
+    table: dict[str, dict[str, int]] = {}
+    for before, after in pairwise(lines):
+        row = table.setdefault(before.speaker, {})
+        row[after.speaker] = row.get(after.speaker, 0) + 1
+    return table

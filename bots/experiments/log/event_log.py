@@ -1,0 +1,171 @@
+"""The append-only log of one experiment: JSON lines, each with number, time and kind.
+
+    run        first: scenario, seed, participants, order policy
+    moment     what the talk took in, and what it wished for on that
+    thought    what came of a turn's thinking: source, prompt, tokens, cost, seconds
+    positions  where everybody stands, whenever that changed
+    end        last: why it ended, number of lines, digest of all lines before
+
+docs/experiments.md describes every field.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO, get_args
+
+from bots.experiments.scenario.errors import LogError
+from bots.talks.machine.codec import KIND, as_json, happening_of
+from bots.talks.machine.events import Happening, Wish
+
+SCHEMA = 1
+
+
+class LogWriter:
+    """Writes one log; a context manager."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._digest = hashlib.sha256()
+        self._lines = 0
+
+    @classmethod
+    def create(cls, file: Path) -> LogWriter:
+        """A new file: an experiment that is there already is not overwritten."""
+        try:
+            return cls(file.open("x", encoding="utf-8", newline="\n"))
+        except FileExistsError:
+            raise LogError(f"{file.parent} holds an experiment; name another folder") from None
+        except OSError as error:
+            raise LogError(f"cannot write {file}: {error.strerror}") from error
+
+    def __enter__(self) -> LogWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._out.close()
+
+    def write(self, at_ms: int, kind: str, facts: Mapping[str, Any]) -> None:
+        line = _json({"n": self._lines, "at_ms": at_ms, "kind": kind, **facts})
+        self._digest.update(line)
+        self._out.write(line.decode())
+        self._lines += 1
+
+    def end(self, at_ms: int, facts: Mapping[str, Any]) -> None:
+        """The last line, which seals those before."""
+        seal = {"lines": self._lines, "sha256": self._digest.hexdigest()}
+        self.write(at_ms, "end", {**facts, **seal})
+        self._out.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log that was read; every line is ours and in its place."""
+
+    file: Path
+    lines: tuple[dict[str, Any], ...]
+    broken_seal: str = ""
+    """Why it is not as the experiment left it; '' when it is."""
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """The first line."""
+        return self.lines[0]
+
+    def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
+        return (line for line in self.lines if line["kind"] == kind)
+
+    @property
+    def moments(self) -> list[Moment]:
+        """Raises LogError for a line that is no moment."""
+        return [moment_of(line) for line in self.of_kind("moment")]
+
+
+def read_log(file: Path) -> Log:
+    """Raises LogError when it is not a log of ours; a broken seal is left to the reader."""
+    texts = _lines(file)
+    lines = tuple(_parsed(file, number, text) for number, text in enumerate(texts))
+    if not lines:
+        raise LogError(f"{file}: is empty")
+    return Log(file, lines, _broken_seal(lines, texts))
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+
+
+def _lines(file: Path) -> list[bytes]:
+    try:
+        return file.read_bytes().splitlines(keepends=True)
+    except OSError as error:
+        raise LogError(f"cannot read {file}: {error.strerror}") from error
+
+
+def _parsed(file: Path, number: int, text: bytes) -> dict[str, Any]:
+    try:
+        line = json.loads(text)
+    except ValueError as error:
+        raise LogError(f"{file}:{number + 1}: not JSON: {error}") from error
+    if not isinstance(line, dict) or line.get("n") != number or {"at_ms", "kind"} - line.keys():
+        raise LogError(f"{file}:{number + 1}: not line {number} of an experiment's log")
+    if number == 0 and (line["kind"] != "run" or line.get("schema") != SCHEMA):
+        raise LogError(f"{file}:1: not the beginning of a log of schema {SCHEMA}")
+    return line
+
+
+def _broken_seal(lines: Sequence[Mapping[str, Any]], texts: Sequence[bytes]) -> str:
+    last = lines[-1]
+    if last["kind"] != "end":
+        return "it has no end: the experiment was cut off"
+    digest = hashlib.sha256(b"".join(texts[:-1])).hexdigest()
+    sealed = (last.get("lines"), last.get("sha256")) == (len(texts) - 1, digest)
+    return "" if sealed else "it was changed after the experiment: its digest does not fit"
+
+
+_WISHES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Wish)}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the talk took in (None: its start), when, and what it wished for on that."""
+
+    at_ms: int
+    happening: Happening | None
+    wishes: tuple[Wish, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "happening": None if self.happening is None else as_json(self.happening),
+            "wishes": [as_json(wish) for wish in self.wishes],
+        }
+
+
+def moment_of(line: Mapping[str, Any]) -> Moment:
+    """Raises LogError when the line is not one of ours."""
+    try:
+        taken = line["happening"]
+        return Moment(
+            int(line["at_ms"]),
+            None if taken is None else happening_of(taken),
+            tuple(_wish(wish) for wish in line["wishes"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise LogError(f"line {line.get('n')}: not a moment of a talk: {error}") from error
+
+
+def _wish(said: Mapping[str, Any]) -> Wish:
+    values = {name: value for name, value in said.items() if name != KIND}
+    if "to" in values:
+        values["to"] = tuple(values["to"])
+    wish: Wish = _WISHES[said[KIND]](**values)
+    return wish

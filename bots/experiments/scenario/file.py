@@ -1,0 +1,156 @@
+"""Reads a scenario and says in plain words what is wrong with it, and what would be right."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from bots.experiments.scenario.errors import ScenarioError
+from bots.experiments.scenario.scenario import Scenario
+
+_OF_A_CHOICE = {"at": "write the name of a place, or [x, y, z]"}
+_OF_A_CHOICE["to"] = _OF_A_CHOICE["at"]
+"""Keys that take either of two kinds; pydantic complains about each kind separately."""
+ALIKE = 0.75  # of 1: how alike a misspelt key is to the right one
+
+
+def read_scenario(file: Path) -> Scenario:
+    """Raises ScenarioError, one line for each thing that is wrong."""
+    return parse_scenario(scenario_text(file), str(file))
+
+
+def parse_scenario(text: str, source: str = "scenario") -> Scenario:
+    """The scenario in this TOML; `source` is how it is called in a complaint."""
+    written = _tables(text, source)
+    try:
+        return Scenario.model_validate(written)
+    except ValidationError as error:
+        complaints = dict.fromkeys(_complaint(d, written) for d in error.errors(include_url=False))
+        raise ScenarioError("\n".join(f"{source}: {line}" for line in complaints)) from None
+
+
+class Key(NamedTuple):
+    """One key of the file."""
+
+    name: str
+    """Dotted."""
+    default: str
+    meaning: str
+
+
+def keys(model: type[BaseModel] = Scenario, within: str = "") -> Iterator[Key]:
+    """Every key of the file, in its order."""
+    for name, field in model.model_fields.items():
+        inner = _table_in(field.annotation) or next(
+            filter(None, map(_table_in, field.metadata)), None
+        )
+        if inner is None:
+            yield Key(within + name, _default(field), field.description or "")
+        else:
+            yield from keys(inner, f"{within}{name}.")
+
+
+def scenario_text(file: Path) -> str:
+    """Raises ScenarioError when it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ScenarioError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ScenarioError(f"{file} is not UTF-8 text") from error
+
+
+def _tables(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ScenarioError(f"{source} is not TOML: {error}") from error
+
+
+def _table_in(annotation: Any) -> type[BaseModel] | None:
+    """The model that a field is, or is a list of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(_table_in, get_args(annotation))), None)
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "needed"
+    if field.default in (None, "", ()) or field.default == {}:
+        return ""
+    if isinstance(field.default, bool):
+        return str(field.default).lower()
+    return str(list(field.default) if isinstance(field.default, tuple) else field.default)
+
+
+def _complaint(detail: ErrorDetails, written: Mapping[str, Any]) -> str:
+    names = [part for part in detail["loc"] if not _is_kind(part)]
+    where = _where(names, written)
+    said = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "extra_forbidden":
+        return f"{where}: unknown key{_hint(names)}"
+    if names and names[-1] in _OF_A_CHOICE:
+        return f"{where}: {_OF_A_CHOICE[str(names[-1])]}"
+    if detail["type"] == "missing":
+        return f"{where}: is missing; it is {_meaning(names)}"
+    if detail["type"] in {"model_type", "model_attributes_type", "tuple_type"}:
+        return f"{where}: write it as a table of its own: [{names[0]}] or [[{names[0]}]]"
+    return f"{where}: {said}" if where else said
+
+
+def _is_kind(part: int | str) -> bool:
+    """Whether pydantic put the name of a type into the location."""
+    return isinstance(part, str) and ("[" in part or "-" in part or part in {"str", "int", "float"})
+
+
+def _where(names: Sequence[int | str], written: Mapping[str, Any]) -> str:
+    """The dotted name; an entry of a list goes by its own name, or its number from 1."""
+    said: list[str] = []
+    here: Any = written
+    for part in names:
+        try:
+            here = here[part]
+        except (LookupError, TypeError):
+            here = None
+        own = here.get("name") if isinstance(here, Mapping) and isinstance(part, int) else None
+        said.append(str(own or (part + 1 if isinstance(part, int) else part)))
+    return ".".join(said)
+
+
+def _plain(names: Sequence[int | str]) -> str:
+    return ".".join(part for part in names if isinstance(part, str))
+
+
+def _meaning(names: Sequence[int | str]) -> str:
+    meanings = {key.name: key.meaning for key in keys()}
+    return meanings.get(_plain(names), "needed")
+
+
+def _hint(names: Sequence[int | str]) -> str:
+    """The key that was probably meant: one like it beside it, else elsewhere."""
+    known, wanted = [key.name for key in keys()], _plain(names)
+    table, _, leaf = wanted.rpartition(".")
+    beside = _beside(table, known)
+    leaves = {name.rpartition(".")[2]: name for name in reversed(known)}
+    near = get_close_matches(leaf, beside, n=1, cutoff=ALIKE)
+    elsewhere = get_close_matches(leaf, list(leaves), n=1, cutoff=ALIKE)
+    if near:
+        return f"; did you mean {near[0]}?"
+    if elsewhere:
+        return f"; did you mean {leaves[elsewhere[0]]}?"
+    return f"; there are {', '.join(beside)}"
+
+
+def _beside(table: str, known: Sequence[str]) -> list[str]:
+    """The keys and tables that this table may hold."""
+    start = f"{table}." if table else ""
+    inside = [name.removeprefix(start) for name in known if name.startswith(start)]
+    return list(dict.fromkeys(name.partition(".")[0] for name in inside))

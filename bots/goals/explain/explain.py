@@ -1,0 +1,80 @@
+"""Why a goal is impossible: what is missing, how many, why, and the nearest goal that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from bots.goals.activity import Domain, PlanningWorld
+from bots.goals.explain.bill import Bill, bill_of
+from bots.goals.explain.market import Market, market_of
+from bots.goals.explain.nearest import nearest_goals
+from bots.goals.explain.origins import origin_of
+from bots.goals.explain.prices import GIVEN
+from bots.goals.goal import Goal, PlacedGoal
+from bots.goals.plan import Missing, Plan
+from bots.goals.planning.planner import Planner
+
+BLOCKS_NAMED = 2
+
+
+class Explainer:
+    """For the worlds of one version; the first explanation makes its price list."""
+
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
+
+    def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
+        """The same answer with missing things, a sentence, and the nearest possible goal."""
+        unplaceable = list(_unplaceable(goals, self._planner.domain))
+        bill = None if unplaceable else bill_of(self._market, goals, world)
+        missing = (*unplaceable, *(self._missing(bill) if bill else ()))
+        nearest = nearest_goals(self._planner, self._market, goals, world)
+        named = " ".join(map(str, nearest)) or None
+        return replace(
+            plan, missing=missing, nearest=named, message=_sentence(goals, missing, named)
+        )
+
+    @cached_property
+    def _market(self) -> Market:
+        return market_of(self._planner.domain)
+
+    def _missing(self, bill: Bill) -> Iterator[Missing]:
+        raw = self._market.prices.raw
+        for item in sorted(bill.bought, key=lambda item: (-raw.get(item, 0), item)):
+            have = bill.to_be_had.get(item, 0)
+            yield Missing(item, have + bill.bought[item], have, self._why(item, have, bill))
+
+    def _why(self, item: str, have: int, bill: Bill) -> str:
+        if have:
+            return f"there is no more than {have} here"
+        if item in bill.blocked:
+            block, tool = bill.blocked[item]
+            return f"{block} gives it only to a {tool} or better"
+        if self._market.prices.raw.get(item, 0) >= GIVEN:
+            return f"none is held, and {origin_of(item)}"
+        return f"none is held, and no {_blocks(item, self._planner.domain)} is near"
+
+
+def _blocks(item: str, domain: Domain) -> str:
+    """What gives it when dug, the likeliest first."""
+    giving = {
+        block for block, ways in domain.digging.items() if any(item in way.produces for way in ways)
+    }
+    likely = sorted(giving, key=lambda block: (not block.endswith("_ore"), block != item, block))
+    return " or ".join(likely[:BLOCKS_NAMED]) or item
+
+
+def _unplaceable(goals: tuple[Goal, ...], domain: Domain) -> Iterator[Missing]:
+    for goal in goals:
+        if isinstance(goal, PlacedGoal) and goal.block not in domain.items:
+            yield Missing(goal.block, goal.count, 0, "no item of this name is there to be placed")
+
+
+def _sentence(goals: tuple[Goal, ...], missing: tuple[Missing, ...], nearest: str | None) -> str:
+    asked = " ".join(map(str, goals))
+    lacks = "; ".join(f"{m.need - m.have} {m.item} ({m.why})" for m in missing)
+    because = f" It lacks {lacks}." if lacks else ""
+    possible = f" Possible: {nearest}." if nearest else ""
+    return f"{asked} is not possible here.{because}{possible}"

@@ -1,0 +1,52 @@
+"""Where a bill is made: the ways of a version at no cost, and what raw things are sold for."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from bots.goals.activity import Activity, Domain
+from bots.goals.explain.prices import Prices, price_of_parts, prices_of
+from bots.goals.planning.ways import Catalogue, Thing, Way
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """Of one version; some tens of milliseconds to open, so keep it."""
+
+    catalogue: Catalogue
+    """Free of work: what is fetched counts, not what is done with it."""
+    prices: Prices
+    ranks: Mapping[Way, int]
+    """The cheapest parts first; of ways to dig, the lowest tool."""
+
+    def meant(self, group: Iterable[Thing], here: Container[Thing]) -> list[Thing]:
+        """Of alternatives those that are here, and the cheapest."""
+        ordered = sorted(
+            group, key=lambda thing: (self.prices.whole.get(str(thing), 0), str(thing))
+        )
+        return ordered[:1] + [thing for thing in ordered[1:] if thing in here]
+
+
+def market_of(domain: Domain) -> Market:
+    catalogue, prices = Catalogue(_free_of_work(domain)), prices_of(domain)
+    tools = {tool: rank for rank, tool in enumerate(domain.tool_order, 1)}
+    ranks = {way: _rank(way.activity, tools, prices) for way in catalogue.ways}
+    return Market(catalogue, prices, ranks)
+
+
+def _rank(activity: Activity, tools: Mapping[str, int], prices: Prices) -> int:
+    if activity.kind == "gather":
+        return tools.get(activity.tool or "", 0)
+    return price_of_parts(activity, prices.whole) or 0
+
+
+def _free_of_work(domain: Domain) -> Domain:
+    digging = {block: tuple(map(_free, ways)) for block, ways in domain.digging.items()}
+    placing = {station: _free(way) for station, way in domain.placing.items()}
+    making = tuple(map(_free, domain.making))
+    return replace(domain, making=making, digging=digging, placing=placing)
+
+
+def _free(activity: Activity) -> Activity:
+    return replace(activity, fixed_ticks=0, unit_ticks=0)

@@ -1,0 +1,96 @@
+"""Many questions to the planner, one JSON object a line, each answered by one line.
+
+    {"id": 7, "goal": "inventory.stick:4", "world": {"nearby": {"oak_log": 3}}}
+
+Whatever stands in a line, it is answered, with its id where that can be read; blank lines are
+passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from bots.goals.offline.asking import Asker
+from bots.goals.parsing.refusals import quoted
+from bots.goals.plan import Plan
+
+KEYS = ("id", "goal", "world")
+MOST_BRACKETS = 200  # far below where reading and writing JSON gives up
+
+_READABLE_ID = re.compile(r'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,18}(?![\d.eE]))')
+
+
+class _Malformed(ValueError):
+    """Not a question."""
+
+
+def answer_line(
+    line: bytes, asker: Asker, world: object = None, *, explain: bool = False
+) -> str | None:
+    """The answer as one line of JSON; None when there is nothing to answer.
+
+    `world` is for lines that tell none; `explain` adds the key `explanation`.
+    """
+    text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff")
+    if not text:
+        return None
+    try:
+        asked = _question(text)
+    except _Malformed as error:
+        plan = Plan(goal="", found=False, message=str(error))
+        return _written(_id_within(text), plan)
+    at = asked.get("world", world)
+    plan = asker.answer(asked["goal"], at)
+    more = {"explanation": asker.reasons(plan, at)} if explain else {}
+    return _written(asked.get("id"), plan, **more)
+
+
+def _question(text: str) -> Mapping[str, Any]:
+    if text.count("[") + text.count("{") > MOST_BRACKETS:
+        raise _Malformed("This line nests too much for a question.")
+    try:
+        asked = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except ValueError as error:
+        raise _Malformed(f"This line is not JSON: {error}.") from error
+    if not isinstance(asked, dict):
+        raise _Malformed(f"A line is an object with {', '.join(KEYS)}, not {quoted(text)}.")
+    if "goal" not in asked:
+        raise _Malformed(f"This line has no goal.{_misspelt(asked)}")
+    if "world" not in asked and _misspelt(asked):
+        raise _Malformed(f"This line has no world.{_misspelt(asked)}")
+    return asked
+
+
+def _misspelt(asked: Mapping[str, Any]) -> str:
+    """Whether a key looks like one that is not there; others are nobody's business."""
+    absent = [key for key in KEYS if key not in asked]
+    for key in asked:
+        near = [] if key in KEYS else get_close_matches(key, absent, n=1)
+        if near:
+            return f" Is {quoted(key)} meant for {near[0]}?"
+    return ""
+
+
+def _no_number(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _finite(written: str) -> float:
+    return float(written) if math.isfinite(float(written)) else _no_number(written)
+
+
+def _id_within(text: str) -> Any:
+    found = _READABLE_ID.search(text)
+    try:
+        return json.loads(found[1]) if found else None
+    except ValueError:
+        return None
+
+
+def _written(name: Any, plan: Plan, **more: Any) -> str:
+    return json.dumps({"id": name, **plan.as_json(), **more})

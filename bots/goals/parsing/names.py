@@ -1,0 +1,94 @@
+"""The names a version has, and what was likely meant by a word that is none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from difflib import get_close_matches
+from typing import Protocol
+
+from bots.goals.parsing.refusals import GoalRefused, RefusalReason, quoted
+from bots.skills.item_words import plain
+
+SUGGESTED = 3
+_SYNONYMS = {"wood": "log", "tree": "log", "leaf": "leaves", "armor": "chestplate"}
+_COMMON = ("oak_", "wooden_", "stone_", "iron_", "white_", "coal_")
+
+
+class Names(Protocol):
+    """What one version of Minecraft has; a Domain is one."""
+
+    @property
+    def version(self) -> str: ...
+    @property
+    def items(self) -> AbstractSet[str]: ...
+    @property
+    def blocks(self) -> AbstractSet[str]: ...
+
+
+def item_named(word: str, names: Names) -> str:
+    """The item of exactly this name. Raises GoalRefused for categories and unknown names."""
+    name = plain(word)
+    if name in names.items:
+        return name
+    if name in names.blocks:
+        raise _other_kind(word, "item", names.items)
+    raise _category(word, names.items) or _unknown("item", word, names.version, names.items)
+
+
+def block_named(word: str, names: Names) -> str:
+    """The block of exactly this name. Raises GoalRefused for categories and unknown names."""
+    name = plain(word)
+    if name in names.blocks:
+        return name
+    if name in names.items:
+        raise _other_kind(word, "block", names.blocks)
+    raise _category(word, names.blocks) or _unknown("block", word, names.version, names.blocks)
+
+
+def _category(word: str, names: AbstractSet[str]) -> GoalRefused | None:
+    members = _members(plain(word).removeprefix("category."), names)
+    if not members:
+        return None
+    shown = members[:SUGGESTED]
+    listed = f"{', '.join(shown)}, …" if len(members) > len(shown) else ", ".join(shown)
+    sentence = f"{quoted(word)} is a category of {len(members)} things. Name one: {listed}."
+    return GoalRefused("category", sentence, *shown)
+
+
+def _members(word: str, names: AbstractSet[str]) -> list[str]:
+    """What ends in this word, in singular or plural; a category has at least two."""
+    single = word.removesuffix("s")
+    asked = _SYNONYMS.get(single, word)
+    endings = tuple(f"_{one}" for one in (asked, f"{asked}s", asked.removesuffix("s")) if one)
+    found = [name for name in names if name.endswith(endings)]
+    return sorted(found, key=_commonest_first) if len(found) > 1 else []
+
+
+def _commonest_first(name: str) -> tuple[int, str]:
+    rank = next((n for n, start in enumerate(_COMMON) if name.startswith(start)), len(_COMMON))
+    return rank, name
+
+
+def _other_kind(word: str, what: str, names: AbstractSet[str]) -> GoalRefused:
+    told = "a block, not of an item" if what == "item" else "an item, not of a block"
+    near = _near(plain(word), names)
+    sentence = f"{quoted(word)} is the name of {told}.{_did_you_mean(near)}"
+    return GoalRefused(_reason(what), sentence, *near)
+
+
+def _unknown(what: str, word: str, version: str, names: AbstractSet[str]) -> GoalRefused:
+    near = _near(plain(word), names)
+    sentence = f"Minecraft {version} has no {what} {quoted(word)}.{_did_you_mean(near)}"
+    return GoalRefused(_reason(what), sentence, *near)
+
+
+def _reason(what: str) -> RefusalReason:
+    return "unknown_item" if what == "item" else "unknown_block"
+
+
+def _near(name: str, names: AbstractSet[str]) -> list[str]:
+    return get_close_matches(name[:64], sorted(names), n=SUGGESTED)
+
+
+def _did_you_mean(near: list[str]) -> str:
+    return f" Did you mean {' or '.join(near)}?" if near else ""

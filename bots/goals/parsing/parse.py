@@ -1,0 +1,167 @@
+"""From what somebody asks for to goals: `inventory.stick:4 position:10,64,-5`."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.parsing.names import Names, block_named, item_named
+from bots.goals.parsing.refusals import GoalRefused, quoted
+from bridge.world import Position
+
+MOST = 10_000
+"""Of one thing in one goal: four times what an inventory holds."""
+BORDER = 30_000_000
+"""Blocks from the middle of the world to where it ends."""
+SYNTAX = (
+    "inventory.ITEM:n (n in all) or :+n (n more), placed.BLOCK:n, equipment.ITEM:true, "
+    "position:x,y,z"
+)
+
+_BETWEEN = re.compile(r"\s+|[,;]\s*(?=[a-z_]+[.:])")
+_LOOSE = re.compile(r"\s*:\s*|(?<=\d)\s*,\s*(?=[-+.\d])")
+_COUNT = re.compile(r"(\+?)(\d{1,9})")
+
+
+def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
+    """The goals of a text, a list of texts, or an object as `{"inventory.stick": 4}`.
+
+    Raises GoalRefused, whose message holds what is wrong and what would be right.
+    """
+    words = list(_words(as_text(asked)))
+    if not words:
+        raise GoalRefused("invalid_format", f"No goal is given. A goal is {SYNTAX}.")
+    return tuple(dict.fromkeys(_goal(word, names) for word in words))
+
+
+def as_text(asked: object) -> str:
+    """The question as one line. Raises GoalRefused when it is neither text, list nor object."""
+    if isinstance(asked, str):
+        return asked.strip()
+    if isinstance(asked, Mapping):
+        return " ".join(_of_object(asked))
+    if isinstance(asked, Sequence) and all(isinstance(one, str) for one in asked):
+        return " ".join(asked).strip()
+    shown = quoted(str(asked))
+    raise GoalRefused("invalid_format", f"A goal is a text, not {shown}: {SYNTAX}.")
+
+
+def _of_object(asked: Mapping[Any, Any], above: str = "") -> Iterator[str]:
+    for key, value in asked.items():
+        name = f"{above}.{key}" if above else str(key)
+        if isinstance(value, Mapping) and name != "position":
+            yield from _of_object(value, name)
+        else:
+            yield f"{name}:{_value(value)}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, Mapping):
+        return ",".join(_value(value.get(axis)) for axis in "xyz")
+    if isinstance(value, list):
+        return ",".join(_value(one) for one in value)
+    return str(value)
+
+
+def _words(text: str) -> Iterator[str]:
+    folded = unicodedata.normalize("NFKC", text).replace("minecraft:", "")
+    tight = _LOOSE.sub(lambda between: between[0].strip(), folded)
+    return (word for word in _BETWEEN.split(tight) if word)
+
+
+def _goal(word: str, names: Names) -> Goal:
+    key, colon, value = word.partition(":")
+    kind, _, name = key.partition(".")
+    parse = _KINDS.get(kind.lower())
+    if parse is None:
+        raise GoalRefused("invalid_format", f"{quoted(word)} is no goal.{_meant(word, names)}")
+    if not colon or not value:
+        raise _malformed(word, f"what is wanted of it is missing, as in {_example(kind, name)}")
+    return parse(word, name, value, names)
+
+
+def _item(word: str, name: str, value: str, names: Names) -> Goal:
+    item = item_named(name, names)
+    count, more = _count(word, value)
+    return ItemGoal(item, count, more)
+
+
+def _placed(word: str, name: str, value: str, names: Names) -> Goal:
+    block = block_named(name, names)
+    count, more = _count(word, value)
+    return PlacedGoal(block, count, more)
+
+
+def _equipment(word: str, name: str, value: str, names: Names) -> Goal:
+    item = item_named(name, names)
+    if value.lower() != "true":
+        raise _malformed(word, f"only equipment.{item}:true can be asked for")
+    return EquipmentGoal(item)
+
+
+def _position(word: str, name: str, value: str, _names: Names) -> Goal:
+    axes = [_coordinate(axis) for axis in value.split(",")]
+    if name or len(axes) != 3 or None in axes:
+        raise _malformed(word, "a position is three numbers: position:10,64,-5")
+    x, y, z = (axis for axis in axes if axis is not None)
+    if max(map(abs, (x, y, z))) > BORDER:
+        raise _malformed(word, f"the world ends {BORDER:,} blocks from its middle")
+    return PositionGoal(Position(x, y, z))
+
+
+_KINDS: dict[str, Callable[[str, str, str, Names], Goal]] = {
+    "inventory": _item,
+    "placed": _placed,
+    "equipment": _equipment,
+    "position": _position,
+}
+
+
+def _count(word: str, value: str) -> tuple[int, bool]:
+    """How many, and whether they are on top of what there is."""
+    written = _COUNT.fullmatch(value)
+    if written is None:
+        raise _malformed(word, f"{quoted(value)} is no count: 4 is four in all, +4 four more")
+    count = int(written[2])
+    if not 1 <= count <= MOST:
+        raise _malformed(word, f"a count goes from 1 to {MOST:,}")
+    return count, bool(written[1])
+
+
+def _coordinate(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _malformed(word: str, why: str) -> GoalRefused:
+    return GoalRefused("invalid_format", f"{quoted(word)}: {why}.")
+
+
+def _meant(word: str, names: Names) -> str:
+    """The goal that was likely meant by something of another shape."""
+    key, _, value = word.partition(":")
+    kind, dot, name = key.partition(".")
+    near = get_close_matches(kind.lower(), _KINDS, n=1) if dot or value else []
+    if near:
+        return f" Did you mean {near[0]}{dot}{name}:{value or 'n'}?"
+    if key.lower() in names.items:
+        return f" Did you mean inventory.{key.lower()}:{value or 'n'}?"
+    return f" A goal is {SYNTAX}."
+
+
+def _example(kind: str, name: str) -> str:
+    if kind.lower() == "position":
+        return "position:10,64,-5"
+    return f"{kind.lower()}.{name}:{'true' if kind.lower() == 'equipment' else 1}"

@@ -1,0 +1,203 @@
+"""Doing one step of a plan with the skills there are, and seeing what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
+from bots.errors import ActionFailed, CommandError, ErrandEnded
+from bots.goals.plan import Step
+from bots.goals.runner.sight import Sight, carried, where_to_stand
+from bots.goals.runner.surprise import Surprise
+from bots.skills.crafting import TABLE, craft
+from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
+from bots.skills.stations import come_to_station, place_near
+from bots.skills.targets import Wanted
+from bots.skills.walking import walk
+from bridge.actions import Equip, FindBlocks, Smelt
+from bridge.catalogue import Catalogue
+from bridge.world import Position
+
+THERE = 0.5
+"""Blocks from a position one goes to."""
+TRIES_IN_VAIN = 5
+WIDER, FARTHEST = 2, 128
+"""Sights, and blocks: what was seen at the start may be farther away by now."""
+AVOIDED = 16
+"""Blocks of a kind that cannot be reached before all of that kind are given up."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """Carries out the steps of one run."""
+
+    bot: Bot
+    errand: Errand
+    sight: Sight
+
+    async def do(self, step: Step) -> None:
+        """Do it and check what it left in the bag. Raises Surprise, ErrandEnded."""
+        before = carried(await self.bot.snapshot())
+        self._require(step, before)
+        try:
+            await self._carry_out(step)
+        except ErrandEnded:
+            raise
+        except CommandError as error:
+            raise Surprise.of(error) from error
+        after = carried(await self.bot.snapshot())
+        gained = {item: after.get(item, 0) - before.get(item, 0) for item in step.produces}
+        short = {item: n - gained[item] for item, n in step.produces.items() if gained[item] < n}
+        if short:
+            lacking = ", ".join(f"{count} {item}" for item, count in short.items())
+            raise Surprise("shortfall", f"Of what {step.action} was to give, {lacking} lack.")
+
+    def _require(self, step: Step, has: dict[str, int]) -> None:
+        """What the plan counts on must be there before anything is begun."""
+        needs = {**step.consumes, **({step.tool: 1} if step.tool else {})}
+        lacking = {item: n - has.get(item, 0) for item, n in needs.items() if has.get(item, 0) < n}
+        if lacking:
+            named = ", ".join(f"{count} {item}" for item, count in lacking.items())
+            raise Surprise("missing_item", f"To {step.action} {step.target} there lack {named}.")
+
+    async def _carry_out(self, step: Step) -> None:
+        match step.action:
+            case "gather":
+                await self._gather(step)
+            case "craft":
+                await self._craft(step)
+            case "smelt":
+                await self._smelt(step)
+            case "place":
+                for _ in range(step.count):
+                    await place_near(self.errand, self.bot, step.target)
+            case "equip":
+                await self.errand.act(Equip(step.target))
+            case "move":
+                x, y, z = map(float, step.target.split(","))
+                await walk(self.bot, self.errand, where_to_stand(Position(x, y, z)), THERE)
+
+    async def _gather(self, step: Step) -> None:
+        (item, count), *_ = step.produces.items()
+        work = Gathering(
+            self.bot,
+            self.errand,
+            await self.bot.catalogue(),
+            Wanted(step.target, (step.target,), frozenset({item})),
+            count,
+            self._limits,
+            avoided={at for at, name in self.sight.out_of_reach.items() if name == step.target},
+            climbs_out=False,
+            tool=step.tool,
+        )
+        try:
+            await work.run()
+        finally:
+            self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
+
+    @property
+    def _far(self) -> int:
+        """Blocks within which something that was seen is taken for reachable."""
+        return min(FARTHEST, WIDER * self.sight.radius)
+
+    @property
+    def _limits(self) -> GatherLimits:
+        known = len(self.sight.out_of_reach)
+        return GatherLimits(
+            max_distance=self._far,
+            approach_range=2.0,
+            collect_radius=8.0,
+            collect_delay_s=0.2,
+            max_attempts=TRIES_IN_VAIN,
+            max_avoided=known + AVOIDED,
+            sample_size=1,
+        )
+
+    async def _craft(self, step: Step) -> None:
+        of, radius = tuple(step.consumes), self._far
+        order = (self.errand, self.bot, step.target, step.count)
+        try:
+            await craft(*order, of=of, radius=radius, may_place=False)
+        except CommandError as error:
+            await self._note_stations(error, TABLE)
+            raise
+
+    async def _smelt(self, step: Step) -> None:
+        catalogue = await self.bot.catalogue()
+        for raw, count, pieces in shares(fire_of(step, catalogue), catalogue):
+            try:
+                await self._cook(raw, count, pieces)
+            except CommandError as error:
+                await self._note_stations(error, FURNACE)
+                raise
+
+    async def _cook(self, raw: str, count: int, pieces: tuple[str, ...]) -> None:
+        """In the nearest furnace that is free."""
+        if not pieces:
+            raise Surprise("missing_fuel", f"There is no fuel left for {raw}.")
+        in_use: set[Position] = set()
+        while True:
+            furnace = await come_to_station(
+                self.errand,
+                self.bot,
+                (FURNACE,),
+                radius=self._far,
+                avoid=in_use,
+                may_place=False,
+            )
+            deed = Smelt(raw, pieces[0], furnace.position, count, pieces)
+            try:
+                await self.errand.act(deed, deadline_s=STARTING_S + ITEM_S * count)
+            except ActionFailed as failed:
+                if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED:
+                    raise
+                in_use.add(furnace.position)
+                continue
+            return
+
+    async def _note_stations(self, error: CommandError, kind: str) -> None:
+        """Stations that are of no use are not counted on again."""
+        if error.reason != "no_station":
+            return
+        found = await self.bot.query(FindBlocks((kind,), self._far, AVOIDED))
+        self.sight.out_of_reach |= {sighting.position: kind for sighting in found}
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    raws: Mapping[str, int]
+    pieces: tuple[str, ...]
+    """Of fuel, in the order in which they burn."""
+
+
+def fire_of(step: Step, catalogue: Catalogue) -> Fire:
+    """Logs may be both: of them, as many are cooked as make the product."""
+    left, raws = Counter(step.consumes), Counter[str]()
+    cooked = [name for name in left if _cooks_to(catalogue, name) == step.target]
+    for name in sorted(cooked, key=lambda name: (-left[name], name)):
+        count = min(left[name], step.count - raws.total())
+        raws[name] += count
+        left[name] -= count
+    burning = sorted((+left).elements(), key=lambda name: (-catalogue.items[name].fuel, name))
+    return Fire(+raws, tuple(burning))
+
+
+def shares(fire: Fire, catalogue: Catalogue) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Each raw thing with its count and the pieces that burn for it."""
+    left, heat = list(fire.pieces), 0.0
+    for raw, count in fire.raws.items():
+        pieces: list[str] = []
+        while left and (heat < count or not pieces):
+            pieces.append(left.pop(0))
+            heat += catalogue.items[pieces[-1]].fuel
+        heat -= count
+        yield raw, count, tuple(pieces)
+
+
+def _cooks_to(catalogue: Catalogue, name: str) -> str | None:
+    facts = catalogue.items.get(name)
+    return facts.cooks_to if facts else None

@@ -1,0 +1,55 @@
+"""What HTTP asks of the daemon: plain values in, plain JSON-able values out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Protocol, TypeAlias
+
+from bots.access.origin import Origin
+from bots.observability.trace import TraceLog
+
+Json: TypeAlias = dict[str, Any]
+
+
+class DaemonView(Protocol):
+    """The daemon as HTTP sees it. Bot names and message types are checked before it is asked."""
+
+    trace: TraceLog
+
+    def bots(self) -> list[Json]:
+        """Every bot; each has at least `name`."""
+
+    async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
+        """The result of a command that starts with `!`; always has `success`."""
+
+    async def message(self, bot: str, text: str) -> Json:
+        """Let the bot hear a natural message of the operator."""
+
+    def history(
+        self,
+        bot: str,
+        *,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+    ) -> Json:
+        """`{success, latestSequence, history}`; `since` is a sequence: only later messages."""
+
+    def decisions(self) -> list[Json]:
+        """What was decided and why, oldest first."""
+
+    async def approve(self, decision: int) -> Json:
+        """Approve a decision; `reason` is `unknown_decision` where there is none."""
+
+    async def reanalyse(self, decision: int) -> Json:
+        """Decide anew; `reason` is `unknown_decision` where there is none."""
+
+    def stats(self) -> Json:
+        """The measures of the budget's period that ends now, beside their targets."""
+
+    async def stop_all(self) -> Json:
+        """`!stop` for every bot."""
+
+    def health(self) -> Json:
+        """`ok` and facts that anyone on this machine may know: no names, no secrets."""

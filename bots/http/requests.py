@@ -1,0 +1,157 @@
+"""Parses what a request asks for; whatever does not fit is refused with what would."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.datastructures import QueryParams
+from starlette.requests import ClientDisconnect, Request
+
+from bots.chat.filters import TYPE_NAMES
+from bots.http.responses import Refused
+
+BODY_BYTES = 64 * 1024
+BODY_WITHIN_S = 10.0  # a client that sends slower than this is not one of ours
+MOST_MESSAGES = 10_000
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
+_HISTORY_KEYS = ("username", "type", "limit", "since")
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class CommandBody(Body):
+    text: str
+    wait: bool = True
+
+
+class MessageBody(Body):
+    text: str
+
+
+AnyBody = TypeVar("AnyBody", bound=Body)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuery:
+    usernames: tuple[str, ...] | None
+    type: str | None
+    since: int | None
+    limit: int | None
+
+
+async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:
+    raw = await _read(request)
+    try:
+        return shape.model_validate_json(raw)
+    except ValidationError as error:
+        raise Refused(400, "invalid_format", _complaint(error, shape)) from None
+
+
+def command_text(text: str) -> str:
+    """The command without the blanks around it."""
+    command = text.strip()
+    if not command.startswith("!"):
+        message = "a command starts with !, as !help; plain words go to …/messages"
+        raise Refused(400, "not_a_command", message)
+    return command
+
+
+def message_text(text: str) -> str:
+    words = text.strip()
+    if not words:
+        raise Refused(400, "empty", "text: say something")
+    if words.startswith("!"):
+        raise Refused(400, "is_a_command", "text that starts with ! goes to …/commands")
+    return words
+
+
+def history_query(query: QueryParams) -> HistoryQuery:
+    for key in query:
+        if key not in _HISTORY_KEYS:
+            known = ", ".join(_HISTORY_KEYS)
+            raise Refused(400, "invalid_format", f"unknown parameter {key!r}; known: {known}")
+    return HistoryQuery(
+        usernames=_names(query.getlist("username")),
+        type=_type(_single(query, "type")),
+        since=whole_number(_single(query, "since"), "since", 0, 10**15),
+        limit=whole_number(_single(query, "limit"), "limit", 1, MOST_MESSAGES),
+    )
+
+
+def whole_number(text: str | None, name: str, least: int, most: int) -> int | None:
+    if text is None:
+        return None
+    if not _WHOLE_NUMBER.fullmatch(text) or not least <= int(text) <= most:
+        message = f"{name}: write a whole number from {least} to {most}"
+        raise Refused(400, "invalid_format", message)
+    return int(text)
+
+
+def known_bot(name: str, bots: Sequence[str]) -> str:
+    if name in bots:
+        return name
+    near = get_close_matches(name, bots, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"bots here: {', '.join(bots) or 'none'}"
+    raise Refused(404, "unknown_bot", f"no bot is called {name!r}; {hint}")
+
+
+def decision_number(text: str) -> int:
+    if not _WHOLE_NUMBER.fullmatch(text):
+        raise Refused(404, "unknown_decision", f"there is no decision {text!r}")
+    return int(text)
+
+
+async def _read(request: Request) -> bytes:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_WITHIN_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > BODY_BYTES:
+                    message = f"a body may have {BODY_BYTES} bytes at most"
+                    raise Refused(413, "too_large", message)
+    except TimeoutError:
+        raise Refused(408, "too_slow", f"the body took over {BODY_WITHIN_S:g} s") from None
+    except ClientDisconnect:
+        raise Refused(400, "incomplete", "the body ended early") from None
+    return bytes(body)
+
+
+def _complaint(error: ValidationError, shape: type[Body]) -> str:
+    detail = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        return f"unknown key {where!r}; known: {', '.join(shape.model_fields)}"
+    return f"{where}: {detail['msg']}" if where else f"the body must be JSON: {detail['msg']}"
+
+
+def _single(query: QueryParams, key: str) -> str | None:
+    values = query.getlist(key)
+    if len(values) > 1:
+        raise Refused(400, "invalid_format", f"{key}: give it once")
+    return values[0] if values else None
+
+
+def _names(written: Sequence[str]) -> tuple[str, ...] | None:
+    """Repeated or comma-separated names."""
+    if not written:
+        return None
+    names = tuple(name.strip() for part in written for name in part.split(","))
+    if not all(names):
+        raise Refused(400, "invalid_format", "username: a name is empty")
+    return names
+
+
+def _type(name: str | None) -> str | None:
+    if name is not None and name not in TYPE_NAMES:
+        message = f"type: {name!r} is none of {', '.join(TYPE_NAMES)}"
+        raise Refused(400, "invalid_format", message)
+    return name

@@ -1,0 +1,92 @@
+"""The trace as a WebSocket: one JSON object a message, resumed where a reader left off.
+
+`?last=SEQUENCE` sends what came after it first (0: all that is kept); without it only what is
+new arrives. `skipped` counts the traces before this one that this reader will never get.
+`?follow=0` ends the stream after what is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+
+from pydantic_core import to_jsonable_python
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from bots.http.requests import whole_number
+from bots.http.responses import Refused
+from bots.observability.trace import Trace, TraceLog, TraceReader
+
+HIGHEST_SEQUENCE = 10**15
+
+
+async def stream_trace(websocket: WebSocket, trace_log: TraceLog) -> None:
+    try:
+        last = _number(websocket, "last", HIGHEST_SEQUENCE)
+        follow = _number(websocket, "follow", 1) != 0
+    except Refused as refused:
+        await websocket.send_denial_response(refused.as_response())
+        return
+    await websocket.accept()
+    try:
+        await _serve(websocket, trace_log, last, follow)
+    except* WebSocketDisconnect:
+        pass  # the reader left while it was being sent to
+
+
+async def _serve(websocket: WebSocket, trace_log: TraceLog, last: int | None, follow: bool) -> None:
+    with trace_log.reading() as reader:
+        kept = list(trace_log.recent())
+        async with asyncio.TaskGroup() as group:
+            sending = group.create_task(_send(websocket, reader, kept, last, follow))
+            receiving = group.create_task(_refuse_words(websocket))
+            await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
+            sending.cancel()
+            receiving.cancel()
+
+
+async def _send(
+    websocket: WebSocket, reader: TraceReader, kept: list[Trace], last: int | None, follow: bool
+) -> None:
+    seen = await _send_kept(websocket, kept, _start(kept, last))
+    if not follow:
+        await websocket.close()
+        return
+    async for trace in reader:
+        await websocket.send_text(_line(trace, trace.sequence - seen - 1))
+        seen = trace.sequence
+
+
+async def _send_kept(websocket: WebSocket, kept: Iterable[Trace], seen: int) -> int:
+    for trace in kept:
+        if trace.sequence > seen:
+            await websocket.send_text(_line(trace, trace.sequence - seen - 1))
+            seen = trace.sequence
+    return seen
+
+
+def _start(kept: list[Trace], last: int | None) -> int:
+    """The sequence a reader has seen up to."""
+    newest = kept[-1].sequence if kept else 0
+    if last is None:
+        return newest
+    # A number we never gave is one of a daemon before this one: all here is new to its reader.
+    return last if last <= newest else 0
+
+
+async def _refuse_words(websocket: WebSocket) -> None:
+    """Answer whatever is sent until the other side leaves."""
+    refusal = Refused(400, "read_only", "this stream only sends; POST to /api/bots/… instead")
+    text = json.dumps({"success": False, "reason": refusal.reason, "message": refusal.message})
+    while (await websocket.receive())["type"] != "websocket.disconnect":
+        await websocket.send_text(text)
+
+
+def _line(trace: Trace, skipped: int) -> str:
+    facts = {**trace.as_json(), "skipped": skipped}
+    return json.dumps(to_jsonable_python(facts, inf_nan_mode="null", fallback=str))
+
+
+def _number(websocket: WebSocket, name: str, most: int) -> int | None:
+    return whole_number(websocket.query_params.get(name), name, 0, most)

@@ -1,0 +1,159 @@
+"""Sets logging up: one stream of events to stderr and, as JSON lines, to the data folder.
+
+structlog's events and the standard library's (uvicorn, asyncio, SDKs) take the same road, so
+both are filtered by level, carry the bound context and pass the redactor.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TextIO
+
+import structlog
+from structlog.types import EventDict, Processor, WrappedLogger
+
+from bots.errors import SettingsError
+from bots.observability.redaction import Redactor
+from bots.settings.settings import LogSettings
+
+LOG_FOLDER = "log"
+LOG_FILE = "townsfolk.jsonl"
+FILE_BYTES = 5_000_000
+OLD_FILES = 3  # with the current one at most 20 MB on disk
+CHATTY = ("uvicorn", "httpx", "httpx2", "httpcore2", "anthropic", "websockets", "asyncio")
+"""Libraries whose information is not ours: from warnings on they are heard."""
+
+
+@contextmanager
+def logging_to(
+    data_dir: Path,
+    settings: LogSettings,
+    secrets: Iterable[str] = (),
+    stream: TextIO | None = None,
+) -> Iterator[None]:
+    """Log for as long as the block lasts. `stream` is stderr unless given.
+
+    Raises SettingsError when the log file cannot be written.
+    """
+    redactor = Redactor(secrets)
+    out = sys.stderr if stream is None else stream
+    console = logging.StreamHandler(out)
+    console.setFormatter(_formatter(redactor, _renderer(settings.format, out)))
+    file = _open_log_file(data_dir / LOG_FOLDER)
+    file.setFormatter(_formatter(redactor, _json()))
+    try:
+        with _routed((console, file), settings.level.upper()):
+            yield
+    finally:
+        file.close()
+
+
+def log_file(data_dir: Path) -> Path:
+    """Where the events of a data folder's daemon are written."""
+    return data_dir / LOG_FOLDER / LOG_FILE
+
+
+@contextmanager
+def _routed(handlers: tuple[logging.Handler, ...], level: str) -> Iterator[None]:
+    root = logging.getLogger()
+    before, level_before = root.handlers[:], root.level
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    levels = {name: logging.getLogger(name).level for name in CHATTY}
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    _route_structlog()
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()
+        root.handlers[:] = before
+        root.setLevel(level_before)
+        for name, was in levels.items():
+            logging.getLogger(name).setLevel(was)
+
+
+def _route_structlog() -> None:
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.filter_by_level,
+            *_stamps(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+
+
+def _stamps() -> list[Processor]:
+    return [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _formatter(redactor: Redactor, renderer: Processor) -> logging.Formatter:
+    def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        return {key: redactor.value(value) for key, value in event.items()}
+
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_logger_name,
+            *_stamps(),
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            redact,
+            renderer,
+        ],
+    )
+
+
+def _renderer(wanted: str, out: TextIO) -> Processor:
+    on_terminal = out.isatty()
+    if wanted == "json" or (wanted == "auto" and not on_terminal):
+        return _json()
+    colours = on_terminal and "NO_COLOR" not in os.environ
+    return structlog.dev.ConsoleRenderer(colors=colours, sort_keys=False)  # by, to, text
+
+
+def _json() -> Processor:
+    return structlog.processors.JSONRenderer(ensure_ascii=False)
+
+
+def _open_log_file(folder: Path) -> RotatingFileHandler:
+    try:
+        for needed in (folder.parent, folder):  # `parents` would be open to all
+            needed.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # A name may hold half a surrogate pair; a log line must not fail over it.
+        return RotatingFileHandler(
+            folder / LOG_FILE,
+            maxBytes=FILE_BYTES,
+            backupCount=OLD_FILES,
+            encoding="utf-8",
+            errors="backslashreplace",
+        )
+    except OSError as error:
+        raise SettingsError(f"cannot write logs to {folder}: {error.strerror}") from error
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Only warnings, to stderr, for as long as the block lasts."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()

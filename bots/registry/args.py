@@ -1,0 +1,87 @@
+"""Arguments of a command: one model gives the words' order, the JSON keys and the usage line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic.alias_generators import to_camel
+
+PREFIX = "!"
+
+
+class Args(BaseModel):
+    """Base of all arguments. Field order is the order of words; the last takes the rest."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
+    )
+
+    json_only: ClassVar[frozenset[str]] = frozenset()
+    """Fields that have no place in the form of words."""
+
+    @classmethod
+    def failure_facts(cls, _fields: Mapping[str, Any]) -> dict[str, Any]:
+        """What every failure of the command tells beside its reason, valid input or not."""
+        return {}
+
+    @classmethod
+    def word_fields(cls) -> list[str]:
+        return [name for name in cls.model_fields if name not in cls.json_only]
+
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        """Fields by position, keyed as JSON would key them."""
+        names = cls.word_fields()
+        if not names:
+            return {"": rest} if rest else {}
+        words = rest.split(maxsplit=len(names) - 1)
+        keys = [cls.json_key(name) for name in names]
+        return dict(zip(keys, (word.strip() for word in words), strict=False))
+
+    @classmethod
+    def json_key(cls, name: str) -> str:
+        return cls.model_fields[name].alias or name
+
+    @classmethod
+    def usage(cls, command: str) -> str:
+        """How to write it: `!chat <username> <message>` and, if there is more, as JSON."""
+        words = " ".join([PREFIX + command, *map(cls._word, cls.word_fields())])
+        if not cls.json_only:
+            return words
+        keys = ", ".join(f'"{cls.json_key(name)}": …' for name in cls.model_fields)
+        return f"{words} or {PREFIX}{command} {{{keys}}}"
+
+    @classmethod
+    def _word(cls, name: str) -> str:
+        key = cls.json_key(name)
+        return f"<{key}>" if cls.model_fields[name].is_required() else f"[{key}]"
+
+
+class NoArgs(Args):
+    """For commands that take none."""
+
+
+_ITEM_KEYS = ("item", "name", "recipe", "block", "blockName", "input")
+ITEM_SPELLINGS = dict.fromkeys(_ITEM_KEYS, "itemName")
+
+
+class LenientArgs(Args):
+    """JSON keys may be camelCase or snake_case, or one of the other spellings."""
+
+    also: ClassVar[Mapping[str, str]] = {}
+    """Another spelling -> the JSON key it stands for."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_spelling(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping):
+            return given
+        return {cls._key(str(key)): value for key, value in given.items()}
+
+    @classmethod
+    def _key(cls, spelt: str) -> str:
+        camel = spelt if spelt in cls.model_fields else to_camel(spelt)
+        known = {cls.json_key(name) for name in cls.model_fields}
+        return camel if camel in known else cls.also.get(camel, spelt)

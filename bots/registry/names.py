@@ -1,0 +1,130 @@
+"""Names of commands: several words, aliases, families; looked up as data, never as attributes.
+
+A name is known by its words, whatever their case and underscores: `moveTo`, `move_to`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from bots.errors import UnknownCommand
+from bots.registry.args import PREFIX
+from bots.registry.parse import quoted
+
+LONGEST_NAME = 4  # words
+FAMILY_SHOWN = 12  # names of a family that a sentence lists
+
+Key: TypeAlias = tuple[str, ...]
+
+_WORD = re.compile(r"\s*([^\s{]+)")
+
+
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+class Names(Generic[N]):
+    """What is declared, by name and by alias."""
+
+    def __init__(self) -> None:
+        self._declared: dict[Key, N] = {}
+        self._spellings: dict[Key, str] = {}
+
+    def add(self, named: N) -> None:
+        """Raises ValueError when a name or an alias is taken."""
+        spellings = {_key(spelling): spelling for spelling in (named.name, *named.aliases)}
+        for key, spelling in spellings.items():
+            if key in self._declared:
+                raise ValueError(f"command {spelling!r} is declared twice")
+            if not 1 <= len(key) <= LONGEST_NAME:
+                raise ValueError(f"command {spelling!r} has no or too many words")
+        self._declared.update(dict.fromkeys(spellings, named))
+        self._spellings.update(spellings)
+
+    def __iter__(self) -> Iterator[N]:
+        """Everything once, by name."""
+        return iter(sorted(set(self._declared.values()), key=lambda named: named.name))
+
+    def match(self, body: str) -> tuple[N, str]:
+        """The longest declared name that a text begins with, and the rest of the text.
+
+        Raises `UnknownCommand` with the nearest name and, within a family, its actions."""
+        words = list(_leading_words(body))
+        for number in range(len(words), 0, -1):
+            named = self._declared.get(_key(" ".join(word for word, _ in words[:number])))
+            if named is not None:
+                return named, body[words[number - 1][1] :].strip()
+        raise self._unknown([word for word, _ in words])
+
+    def find(self, name: str) -> N:
+        """What has exactly this name or alias. Raises `UnknownCommand`."""
+        named = self._declared.get(_key(name))
+        if named is None:
+            raise self._unknown(name.split()[:LONGEST_NAME])
+        return named
+
+    def family(self, beginning: str) -> list[str]:
+        """The spellings of all names that go on from these words."""
+        key = _key(beginning)
+        longer = (k for k in self._spellings if len(k) > len(key) and k[: len(key)] == key)
+        return sorted(self._spellings[k] for k in longer)
+
+    def _unknown(self, words: list[str]) -> UnknownCommand:
+        asked = " ".join(words)
+        for length in range(len(words), 0, -1):
+            family = self.family(" ".join(words[:length]))
+            if family:
+                return _no_such_action(asked, " ".join(words[:length]).lower(), family)
+        return _no_such_command(asked, words, list(self._spellings.values()))
+
+
+def _key(name: str) -> Key:
+    return tuple(word.replace("_", "").lower() or word for word in name.split())
+
+
+def _leading_words(body: str) -> Iterable[tuple[str, int]]:
+    """The first words, each with where it ends."""
+    end = 0
+    for _ in range(LONGEST_NAME):
+        found = _WORD.match(body, end)
+        if found is None:
+            return
+        end = found.end()
+        yield found[1], end
+
+
+def _no_such_action(asked: str, family: str, names: list[str]) -> UnknownCommand:
+    actions = [name[len(family) :].strip() for name in names]
+    near = _nearest(asked, names)
+    hint = f" Did you mean {PREFIX}{near}?" if near else ""
+    listed = ", ".join(actions[:FAMILY_SHOWN]) + (", …" if len(actions) > FAMILY_SHOWN else "")
+    sentence = f"There is no {PREFIX}{quoted(asked)}.{hint} {PREFIX}{family} has: {listed}."
+    return UnknownCommand("unknown_command", sentence, actions=actions, **_as_fact(near))
+
+
+def _no_such_command(asked: str, words: list[str], names: list[str]) -> UnknownCommand:
+    near = _nearest(asked, names) or _nearest(" ".join(words[:1]), names)
+    hint = f"Did you mean {PREFIX}{near}?" if near else f"{PREFIX}help lists them."
+    shown = quoted(" ".join(words[:1]))
+    sentence = f"There is no command {PREFIX}{shown}. {hint}"
+    return UnknownCommand("unknown_command", sentence, **_as_fact(near))
+
+
+def _nearest(asked: str, names: list[str]) -> str | None:
+    by_lower = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(asked.lower(), list(by_lower), n=1, cutoff=0.5)
+    return by_lower[near[0]] if near else None
+
+
+def _as_fact(near: str | None) -> dict[str, Any]:
+    return {"nearest": near} if near else {}

@@ -1,0 +1,96 @@
+"""From the text of a command to its fields. Any text parses or raises a CommandError."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from bots.errors import InvalidArguments
+from bots.registry.args import PREFIX, Args
+
+LONGEST_ARGUMENTS = 8_000  # characters; a whisper holds 256, HTTP and Python may send more
+QUOTED = 40  # characters of somebody's input that a message repeats
+
+Fields: TypeAlias = dict[str, Any]
+A = TypeVar("A", bound=Args)
+
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD]")
+
+
+def body_of(text: str) -> str:
+    """What follows the prefix."""
+    if not text.startswith(PREFIX):
+        raise InvalidArguments("invalid_format", f"A command begins with {PREFIX}.")
+    return text[len(PREFIX) :]
+
+
+def fields_of(args: type[Args], rest: str) -> Fields:
+    """The fields as they were written, unchecked: JSON when it begins with `{`, else words."""
+    if len(rest) > LONGEST_ARGUMENTS:
+        sentence = f"Arguments have at most {LONGEST_ARGUMENTS} characters, not {len(rest)}."
+        raise InvalidArguments("invalid_format", sentence)
+    _require_unicode(rest)
+    return _loads(rest) if rest.startswith("{") else args.from_words(rest)
+
+
+def given(fields: Mapping[str, Any]) -> Fields:
+    """Fields that came as an object, held to the same bounds as a text."""
+    text = json.dumps(fields, ensure_ascii=False)
+    if len(text) > LONGEST_ARGUMENTS:
+        sentence = f"Arguments have at most {LONGEST_ARGUMENTS} characters, not {len(text)}."
+        raise InvalidArguments("invalid_format", sentence)
+    _require_unicode(text)
+    return dict(fields)
+
+
+def check(args: type[A], fields: Fields) -> A:
+    """The arguments, or an `InvalidArguments` that names the first wrong field."""
+    try:
+        return args.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidArguments("invalid_format", _first_fault(error)) from error
+
+
+def quoted(text: str) -> str:
+    """Somebody's input as a message may repeat it: short and printable."""
+    short = text if len(text) <= QUOTED else text[:QUOTED] + "…"
+    return "".join(letter if letter.isprintable() else "?" for letter in short)
+
+
+def _loads(text: str) -> Fields:
+    try:
+        loaded = json.loads(text)
+    except RecursionError as error:
+        raise InvalidArguments("invalid_format", "The JSON is nested too deeply.") from error
+    except ValueError as error:
+        sentence = f"That is not JSON: {quoted(str(error))}."
+        raise InvalidArguments("invalid_format", sentence) from error
+    assert isinstance(loaded, dict), "what begins with { is an object"
+    if _ESCAPED_SURROGATE.search(text):
+        _require_unicode(json.dumps(loaded, ensure_ascii=False))
+    return loaded
+
+
+def _require_unicode(text: str) -> None:
+    """Refuse half characters: they can be neither sent nor stored."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        sentence = "The text holds half of a character."
+        raise InvalidArguments("invalid_format", sentence) from error
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault = error.errors(include_url=False, include_input=False)[0]
+    where = quoted(".".join(map(str, fault["loc"])))
+    match fault["type"]:
+        case "missing":
+            return f"{where} is missing."
+        case "extra_forbidden":
+            return f"There is no {where} in this command." if where else "It takes no arguments."
+        case _:
+            return f"{where}: {fault['msg']}."

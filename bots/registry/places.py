@@ -1,0 +1,45 @@
+"""Places with a name as results show them: the world's own spawn first, then those told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bots.bot.locations import Location
+from bots.bot.result import Facts
+from bots.registry.points import Point
+from bots.text.numbers import blocks
+from bridge.world import WorldSnapshot
+
+SPAWN = "spawn"  # always known, never registered
+
+
+class Place(Facts):
+    name: str
+    position: Point
+    distance: int | None
+    """Blocks from here; null in another dimension."""
+
+    def __str__(self) -> str:
+        far = "in another dimension" if self.distance is None else f"{self.distance} blocks"
+        return f"{self.name} ({far})"
+
+
+class Places(Facts):
+    locations: tuple[Place, ...]
+    count: int
+
+    @classmethod
+    def of(cls, world: WorldSnapshot, told: Iterable[Location]) -> Places:
+        rows = tuple(_place(world, location) for location in (spawn_of(world), *told))
+        return cls(locations=rows, count=len(rows))
+
+
+def spawn_of(world: WorldSnapshot) -> Location:
+    """Where whoever dies comes back: known without being told."""
+    return Location(SPAWN, world.spawn_point, world.dimension)
+
+
+def _place(world: WorldSnapshot, location: Location) -> Place:
+    here = location.dimension == world.dimension
+    distance = blocks(world.position.distance_to(location.position)) if here else None
+    return Place(name=location.name, position=Point.of(location.position), distance=distance)

@@ -1,0 +1,100 @@
+"""Points of the world: as arguments and as results."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Self, TypeAlias
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from bots.registry.args import LenientArgs
+from bots.text.numbers import blocks
+from bridge.world import Position
+
+WORLD_BORDER = 30_000_000  # blocks; source: minecraft.wiki/w/World_border
+HIGHEST = 4_096  # blocks above or below 0; source: minecraft.wiki/w/Altitude (custom worlds)
+_AXES = ("x", "y", "z")
+
+
+def _by_axis(given: Any) -> Any:
+    if isinstance(given, list | tuple):
+        if len(given) != len(_AXES):
+            raise ValueError("give three numbers, [x, y, z]")
+        return dict(zip(_AXES, given, strict=True))
+    return given
+
+
+def _inside(position: Position) -> Position:
+    if not all(map(math.isfinite, (position.x, position.y, position.z))):
+        raise ValueError("coordinates are finite numbers")
+    if max(abs(position.x), abs(position.z)) > WORLD_BORDER or abs(position.y) > HIGHEST:
+        raise ValueError("that lies outside the world")
+    return position
+
+
+Coordinates: TypeAlias = Annotated[Position, BeforeValidator(_by_axis), AfterValidator(_inside)]
+
+
+class PointArgs(LenientArgs):
+    """With `point` None where no point was given and none `is_needed`."""
+
+    also: ClassVar = {"coords": "position"}
+    json_only: ClassVar = frozenset({"position"})
+    is_needed: ClassVar = True
+
+    x: float | None = Field(None, allow_inf_nan=False)
+    y: float | None = Field(None, allow_inf_nan=False)
+    z: float | None = Field(None, allow_inf_nan=False)
+    position: Coordinates | None = None
+
+    @model_validator(mode="after")
+    def _one_point(self) -> Self:
+        given = [axis is not None for axis in (self.x, self.y, self.z)]
+        if any(given) and not all(given):
+            raise ValueError("give x, y and z")
+        if self.is_needed and self.point is None:
+            raise ValueError("give a position: x y z")
+        return self
+
+    @property
+    def point(self) -> Position | None:
+        if self.x is None or self.y is None or self.z is None:
+            return self.position
+        return Position(self.x, self.y, self.z)
+
+    @property
+    def block(self) -> Position | None:
+        """The block the point lies in."""
+        return self.point.block if self.point else None
+
+    @property
+    def standing(self) -> Position | None:
+        """Where one stands there: whole numbers mean the middle of that block."""
+        if self.point is None:
+            return None
+        x, y, z = self.point.x, self.point.y, self.point.z
+        return Position(_middle(x), y, _middle(z))
+
+
+def _middle(along: float) -> float:
+    return along + 0.5 if along == math.floor(along) else along
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """No model, since one result may hold hundreds: its parts are typed already."""
+
+    x: int
+    y: int
+    z: int
+
+    @classmethod
+    def of(cls, position: Position) -> Point:
+        return cls(blocks(position.x), blocks(position.y), blocks(position.z))
+
+    def as_json(self) -> dict[str, int]:
+        return {"x": self.x, "y": self.y, "z": self.z}
+
+    def __str__(self) -> str:
+        return f"{self.x} {self.y} {self.z}"

@@ -1,0 +1,45 @@
+"""Fixed answers to certain words, for persons alone: given instead of thinking, at no cost.
+
+A speaker who says such words too often gets silence: two programs with fixed answers would
+otherwise keep each other talking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bots.access.origin import Person
+from bots.access.rate_limit import RateLimit
+from bots.chat.natural_message import NaturalMessage
+from bots.clock import Stopwatch
+from bots.text.word_match import says
+
+WINDOW_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class AutoReply:
+    match: str
+    """Whole words that a line says, see hearing/words.py."""
+    reply: str
+
+
+class AutoReplies:
+    """The fixed answers of all bots, and how often one speaker gets any."""
+
+    def __init__(
+        self, replies: Sequence[AutoReply], *, per_minute: int, stopwatch: Stopwatch
+    ) -> None:
+        self._replies = tuple(replies)
+        self._limit = RateLimit(stopwatch, count=per_minute, window_s=WINDOW_S)
+
+    def to(self, message: NaturalMessage) -> AutoReply | None:
+        """The first answer whose words a person's line says."""
+        if not isinstance(message.origin, Person):
+            return None
+        return next((reply for reply in self._replies if says(message.content, reply.match)), None)
+
+    def admit(self, speaker: str) -> bool:
+        """Whether this speaker may have one more now; if so, it is counted."""
+        return self._limit.admit(speaker) == "admitted"

@@ -1,0 +1,135 @@
+"""The parts a mind is made of, as it sees them; each can be replaced alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bots.access.origin import Level, Origin
+from bots.chat.natural_message import NaturalMessage
+from bots.observability.trace import Trace
+from bots.responder.case.case import Case
+from bots.responder.case.events import Happening
+from bots.responder.case.inbox import Waiting
+from bots.responder.case.world_state import ShortIds
+from llm.engine.decision import Decision, Toolbox, Used
+from llm.model import Question
+
+
+class Prompts(Protocol):
+    """Puts a case to a model."""
+
+    async def question(self, case: Case) -> Question:
+        """The question without tools, quickly: a person waits. They come from the toolbox."""
+        ...
+
+    def decided(self, case: Case, decision: Decision) -> None:
+        """Learn from a decision that was made; returns at once."""
+        ...
+
+
+class Rules(Protocol):
+    """Decides without a model."""
+
+    async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
+        """What to say, '' = nothing, within half a second.
+
+        `why` is why no model decides, as `Decision.why`. May act through `case.toolbox`, unless
+        `used` has anything in it: then a model acted already, and this only tells of it."""
+        ...
+
+    def forget(self, speaker: str) -> None:
+        """Leave what this speaker asked for to a model, which has taken it on."""
+        ...
+
+    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        """Whether a line clearly asks for nothing but to stop: no model may delay that."""
+        ...
+
+    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+        """Stop at once: what to say of it; None when there was nothing to stop."""
+        ...
+
+
+class Advice(Protocol):
+    """Conclusions of longer thinking, for later decisions."""
+
+    def about(self, bot: str, level: Level) -> Sequence[str]:
+        """Short paragraphs for a prompt, made of lines of nobody below this level."""
+        ...
+
+
+class NoAdvice:
+    def about(self, bot: str, level: Level) -> Sequence[str]:
+        return ()
+
+
+class Knowledge(Protocol):
+    """What a bot has learnt of its world, for the decision at hand."""
+
+    def about(self, case: Case) -> Sequence[str]:
+        """Short facts, the most useful first."""
+        ...
+
+
+class NoKnowledge:
+    def about(self, case: Case) -> Sequence[str]:
+        return ()
+
+
+class Hands(Protocol):
+    """What a mind can do in the world."""
+
+    def level_of(self, origin: Origin) -> Level: ...
+
+    def standing_of(self, name: str) -> Level:
+        """What a player may do; the bots of the town are as good as their owner made them."""
+        ...
+
+    def toolbox(self, waiting: Waiting, ids: ShortIds) -> Toolbox | None:
+        """The tools for a decision on these lines; None: words only."""
+        ...
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the bot carries something out."""
+        ...
+
+    @property
+    def doing(self) -> str:
+        """The command it carries out and how far it is, without words of anybody's choice."""
+        ...
+
+
+class NoHands:
+    """For a bot that only talks."""
+
+    at_work, doing = False, ""
+
+    def level_of(self, origin: Origin) -> Level:
+        return Level.PLAYER
+
+    def standing_of(self, name: str) -> Level:
+        return Level.PLAYER
+
+    def toolbox(self, waiting: Waiting, ids: ShortIds) -> Toolbox | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision with what it was about: one record of the trace."""
+
+    bot: str
+    waiting: Waiting
+    decision: Decision
+    events: tuple[Happening, ...] = ()
+
+
+class Recorder(Protocol):
+    """Keeps decisions for those who look back."""
+
+    def decided(self, made: Decided) -> Trace:
+        """Note it in the trace, as `decision.made`; the trace's sequence is the decision's id."""
+        ...

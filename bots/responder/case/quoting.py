@@ -1,0 +1,90 @@
+"""A question to the model: rules and persona above, what was said below, as quoted data.
+
+The system prompt is made of files alone. Everything anybody said, names too, reaches the
+model as JSON strings in user turns, so that no line can pose as another speaker or as us.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from bots.access.origin import Fellow, Operator
+from bots.chat.message import AnyDelivery, Delivery, Message
+from bots.responder.case.events import Happening
+from bots.responder.case.inbox import Waiting
+from bots.responder.case.persona import Persona
+from llm.model import Turn
+
+MAX_TOKENS = 1_000  # thinking included; the words themselves are told to be few
+SENSES = "# What you sense now"
+"""Heads the last part of a question."""
+
+_UNSEEN = re.compile(
+    r"[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+"""Control, invisible and bidi characters, line separators, halves of surrogate pairs."""
+
+
+def system_prompt(persona: Persona) -> str:
+    return _template().substitute(
+        name=persona.name, persona=persona.text, memory=persona.memory or "Nothing special yet."
+    )
+
+
+def quoted(value: Mapping[str, Any] | str) -> str:
+    """JSON in one line, nothing invisible in it."""
+    return shown(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def shown(text: str) -> str:
+    """The text with what cannot be seen as escapes."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def asker_row(waiting: Waiting) -> str:
+    """Whom an answer goes to."""
+    kinds = {Fellow: "bot", Operator: "operator"}
+    asker: dict[str, Any] = {
+        "name": waiting.speaker,
+        "who_is": kinds.get(type(waiting.origin), "player"),
+    }
+    return quoted({"answer": {**asker, "in_public": True} if waiting.public else asker})
+
+
+def event_row(event: Happening) -> str:
+    """Something that happened."""
+    return quoted({"event": event.text, **({"of": event.about} if event.about else {})})
+
+
+@cache
+def _template() -> Template:
+    return Template((files("llm") / "prompts" / "reply.md").read_text(encoding="utf-8"))
+
+
+def turn_of(message: Message) -> Turn | None:
+    """Own words as the assistant's, others' as data; None for what was not said or not heard."""
+    said, text, aim = message.utterance, message.text, message.utterance.delivery
+    if said.kind != "conversation" or text is None:
+        return None
+    if message.role == "user":
+        return Turn("user", line_row(said.speaker, text))
+    if aim is not None and not aim.delivered:
+        return None
+    if said.asked_by is not None:  # somebody else's words in our mouth
+        return Turn("user", quoted({"from": said.asked_by, "to": _to(aim), "had_you_say": text}))
+    return Turn("assistant", text)
+
+
+def _to(aim: AnyDelivery | None) -> str:
+    return aim.target if isinstance(aim, Delivery) else "several"
+
+
+def line_row(speaker: str, words: str) -> str:
+    """A line that somebody said."""
+    return quoted({"from": speaker, "says": words})

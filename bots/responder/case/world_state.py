@@ -1,0 +1,174 @@
+"""What a bot senses, for a model: TOON with short names that can be read back.
+
+p1 is a player, e1 an animal or monster, i1 an item carried, b1 a kind of block near, with its
+nearest. Rows of one table have the same keys: only then does TOON spell them once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from toon_format import encode
+
+from bots.responder.case.wording import clock_time, part_of_day
+from bots.text.numbers import blocks
+from bridge.scanning import Scan
+from bridge.world import Position, WorldSnapshot
+
+Kind: TypeAlias = Literal["p", "e", "i", "b"]
+
+MOST_ROWS = 16  # of one table; the nearest or most come first
+_SHORT = re.compile(r"\b[peib][1-9]\d*\b")
+
+
+Names: TypeAlias = Callable[[str], bool]
+"""Whether the name of this player may be read."""
+
+
+def everybody(_name: str) -> bool:
+    return True
+
+
+@dataclass(slots=True)
+class ShortIds:
+    """Short names of one decision, both ways."""
+
+    _names: dict[str, str] = field(default_factory=dict)
+    _counts: dict[Kind, int] = field(default_factory=dict)
+
+    def of(self, kind: Kind, name: str) -> str:
+        """A new short name."""
+        number = self._counts[kind] = self._counts.get(kind, 0) + 1
+        short = f"{kind}{number}"
+        self._names[short] = name
+        return short
+
+    def meant(self, word: str) -> str:
+        """What a short name stands for; any other word stands for itself."""
+        return self._names.get(word, word)
+
+    def read_back(self, value: Any) -> Any:
+        """Arguments of a tool with every short name, alone in its place, replaced."""
+        match value:
+            case str():
+                return self.meant(value)
+            case dict():
+                return {key: self.read_back(inner) for key, inner in value.items()}
+            case list():
+                return [self.read_back(inner) for inner in value]
+        return value
+
+    def spelled_out(self, text: str) -> str:
+        """Words for people: no short name of ours is left in them."""
+        return _SHORT.sub(lambda found: self.meant(found[0]), text)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    text: str
+    ids: ShortIds
+
+
+def state_of(
+    world: WorldSnapshot | None,
+    names: Names = everybody,
+    around: Scan | None = None,
+    doing: str = "",
+) -> State:
+    """The volatile part of a prompt, last in it.
+
+    Of players whose name is not to be read there is the short name alone: names are words that
+    somebody chose."""
+    ids = ShortIds()
+    if world is None:
+        return State(encode({"senses": "nothing right now"}), ids)
+    return State(encode(sensed_by(world, ids, names, around, doing)), ids)
+
+
+def sensed_by(
+    world: WorldSnapshot,
+    ids: ShortIds,
+    names: Names = everybody,
+    around: Scan | None = None,
+    doing: str = "",
+) -> dict[str, Any]:
+    """The same as plain values; without blocks, when there are none of note."""
+    seen = _rows(_blocks(world, ids, around)) if around else []
+    return {
+        "me": {**_self(world), **({"doing": doing} if doing else {})},
+        "players": _rows(_players(world, ids, names)),
+        "mobs": _rows(_mobs(world, ids)),
+        "items": _rows(_counted(ids, "i", _carried(world))),
+        **({"blocks": seen} if seen else {}),
+    }
+
+
+def _self(world: WorldSnapshot) -> dict[str, Any]:
+    ticks = world.time_of_day
+    also = {"worn": " ".join(world.worn), "effects": " ".join(world.effects)}
+    return {
+        "at": _at(world.position),
+        "dimension": world.dimension,
+        "time": f"{part_of_day(ticks, 'en')} {clock_time(ticks)}",
+        "weather": world.weather,
+        "health": round(world.health),
+        "food": round(world.food),
+        "hand": world.held.name if world.held else None,
+        "freeSlots": world.free_slots,
+        **{key: value for key, value in also.items() if value},
+    }
+
+
+def _players(world: WorldSnapshot, ids: ShortIds, names: Names) -> Iterable[dict[str, Any]]:
+    seen = [(world.distance_to(player), player) for player in world.players]
+    for away, player in sorted(seen, key=lambda row: (row[0] is None, row[0] or 0.0)):
+        at = None if player.position is None else _at(player.position)
+        distance = None if away is None else blocks(away)
+        name = player.name if names(player.name) else None
+        yield {"id": ids.of("p", player.name), "name": name, "away": distance, "at": at}
+
+
+def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
+    for mob in world.mobs[:MOST_ROWS]:
+        away = blocks(world.position.distance_to(mob.position))
+        row = {"id": ids.of("e", mob.name), "name": mob.name, "hostile": mob.hostile}
+        yield {**row, "away": away, **_cell(mob.position)}
+
+
+def _blocks(world: WorldSnapshot, ids: ShortIds, around: Scan) -> Iterable[dict[str, Any]]:
+    """The nearest of each kind, and how many there are of it."""
+    counts = {one.name: one.count for one in around.counts}
+    for block in around.blocks:
+        away = blocks(world.position.block.distance_to(block.position))
+        row = {"id": ids.of("b", block.name), "name": block.name, "n": counts[block.name]}
+        yield {**row, "away": away, **_cell(block.position)}
+
+
+def _counted(ids: ShortIds, kind: Kind, counts: Mapping[str, int]) -> Iterable[dict[str, Any]]:
+    for name, count in list(counts.items())[:MOST_ROWS]:
+        yield {"id": ids.of(kind, name), "name": name, "n": count}
+
+
+def _carried(world: WorldSnapshot) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for stack in world.items:
+        counts[stack.name] = counts.get(stack.name, 0) + stack.count
+    return dict(sorted(counts.items(), key=lambda row: -row[1]))
+
+
+def _rows(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list(rows)[:MOST_ROWS]
+
+
+def _at(position: Position) -> str:
+    at = position.block
+    return f"{at.x:g} {at.y:g} {at.z:g}"
+
+
+def _cell(position: Position) -> dict[str, int]:
+    """In columns of their own: TOON quotes what begins with a minus, but for a number."""
+    at = position.block
+    return {"x": int(at.x), "y": int(at.y), "z": int(at.z)}

@@ -1,0 +1,215 @@
+"""What a bot makes of what waits for it: its model's words and deeds or, in time, the rules'."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from bots.access.origin import Fellow
+from bots.chat.message import Message
+from bots.chat.natural_message import NaturalMessage
+from bots.responder.budget_notice import CapNotice
+from bots.responder.case.case import Case
+from bots.responder.case.events import Happening
+from bots.responder.case.inbox import Waiting
+from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.ports import Hands, NoHands, Prompts, Rules
+from bots.responder.case.world_state import ShortIds, state_of
+from bots.responder.complexity import signals_of
+from bots.responder.model_text import spoken
+from bots.responder.prompt.surroundings import Looking, look_around
+from bots.responder.rules import answers as rules
+from bots.responder.rules import small_talk as chatter
+from bots.responder.rules.dialogue import talk_with
+from bots.responder.rules.topics.scene import Scene
+from bots.responder.tools.command_tools import NotedTools
+from bots.text.language import Language, language_of
+from bridge.errors import BridgeError
+from bridge.scanning import Scan
+from bridge.world import BotName, WorldSnapshot
+from llm.engine.budget import Payer
+from llm.engine.complexity import complexity
+from llm.engine.decision import Decision, Matter, Toolbox, Used, without_model
+from llm.engine.engine import RULES_S, Engine
+
+LOOK_WITHIN_S = 0.5
+MODEL_CUT_S = 7.0
+
+
+class Senses(Protocol):
+    """What a mind needs of its bot."""
+
+    name: BotName
+
+    async def snapshot(self) -> WorldSnapshot: ...
+
+    def get_conversation_history(self) -> list[Message]: ...
+
+
+class Body(Senses, Looking, Protocol):
+    """A bot that can look around, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wits:
+    """What the minds of all bots think with."""
+
+    engine: Engine
+    personas: PersonaFiles
+    prompts: Prompts
+    rules: Rules
+    cap_notice: CapNotice
+    rng: random.Random
+    model_cut_s: float = MODEL_CUT_S
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """One bot's decisions; it says nothing, and acts through its hands alone."""
+
+    bot: Body
+    wits: Wits
+    hands: Hands = field(default_factory=NoHands)
+
+    async def decide(
+        self, waiting: Waiting, within_s: float, events: tuple[Happening, ...] = ()
+    ) -> Decision:
+        """What to say to whoever waits; its text is '' when silence is the answer.
+
+        The model is cut after `within_s` seconds."""
+        if self._is_over(waiting):
+            return without_model("", "talk_is_over")
+        ends_at = self.wits.engine.stopwatch() + min(within_s, self.wits.model_cut_s) + RULES_S
+        case = await self._case(waiting, events)
+        matter = await self._matter(case, ends_at)
+        noted = None if case.toolbox is None else self._noted(case.toolbox)
+        for_rules = replace(case, toolbox=noted)
+
+        async def by_rules(why: str, used: tuple[Used, ...]) -> str:
+            return await self._by_rules(for_rules, why, used)
+
+        decision = await self.wits.engine.decide(matter, by_rules)
+        self.wits.prompts.decided(case, decision)
+        by_model = decision.source != "rules"
+        if decision.used or (by_model and waiting.happenings):
+            self.wits.rules.forget(waiting.speaker)
+        if by_model:
+            decision = await self._said(for_rules, decision)
+        return _with_uses(decision, noted)
+
+    def asks_to_stop(self, line: NaturalMessage) -> bool:
+        """Whether a line asks to stop and nothing else; models are not asked about that."""
+        is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
+        return is_addressed and self.wits.rules.asks_to_stop(self.bot.name, line)
+
+    async def stop(self, waiting: Waiting) -> Decision | None:
+        """Stop at once, by rules; None when there was nothing to stop."""
+        toolbox, began = self.hands.toolbox(waiting, ShortIds()), self.wits.engine.stopwatch()
+        if toolbox is None:
+            return None
+        noted = self._noted(toolbox)
+        words = await self.wits.rules.stop(self.bot.name, waiting, noted)
+        if words is None:
+            return None
+        took_s = self.wits.engine.stopwatch() - began
+        return _with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), noted)
+
+    async def opener(self, fellow: str) -> str:
+        """The line that begins a talk with a fellow bot, by rules."""
+        persona = await self.wits.personas.current(self.bot.name)
+        japanese = persona.languages[0] in ("日本語", "Japanese")
+        language: Language = "ja" if japanese else "en"
+        rng = self.wits.rng
+        return chatter.opener(
+            Scene(self.bot.name, fellow, language, await self._look(), rng, persona.about)
+        )
+
+    def last_resort(self, waiting: Waiting) -> Decision:
+        """What is said when thinking itself broke: needs nothing, cannot fail."""
+        language = language_of(waiting.lines)
+        scene = Scene(self.bot.name, waiting.speaker, language, None, self.wits.rng, why="failed")
+        told = [event.text for event in waiting.happenings]
+        return without_model(scene.join(told) or rules.unsure(scene), "failed")
+
+    async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
+        persona = await self.wits.personas.current(self.bot.name)
+        world, around = await self._look_around()
+        level = self.hands.level_of(waiting.origin)
+        state = state_of(
+            world, lambda name: self.hands.standing_of(name) >= level, around, self.hands.doing
+        )
+        return Case(
+            bot=self.bot.name,
+            persona=persona,
+            waiting=waiting,
+            level=level,
+            world=world,
+            state=state,
+            history=self.bot.get_conversation_history(),
+            toolbox=self.hands.toolbox(waiting, state.ids),
+            events=events,
+        )
+
+    def _noted(self, toolbox: Toolbox) -> NotedTools:
+        return NotedTools(toolbox, self.wits.engine.stopwatch)
+
+    async def _matter(self, case: Case, ends_at: float) -> Matter:
+        waiting = case.waiting
+        question = await self.wits.prompts.question(case)
+        return Matter(
+            work=waiting.work,
+            payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
+            question=question,
+            deadline_s=max(0.0, ends_at - self.wits.engine.stopwatch()),
+            score=self._score(case),
+            toolbox=case.toolbox,
+        )
+
+    async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
+        seen_now = replace(case, world=await self._look())
+        words = await self.wits.rules.decide(seen_now, why, used)
+        if why != "budget" or case.waiting.from_fellow:
+            return words
+        language = language_of(case.waiting.lines)
+        notice = self.wits.cap_notice.due(case.waiting.speaker, language)
+        return " ".join(filter(None, [words, notice]))
+
+    async def _said(self, case: Case, decision: Decision) -> Decision:
+        """A model's decision with its words as they can be said; by rules, when none can."""
+        words = spoken(case.state.ids.spelled_out(decision.text), self.bot.name)
+        if words:
+            return replace(decision, text=words)
+        text = await self._by_rules(case, "empty", decision.used)
+        return replace(decision, text=text, source="rules", why="empty")
+
+    def _score(self, case: Case) -> float:
+        waiting = case.waiting
+        pending = len(waiting.messages) + len(waiting.happenings)
+        return complexity(signals_of(case.world, goal_running=self.hands.at_work, pending=pending))
+
+    def _is_over(self, waiting: Waiting) -> bool:
+        if not waiting.from_fellow:
+            return False
+        talk = talk_with(self.bot.get_conversation_history(), self.bot.name, waiting.speaker)
+        return talk.is_over(self.bot.name, waiting.speaker)
+
+    async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
+        """For a model; rules look by themselves."""
+        if not self.wits.engine.has_model:
+            return None, None
+        return await look_around(self.bot, LOOK_WITHIN_S)
+
+    async def _look(self) -> WorldSnapshot | None:
+        """What the bot senses now; None when the world does not answer at once."""
+        try:
+            async with asyncio.timeout(LOOK_WITHIN_S):
+                return await self.bot.snapshot()
+        except (BridgeError, TimeoutError):
+            return None
+
+
+def _with_uses(decision: Decision, noted: NotedTools | None) -> Decision:
+    """A decision with the tools that rules used too."""
+    return replace(decision, used=(*decision.used, *noted.used)) if noted else decision

@@ -1,0 +1,33 @@
+"""What of a model's text is said aloud."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from bots.text.sanitise import sanitise
+from llm.engine.sentences import shortened
+
+LONGEST = 320  # characters: fits four chat lines of any Minecraft version
+
+_QUOTES = {'"': '"', "“": "”", "「": "」", "'": "'"}
+
+
+def spoken(text: str, bot: str) -> str:
+    """Plain words: no order marks in front, no name, no wrapping, of bearable length."""
+    words = sanitise(_unwrapped(text.strip()))
+    words = re.sub(rf"^\**{re.escape(bot)}\**\s*[:：]\s*", "", words, flags=re.IGNORECASE)
+    if len(words) > 1 and _QUOTES.get(words[0]) == words[-1]:
+        words = words[1:-1]
+    return shortened(words.lstrip("/!！／ ").strip(), LONGEST)
+
+
+def _unwrapped(text: str) -> str:
+    """The words out of a JSON object like those the model was shown."""
+    if not text.startswith("{"):
+        return text
+    try:
+        says = json.loads(text).get("says")
+    except (ValueError, RecursionError):
+        return text
+    return says if isinstance(says, str) else text

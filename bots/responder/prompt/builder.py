@@ -1,0 +1,165 @@
+"""What a decision is made from: the rules and persona first, what changes fastest last.
+
+    system     rules and persona: the same from question to question, so that it can be cached
+    turns      summaries and advice · recent lines · events, the lines to answer, knowledge, senses
+
+Everything anybody said, names too, reaches the model as JSON in user turns. What is never
+carried from one decision to the next: reasoning, tool calls, senses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from bots.access.origin import Level
+from bots.chat.message import Message
+from bots.clock import Sleep, Stopwatch, real_sleep
+from bots.responder.case.case import Case
+from bots.responder.case.events import Happening
+from bots.responder.case.ports import Advice, Knowledge, NoAdvice, NoKnowledge
+from bots.responder.case.quoting import (
+    MAX_TOKENS,
+    SENSES,
+    asker_row,
+    event_row,
+    line_row,
+    quoted,
+    shown,
+    system_prompt,
+    turn_of,
+)
+from bots.responder.prompt.summariser import Summariser
+from bots.responder.prompt.summary_store import KeptSummaries
+from bots.responder.prompt.visibility import LevelOf, View, sources_of
+from llm.engine import context
+from llm.engine.context import Line, Summary, first_within, folded, newest_within, told_until
+from llm.engine.decision import Decision
+from llm.engine.engine import Engine
+from llm.model import Question, Turn
+
+WHOLE_EVENTS = 5  # the newest; older ones are folded into one line
+LONGEST_LINE = 1_000  # characters; what is whispered is far shorter
+LINES_TOKENS = 2_000  # of the lines to answer; of more, the newest
+ADVICE_TOKENS = 400
+KNOWLEDGE_TOKENS = 400
+ALL = View(Level.PLAYER)
+KNOWN = "# What you know"
+"""Heads what was learnt, in front of the senses."""
+
+
+class ContextPrompts:
+    """The questions of all bots, and the summaries that keep them short."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        summaries: KeptSummaries,
+        level_of: LevelOf,
+        stopwatch: Stopwatch,
+        advice: Advice | None = None,
+        knowledge: Knowledge | None = None,
+        sleep: Sleep = real_sleep,
+    ) -> None:
+        self._tokens, self._level_of = engine.tokens.tokens, level_of
+        self._summariser = Summariser(engine, summaries, level_of, stopwatch, sleep)
+        self._advice, self._knowledge = advice or NoAdvice(), knowledge or NoKnowledge()
+        self._asked: dict[str, tuple[Case, list[Line]]] = {}
+        """By bot, what was asked last and its lines that no summary tells of."""
+
+    async def question(self, case: Case) -> Question:
+        view = view_of(case)
+        summaries = await self._summariser.of(case.bot, view)
+        asked = {message.sequence for message in case.waiting.messages}
+        lines = self._lines(case.history, view, told_until(summaries))
+        self._asked[case.bot] = case, lines
+        earlier = [line for line in lines if line.until not in asked]
+        turns = context.shown(earlier, summaries, self._tokens)
+        before = [*_notes(summaries), *self._advice_rows(case, view)]
+        first = (Turn("user", "\n".join(before)),) if before else ()
+        last = Turn("user", "\n".join(self._now(case, view)))
+        return Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
+
+    def decided(self, case: Case, decision: Decision) -> None:
+        view = view_of(case)
+        asked, lines = self._asked.pop(case.bot, (None, []))
+        if asked is not case:
+            lines = self._lines(case.history, view)
+        self._summariser.look(case.bot, view, lines)
+
+    async def notes(self, bot: str) -> tuple[Summary, ...]:
+        """The summaries of all that a bot heard, for words without tools that are not public."""
+        return await self._summariser.of(bot, ALL)
+
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
+        """Begin a summary of all that a bot heard, if it is due; returns at once."""
+        self._summariser.look(bot, ALL, self._lines(history, ALL))
+
+    async def aclose(self) -> None:
+        """End the summaries at work."""
+        await self._summariser.aclose()
+
+    def _lines(self, history: Sequence[Message], view: View, after: int = -1) -> list[Line]:
+        """What the view shows of a bot's history from then on."""
+        return [
+            Line(message.sequence, turn, sources_of(message))
+            for message in history
+            if message.sequence > after
+            and view.shows(message, self._level_of)
+            and (turn := turn_of(_cut(message))) is not None
+        ]
+
+    def _advice_rows(self, case: Case, view: View) -> list[str]:
+        if view.public:  # it was made from whispers too
+            return []
+        rows = [quoted({"advice": text}) for text in self._advice.about(case.bot, view.level)]
+        return list(first_within(rows, self._tokens, ADVICE_TOKENS))
+
+    def _now(self, case: Case, view: View) -> Iterator[str]:
+        waiting = case.waiting
+        yield from _events(case, view)
+        yield from (event_row(event) for event in waiting.happenings)
+        lines = [line_row(waiting.speaker, shortened(line)) for line in waiting.lines]
+        yield from newest_within(lines, self._tokens, LINES_TOKENS)
+        yield asker_row(waiting)
+        known = [quoted({"known": fact}) for fact in self._knowledge.about(case)]
+        if fitting := first_within(known, self._tokens, KNOWLEDGE_TOKENS):
+            yield from (KNOWN, *fitting)
+        yield from (SENSES, shown(case.state.text))
+
+
+def view_of(case: Case) -> View:
+    """What this case may be decided from."""
+    level = Level.PLAYER if case.toolbox is None else case.level
+    return View(level, case.waiting.public)
+
+
+def shortened(words: str) -> str:
+    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"
+
+
+def _cut(message: Message) -> Message:
+    """With words that are not too long."""
+    if message.text is None or len(message.text) <= LONGEST_LINE:
+        return message
+    said = replace(message.utterance, content=shortened(message.text))
+    return replace(message, utterance=said)
+
+
+def _notes(summaries: Sequence[Summary]) -> list[str]:
+    return [quoted({"notes": summary.text}) for summary in summaries]
+
+
+def _events(case: Case, view: View) -> Iterator[str]:
+    """What happened and asked for no decision; in public it is nobody's business."""
+    told = [] if view.public else [_plain(event, view) for event in case.events]
+    if older := told[:-WHOLE_EVENTS]:
+        yield quoted({"earlier_events": folded([event.text for event in older])})
+    yield from (event_row(event) for event in told[-WHOLE_EVENTS:])
+
+
+def _plain(event: Happening, view: View) -> Happening:
+    """An event without words that somebody lower may have chosen: a result repeats arguments."""
+    if view.level == Level.PLAYER or not event.about:
+        return event
+    return replace(event, text="It is done." if event.success else "It failed.")

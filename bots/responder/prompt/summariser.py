@@ -1,0 +1,128 @@
+"""Makes summaries beside the talk: one at a time for each view, at the expense of no reply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+import structlog
+
+from bots.clock import Sleep, Stopwatch, real_sleep
+from bots.errors import StoreError
+from bots.owned_tasks import OwnedTasks
+from bots.responder.case.events import in_one_line
+from bots.responder.case.quoting import quoted, shown
+from bots.responder.prompt.summary_store import KeptSummaries
+from bots.responder.prompt.visibility import LevelOf, View
+from llm.engine.budget import Payer
+from llm.engine.context import Due, Line, Summary, due, shortened
+from llm.engine.decision import Matter, Used
+from llm.engine.engine import Engine
+from llm.model import Question, Turn
+
+log = structlog.get_logger()
+
+REPLY_FIRST_S = 0.5  # in which the answer that made a summary due is said
+WITHIN_S = 30.0  # for one summary; nobody waits for it
+AGAIN_AFTER_S = 60.0  # when one could not be made
+MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
+MOST_AT_ONCE = 3  # lines to a summary, older summaries to one, and one for what came meanwhile
+
+Key: TypeAlias = tuple[str, View]
+
+
+class Summariser:
+    """The summaries of all bots, read once and kept."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        kept: KeptSummaries,
+        level_of: LevelOf,
+        stopwatch: Stopwatch,
+        sleep: Sleep = real_sleep,
+    ) -> None:
+        self._engine, self._kept = engine, kept
+        self._level_of, self._stopwatch, self._sleep = level_of, stopwatch, sleep
+        self._known: dict[Key, tuple[Summary, ...]] = {}
+        self._at_work: set[Key] = set()
+        self._not_before: dict[Key, float] = {}
+        self._tasks = OwnedTasks()
+
+    async def of(self, bot: str, view: View) -> tuple[Summary, ...]:
+        """The summaries of a view, oldest first; none when they cannot be read."""
+        if (bot, view) not in self._known:
+            await self._read(bot, view)
+        return self._known.get((bot, view), ())
+
+    def look(self, bot: str, view: View, lines: Sequence[Line]) -> None:
+        """Begin a summary if these lines, the newest of the view, are too many."""
+        key = bot, view
+        waits = self._stopwatch() < self._not_before.get(key, 0.0)
+        if waits or key in self._at_work or key not in self._known or not self._engine.has_model:
+            return
+        if due(lines, self._known[key]) is None:
+            return
+        self._at_work.add(key)
+        task = self._tasks.start(self._shorten(key, lines), f"summary of {bot}")
+        task.add_done_callback(lambda _: self._at_work.discard(key))
+
+    async def aclose(self) -> None:
+        """End what is at work."""
+        await self._tasks.aclose()
+
+    async def _read(self, bot: str, view: View) -> None:
+        """Without those of speakers who stand lower by now than when they were made."""
+        try:
+            kept = await self._kept.load(bot, view)
+        except StoreError as fault:
+            log.warning("summaries.not_read", bot=bot, why=str(fault))
+            return
+        trusted = (one for one in kept if view.trusts(one.sources, self._level_of))
+        self._known.setdefault((bot, view), tuple(trusted))
+
+    async def _shorten(self, key: Key, lines: Sequence[Line]) -> None:
+        await self._sleep(REPLY_FIRST_S)
+        for _ in range(MOST_AT_ONCE):
+            if (found := due(lines, self._known[key])) is None:
+                return
+            if not (text := await self._summary(key[0], found)):
+                self._not_before[key] = self._stopwatch() + AGAIN_AFTER_S
+                return
+            self._known[key] = shortened(self._known[key], found, text)
+            await self._keep(key, self._known[key])
+
+    async def _summary(self, bot: str, found: Due) -> str:
+        """One line; '' when the model did not make one."""
+        matter = Matter("summary", Payer(bot, None, background=True), _asked(found), WITHIN_S)
+        decision = await self._engine.decide(matter, _nothing)
+        return in_one_line(shown(decision.text))
+
+    async def _keep(self, key: Key, summaries: Sequence[Summary]) -> None:
+        try:
+            await self._kept.keep(*key, summaries)
+        except StoreError as fault:  # it serves until the program ends
+            log.warning("summaries.not_kept", bot=key[0], why=str(fault))
+
+
+def _asked(found: Due) -> Question:
+    rows = "\n".join(_row(part) for part in found.parts)
+    return Question(_system(), (Turn("user", rows),), MAX_TOKENS)
+
+
+def _row(part: Line | Summary) -> str:
+    """One line of data; others' lines are quoted already."""
+    if isinstance(part, Summary):
+        return quoted({"notes": part.text})
+    return quoted({"you_said": part.turn.text}) if part.turn.role == "assistant" else part.turn.text
+
+
+async def _nothing(why: str, used: tuple[Used, ...]) -> str:
+    return ""
+
+
+@cache
+def _system() -> str:
+    return (files("llm") / "prompts" / "summary.md").read_text(encoding="utf-8").strip()

@@ -1,0 +1,93 @@
+"""The file of records: JSON lines in the data folder, the oldest given up for the newest."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pydantic_core import to_jsonable_python
+
+from bots.observability.logs import LOG_FOLDER
+from bots.observability.redaction import Redactor
+
+FILE_NAME = "decisions.jsonl"
+FILE_BYTES = 10_000_000
+OLD_FILES = 4  # with the current one at most 50 MB on disk
+
+
+class RecordFile:
+    """`decisions.jsonl`, and what came before it as `decisions.jsonl.1` and so on.
+
+    For one thread at a time; everything raises OSError."""
+
+    def __init__(
+        self, data_dir: Path, secrets: Iterable[str] = (), *, file_bytes: int = FILE_BYTES
+    ) -> None:
+        self.path = data_dir / LOG_FOLDER / FILE_NAME
+        self._redactor = Redactor(secrets)
+        self._file_bytes = file_bytes
+
+    def append(self, records: Iterable[Mapping[str, Any]]) -> None:
+        """Write records down, secrets hidden."""
+        lines = b"".join(map(self._line, records))
+        for folder in (self.path.parent.parent, self.path.parent):  # `parents`: open to all
+            folder.mkdir(mode=0o700, exist_ok=True)
+        if self.path.exists() and self.path.stat().st_size + len(lines) > self._file_bytes:
+            self._make_room()
+        with open(self.path, "ab+", opener=_for_us_alone) as file:
+            file.write(b"\n" + lines if _is_torn(file) else lines)
+
+    def read_back(self, since: datetime) -> Iterator[dict[str, Any]]:
+        """What was written from then on, oldest first; what is no record is passed over."""
+        for path in reversed([self.path, *map(self._old, range(1, OLD_FILES + 1))]):
+            if path.exists() and path.stat().st_mtime >= since.timestamp():
+                yield from _records(path, since)
+
+    def _line(self, record: Mapping[str, Any]) -> bytes:
+        plain = to_jsonable_python(record, inf_nan_mode="null", fallback=str)
+        text = json.dumps(self._redactor.value(plain), ensure_ascii=False, separators=(",", ":"))
+        # A name may hold half a surrogate pair; a record must not fail over it.
+        return text.encode("utf-8", "backslashreplace") + b"\n"
+
+    def _make_room(self) -> None:
+        for number in range(OLD_FILES - 1, 0, -1):
+            if self._old(number).exists():
+                self._old(number).replace(self._old(number + 1))
+        self.path.replace(self._old(1))
+
+    def _old(self, number: int) -> Path:
+        return self.path.with_name(f"{FILE_NAME}.{number}")
+
+
+def _for_us_alone(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _is_torn(file: BinaryIO) -> bool:
+    """Whether the last line has no end, as after a power cut."""
+    if file.seek(0, os.SEEK_END) == 0:
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) != b"\n"
+
+
+def _records(path: Path, since: datetime) -> Iterator[dict[str, Any]]:
+    with path.open("rb") as file:
+        for line in file:
+            record = _record(line)
+            if record is not None and datetime.fromisoformat(record["at"]) >= since:
+                yield record
+
+
+def _record(line: bytes) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+        at = datetime.fromisoformat(record["at"])
+    except (ValueError, TypeError, KeyError):
+        return None
+    whole = at.tzinfo is not None and isinstance(record.get("name"), str)
+    return record if whole else None

@@ -1,0 +1,257 @@
+"""The threads of one bot: when they think, what users make of it, what later decisions read.
+
+    joined ───────────▶ briefing ─▶ proposal ─▶ approved: its goal is begun
+    rounds and time ──▶ analysis              └▶ told something, or asked again: thinks anew
+
+They run beside everything else, each once at a time, and `!stop` ends them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import structlog
+
+from bots.access.origin import Level, Origin
+from bots.bot.bot import Bot
+from bots.bot.jobs import Errand
+from bots.bot.result import Failure
+from bots.errors import CommandError, StoreError
+from bots.observability.trace import Trace, TraceLog
+from bots.owned_tasks import OwnedTasks
+from bots.registry.registry import CommandContext
+from bots.responder.case.events import Happening, in_one_line
+from bots.responder.prompt.visibility import View
+from bots.responder.reflection.schedule import Pace, Rounds
+from bots.responder.reflection.storage import KeptThoughts
+from bots.responder.reflection.thinker import Thinker
+from bots.responder.reflection.thought import MOST_NOTES, THREADS, Note, Thought, Thread
+from bots.responder.reflection.wording import advice_of, proposal_of, why_not
+from bots.responder.tools.toolbox import Happened, end_of
+
+log = structlog.get_logger()
+
+BRIEFED_FOR_S = 86_400.0  # a bot that joins again so soon needs no new briefing
+BRIEFING_LEVEL = Level.TRUSTED
+"""Nobody below it has a word in what is proposed."""
+SHOWN: dict[Thread, str] = {"briefing": "thinking of a plan", "periodic": "thinking things over"}
+
+Asker: TypeAlias = tuple[str, Origin]
+"""A name in the records, and who that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What a thread is to think about once more."""
+
+    level: Level
+    askers: tuple[Asker, ...] = ()
+
+
+class BotThreads:
+    """Tells whoever asked by `happened`."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        thinker: Thinker,
+        kept: KeptThoughts,
+        pace: Pace,
+        trace: TraceLog,
+        happened: Happened,
+    ) -> None:
+        self._bot, self._thinker, self._kept = bot, thinker, kept
+        self._pace, self._trace, self._happened = pace, trace, happened
+        self._rounds = Rounds(pace, self._now_s())
+        self._thoughts: dict[tuple[Thread, Level], Thought] = {}
+        self._notes: dict[Thread, tuple[Note, ...]] = {}
+        self._at_work: dict[Thread, _Wish] = {}
+        self._failed: dict[Thread, str] = {}
+        self._is_loaded = False
+        self._tasks = OwnedTasks()
+
+    @property
+    def has_model(self) -> bool:
+        return self._thinker.engine.has_model
+
+    @property
+    def at_work(self) -> tuple[Thread, ...]:
+        return tuple(self._at_work)
+
+    def failure(self, thread: Thread) -> str | None:
+        """Why a thread's last thinking came to nothing; None when it did not."""
+        return self._failed.get(thread)
+
+    def newest(self, thread: Thread) -> Thought | None:
+        of_thread = [one for (name, _), one in self._thoughts.items() if name == thread]
+        return max(of_thread, key=lambda thought: thought.at, default=None)
+
+    def is_of(self, decision: int) -> Thread | None:
+        """The thread whose newest thought this decision of the trace was."""
+        made = {one.decision: one.thread for one in map(self.newest, THREADS) if one}
+        return made.get(decision)
+
+    def advice(self, level: Level) -> list[str]:
+        """What this bot thought, of words of nobody below this level."""
+        view, found = View(level), []
+        for thread in THREADS:
+            seen = [
+                thought
+                for (name, _), thought in self._thoughts.items()
+                if name == thread and view.trusts(thought.sources, self._thinker.level_of)
+            ]
+            if seen:
+                newest = max(seen, key=lambda thought: thought.at)
+                found.append(advice_of(newest, self._thinker.times.clock()))
+        return found
+
+    def take(self, trace: Trace) -> None:
+        """See whether it is time to think; returns at once."""
+        if trace.name == "connection.changed" and trace.facts["state"] == "online":
+            self._tasks.start(self._joined(), f"briefing of {self._bot.name}")
+            return
+        self._rounds.take(trace, self._thinker.level_of)
+        if self._rounds.due(self._now_s()) and self.has_model and "periodic" not in self._at_work:
+            level = self._rounds.level
+            self._rounds.begin_anew(self._now_s())
+            self._begin("periodic", _Wish(level))
+
+    async def approve(self, context: CommandContext) -> Thought:
+        """Take the proposal on: its goal is begun for whoever approves.
+
+        Raises CommandError: no_proposal, or why the goal cannot be begun."""
+        proposal = self.newest("briefing")
+        if proposal is None or proposal.status == "noted":
+            raise CommandError("no_proposal", "I have no proposal right now.")
+        if proposal.status == "approved":
+            raise CommandError("no_proposal", "My proposal was approved already.")
+        if proposal.goal:
+            await self._set_about(proposal.goal, context)
+        approved = replace(proposal, status="approved")
+        self._trace.note("decision.approved", self._bot.name, decision=proposal.decision)
+        await self._keep(approved)
+        return approved
+
+    def reanalyse(self, thread: Thread, asker: Asker) -> None:
+        """Think anew, and tell the asker what comes of it. Raises CommandError no_model."""
+        if not self.has_model:
+            raise CommandError("no_model", "I have no model to think with: rules alone answer.")
+        former = self.newest(thread)
+        if former is not None:
+            self._trace.note("decision.reanalysed", self._bot.name, decision=former.decision)
+        level = BRIEFING_LEVEL if thread == "briefing" or former is None else former.level
+        self._begin(thread, _Wish(level, (asker,)))
+
+    def tell(self, thread: Thread, text: str, asker: Asker) -> None:
+        """Think anew with a user's note. Raises CommandError no_model."""
+        former = self.newest(thread)
+        notes = self._notes.get(thread) or (former.notes if former else ())
+        self.reanalyse(thread, asker)
+        self._notes[thread] = (*notes, Note(asker[0], in_one_line(text)))[-MOST_NOTES:]
+
+    async def aclose(self) -> None:
+        """End what is thought about; goals that were begun go on by themselves."""
+        await self._tasks.aclose()
+
+    async def _joined(self) -> None:
+        """Brief a bot that was not briefed lately, if it has a model."""
+        await self._load()
+        if not self.has_model or not self._pace.briefing:
+            return
+        last = self.newest("briefing")
+        age = (self._thinker.times.clock() - last.at).total_seconds() if last else BRIEFED_FOR_S
+        if age >= BRIEFED_FOR_S and "briefing" not in self._at_work:
+            self._begin("briefing", _Wish(BRIEFING_LEVEL))
+
+    def _begin(self, thread: Thread, wish: _Wish) -> None:
+        """Think, or once more after what is thought now: that may lack what was told since."""
+        waiting = self._at_work.get(thread)
+        askers = (*(waiting.askers if waiting else ()), *wish.askers)
+        self._at_work[thread] = _Wish(wish.level, tuple(dict.fromkeys(askers)))
+        if waiting is None:
+            self._tasks.start(self._think(thread), f"{thread} of {self._bot.name}")
+
+    async def _think(self, thread: Thread) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        found: Thought | str = "closed"
+
+        def stop() -> None:
+            nonlocal found
+            found = "stopped"
+            task.cancel()
+
+        try:
+            with self._bot.running(SHOWN[thread], stop):
+                await self._load()
+                found = await self._thought_out(thread)
+        except asyncio.CancelledError:
+            self._thinker.recorder.dropped(self._bot.name, thread, str(found))
+            raise
+        finally:
+            askers = self._at_work.pop(thread).askers
+            if found != "closed":
+                self._tell(askers, found)
+
+    async def _thought_out(self, thread: Thread) -> Thought | str:
+        """Think until nothing was wished for meanwhile."""
+        while True:
+            wish = self._at_work[thread]
+            found = await self._thought(thread, wish.level)
+            if wish is self._at_work[thread]:
+                return found
+
+    async def _thought(self, thread: Thread, level: Level) -> Thought | str:
+        former = self._thoughts.get((thread, level))
+        notes = self._notes.get(thread) or (former.notes if former else ())
+        found = await self._thinker.think(self._bot, thread, level, former, notes)
+        if isinstance(found, str):
+            self._failed[thread] = found
+            log.info("thought.not_made", bot=self._bot.name, thread=thread, why=found)
+            return found
+        self._failed.pop(thread, None)
+        await self._keep(found)
+        return found
+
+    def _tell(self, askers: Sequence[Asker], found: Thought | str) -> None:
+        made = isinstance(found, Thought)
+        words = proposal_of(found) if isinstance(found, Thought) else why_not(found)
+        happening = Happening("proposal", in_one_line(words), self._now_s(), made)
+        for speaker, origin in askers:
+            self._happened(speaker, origin, happening)
+
+    async def _set_about(self, goal: str, context: CommandContext) -> None:
+        begun = await context.commands.call(context, context.commands.find("goal"), {"goal": goal})
+        if isinstance(begun, Errand):
+            name = f"end of {begun.id}"
+            self._tasks.start(self._see_through(begun, (context.asked_by, context.origin)), name)
+        elif isinstance(begun, Failure):
+            raise CommandError(begun.reason, begun.message)
+
+    async def _see_through(self, errand: Errand, asker: Asker) -> None:
+        await errand.over()
+        if errand.early != "replaced":  # whoever asked for something newer knows
+            self._happened(*asker, end_of(errand, self._now_s()))
+
+    async def _load(self) -> None:
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        try:
+            for thought in await self._kept.load(self._bot.name):
+                self._thoughts.setdefault((thought.thread, thought.level), thought)
+        except StoreError as fault:
+            log.warning("thoughts.not_read", bot=self._bot.name, why=str(fault))
+
+    async def _keep(self, thought: Thought) -> None:
+        self._thoughts[thought.thread, thought.level] = thought
+        try:
+            await self._kept.keep(self._bot.name, thought)
+        except StoreError as fault:  # it serves until the program ends
+            log.warning("thoughts.not_kept", bot=self._bot.name, why=str(fault))
+
+    def _now_s(self) -> float:
+        return self._thinker.times.stopwatch()

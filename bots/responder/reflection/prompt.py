@@ -1,0 +1,71 @@
+"""What a thread is asked: the same quoted data as for a reply, without hurry and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from bots.chat.message import Message
+from bots.responder.case.persona import Persona
+from bots.responder.case.quoting import SENSES, quoted, shown, turn_of
+from bots.responder.reflection.thought import SCHEMA, Note, Thought, Thread
+from llm.model import Question, Turn
+
+MAX_TOKENS = 3_000  # thinking included
+MOST_LINES = 40
+LONGEST_LINE = 500  # characters, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that a thread thinks about."""
+
+    lines: Sequence[Message]
+    """Those it may see, oldest first; of many, the newest are asked about."""
+    former: Thought | None
+    notes: Sequence[Note]
+    at_work: str | None
+    """The command the bot carries out."""
+    senses: str
+
+
+def question_of(thread: Thread, persona: Persona, seen: Seen) -> Question:
+    rows = [*_lines(seen.lines), *_former(seen.former), *_notes(seen.notes)]
+    rows += [quoted({"at_work": seen.at_work})] if seen.at_work else []
+    rows += [SENSES, shown(seen.senses)]
+    turns = (Turn("user", "\n".join(rows)),)
+    return Question(_system(thread, persona), turns, MAX_TOKENS, schema=SCHEMA)
+
+
+def _lines(lines: Sequence[Message]) -> Iterator[str]:
+    for message in lines[-MOST_LINES:]:
+        turn = turn_of(message)
+        if turn is not None and len(turn.text) <= LONGEST_LINE:
+            yield quoted({"you_said": turn.text}) if turn.role == "assistant" else turn.text
+
+
+def _former(former: Thought | None) -> Iterator[str]:
+    if former is None:
+        return
+    yield quoted({"you_thought_before": former.summary})
+    if former.plan:
+        steps = "; ".join(former.plan)
+        yield quoted({"plan_before": steps, "approved": former.status == "approved"})
+
+
+def _notes(notes: Sequence[Note]) -> Iterator[str]:
+    return (quoted({"from": note.by, "told_you": note.text}) for note in notes)
+
+
+def _system(thread: Thread, persona: Persona) -> str:
+    memory = persona.memory or "Nothing special yet."
+    return _template(thread).substitute(name=persona.name, persona=persona.text, memory=memory)
+
+
+@cache
+def _template(thread: Thread) -> Template:
+    path = files("llm") / "prompts" / f"{thread}.md"
+    return Template(path.read_text(encoding="utf-8").strip())

@@ -1,0 +1,45 @@
+"""The threads of all bots of a town, and what later decisions are told of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bots.access.origin import Level
+from bots.bot.bot import Bot
+from bots.observability.trace import TraceLog
+from bots.responder.reflection.of_bot import BotThreads
+from bots.responder.reflection.schedule import Pace
+from bots.responder.reflection.storage import KeptThoughts
+from bots.responder.reflection.thinker import Thinker
+from bots.responder.tools.toolbox import Happened
+
+
+class Threads:
+    """`bots.responder.case.ports.Advice` too. `run` is owned by the daemon."""
+
+    def __init__(self, thinker: Thinker, kept: KeptThoughts, pace: Pace, trace: TraceLog) -> None:
+        self._thinker, self._kept, self._pace, self._trace = thinker, kept, pace, trace
+        self._of: dict[str, BotThreads] = {}
+
+    def attend(self, bot: Bot, happened: Happened) -> None:
+        """Think for a bot from now on; `happened` tells whoever asked it to."""
+        threads = BotThreads(bot, self._thinker, self._kept, self._pace, self._trace, happened)
+        self._of[bot.name] = threads
+        bot.services.provide(BotThreads, threads)
+
+    def about(self, bot: str, level: Level) -> Sequence[str]:
+        threads = self._of.get(bot)
+        return threads.advice(level) if threads else ()
+
+    async def run(self) -> None:
+        """Read the trace until cancelled."""
+        with self._trace.reading() as reader:
+            async for trace in reader:
+                threads = self._of.get(trace.bot or "")
+                if threads is not None:
+                    threads.take(trace)
+
+    async def aclose(self) -> None:
+        """End what is thought about."""
+        await asyncio.gather(*(threads.aclose() for threads in self._of.values()))

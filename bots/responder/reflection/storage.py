@@ -1,0 +1,92 @@
+"""What bots thought beside the talk, kept for the next start."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any, Protocol
+
+from bots.access.origin import Level
+from bots.clock import microseconds, moment
+from bots.responder.reflection.thought import Note, Thought
+from bots.store.database import Store
+
+
+class SqliteThoughts:
+    """`bots.responder.reflection.storage.KeptThoughts` in the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def load(self, bot: str) -> tuple[Thought, ...]:
+        return await self._store.read(lambda connection: _load(connection, bot))
+
+    async def keep(self, bot: str, thought: Thought) -> None:
+        await self._store.write(lambda connection: _keep(connection, bot, thought))
+
+
+def _load(connection: sqlite3.Connection, bot: str) -> tuple[Thought, ...]:
+    rows = connection.execute(
+        "SELECT thread, level, at, summary, plan, goal, status, sources, notes FROM thoughts"
+        " WHERE bot = ? ORDER BY at",
+        (bot,),
+    )
+    return tuple(map(_thought, rows))
+
+
+def _thought(row: tuple[Any, ...]) -> Thought:
+    thread, level, at, summary, plan, goal, status, sources, notes = row
+    return Thought(
+        thread,
+        Level(level),
+        moment(at),
+        summary,
+        tuple(json.loads(plan)),
+        goal,
+        status,
+        frozenset(json.loads(sources)),
+        tuple(Note(by, text) for by, text in json.loads(notes)),
+    )
+
+
+def _keep(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO thoughts"
+        " (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            bot,
+            thought.thread,
+            int(thought.level),
+            microseconds(thought.at),
+            thought.summary,
+            json.dumps(thought.plan),
+            thought.goal,
+            thought.status,
+            json.dumps(sorted(thought.sources)),
+            json.dumps([(note.by, note.text) for note in thought.notes]),
+        ),
+    )
+
+
+class KeptThoughts(Protocol):
+    """Both raise StoreError."""
+
+    async def load(self, bot: str) -> tuple[Thought, ...]: ...
+
+    async def keep(self, bot: str, thought: Thought) -> None:
+        """Put it in the place of the last of its thread and level."""
+        ...
+
+
+class MemoryThoughts:
+    """Keeps them as long as the program runs."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, dict[tuple[str, int], Thought]] = {}
+
+    async def load(self, bot: str) -> tuple[Thought, ...]:
+        return tuple(self._kept.get(bot, {}).values())
+
+    async def keep(self, bot: str, thought: Thought) -> None:
+        self._kept.setdefault(bot, {})[thought.thread, thought.level] = thought

@@ -1,0 +1,150 @@
+"""One analysis: what a thread may see goes to the model, and a thought comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bots.access.origin import Level
+from bots.bot.bot import Bot
+from bots.chat.message import Message
+from bots.clock import Times
+from bots.errors import CommandError
+from bots.goals.parsing.parse import parse_goals
+from bots.goals.runner.planner_cache import desk_of
+from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.world_state import State, state_of
+from bots.responder.prompt.surroundings import look_around
+from bots.responder.prompt.visibility import LevelOf, View, sources_of
+from bots.responder.records.record import TraceRecorder
+from bots.responder.reflection.prompt import Seen, question_of
+from bots.responder.reflection.thought import Conclusion, Note, Thought, Thread, read_conclusion
+from bridge.errors import BridgeError
+from llm.engine.budget import Payer
+from llm.engine.decision import Decision, Matter, Used
+from llm.engine.engine import Engine
+
+log = structlog.get_logger()
+
+WITHIN_S = 60.0  # for one analysis; nobody waits for it
+LOOK_WITHIN_S = 5.0
+
+_PLAYER = re.compile(r"\bp[1-9]\d*\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a thread is shown of a bot's world."""
+
+    lines: Sequence[Message]
+    state: State
+    may_be_read: Callable[[str], bool]
+    """Whether a player's name may be; of others there is a short name alone."""
+    players: frozenset[str] = frozenset()
+
+    def spelled_out(self, text: str) -> str:
+        """Words for people and later prompts: no short name is left in them."""
+
+        def named(short: re.Match[str]) -> str:
+            return short[0] if self.may_be_read(self.state.ids.meant(short[0])) else "somebody"
+
+        return self.state.ids.spelled_out(_PLAYER.sub(named, text))
+
+    def named_in(self, text: str) -> frozenset[str]:
+        """The players it names: names are words that somebody chose."""
+        return frozenset(name for name in self.players if name in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Thinker:
+    """What the threads of all bots think with."""
+
+    engine: Engine
+    personas: PersonaFiles
+    recorder: TraceRecorder
+    level_of: LevelOf
+    times: Times
+
+    async def think(
+        self, bot: Bot, thread: Thread, level: Level, former: Thought | None, notes: Sequence[Note]
+    ) -> Thought | str:
+        """The new thought; or why there is none, as `Decision.why` has it."""
+        shown = await self._shown(bot, level)
+        persona = await self.personas.current(bot.name)
+        errand = bot.errands.current
+        at_work = errand.name if errand else None
+        seen = Seen(shown.lines, former, notes, at_work, shown.state.text)
+        payer = Payer(bot.name, None, background=True)
+        matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
+        decision = await self.engine.decide(matter, _nothing)
+        answered = read_conclusion(decision.text) if decision.source == "model" else None
+        plans = answered if thread == "briefing" else None
+        goal = await _goal(bot, plans.goal) if plans else ""
+        # From here on without a pause: whoever reads the record finds the thought.
+        made = self._record(bot, thread, decision, answered)
+        if answered is None:
+            return decision.why or "unreadable"
+        summary = shown.spelled_out(answered.summary)
+        plan = tuple(map(shown.spelled_out, plans.plan)) if plans else ()
+        named = shown.named_in(" ".join([summary, *plan]))
+        return Thought(
+            thread,
+            level,
+            self.times.clock(),
+            summary,
+            plan,
+            goal,
+            "proposed" if plan or goal else "noted",
+            _sources(shown.lines, former, notes) | named,
+            tuple(notes),
+            made,
+        )
+
+    async def _shown(self, bot: Bot, level: Level) -> _Shown:
+        """What the bot heard and senses, of those at or above a level."""
+
+        def may_be_read(name: str) -> bool:
+            return self.level_of(name) >= level
+
+        view, history = View(level), bot.get_conversation_history()
+        lines = [message for message in history if view.shows(message, self.level_of)]
+        world, around = await look_around(bot, LOOK_WITHIN_S)
+        players = frozenset(player.name for player in world.players) if world else frozenset()
+        return _Shown(lines, state_of(world, may_be_read, around), may_be_read, players)
+
+    def _record(
+        self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None
+    ) -> int:
+        sure = answered.confidence if answered else None
+        others = answered.alternatives if answered else ()
+        made = self.recorder.analysed(
+            bot.name, thread, decision, confidence=sure, alternatives=others
+        )
+        return made.sequence
+
+
+def _sources(
+    lines: Sequence[Message], former: Thought | None, notes: Sequence[Note]
+) -> frozenset[str]:
+    """Whose words a thought may hold; what was thought before is in what is thought now."""
+    said = frozenset[str]().union(*map(sources_of, lines), (note.by for note in notes))
+    return said | former.sources if former else said
+
+
+async def _goal(bot: Bot, asked: str) -> str:
+    """A goal that was proposed, if it is one of the world the bot is in."""
+    if not asked:
+        return ""
+    try:
+        goals = parse_goals(asked, (await desk_of(bot)).domain)
+    except (CommandError, BridgeError) as error:
+        log.info("goal.not_proposed", bot=bot.name, why=str(error))
+        return ""
+    return " ".join(map(str, goals))
+
+
+async def _nothing(why: str, used: tuple[Used, ...]) -> str:
+    return ""

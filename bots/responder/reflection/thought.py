@@ -1,0 +1,105 @@
+"""What longer thinking comes to, and what a model may answer when it is asked for that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from bots.access.origin import Level
+from bots.responder.case.events import in_one_line
+
+Thread: TypeAlias = Literal["briefing", "periodic"]
+"""briefing: once, when a bot joins; it may propose a plan. periodic: every few rounds."""
+THREADS: tuple[Thread, ...] = get_args(Thread)
+
+Status: TypeAlias = Literal["noted", "proposed", "approved"]
+
+MOST_STEPS, MOST_ALTERNATIVES = 6, 3
+MOST_NOTES = 5  # of one thread; the oldest go
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "summary": {"type": "string"},
+        "plan": {"type": "array", "items": {"type": "string"}},
+        "goal": {"type": "string"},
+        "confidence": {"type": "number"},
+        "alternatives": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["summary", "plan", "goal", "confidence", "alternatives"],
+    "additionalProperties": False,
+}
+"""Of `Conclusion`, as the API wants it: every key required, no bounds."""
+
+
+class Conclusion(BaseModel):
+    """An answer as a model gives it."""
+
+    summary: str
+    plan: list[str] = []
+    goal: str = ""
+    confidence: float | None = None
+    alternatives: list[str] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a user told a thread."""
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The newest of one thread of a bot. Its words may repeat what others said: data."""
+
+    thread: Thread
+    level: Level
+    """Of those whose lines it was made from, at least."""
+    at: datetime
+    summary: str
+    plan: tuple[str, ...] = ()
+    goal: str = ""
+    """The first step as `!goal` takes it; '' when there is none that fits."""
+    status: Status = "noted"
+    sources: frozenset[str] = frozenset()
+    """Those whose words may be in it."""
+    notes: tuple[Note, ...] = ()
+    """What users told the thread so far, oldest first."""
+    decision: int | None = None
+    """Its number in the trace of this run; None when it was made in an earlier one."""
+
+
+def read_conclusion(text: str) -> Conclusion | None:
+    """A model's answer: JSON with or without words around it, or else plain words.
+
+    None when it is JSON of another shape, or cut."""
+    first, last = text.find("{"), text.rfind("}")
+    if first < 0:
+        return Conclusion(summary=in_one_line(text)) if text.strip() else None
+    try:
+        answered = Conclusion.model_validate_json(text[first : last + 1])
+    except ValidationError:
+        return None
+    summary = in_one_line(answered.summary)
+    return _tidy(answered, summary) if summary else None
+
+
+def _tidy(answered: Conclusion, summary: str) -> Conclusion:
+    sure = answered.confidence
+    return Conclusion(
+        summary=summary,
+        plan=_lines(answered.plan, MOST_STEPS),
+        goal=in_one_line(answered.goal),
+        confidence=None if sure is None else min(1.0, max(0.0, sure)),
+        alternatives=_lines(answered.alternatives, MOST_ALTERNATIVES),
+    )
+
+
+def _lines(given: list[str], most: int) -> list[str]:
+    return [line for line in map(in_one_line, given) if line][:most]

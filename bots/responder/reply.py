@@ -1,0 +1,61 @@
+"""Says the answers of one bot: where the lines came from, recorded, and each told in the trace."""
+
+from __future__ import annotations
+
+import structlog
+
+from bots.access.origin import Fellow, Operator
+from bots.bot.bot import Bot
+from bots.chat.broadcast import SaidPublicly
+from bots.chat.direct import Told
+from bots.chat.turn_taking import PersonTalk
+from bots.clock import Stopwatch
+from bots.observability.trace import TraceLog
+from bots.responder.case.inbox import Waiting
+from bots.responder.records.record import about
+from bridge.errors import BotError
+
+log = structlog.get_logger()
+
+
+class Saying:
+    """The mouth of one bot, as its answers use it."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        persons: PersonTalk,
+        hearing_range: float,
+        trace: TraceLog,
+        stopwatch: Stopwatch,
+    ) -> None:
+        self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
+        self._trace, self._stopwatch = trace, stopwatch
+
+    async def say(self, waiting: Waiting, text: str) -> None:
+        """Say and record; an answer that cannot be said is noted, never raised."""
+        facts = about(waiting)
+        try:
+            told = await self._told(waiting, text)
+        except BotError as error:
+            log.warning("reply.failed", bot=self._bot.name, to=waiting.speaker, why=str(error))
+            self._trace.note("reply.failed", self._bot.name, **facts, why=str(error))
+            return
+        reason = told.reason if told is not None else None
+        facts |= {"text": text, "success": reason is None, "why": reason}
+        after_s = round(self._stopwatch() - waiting.since, 3)
+        self._trace.note("reply.sent", self._bot.name, **facts, after_s=after_s)
+        if not waiting.from_fellow:
+            self._persons.spoke(self._bot.name)
+
+    async def _told(self, waiting: Waiting, text: str) -> Told | SaidPublicly | None:
+        if waiting.public:
+            return await self._bot.say_publicly(text, within_s=None)
+        match waiting.origin:
+            case Fellow():
+                return await self._bot.tell(waiting.speaker, text, self._hearing_range)
+            case Operator():  # reads the record: is not in the world
+                await self._bot.add_message(self._bot.name, text)
+                return None
+            case _:
+                return await self._bot.reply(waiting.speaker, text)

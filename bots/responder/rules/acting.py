@@ -1,0 +1,275 @@
+"""Rules that act: clear requests become commands, with the speaker's own level and origin.
+
+Never on another bot's line, never when unsure. What follows a first request is kept until the
+first has ended well; a newer request, a stop or a failure forgets it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bots.chat.natural_message import NaturalMessage
+from bots.errors import CommandError
+from bots.responder.case.case import Case
+from bots.responder.case.events import Happening
+from bots.responder.case.inbox import Waiting
+from bots.responder.case.wording import item
+from bots.responder.rules import answers as rules
+from bots.responder.rules.outcomes import (
+    danger,
+    ended,
+    failure,
+    nothing_stopped,
+    refusal,
+    stopped,
+    what_it_does,
+)
+from bots.responder.rules.plain import PlainRules, scene_of
+from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
+from bots.responder.rules.requests.getting import of_carried
+from bots.responder.rules.requests.going import block_of
+from bots.responder.rules.requests.stopping import STOP, asks_to_stop
+from bots.responder.rules.requests.things import Things
+from bots.responder.rules.topics.scene import Scene
+from bots.responder.tools.command_tools import ENDING
+from bots.text.language import Language, language_of
+from bridge.catalogue import Catalogue
+from bridge.errors import BridgeError
+from bridge.world import PlayerName, WorldSnapshot
+from llm.engine.decision import Toolbox, ToolOutcome, Used
+from llm.model import ToolCall
+
+KNOWN_WITHIN_S = 0.3
+BEGUN_WITHIN_S = 0.3  # what fails at once is told at once
+ENDED_WITHIN_S = 4.0  # for what is no errand: `!stop` waits until the work is torn down
+HANDING = "navigation dropItem"
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
+MOST_SPEAKERS = 100  # whose requests are remembered; the oldest go
+
+
+@dataclass(frozen=True, slots=True)
+class _UnderWay:
+    """A request that was begun, and what is to follow."""
+
+    request: Request
+    then: tuple[Request, ...]
+
+
+class ActingRules:
+    """The rules of one bot."""
+
+    def __init__(
+        self,
+        rng: random.Random,
+        catalogue: Callable[[], Awaitable[Catalogue]],
+        snapshot: Callable[[], Awaitable[WorldSnapshot]],
+    ) -> None:
+        self._rng, self._catalogue, self._snapshot = rng, catalogue, snapshot
+        self._plain = PlainRules(rng)
+        self._under_way: dict[str, _UnderWay] = {}
+
+    async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
+        waiting = case.waiting
+        if waiting.from_fellow or used or case.toolbox is None:
+            return await self._plain.decide(case, why, used)
+        scene = scene_of(case, why, self._rng)
+        told = [await self._after(case, scene, one) for one in waiting.happenings]
+        if waiting.lines:
+            told.append(await self._answer(case, scene))
+        return scene.join(filter(None, told))
+
+    def forget(self, speaker: str) -> None:
+        self._under_way.pop(speaker, None)
+
+    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        return asks_to_stop(bot, line.from_, line.content)
+
+    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+        language = language_of(waiting.lines[-1:])
+        scene = Scene(bot, waiting.speaker, language, None, self._rng, why="stop_asked")
+        self.forget(waiting.speaker)
+        try:
+            async with asyncio.timeout(ENDED_WITHIN_S):
+                outcome = await toolbox.use(ToolCall("rule", STOP, {}))
+        except TimeoutError:  # it is being torn down
+            return stopped(scene)
+        result = _read_json(outcome.text)
+        if _besides_answers(result.get("goesOn")):
+            return _stopped(scene, result)
+        return stopped(scene) if result.get("stoppedActions") else None
+
+    async def _answer(self, case: Case, scene: Scene) -> str:
+        reading = await self._read(case)
+        if reading.requests:
+            said, _went_well = await self._begin(case, scene, reading.requests)
+        else:
+            said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
+        if not said:
+            return rules.answer(scene, case.waiting.lines)
+        facts = list(rules.understand(scene, reading.rest).facts.values())
+        return scene.join([said, *facts[-1:]])
+
+    async def _read(self, case: Case) -> Reading:
+        things = Things(frozenset(await self._known()))
+        ask = Ask(case.bot, case.waiting.speaker, things, case.world)
+        return read(ask, [line.content for line in case.waiting.messages if not line.relayed])
+
+    async def _known(self) -> Sequence[str]:
+        """The items there are; none while the world cannot be asked."""
+        try:
+            async with asyncio.timeout(KNOWN_WITHIN_S):
+                return list((await self._catalogue()).items)
+        except (BridgeError, CommandError, TimeoutError):
+            return ()
+
+    async def _look(self) -> WorldSnapshot | None:
+        try:
+            async with asyncio.timeout(KNOWN_WITHIN_S):
+                return await self._snapshot()
+        except (BridgeError, TimeoutError):
+            return None
+
+    async def _begin(
+        self, case: Case, scene: Scene, requests: tuple[Request, ...]
+    ) -> tuple[str, bool]:
+        """Do the first, keep the rest for later; what is at once over is followed at once.
+
+        What to say, and whether it goes well."""
+        told: list[str] = []
+        went_well, is_over, left = True, True, requests
+        while left and went_well and is_over:
+            if told and left[0].any_of:  # what was done since has changed what is carried
+                case = replace(case, world=await self._look())
+            chosen = _as_carried(case, left)
+            if isinstance(chosen, Unclear):
+                told.append(scene.say(*chosen.why))
+                return scene.join(told), False
+            request, *others = chosen
+            left = tuple(others)
+            said, went_well, is_over = await self._use(case, scene, request)
+            told.append(said)
+            if went_well and not is_over:
+                self._note(scene.speaker, request, left)
+        return scene.join(filter(None, told)), went_well
+
+    async def _use(self, case: Case, scene: Scene, request: Request) -> tuple[str, bool, bool]:
+        """Do one: what to say of it, whether it goes well, and whether it is over."""
+        assert case.toolbox is not None
+        if request.tool not in {tool.name for tool in case.toolbox.tools}:
+            return refusal(scene), False, True
+        call = ToolCall("rule", request.tool, _fields_now(case, request))
+        self._superseded(scene.speaker, request)
+        within_s = BEGUN_WITHIN_S if request.is_lasting else ENDED_WITHIN_S
+        try:
+            async with asyncio.timeout(within_s):
+                outcome = await case.toolbox.use(call)
+        except TimeoutError:  # its end is told when it comes
+            return scene.say(*request.doing), True, False
+        if request.command == STOP:
+            return _stopped(scene, _read_json(outcome.text)), True, True
+        said, went_well, is_over = self._told_now(scene, request, outcome)
+        return scene.join([said, *_kept(case, scene, request, went_well)]), went_well, is_over
+
+    def _told_now(
+        self, scene: Scene, request: Request, outcome: ToolOutcome
+    ) -> tuple[str, bool, bool]:
+        result = _read_json(outcome.text)
+        if result.get("begun"):
+            return scene.say(*request.doing), True, False
+        if outcome.failed or outcome.illegal:
+            return failure(scene, result, outcome.text), False, True
+        if request.command == "status":
+            return self._status(scene, result), True, True
+        return _done(scene, request, str(result.get("message", ""))), True, True
+
+    def _status(self, scene: Scene, result: Mapping[str, Any]) -> str:
+        own = self._under_way.get(scene.speaker)
+        doing = _besides_answers(result.get("doing"))
+        return what_it_does(scene, doing, own.request if own else None)
+
+    def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
+        self._under_way.pop(speaker, None)
+        self._under_way[speaker] = _UnderWay(request, then)
+        if len(self._under_way) > MOST_SPEAKERS:
+            del self._under_way[next(iter(self._under_way))]
+
+    def _superseded(self, speaker: str, request: Request) -> None:
+        """Forget what is ended by this request."""
+        if request.is_lasting or request.command in ENDING:
+            self.forget(speaker)
+
+    async def _after(self, case: Case, scene: Scene, event: Happening) -> str:
+        """Tell of an event; when a request has ended well, go on with what follows it."""
+        if event.kind == "danger":
+            return danger(scene, event.text)
+        if event.kind == "proposal":
+            return event.text
+        own = self._under_way.get(scene.speaker)
+        if own is None or event.about != f"!{own.request.command}":
+            return ended(scene, event)
+        del self._under_way[scene.speaker]
+        if not event.success:
+            kept = _kept(case, scene, own.request, went_well=False)
+            return scene.join([ended(scene, event), *kept])
+        done = _done(scene, own.request, event.text)
+        if not own.then:
+            return done
+        said, goes_on_well = await self._begin(case, scene, own.then)
+        return said if goes_on_well else scene.join([done, said])
+
+
+def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...] | Unclear:
+    """The same, the first with what the inventory tells of it now."""
+    first, *others = requests
+    if not first.any_of:
+        return requests
+    found = of_carried(Ask(case.bot, case.waiting.speaker, Things(frozenset()), case.world), first)
+    return found if isinstance(found, Unclear) else (*found, *others)
+
+
+def _kept(case: Case, scene: Scene, request: Request, went_well: bool) -> list[str]:
+    """That what could not be handed over is still there, if it is."""
+    if went_well or request.command != HANDING or case.world is None:
+        return []
+    name = request.fields["itemName"]
+    count = case.world.count(name)
+    en, ja = (item(name, count, language) for language in LANGUAGES)
+    return [scene.say(f"I still have {en}.", f"{ja}はまだ持っています。")] if count else []
+
+
+def _fields_now(case: Case, request: Request) -> dict[str, Any]:
+    """The fields, with the place of whom it goes to as it is now."""
+    player = case.world.player(PlayerName(request.towards)) if case.world else None
+    if not request.towards or player is None or player.position is None:
+        return dict(request.fields)
+    return {**request.fields, "coords": block_of(player.position)}
+
+
+def _done(scene: Scene, request: Request, message: str) -> str:
+    words = request.done if request.done.en else Words(message, "できました。")
+    return scene.say(*words)
+
+
+def _stopped(scene: Scene, result: Mapping[str, Any]) -> str:
+    """What a stop came to, besides answers that were being thought of."""
+    if _besides_answers(result.get("stoppedActions")):
+        return stopped(scene)
+    return nothing_stopped(scene, others=bool(_besides_answers(result.get("goesOn"))))
+
+
+def _besides_answers(names: object) -> list[str]:
+    shown = names if isinstance(names, list) else []
+    return [str(one) for one in shown if not str(one).startswith("answer to ")]
+
+
+def _read_json(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:  # it was cut, or is a sentence
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,106 @@
+"""What came of commands, in the speaker's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bots.responder.case.events import Happening
+from bots.responder.rules.requests import Request
+from bots.responder.rules.topics.scene import Scene
+
+_FAILURES_JA: Mapping[str, str] = {
+    "missing_item": "必要なものを持っていないので、できませんでした。",
+    "entity_not_available": "その人がここからは見えません。",
+    "player_not_found": "その人はこのサーバーにいません。",
+    "unknown_location": "その場所は知りません。",
+    "other_dimension": "その場所は別のディメンションにあります。",
+    "not_permitted": "すみませんが、それは信頼された人の頼みでないとできません。",
+    "not_following": "今は誰にもついていっていません。",
+    "not_found": "見つかりませんでした。",
+    "inventory_full": "持ち物がいっぱいです。",
+    "unseen_player": "相手を見失いました。",
+    "disconnected": "今はワールドにいません。",
+    "deadline": "時間がかかりすぎたので、やめました。",
+    "no_path": "そこへは行けませんでした。",
+    "unreachable": "そこへは行けませんでした。",
+    "replaced": "ほかの人に別のことを頼まれたので、やめました。",
+    "stopped": "止められたので、やめました。",
+    "not_received": "渡しましたが、全部は受け取ってもらえませんでした。",
+    "not_dropped": "全部は手放せませんでした。",
+    "out_of_range": "相手が遠すぎます。",
+    "no_tool": "必要な道具がないので、できませんでした。",
+    "missing_fuel": "燃料がないので、できませんでした。",
+    "gave_up": "何度試してもうまくいかないので、あきらめました。",
+    "nothing_edible": "食べられるものがありません。",
+}
+_DOING: Mapping[str, tuple[str, str]] = {
+    "!navigation follow": ("I am following somebody", "誰かについていっているところ"),
+    "!goal": ("I am working on a goal", "頼まれたものを用意しているところ"),
+    "!skill gather": ("I am gathering something", "材料を集めているところ"),
+    "!navigation gotoCoords": ("I am walking somewhere", "移動しているところ"),
+    "!navigation goto": ("I am walking somewhere", "移動しているところ"),
+    "!navigation dropItem": ("I am handing something over", "ものを渡しに行くところ"),
+    "!skill craft": ("I am crafting", "クラフトしているところ"),
+    "!skill smelt": ("I am smelting", "精錬しているところ"),
+    "thinking of a plan": ("I am thinking of a plan", "これからのことを考えているところ"),
+    "thinking things over": ("I am thinking things over", "いろいろ考えているところ"),
+    "!talk": ("I am talking with others", "ほかの人と話しているところ"),
+}
+
+
+def failure(scene: Scene, result: Mapping[str, Any], text: str) -> str:
+    """Why something was not done."""
+    message = str(result.get("message") or text)
+    known = _FAILURES_JA.get(str(result.get("reason")), f"うまくいきませんでした：{message}")
+    return scene.say(message, known)
+
+
+def ended(scene: Scene, event: Happening) -> str:
+    """The end of something, in its own words."""
+    if not event.success:
+        return failure(scene, {"reason": event.reason}, event.text)
+    return scene.say(event.text, f"終わりました：{event.text}")
+
+
+def danger(scene: Scene, text: str) -> str:
+    """What hurts the bot while it works for the speaker, and what they can say to that."""
+    health = f"体力は{scene.world.health:.0f}/20です。" if scene.world else ""
+    return scene.say(
+        f"{text} Say “come here” or “stop” and I leave it.",
+        f"けがをしました。{health}「来て」か「止まって」と言えば、そこを離れます。",
+    )
+
+
+def refusal(scene: Scene) -> str:
+    """To somebody who may not ask for this."""
+    return scene.say(
+        f"Sorry {scene.speaker}, I do that only for people my owner trusts.",
+        f"{scene.speaker}さん、すみませんが、それは信頼された人の頼みでないとできません。",
+    )
+
+
+def stopped(scene: Scene) -> str:
+    return scene.say("I have stopped.", "やめました。")
+
+
+def nothing_stopped(scene: Scene, others: bool) -> str:
+    """`others`: something goes on that the speaker may not stop."""
+    if others:
+        return scene.say(
+            "Somebody else asked me for that; they or a trusted player may stop it.",
+            "ほかの人に頼まれたことなので、その人か信頼された人でないと止められません。",
+        )
+    return scene.say("I was doing nothing.", "何もしていませんでした。")
+
+
+def what_it_does(scene: Scene, doing: Sequence[str], own: Request | None) -> str:
+    """What is under way; `own` was asked for by the speaker."""
+    if not doing:
+        return scene.say("I am doing nothing right now.", "今は何もしていません。")
+    if own is not None and f"!{own.command}" == doing[0]:
+        return scene.say(
+            f"I am at what you asked: {own.doing.en}", f"頼まれたことの途中です。{own.doing.ja}"
+        )
+    en, ja = _DOING.get(doing[0], (f"I am busy with {doing[0]}", f"{doing[0]} をしているところ"))
+    return scene.say(f"{en}.", f"今は{ja}です。")

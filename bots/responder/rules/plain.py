@@ -1,0 +1,78 @@
+"""Rules that talk: they answer questions, and tell what was done and what happened."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+
+from bots.chat.natural_message import NaturalMessage
+from bots.responder.case.case import Case
+from bots.responder.case.inbox import Waiting
+from bots.responder.rules import answers as rules
+from bots.responder.rules import small_talk as chatter
+from bots.responder.rules.dialogue import talk_with
+from bots.responder.rules.topics.scene import Scene
+from bots.text.language import language_of
+from llm.engine.decision import Toolbox, Used
+
+
+class PlainRules:
+    """The rules of all bots; they never act."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
+        waiting, scene = case.waiting, scene_of(case, why, self._rng)
+        if waiting.from_fellow:
+            talk = talk_with(case.history, case.bot, waiting.speaker)
+            return chatter.chat(scene, waiting.lines, talk)
+        told = [event.text for event in waiting.happenings]
+        told += [said for one in used if (said := told_of(scene, one))]
+        if not told:
+            return rules.answer(scene, waiting.lines)
+        return scene.join(told)
+
+    def forget(self, speaker: str) -> None:
+        """They remember nothing."""
+
+    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        return False
+
+    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+        return None
+
+
+def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
+    """A case as the rules for answers see it."""
+    waiting = case.waiting
+    language = language_of(waiting.lines or _last_lines(case))
+    return Scene(case.bot, waiting.speaker, language, case.world, rng, case.persona.about, why)
+
+
+def told_of(scene: Scene, used: Used) -> str:
+    """What came of a tool, for people; '' when there is nothing to tell."""
+    result = _read(used.outcome.text)
+    shown = used.name.replace("_", " ")
+    if result.get("begun"):
+        return scene.say(f"I am at it: {shown}.", f"取りかかっています: {shown}。")
+    if isinstance(message := result.get("message"), str):
+        return message
+    if used.outcome.failed or used.outcome.illegal:
+        return scene.say(f"I could not do that: {shown}.", f"できませんでした: {shown}。")
+    return scene.say(f"Done: {shown}.", f"できました: {shown}。")
+
+
+def _read(text: str) -> dict[str, object]:
+    try:
+        found = json.loads(text)
+    except ValueError:  # it was cut, or is a sentence
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _last_lines(case: Case) -> list[str]:
+    """The speaker's newest line, for the language of a decision without lines."""
+    said = [m.text for m in case.history if m.utterance.speaker == case.waiting.speaker and m.text]
+    return said[-1:]

@@ -1,0 +1,209 @@
+"""Requests about things: get, make, hand over, drop, place, hold, eat."""
+
+from __future__ import annotations
+
+from bots.responder.case.wording import item
+from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
+from bots.responder.rules.requests.things import Thing
+
+SHOWN = 3  # kinds named when it is unclear which is meant
+
+
+def get(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
+    """To have so many more than now."""
+    thing = _thing(ask, wish, least=1)
+    if isinstance(thing, Unclear):
+        return thing
+    count = SOME if wish.count == ALL else wish.count
+    if thing.category == "log" and not thing.is_one:
+        return (_gather(thing.category, count),)
+    if not thing.is_one:
+        return _which(wish, thing)
+    name = thing.names[0]
+    return (
+        Request(
+            "goal",
+            {"goal": f"inventory.{name}:+{count}"},
+            _all_right(_named(name, count)),
+            Words(
+                f"I have got {_named(name, count).en}.", f"{_named(name, count).ja}、できました。"
+            ),
+        ),
+    )
+
+
+def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
+    """Get it, then hand it over."""
+    got = get(ask, wish)
+    if isinstance(got, Unclear):
+        return got
+    if ask.world is not None and ask.player(to) is None:  # an operator has no hands in the world
+        return got
+    thing = _thing(ask, wish, least=1)
+    assert not isinstance(thing, Unclear), "else it could not be got"
+    count = SOME if wish.count == ALL else wish.count
+    if thing.is_one:
+        return (*got, _hand_over(ask, thing.names[0], count, to))
+    fields = {"count": count, "targetPlayer": to}
+    return (*got, Request("navigation dropItem", fields, Words("", ""), any_of=thing.names))
+
+
+def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
+    """A handing over of any of several, as one of each kind that is carried, most first."""
+    left, to = int(request.fields["count"]), str(request.fields["targetPlayer"])
+    if ask.world is None:
+        return Unclear(_NO_SENSES)
+    handed: list[Request] = []
+    for name, carried in ask.carried(request.any_of).items():
+        if left > 0:
+            handed.append(_hand_over(ask, name, min(carried, left), to))
+            left -= carried
+    return tuple(handed) or Unclear(_NONE_LEFT)
+
+
+def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
+    """Hand over of what is carried."""
+    thing = _thing(ask, wish, least=ALL)
+    if isinstance(thing, Unclear):
+        return thing
+    if ask.world is None:
+        return Unclear(_NO_SENSES)
+    carried = ask.carried(thing.names)
+    if not carried:
+        return _have_none(thing, wish)
+    name = next(iter(carried))
+    count = carried[name] if wish.count == ALL else wish.count
+    return (_hand_over(ask, name, count, to),)
+
+
+def drop(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
+    handed = give(ask, wish, "")
+    if isinstance(handed, Unclear):
+        return handed
+    name, count = handed[0].fields["itemName"], handed[0].fields["count"]
+    named = _named(name, count)
+    doing = Words(f"I drop {named.en}.", f"{named.ja}を捨てます。")
+    return (Request("navigation dropItem", {"itemName": name, "count": count}, doing),)
+
+
+def place(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
+    thing = _thing(ask, wish, least=1)
+    if isinstance(thing, Unclear):
+        return thing
+    if not thing.is_one:
+        return _which(wish, thing)
+    name = thing.names[0]
+    doing = _all_right(_named(name, wish.count))
+    return (Request("goal", {"goal": f"placed.{name}:+{wish.count}"}, doing),)
+
+
+def equip(ask: Ask, words: str) -> tuple[Request, ...] | Unclear:
+    wish = Wish(1, words)
+    thing = _thing(ask, wish, least=1)
+    if isinstance(thing, Unclear):
+        return thing
+    carried = ask.carried(thing.names)
+    if ask.world is None:
+        return Unclear(_NO_SENSES)
+    if not carried:
+        return _have_none(thing, wish)
+    name = next(iter(carried))
+    named = _named(name, 1)
+    doing = Words(f"I take {named.en}.", f"{named.ja}を装備します。")
+    return (Request("skill equip", {"itemName": name}, doing),)
+
+
+def eat(ask: Ask, words: str = "") -> tuple[Request, ...] | Unclear:
+    doing = Words("I eat.", "食べます。")
+    done = Words("I have eaten.", "食べました。")
+    if not words:
+        return (Request("skill eat", {}, doing, done),)
+    thing = _thing(ask, Wish(1, words), least=1)
+    if isinstance(thing, Unclear):
+        return thing
+    names = tuple(ask.carried(thing.names)) or thing.names
+    return (Request("skill eat", {"itemName": names[0]}, doing, done),)
+
+
+def _gather(category: str, count: int) -> Request:
+    named = Words(f"{count} {category}s", f"原木×{count}")
+    done = Words(f"I have got {named.en}.", f"{named.ja}、集めました。")
+    fields = {"itemName": category, "count": count}
+    return Request("skill gather", fields, _all_right(named), done)
+
+
+def _hand_over(ask: Ask, name: str, count: int, to: str) -> Request:
+    named = _named(name, count)
+    fields = {"itemName": name, "count": count, "targetPlayer": to}
+    whom = "you" if to == ask.speaker else to
+    return Request(
+        "navigation dropItem",
+        fields,
+        Words(f"I bring {whom} {named.en}.", f"{to}さんに{named.ja}を渡しに行きます。"),
+        Words(f"Here: {named.en} for {whom}.", f"{to}さんに{named.ja}を渡しました。"),
+    )
+
+
+def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
+    thing = ask.things.meant(wish.words)
+    if thing is None:
+        return _unknown(ask, wish)
+    if wish.count > MOST or (wish.count < 1 and wish.count != least):
+        return Unclear(
+            Words(
+                f"I can count from 1 to {MOST} of one thing.",
+                f"一度に数えられるのは1から{MOST}個までです。",
+            )
+        )
+    return thing
+
+
+def _unknown(ask: Ask, wish: Wish) -> Unclear:
+    if not ask.things:
+        return Unclear(_NO_SENSES)
+    shown, like = wish.words[:40], [name.replace("_", " ") for name in ask.things.like(wish.words)]
+    hint = f" Did you mean {' or '.join(like)}?" if like else ""
+    return Unclear(
+        Words(
+            f"I know no item called {shown}, so I did nothing.{hint}",
+            f"「{shown}」というアイテムがわからないので、何もしていません。",
+        )
+    )
+
+
+def _which(wish: Wish, thing: Thing) -> Unclear:
+    few = [name.replace("_", " ") for name in thing.names[:SHOWN]]
+    ja = "、".join(item(name, 1, "ja").removesuffix("×1") for name in thing.names[:SHOWN])
+    return Unclear(
+        Words(
+            f"Which {wish.words[:40]} do you mean: {', '.join(few)} …?",
+            f"どの{wish.words[:40]}ですか？ 例えば{ja}などがあります。",
+        )
+    )
+
+
+def _have_none(thing: Thing, wish: Wish) -> Unclear:
+    name = thing.names[0].replace("_", " ")
+    return Unclear(
+        Words(
+            f"I have no {wish.words[:40]}. Say “bring me {max(wish.count, 1)} {name}” "
+            "and I try to get it.",
+            f"{wish.words[:40]}は持っていません。"
+            f"「{wish.words[:40]}を{max(wish.count, 1)}個持ってきて」と言えば取りに行きます。",
+        )
+    )
+
+
+def _named(name: str, count: int) -> Words:
+    return Words(item(name, count, "en"), item(name, count, "ja"))
+
+
+def _all_right(what: Words) -> Words:
+    return Words(f"All right: {what.en}.", f"わかりました：{what.ja}。")
+
+
+_NO_SENSES = Words(
+    "I cannot sense the world right now, so I did nothing.",
+    "今はまわりの様子がわからないので、何もしていません。",
+)
+_NONE_LEFT = Words("I have none left to hand over.", "渡そうとしましたが、もう持っていません。")

@@ -1,0 +1,164 @@
+"""Reads requests out of lines. A line is followed only when all of it is understood:
+
+line ─▶ sentences ─▶ parts ─▶ a form each ─▶ requests in their order
+
+What is left over in a sentence with a request may change its meaning (`if …`, `… said`), so then
+nothing is done. Other sentences may hold what they like, unless a word in them takes things back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bots.responder.rules.requests import english, japanese
+from bots.responder.rules.requests.ask import Ask, Request, Unclear, Words
+from bots.responder.rules.topics import manners
+from bots.text.language import language_of, normal
+
+MOST_STEPS = 5  # requests of one line
+_SMALL_REST = 12  # characters beside a greeting in its part: a name
+_SENTENCE = re.compile(r"(?:[^.!?。！？…\n]|(?<=\d)\.(?=\d))+[.!?。！？…]*")
+_PARTS = re.compile(
+    r",\s*(?:and then|and|then)\s+|(?<!\d),\s*|,\s+(?![-+\d])|;|、|\s+(?:and then|then)\s+"
+    r"|(?<!\bflint)(?<!\bgo)(?<!\bcome)\s+and\s+|それから|そのあと|その後|そして"
+)
+_TAKEN_BACK = re.compile(
+    r"^(?:no|nope|wait|no wait|hold on|not now|いや|いいえ|待って|まって|ちがう|違う)$"
+)
+_DOUBT = re.compile(
+    r"\b(?:not|never|if|unless|when|once|while|until|after|before|sa(?:id|ys?)|t(?:old|ells?)|asked"
+    r"|kidding|jok(?:e|ing)|pretend|imagine|maybe|perhaps|instead|should|or|later|tomorrow|wait|no)\b"
+    r"|n['o]?t\b|ない|なく|もし|たら|なら|冗談|うそ|嘘|[とて]言|後で|あとで|けど|かも|明日"
+)
+UNSURE = Words(
+    "I am not sure what you want, so I did nothing. Say it plainly, one thing at a time: "
+    "“follow me”, “get 10 oak logs”, “stop”.",
+    "よくわからなかったので、何もしていません。「ついてきて」「オークの原木を10個取って」"
+    "「止まって」のように、はっきり言ってください。",
+)
+TOO_MANY = Words(
+    f"That is more than {MOST_STEPS} things at once, so I did nothing.",
+    f"一度に頼めるのは{MOST_STEPS}つまでなので、何もしていません。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What lines ask for."""
+
+    requests: tuple[Request, ...] = ()
+    """To be done one after the other."""
+    unclear: tuple[Words, ...] = ()
+    """Why nothing is done of what seems to be asked for."""
+    rest: tuple[str, ...] = ()
+    """Sentences that ask for no deed."""
+
+
+@dataclass(slots=True)
+class _Sentence:
+    requests: list[Request] = field(default_factory=list)
+    unclear: list[Words] = field(default_factory=list)
+    left_over: bool = False
+
+
+def read(ask: Ask, lines: Sequence[str]) -> Reading:
+    """What a speaker asks for in the newest of these lines that asks for anything."""
+    asked, rest = Reading(), list[str]()
+    for line in lines:
+        reading = read_line(ask, line)
+        rest += reading.rest
+        if reading.requests or reading.unclear:
+            asked = reading
+        elif asked.requests and _takes_back(normal(line)):
+            asked = Reading(unclear=(UNSURE,))
+    return Reading(asked.requests, asked.unclear, tuple(rest))
+
+
+def read_line(ask: Ask, line: str) -> Reading:
+    if line.strip().startswith(("!", "/")):  # a command that did not reach its dispatcher
+        return Reading(rest=(line,))
+    sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(normal(line))}
+    requests = [request for one in sentences.values() for request in one.requests]
+    unclear = [why for one in sentences.values() for why in one.unclear]
+    rest = tuple(text for text, one in sentences.items() if not one.requests and not one.unclear)
+    doubted = any(one.left_over and one.requests for one in sentences.values())
+    if requests and (
+        doubted or any(sentences[text].left_over and _DOUBT.search(text) for text in rest)
+    ):
+        unclear = unclear or [UNSURE]
+    if len(requests) > MOST_STEPS:
+        unclear = [TOO_MANY]
+    return Reading((), tuple(unclear), rest) if unclear else Reading(tuple(requests), (), rest)
+
+
+def _sentence(ask: Ask, text: str) -> _Sentence:
+    read, verb = _Sentence(), ""
+    is_question = text.rstrip().endswith(("?", "？"))
+    parts = [part.strip(' .!?。！？…~〜「」"“”') for part in _PARTS.split(text)]
+    asks = not is_question or any(_asking(part) for part in parts)
+    for part in filter(None, parts):
+        made, verb = _understood(ask, part, verb)
+        if made is None:
+            read.left_over = read.left_over or not _is_polite(ask, part)
+        elif isinstance(made, Unclear):
+            read.unclear.append(made.why)
+        else:
+            read.requests += [one for one in made if asks or one.command == "status"]
+            read.left_over = read.left_over or not (asks or made[0].command == "status")
+    return read
+
+
+def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | Unclear | None, str]:
+    """What a part asks for; a bare wish goes on from the verb before it. And its own verb."""
+    names = ask.names | {ask.bot.casefold()}
+    if language_of([part]) == "ja":
+        return _fitting(ask, japanese.bare(part, names), japanese.FORMS)[0], ""
+    words = english.bare(part, names)
+    made, own = _fitting(ask, words, english.FORMS)
+    if made is None and verb and words[:1].isalnum():
+        made, own = _fitting(ask, f"{verb} {words}", english.FORMS)
+        return (None if isinstance(made, Unclear) else made), own or verb
+    return made, own
+
+
+def _fitting(
+    ask: Ask, words: str, forms: Sequence[tuple[re.Pattern[str], english.Make]]
+) -> tuple[tuple[Request, ...] | Unclear | None, str]:
+    """Of the first form that fits; what is unclear is left when it can be small talk."""
+    for pattern, make in forms:
+        asked = pattern.match(words)
+        made = make(ask, asked) if asked else ()
+        if asked is None or made == ():
+            continue
+        if isinstance(made, Unclear) and _small_talk(words):
+            return None, ""
+        wish = asked.groupdict().get("wish")
+        return made, words[: -len(wish)].strip() if wish and words.endswith(wish) else ""
+    return None, ""
+
+
+def _takes_back(line: str) -> bool:
+    return bool(_TAKEN_BACK.match(line.strip(" .!。！")) or _DOUBT.search(line))
+
+
+def _asking(part: str) -> bool:
+    return bool(english.ASKING.search(part) or japanese.ASKING.search(part))
+
+
+def _is_polite(ask: Ask, part: str) -> bool:
+    """Whether a part is but a name, a greeting or a please."""
+    names = ask.names | {ask.bot.casefold()}
+    bare = japanese.bare if language_of([part]) == "ja" else english.bare
+    return not bare(part, names) or (_small_talk(part) and not _DOUBT.search(part))
+
+
+def _small_talk(part: str) -> bool:
+    return any(len(part) - len(found[0]) <= _SMALL_REST for found in _manners(part))
+
+
+def _manners(part: str) -> Iterator[re.Match[str]]:
+    for topic in manners.TOPICS:
+        if found := topic.pattern.search(part):
+            yield found

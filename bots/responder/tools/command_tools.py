@@ -1,0 +1,182 @@
+"""The commands as tools of a model: those the speaker may run, and no others.
+
+A call goes straight to the command's handler, with the speaker's typed origin: the registry
+checks level and arguments again, as for a whisper. What takes longer than a moment is begun, and
+its outcome is told later, as something that happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
+
+from bots.access.origin import Origin
+from bots.access.rate_limit import RateLimit
+from bots.bot.jobs import Errand
+from bots.bot.result import Failure, Result
+from bots.owned_tasks import OwnedTasks
+from bots.registry.registry import Command, CommandContext
+from bots.responder.case.quoting import quoted
+from bots.responder.case.world_state import ShortIds
+from bots.responder.tools import weighing
+from llm.engine.decision import Toolbox, ToolOutcome, Used
+from llm.engine.tool_round import TOO_LATE
+from llm.model import Tool, ToolCall
+
+AT_ONCE_S = 1.5  # what ends within this is told as a result, not as begun
+LONGEST_RESULT = 1_500  # characters of a result that a model is shown
+
+_LEFT_OUT = frozenset({"echo", "help", "history", "refresh"})
+"""Of no use to who reads the tools' descriptions and the state anyway; `history` would show
+lines of people whom this decision must not be misled by."""
+_FAMILIES_LEFT_OUT = frozenset({"primitive"})
+"""The skills do the same and think of more."""
+
+_ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
+"""Reasons of a command that did nothing because the call was wrong."""
+
+ENDING = frozenset({"stop", "navigation stopFollow"})
+"""Commands that end what is under way."""
+
+Told: TypeAlias = Callable[[Errand], None]
+"""Told of something that was begun, or that has ended."""
+
+EndedBy: TypeAlias = set[tuple[str, Origin]]
+"""Ids of errands with whoever had them ended, who needs not be told of it."""
+
+
+class CommandTools:
+    """The toolbox of one decision."""
+
+    def __init__(
+        self,
+        context: CommandContext,
+        ids: ShortIds,
+        *,
+        limit: RateLimit,
+        tasks: OwnedTasks,
+        ended: Told,
+        began: Told = lambda errand: None,
+        ended_by: EndedBy | None = None,
+    ) -> None:
+        self._began = began
+        self._ended_by = set() if ended_by is None else ended_by
+        self._context, self._ids = context, ids
+        self._limit, self._tasks, self._ended = limit, tasks, ended
+
+    @cached_property
+    def _commands(self) -> Mapping[str, Command[Any]]:
+        """What this speaker may run, by tool name."""
+        return {
+            tool_name(command): command
+            for command in self._context.commands
+            if command.name not in _LEFT_OUT
+            and command.family not in _FAMILIES_LEFT_OUT
+            and command.allows(self._context)
+        }
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        return tuple(_tool(name, command) for name, command in self._commands.items())
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        command = self._commands.get(call.name)
+        if command is None:
+            return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
+        if call.arguments is None:
+            return ToolOutcome("The arguments were no JSON object.", illegal=True)
+        if not command.overtakes and self._limit.admit(self._context.asked_by) != "admitted":
+            return ToolOutcome("Too many commands of this speaker; wait a while.", failed=True)
+        fields = self._ids.read_back(weighing.without(call.arguments))
+        return await self._outcome(command, await self._call(command, fields))
+
+    async def _call(self, command: Command[Any], fields: Any) -> Result | Errand:
+        """What a command that ends the errand under way brings about is no news to its asker."""
+        errand = self._context.bot.errands.current if command.name in ENDING else None
+        known = (errand.id, self._context.origin) if errand else None
+        if known is not None:
+            self._ended_by.add(known)
+        begun = await self._context.commands.call(self._context, command, fields)
+        if known is not None and isinstance(begun, Failure):
+            self._ended_by.discard(known)
+        return begun
+
+    async def _outcome(self, command: Command[Any], begun: Result | Errand) -> ToolOutcome:
+        if isinstance(begun, Result):
+            return outcome_of(begun.as_json())
+        self._began(begun)
+        told_now = False
+        try:
+            told_now = await begun.over(AT_ONCE_S)
+        finally:  # whoever does not wait any more is told of its end too
+            if not told_now:
+                self._tasks.start(self._see_through(begun), f"end of {begun.id}")
+        if told_now:
+            return outcome_of(begun.told())
+        note = "It goes on by itself; you are told when it has ended."
+        return ToolOutcome(quoted({"begun": True, "actionId": begun.id, "note": note}))
+
+    async def _see_through(self, errand: Errand) -> None:
+        await errand.over()
+        self._ended(errand)
+
+
+def tool_name(command: Command[Any]) -> str:
+    """`!navigation goto` → `navigation_goto`."""
+    return command.name.replace(" ", "_")
+
+
+def outcome_of(result: Mapping[str, Any]) -> ToolOutcome:
+    """A command's JSON in as few words as a model needs."""
+    text = quoted(result)
+    if len(text) > LONGEST_RESULT:
+        text = text[:LONGEST_RESULT] + " …(cut)"
+    return ToolOutcome(text, not result["success"], result.get("reason") in _ILLEGAL)
+
+
+@lru_cache(maxsize=512)  # schemas take longer to make than all else of a decision
+def _tool(name: str, command: Command[Any]) -> Tool:
+    example = f" Example of its arguments: {command.example}" if command.example else ""
+    length = " Takes a while; one such thing at a time." if command.world else ""
+    schema = _slim(command.schema)
+    if command.world:
+        schema["properties"] = {**schema.get("properties", {}), **weighing.FIELDS}
+    return Tool(name, f"{command.summary}{length}{example}", schema)
+
+
+def _slim(schema: Any) -> Any:
+    """A schema without the titles that repeat its keys: they are paid for in tokens."""
+    match schema:
+        case dict():
+            rest = {key: value for key, value in schema.items() if not _is_title(key, value)}
+            return {key: _slim(value) for key, value in rest.items()}
+        case list():
+            return [_slim(value) for value in schema]
+    return schema
+
+
+def _is_title(key: str, value: Any) -> bool:
+    """Of a field that is called `title` the value is a schema."""
+    return key == "title" and isinstance(value, str)
+
+
+class NotedTools:
+    """Another toolbox, with its uses in `used`."""
+
+    def __init__(self, toolbox: Toolbox, stopwatch: Callable[[], float]) -> None:
+        self._toolbox, self._stopwatch = toolbox, stopwatch
+        self.used: list[Used] = []
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        return self._toolbox.tools
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        began, outcome = self._stopwatch(), TOO_LATE  # if it is waited for no longer
+        try:
+            outcome = await self._toolbox.use(call)
+        finally:
+            took_s = self._stopwatch() - began
+            self.used.append(Used(call.name, call.arguments, outcome, 0, took_s))
+        return outcome

@@ -1,0 +1,41 @@
+"""How sure a model says it is of what it does, and what else it considered.
+
+Asked for with tools that begin something, in two fields that no command has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from llm.engine.decision import Used
+
+SURE, INSTEAD = "sure", "instead"
+FIELDS: Mapping[str, Any] = {
+    SURE: {"type": "number"},
+    INSTEAD: {"type": "array", "items": {"type": "string"}},
+}
+"""As a JSON schema has them; what they mean stands in the prompt."""
+MOST_OTHERS = 3
+LONGEST = 500  # characters of one
+
+
+def without(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that are the command's."""
+    return {name: value for name, value in arguments.items() if name not in FIELDS}
+
+
+def weighed(used: Sequence[Used]) -> dict[str, Any]:
+    """Of the first thing that was weighed: confidence, from 0 to 1, and alternatives."""
+    arguments = [one.arguments or {} for one in used]
+    first = next((one for one in arguments if SURE in one or INSTEAD in one), {})
+    return {"confidence": _share(first.get(SURE)), "alternatives": _others(first.get(INSTEAD))}
+
+
+def _share(sure: Any) -> float | None:
+    is_number = isinstance(sure, int | float) and not isinstance(sure, bool)
+    return float(sure) if is_number and 0 <= sure <= 1 else None
+
+
+def _others(instead: Any) -> list[str] | None:
+    given = instead if isinstance(instead, list) else []
+    return [str(other)[:LONGEST] for other in given[:MOST_OTHERS]] or None

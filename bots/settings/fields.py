@@ -1,0 +1,151 @@
+"""The kinds of values a setting takes, each refusing with what would be right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from bots.text.language import normal
+from bots.text.sanitise import sanitise
+
+MOST_ROWS = 100
+
+LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def in_javascript(pattern: re.Pattern[str]) -> str:
+    """A pattern as JavaScript, which runs it, writes named groups."""
+    return pattern.pattern.replace("(?P<", "(?<")
+
+
+def split_words(value: object) -> object:
+    """`Alice,Bob` from the environment; a TOML list passes as it is."""
+    if not isinstance(value, str):
+        return value
+    return tuple(word.strip() for word in value.split(",") if word.strip())
+
+
+def check_name(name: str) -> str:
+    """A player's name as it is. Raises ValueError with what would be right."""
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
+        raise ValueError(f"{name!r} is no name; write 1 to 16 letters, digits or underscores")
+    return name
+
+
+def _check_cast(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        raise ValueError("name at least one bot")
+    if len({name.casefold() for name in names}) < len(names):
+        raise ValueError("every bot needs a name of its own")
+    return names
+
+
+def _compile(pattern: object) -> object:
+    if not isinstance(pattern, str):
+        return pattern
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from error
+
+
+def _check_groups(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    if missing := {"sender", "text"} - pattern.groupindex.keys():
+        raise ValueError(f"needs the named group (?P<{min(missing)}>…)")
+    if (pattern.groupindex["sender"], pattern.groupindex["text"]) != (1, 2):
+        raise ValueError("sender and text must be the first two groups; write others as (?:…)")
+    return pattern
+
+
+class HasMatch(Protocol):
+    @property
+    def match(self) -> str: ...
+
+
+M = TypeVar("M", bound=HasMatch)
+
+
+def parse_rows(value: object) -> object:
+    """JSON from the environment; TOML's tables pass as they are."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise ValueError('write a JSON list of objects, as [{"match": …}]') from error
+
+
+def check_matches(rows: Sequence[M]) -> Sequence[M]:
+    """Refuse too many rows, and words that an earlier row has already."""
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"at most {MOST_ROWS}, not {len(rows)}")
+    seen: set[str] = set()
+    for row in rows:
+        if normal(row.match) in seen:
+            raise ValueError(f"{row.match!r} is there twice")
+        seen.add(normal(row.match))
+    return rows
+
+
+def _check_sayable(text: str) -> str:
+    if not sanitise(text):
+        raise ValueError("holds nothing that can be said")
+    return text
+
+
+def _check_words(text: str) -> str:
+    if not any(character.isalnum() for character in normal(text)):
+        raise ValueError("needs at least one letter or digit")
+    return text
+
+
+Sayable = Annotated[str, Field(max_length=320), AfterValidator(_check_sayable)]
+SayableWords = Annotated[str, Field(max_length=100), AfterValidator(_check_words)]
+
+
+def _one_or_more(value: object) -> object:
+    """A single text, as the environment gives it, is one of its kind."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _check_http(address: str) -> str:
+    """Empty, or an http address."""
+    parts = urlsplit(address)
+    fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    if address and not fits:
+        raise ValueError(f"{address!r} is no address; write http://HOST:PORT")
+    return address
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(split_words)]
+PlayerNames = Annotated[
+    tuple[Annotated[str, AfterValidator(check_name)], ...], BeforeValidator(split_words)
+]
+BotNames = Annotated[PlayerNames, AfterValidator(_check_cast)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+PortOrAny = Annotated[int, Field(ge=0, le=65535)]
+WhisperPattern = Annotated[
+    re.Pattern[str], BeforeValidator(_compile), AfterValidator(_check_groups)
+]
+WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(_one_or_more)]
+HttpAddress = Annotated[str, AfterValidator(_check_http)]
+"""Or empty."""
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+
+
+def setting(default: Any, meaning: str) -> Any:
+    """One setting; its meaning is what README says of it."""
+    return Field(default=default, description=meaning)
+
+
+class Section(BaseModel):
+    """A table of the file: nothing unknown in it, nothing changed after start."""
+
+    # An error that quotes its input could quote a key.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)

@@ -1,0 +1,105 @@
+"""Settings of the models that decide, and of what they may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, SecretStr, model_validator
+
+from bots.settings.fields import HttpAddress, Seconds, Section, setting, split_words
+from llm.engine.tiers import OPUS_FROM, SONNET_FROM, Tier
+
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Rates = Annotated[tuple[Dollars, ...], BeforeValidator(split_words), Field(max_length=4)]
+"""Dollars a million tokens: input, output, cache read, cache write; or nothing."""
+Score = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+_RATES = "dollars a million tokens: input, output, cache read, cache write; empty: as known"
+_ID = "empty: the newest {0} the API lists, else claude-{0}-5-5"
+_USUAL = "seconds its answers usually take; with less time left a cheaper tier is asked"
+
+
+class LlmSettings(Section):
+    enabled: Literal["auto", "on", "off"] = setting(
+        "auto", "answer through a model; auto: when there is a key or a base_url"
+    )
+    api_key: SecretStr | None = setting(None, "Anthropic API key; also read from ANTHROPIC_API_KEY")
+    auth_token: SecretStr | None = setting(
+        None, "bearer token instead of a key; also from ANTHROPIC_AUTH_TOKEN"
+    )
+    base_url: HttpAddress = setting(
+        "", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL"
+    )
+    model: str = setting("", "one model for everything; empty: one for each of the tiers below")
+    haiku_model: str = setting("", f"model of the quick tier; {_ID.format('haiku')}")
+    haiku_price: Rates = setting((), _RATES)
+    haiku_usual_s: Seconds = setting(1.5, _USUAL)
+    sonnet_model: str = setting("", f"model that answers people; {_ID.format('sonnet')}")
+    sonnet_price: Rates = setting((), _RATES)
+    sonnet_usual_s: Seconds = setting(3.0, _USUAL)
+    opus_enabled: bool = setting(True, "let hard decisions and analyses go to the dearest tier")
+    opus_model: str = setting("", f"model of the dearest tier; {_ID.format('opus')}")
+    opus_price: Rates = setting((), _RATES)
+    opus_usual_s: Seconds = setting(8.0, _USUAL)
+    max_tokens: Annotated[int, Field(ge=100, le=32_000)] = setting(
+        4_000, "ceiling of one answer in tokens, thinking included"
+    )
+    model_cut_s: Annotated[Seconds, Field(le=7.5)] = setting(
+        7.0, "seconds after which the rules answer instead of the model"
+    )
+    complexity_threshold: Score = setting(
+        OPUS_FROM, "complexity from which an event goes to the dearest tier"
+    )
+    sonnet_threshold: Score = setting(
+        SONNET_FROM, "complexity from which an event goes to the middle tier"
+    )
+    cost_limit_usd: Dollars = setting(2.0, "most that all model calls of a period may cost")
+    cost_limit_bot_usd: Dollars | None = setting(None, "the same for one bot; unset: no less")
+    cost_limit_speaker_usd: Dollars | None = setting(
+        None, "the same for what one speaker asks; unset: no less"
+    )
+    cost_period_h: Annotated[float, Field(gt=0, le=8_784)] = setting(
+        24.0, "hours of a period; it ends now at any time, a restart does not renew it"
+    )
+    background_share: Share = setting(0.5, "part of cost_limit_usd that analyses may use")
+    briefing: bool = setting(True, "think of a plan when a bot joins, once a day at most")
+    periodic_rounds: Annotated[int, Field(ge=1)] = setting(
+        2, "answered messages of people and finished goals from one analysis to the next"
+    )
+    periodic_every_s: Seconds = setting(300.0, "least seconds from one analysis to the next")
+
+    def model_id(self, tier: Tier, listed: Mapping[Tier, str] | None = None) -> str:
+        """The model of a tier: configured, or of the ids `listed` by the API, or known of old."""
+        named = {"haiku": self.haiku_model, "sonnet": self.sonnet_model, "opus": self.opus_model}
+        return named[tier] or self.model or (listed or {}).get(tier) or f"claude-{tier}-5-5"
+
+    @property
+    def names_every_model(self) -> bool:
+        """Whether no tier is left to what the API lists."""
+        named = (self.haiku_model, self.sonnet_model, self.opus_model)
+        return bool(self.model) or all(named)
+
+    @property
+    def active(self) -> bool:
+        """Whether a model is to be asked at all."""
+        return self.enabled != "off" and self._reachable
+
+    @property
+    def _reachable(self) -> bool:
+        return bool(self.api_key or self.auth_token or self.base_url)
+
+    @model_validator(mode="after")
+    def _on_needs_credentials(self) -> LlmSettings:
+        if self.enabled == "on" and not self._reachable:
+            raise ValueError("enabled is on, but there is no api_key (set ANTHROPIC_API_KEY)")
+        return self
+
+    @model_validator(mode="after")
+    def _rates_are_whole(self) -> LlmSettings:
+        rates = {"haiku_price": self.haiku_price, "sonnet_price": self.sonnet_price}
+        for name, given in {**rates, "opus_price": self.opus_price}.items():
+            if given and len(given) != 4:
+                raise ValueError(f"{name} needs four numbers: {_RATES}")
+        return self

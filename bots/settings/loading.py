@@ -1,0 +1,151 @@
+"""Reads the configuration and says in plain words what is wrong with it, and what is right."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import EnvSettingsSource, InitSettingsSource, PydanticBaseSettingsSource
+
+from bots.errors import SettingsError
+from bots.settings.settings import (
+    ENV_DELIMITER,
+    ENV_PREFIX,
+    AnthropicVariables,
+    Settings,
+    leaf_settings,
+)
+
+FILE_NAME = "townsfolk.toml"
+"""Read from the data folder when no file is named."""
+DEFAULT_MINECRAFT_PORT = 25565
+OTHER_VARIABLES = frozenset({"TOWNSFOLK_NODE_DIR", "TOWNSFOLK_HOST_LOG", "TOWNSFOLK_HOST_PROBES"})
+"""Our variables that are no settings: the JavaScript side reads them."""
+
+
+def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
+    """Flags beat the environment, which beats the file. `flags` is nested like the file.
+
+    Without `file`, the data folder's townsfolk.toml is read where there is one.
+    """
+    _refuse_unknown_variables(os.environ)
+    written = (
+        _read_toml(file)
+        if file is not None
+        else _read_if_there(data_folder(flags.get("data_dir")) / FILE_NAME)
+    )
+    sources: dict[str, Any] = {"_build_sources": (_sources(flags, written), {})}
+    try:
+        return Settings(**sources)
+    except ValidationError as error:
+        raise SettingsError("\n".join(_sentences(error))) from None
+
+
+def data_folder(flag: Path | None) -> Path:
+    """The data folder by flag, environment or default: where a file may say more."""
+    default = Settings.model_fields["data_dir"].get_default(call_default_factory=True)
+    return Path(flag or os.environ.get(f"{ENV_PREFIX}DATA_DIR") or default)
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """`host`, `host:port`, `[ipv6]:port`; the port is 25565 where none is given."""
+    host, port = _split_address(text.strip())
+    if not host or any(mark in host for mark in "/ @"):
+        raise SettingsError(f"{text!r} is no server address; write HOST:PORT, as localhost:25565")
+    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+        raise SettingsError(f"{port!r} is no port; write a number from 1 to 65535")
+    return host, int(port)
+
+
+def _split_address(text: str) -> tuple[str, str]:
+    if text.startswith("["):
+        host, _, rest = text[1:].partition("]")
+        return host, rest.removeprefix(":") or str(DEFAULT_MINECRAFT_PORT)
+    if text.count(":") > 1:  # a bare IPv6 address
+        return text, str(DEFAULT_MINECRAFT_PORT)
+    host, colon, port = text.partition(":")
+    return host, port if colon else str(DEFAULT_MINECRAFT_PORT)
+
+
+def _sources(
+    flags: Mapping[str, Any], written: Mapping[str, Any]
+) -> tuple[PydanticBaseSettingsSource, ...]:
+    return (
+        InitSettingsSource(Settings, dict(flags)),
+        EnvSettingsSource(Settings),
+        AnthropicVariables(Settings),
+        InitSettingsSource(Settings, dict(written)),
+    )
+
+
+def _read_if_there(file: Path) -> dict[str, Any]:
+    return _read_toml(file) if file.exists() else {}
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file} is not UTF-8 text") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{file} is not TOML: {error}") from error
+
+
+def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
+    names = [name for name, _ in leaf_settings()]
+    known = {_variable(name) for name in names} | OTHER_VARIABLES
+    ours = sorted(v for v in environment if v.upper().startswith(ENV_PREFIX))
+    unknown = [variable for variable in ours if variable.upper() not in known]
+    if unknown:
+        raise SettingsError("\n".join(_unknown_variable(v, names) for v in unknown))
+
+
+def _unknown_variable(variable: str, names: Sequence[str]) -> str:
+    written = variable.upper().removeprefix(ENV_PREFIX).replace(ENV_DELIMITER, ".").lower()
+    inside = [name for name in names if name.startswith(f"{written}.")]
+    nearest = inside[0] if inside else _nearest(written, names)
+    hint = f"; did you mean {_variable(nearest)}?" if nearest else ""
+    return f"{variable}: unknown setting{hint}"
+
+
+def _variable(name: str) -> str:
+    return ENV_PREFIX + name.replace(".", ENV_DELIMITER).upper()
+
+
+def _sentences(error: ValidationError) -> Iterator[str]:
+    for detail in error.errors(include_input=False, include_url=False):
+        yield _sentence(".".join(_names(detail["loc"])), detail)
+
+
+def _names(location: Sequence[int | str]) -> Iterator[str]:
+    return (str(part) for part in location)
+
+
+def _sentence(name: str, detail: ErrorDetails) -> str:
+    if detail["type"] == "extra_forbidden":
+        nearest = _nearest(name, _known_names())
+        return f"{name}: unknown setting" + (f"; did you mean {nearest}?" if nearest else "")
+    if detail["type"] in {"model_type", "model_attributes_type"}:
+        return f"{name}: is a section; write [{name}] and its settings below"
+    return f"{name}: {detail['msg'].removeprefix('Value error, ')}"
+
+
+def _known_names() -> list[str]:
+    leaves = [name for name, _ in leaf_settings()]
+    return [*leaves, *sorted({name.partition(".")[0] for name in leaves if "." in name})]
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """The same word in its right section, else what is spelt most alike."""
+    leaf = name.rpartition(".")[2]
+    misplaced = [candidate for candidate in known if candidate.rpartition(".")[2] == leaf]
+    close = misplaced or get_close_matches(name, known, n=1, cutoff=0.6)
+    return close[0] if close else None

@@ -1,0 +1,99 @@
+"""Settings of talking: what is heard and said, how much of it, and what is remembered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from bots.settings.fields import (
+    Blocks,
+    Sayable,
+    SayableWords,
+    Seconds,
+    Section,
+    check_matches,
+    parse_rows,
+    setting,
+)
+
+
+class AutoReplySettings(Section):
+    """One `[[chat.auto_replies]]`."""
+
+    match: SayableWords
+    reply: Sayable
+
+
+AutoReplyRows = Annotated[
+    tuple[AutoReplySettings, ...],
+    BeforeValidator(parse_rows),
+    AfterValidator(check_matches),
+]
+
+
+class ChatSettings(Section):
+    hearing_range: Blocks = setting(
+        15.0, "blocks within which `!chat` reaches, unless it says otherwise"
+    )
+    pace: bool = setting(True, "keep below the server's spam limit")
+    public: Literal["off", "addressed", "all"] = setting(
+        "off",
+        "public chat that bots notice: none, lines that name them (answered in public), or all "
+        "(recorded)",
+    )
+    auto_replies: AutoReplyRows = setting(
+        (), "fixed answers to persons instead of thinking: tables with `match` (words) and `reply`"
+    )
+
+
+class HistorySettings(Section):
+    view: Annotated[int, Field(ge=1, le=10_000)] = setting(
+        100, "newest messages a bot's history shows; all are kept on disk"
+    )
+
+
+class TalkSettings(Section):
+    small_talk: bool = setting(True, "bots chat a little among themselves")
+    small_talk_every_s: Seconds = setting(180.0, "mean seconds between such talks")
+    max_turns_without_person: Annotated[int, Field(ge=1, le=100)] = setting(
+        6, "turns bots take among themselves until a person speaks"
+    )
+    quiet: bool = setting(False, "of a long command tell only the end; `!quiet` overrules it")
+
+
+class LimitSettings(Section):
+    commands_per_10_s: Annotated[int, Field(ge=1, le=10_000)] = setting(
+        20, "commands one player may give in 10 seconds"
+    )
+    auto_replies_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
+        6, "fixed answers one player gets in a minute; beyond, silence"
+    )
+
+
+Count = Annotated[int, Field(ge=1, le=10_000)]
+Pause = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
+
+
+class GroupTalkSettings(Section):
+    order: Literal["rounds", "nominate"] = setting(
+        "nominate",
+        "who speaks next: each bot once for every line of a person, or whom the speaker names",
+    )
+    channel: Literal["whisper", "public"] = setting(
+        "whisper", "how lines reach the others in hearing range: a whisper to each, or public chat"
+    )
+    by_words: bool = setting(
+        True, "a line to several bots by name (`hey Alice, Bob, …`) begins a talk with them"
+    )
+    max_turns: Count = setting(40, "turns of a talk, at most")
+    max_time_s: Seconds = setting(1800.0, "seconds of a talk, at most")
+    max_tokens: Annotated[int, Field(ge=0)] = setting(0, "model tokens of a talk; 0: no limit")
+    max_cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = setting(
+        0.0, "US dollars of a talk; 0: no limit"
+    )
+    max_turns_without_person: Count = setting(
+        12, "turns bots take in a talk until a person says something in it"
+    )
+    max_silence_s: Seconds = setting(120.0, "seconds without a line after which a talk is over")
+    gap_s: Pause = setting(1.5, "seconds between a bot's line and the next, for people to read")

@@ -1,0 +1,64 @@
+"""A bot that looks alive: now and then it looks about, or to somebody near."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bridge.errors import BridgeError
+from bridge.gaze import AtPlayer, Gaze, Towards
+from bridge.world import WorldSnapshot
+
+if TYPE_CHECKING:  # a bot has the head that is turned here
+    from bots.bot.bot import Bot
+
+IDLE, WATCH = "idle", "watch"  # kinds of pastime
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How lively; degrees, blocks and seconds. Defaults as in the seeds."""
+
+    interval_s: float = 4.0
+    player_range: float = 8.0
+    yaw_jitter: float = 45.0
+    pitch_min: float = -20.0
+    pitch_max: float = 10.0
+    player_look_chance: float = 0.6
+
+
+async def idle(bot: Bot, manner: Manner) -> None:
+    """Look about until cancelled; work, talk and a watched player come first."""
+    while True:
+        if bot.head.is_free and not bot.attention.is_kept and not bot.pastimes.is_at(WATCH):
+            await _look_about(bot, manner)
+        await bot.times.sleep(manner.interval_s)
+
+
+async def watch(bot: Bot, player: AtPlayer, interval_s: float) -> None:
+    """Look at a player again and again until cancelled; work and talk come first."""
+    while True:
+        if not bot.attention.is_kept:
+            await bot.head.try_to_turn(player)
+        await bot.times.sleep(interval_s)
+
+
+async def _look_about(bot: Bot, manner: Manner) -> None:
+    try:
+        world = await bot.snapshot()
+    except BridgeError:
+        return  # out of the world; there is nothing to look at
+    await bot.head.try_to_turn(_next_look(world, manner, bot.times.rng))
+
+
+def _next_look(world: WorldSnapshot, manner: Manner, rng: random.Random) -> Gaze:
+    near = [
+        player.name
+        for player in world.players
+        if (distance := world.distance_to(player)) is not None and distance <= manner.player_range
+    ]
+    if near and rng.random() < manner.player_look_chance:
+        return AtPlayer(rng.choice(near))
+    yaw = world.yaw + rng.uniform(-manner.yaw_jitter, manner.yaw_jitter)
+    return Towards(yaw % 360, rng.uniform(manner.pitch_min, manner.pitch_max))

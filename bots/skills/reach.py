@@ -1,0 +1,47 @@
+"""Coming near enough to touch a block."""
+
+from __future__ import annotations
+
+import math
+
+from bots.bot.jobs import Errand
+from bridge.actions import MoveTo
+from bridge.world import Position, WorldSnapshot
+
+EYES = 1.62  # blocks above the feet
+REACH = 4.5  # blocks from the eyes to the nearest point of a block; see host/acting/reach.cjs
+TOUCHING = 4.0  # from the eyes to its middle: surely in reach
+WALK_S = 60.0
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))  # x and z of the cells beside one
+
+
+def middle(block: Position) -> Position:
+    """The middle of a block."""
+    return Position(block.x + 0.5, block.y + 0.5, block.z + 0.5)
+
+
+def foot(block: Position) -> Position:
+    """Where feet are that stand in the middle of a block."""
+    return Position(block.x + 0.5, block.y, block.z + 0.5)
+
+
+def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> bool:
+    """Whether the bot touches it from where it stands."""
+    here = world.position
+    eyes = (here.x, here.y + EYES, here.z)
+    corner = (block.x, block.y, block.z)
+    nearest = [min(max(eye, low), low + 1) for eye, low in zip(eyes, corner, strict=True)]
+    return math.dist(eyes, nearest) <= reach
+
+
+async def within_reach(
+    errand: Errand, world: WorldSnapshot, block: Position, reach: float = REACH
+) -> bool:
+    """Walk until the block can be touched; whether that took a walk. Raises ActionFailed."""
+    if is_in_reach(world, block, reach):
+        return False
+    centre = middle(block)
+    feet = Position(centre.x, centre.y - EYES, centre.z)  # so that the eyes are what is measured
+    near = reach - (REACH - TOUCHING)
+    await errand.act(MoveTo(feet, within=near), deadline_s=WALK_S)
+    return True

@@ -1,0 +1,114 @@
+"""What people say to a talk, taken in as it comes; what comes when it is over is given back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Container, Coroutine, Sequence
+from datetime import datetime
+from typing import Any
+
+from bots.access.origin import Fellow
+from bots.chat.attendance import GiveBack
+from bots.chat.conversation import Conversation
+from bots.chat.message import Message
+from bots.chat.natural_message import NaturalMessage
+from bots.chat.public_room import PublicRoom
+from bots.owned_tasks import OwnedTasks
+from bots.talks.live.live_stage import LiveStage
+from bots.talks.live.runner import TalkRunner
+from bots.talks.machine.events import Happening, Participant, Spoke
+
+
+def keep() -> None:
+    """Nobody else is to answer the line."""
+
+
+class Listening:
+    """The ears of one talk. Lines reach the talk in the order in which they were said."""
+
+    def __init__(
+        self,
+        stage: LiveStage,
+        runner: TalkRunner,
+        who: Callable[[], Sequence[Participant]],
+        *,
+        conversation: Conversation,
+        fellows: Container[str],
+    ) -> None:
+        self._stage, self._runner, self._who = stage, runner, who
+        self._conversation, self._fellows = conversation, fellows
+        self._room = PublicRoom()
+        self._tasks = OwnedTasks()
+        self._in_order = asyncio.Lock()
+        self._untaken: list[tuple[Spoke, GiveBack]] = []
+
+    def say(self, speaker: str, text: str, to: str | None) -> None:
+        """Somebody says something that no bot has heard yet."""
+        self._start(self._take_in(speaker, text, None, to))
+
+    def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
+        """A bot of the talk got a line from somebody of the talk."""
+        heard = self._recorded(message)
+        if isinstance(message.origin, Fellow):
+            if heard is not None and heard.utterance.asked_by is not None:
+                self._fellow_was_made_to_say(heard)
+            return  # else it is a line of this talk that arrived
+        speaker, public = message.from_, message.public
+        self._start(
+            self._take_in(
+                speaker, message.content, heard, message.bot, public=public, give_back=give_back
+            )
+        )
+
+    def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
+        """A bot of the talk saw a line of public chat by somebody of the talk, as others do."""
+        if self._room.is_news(bot, speaker, text, at) and speaker not in self._fellows:
+            self._start(self._take_in(speaker, text, None, None, public=True))
+
+    def took(self, happening: Happening | None) -> None:
+        """The talk has taken this in."""
+        self._untaken = [waiting for waiting in self._untaken if waiting[0] is not happening]
+
+    async def finish(self) -> None:
+        """The talk is over: give back what it did not take in any more."""
+        while len(self._tasks):
+            async with self._in_order:
+                await asyncio.sleep(0)
+        for _spoke, give_back in self._untaken:
+            give_back()
+        self._untaken = []
+
+    async def aclose(self) -> None:
+        await self._tasks.aclose()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.start(work, "listening in a talk")
+
+    async def _take_in(
+        self,
+        speaker: str,
+        text: str,
+        heard: Message | None,
+        to: str | None,
+        *,
+        public: bool = False,
+        give_back: GiveBack = keep,
+    ) -> None:
+        async with self._in_order:
+            hearing = await self._stage.person_said(speaker, text, heard, to, public=public)
+            self._tell(Spoke(speaker, text, hearing, None if public else to), give_back)
+
+    def _fellow_was_made_to_say(self, heard: Message) -> None:
+        """By a command, to one of the talk: the others were not told."""
+        speaker = heard.utterance.speaker
+        others = [one.name for one in self._who() if one.name != speaker]
+        hearing = {name: None if name == heard.bot else "not_told" for name in others}
+        self._tell(Spoke(speaker, heard.text or "", hearing, heard.bot), keep)
+
+    def _tell(self, spoke: Spoke, give_back: GiveBack) -> None:
+        self._untaken.append((spoke, give_back))
+        self._runner.tell(spoke)
+
+    def _recorded(self, message: NaturalMessage) -> Message | None:
+        found = self._conversation.history(message.bot, since=message.sequence - 1)
+        return next((heard for heard in found if heard.sequence == message.sequence), None)

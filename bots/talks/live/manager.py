@@ -1,0 +1,231 @@
+"""All talks of a town: begun, found, and taken up again after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from bots.access.origin import OPERATOR_NAME, Origin
+from bots.chat.attendance import Attendance, GiveBack
+from bots.chat.natural_message import NaturalMessage
+from bots.clock import Times
+from bots.errors import CommandError
+from bots.observability.trace import TraceLog
+from bots.owned_tasks import OwnedTasks
+from bots.talks.live.live_stage import Surroundings
+from bots.talks.live.live_talk import LiveTalk
+from bots.talks.live.runner import MS_PER_S
+from bots.talks.live.stage import Witness
+from bots.talks.live.storage import Beginning, Kept, TalkStore
+from bots.talks.live.thinking import Thinks
+from bots.talks.machine.events import Participant
+from bots.talks.machine.machine import GroupTalk
+from bots.talks.machine.policy import TalkPolicy
+from bridge.errors import BridgeError
+
+FEWEST = 2  # participants
+
+
+class Talks:
+    """Owns its talks. `bots` are the names of all bots that can take part."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        attendance: Attendance,
+        store: TalkStore,
+        policy: TalkPolicy,
+        bots: Callable[[], Sequence[str]],
+        times: Times,
+        trace: TraceLog,
+        broken_off: Sequence[Kept] = (),
+    ) -> None:
+        self.policy = policy
+        """What talks go by that bring no policy of their own."""
+        self._broken_off = broken_off
+        self._around, self._attendance, self._store = around, attendance, store
+        self._bots, self._times, self._trace = bots, times, trace
+        self._beginning = asyncio.Lock()  # who is free is looked up and seated in one go
+        self._tasks = OwnedTasks()
+        self._under_way: dict[int, LiveTalk] = {}
+
+    @property
+    def under_way(self) -> tuple[LiveTalk, ...]:
+        return tuple(talk for talk in self._under_way.values() if not talk.machine.ended)
+
+    @property
+    def free_bots(self) -> list[str]:
+        """The bots that are in no talk."""
+        return [name for name in self._bots() if not self.is_taken(name)]
+
+    def is_taken(self, name: str) -> bool:
+        """Whether a bot or person is in a talk."""
+        return self._attendance.is_taken(name)
+
+    def of(self, name: str) -> LiveTalk | None:
+        """The talk that a bot or person takes part in."""
+        return next(
+            (
+                talk
+                for talk in self.under_way
+                if any(one.name == name for one in talk.machine.participants)
+            ),
+            None,
+        )
+
+    async def start(
+        self,
+        names: Iterable[str | Participant],
+        *,
+        started_by: Origin,
+        policy: TalkPolicy | None = None,
+        witness: Witness | None = None,
+        thinking: Thinks | None = None,
+    ) -> LiveTalk:
+        """Begin a talk of these bots and people. `thinking` speaks for its bots, until a restart.
+
+        Raises CommandError: too_few, player_not_found, in_a_talk."""
+        roster = await self.roster(names)
+        async with self._beginning:
+            return await self._begin(roster, started_by, policy or self.policy, witness, thinking)
+
+    def start_from(
+        self,
+        message: NaturalMessage,
+        give_back: GiveBack,
+        bots: Sequence[str],
+        policy: TalkPolicy,
+    ) -> None:
+        """Begin a talk of these bots and whoever said the line, with the line."""
+        starting = self._start_from(message, give_back, bots, policy)
+        self._tasks.start(starting, f"talk with {message.from_}")
+
+    async def participant(self, name: str) -> Participant:
+        """A bot of ours or a person on the server. Raises CommandError `player_not_found`."""
+        for bot in self._bots():
+            if bot.casefold() == name.casefold():
+                return Participant(bot, "bot")
+        if name == OPERATOR_NAME:
+            return Participant(name, "person")
+        people = await self._people()
+        for person in people:
+            if person.casefold() == name.casefold():
+                return Participant(person, "person")
+        near = difflib.get_close_matches(name, [*self._bots(), *people], n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise CommandError("player_not_found", f"Nobody called {name} is here.{hint}")
+
+    async def roster(self, names: Iterable[str | Participant]) -> tuple[Participant, ...]:
+        """Those, each once, in this order. Raises CommandError: too_few, player_not_found."""
+        found = {one.name: one for one in [await self._found(name) for name in names]}
+        if len(found) < FEWEST or not any(one.kind == "bot" for one in found.values()):
+            raise CommandError("too_few", "A talk needs two at least, a bot of ours among them.")
+        return tuple(found.values())
+
+    async def _found(self, who: str | Participant) -> Participant:
+        """With the names it may be called by, where those are given."""
+        if isinstance(who, str):
+            return await self.participant(who)
+        found = await self.participant(who.name)
+        return replace(found, display_name=who.display_name, short_name=who.short_name)
+
+    async def take_up(self, ready: Callable[[], Awaitable[object]]) -> None:
+        """Go on, once `ready`, with the talks that a restart broke off, each within its caps."""
+        if self._broken_off:
+            await ready()
+        for kept in self._broken_off:
+            self._take_up(kept)
+
+    async def aclose(self) -> None:
+        """Break off what is under way; it is taken up again at the next start."""
+        await self._tasks.aclose()
+
+    async def _start_from(
+        self,
+        message: NaturalMessage,
+        give_back: GiveBack,
+        bots: Sequence[str],
+        policy: TalkPolicy,
+    ) -> None:
+        roster = (*(Participant(b, "bot") for b in bots), Participant(message.from_, "person"))
+        async with self._beginning:
+            if not self._attendance.together(message.bot, message.from_):  # by an earlier line
+                with suppress(CommandError):  # somebody is in another talk by now
+                    await self._begin(roster, message.origin, policy, None)
+        if not self._attendance.together(message.bot, message.from_):
+            give_back()
+        else:
+            self._attendance.takes(message, give_back)
+
+    async def _begin(
+        self,
+        roster: tuple[Participant, ...],
+        started_by: Origin,
+        policy: TalkPolicy,
+        witness: Witness | None,
+        thinking: Thinks | None = None,
+    ) -> LiveTalk:
+        if taken := [one.name for one in roster if self.is_taken(one.name)]:
+            raise CommandError("in_a_talk", f"{', '.join(taken)}: in another talk already.")
+        beginning = Beginning(roster, policy, started_by, self._times.clock())
+        number = await self._store.begin(beginning)
+        machine = GroupTalk(roster, policy, 0)
+        talk = self._talk(number, beginning, machine, witness=witness, thinking=thinking)
+        names = [one.name for one in roster]
+        self._trace.note("talk.begun", talk=number, participants=names, topic=policy.topic)
+        self._run(talk)
+        return talk
+
+    def _take_up(self, kept: Kept) -> None:
+        beginning = kept.beginning
+        machine = GroupTalk.again(beginning.roster, beginning.policy, 0, kept.record)
+        passed_s = (self._times.clock() - beginning.began_at).total_seconds()
+        began_ms = max(kept.last_ms, round(passed_s * MS_PER_S))
+        talk = self._talk(kept.number, beginning, machine, began_ms=began_ms, resumed=True)
+        self._trace.note("talk.taken_up", talk=kept.number, lines=len(machine.lines))
+        talk.tell(machine.unfinished())
+        self._run(talk)
+
+    def _talk(
+        self,
+        number: int,
+        beginning: Beginning,
+        machine: GroupTalk,
+        *,
+        witness: Witness | None = None,
+        thinking: Thinks | None = None,
+        began_ms: int = 0,
+        resumed: bool = False,
+    ) -> LiveTalk:
+        return LiveTalk(
+            number,
+            beginning,
+            machine,
+            self._around if thinking is None else replace(self._around, thinking=thinking),
+            attendance=self._attendance,
+            store=self._store,
+            times=self._times,
+            trace=self._trace,
+            witness=witness,
+            began_ms=began_ms,
+            resumed=resumed,
+        )
+
+    def _run(self, talk: LiveTalk) -> None:
+        talk.seat()
+        self._under_way[talk.number] = talk
+        task = self._tasks.start(talk.run(), f"talk {talk.number}")
+        task.add_done_callback(lambda _ended: self._under_way.pop(talk.number, None))
+
+    async def _people(self) -> list[str]:
+        """Everybody on the server who is no bot of ours, as the first bot that is there sees."""
+        for name in self._bots():
+            try:
+                world = await self._around.bot(name).snapshot()
+            except BridgeError:
+                continue
+            return [player.name for player in world.players if player.name not in self._bots()]
+        return []

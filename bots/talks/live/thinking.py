@@ -1,0 +1,168 @@
+"""How a bot thinks of its words in a talk: from its own files and history, in time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bots import next_speaker
+from bots.chat.message import Message
+from bots.responder.case.persona import Persona, PersonaFiles
+from bots.responder.decide import LOOK_WITHIN_S, MODEL_CUT_S, Senses
+from bots.responder.model_text import spoken
+from bots.responder.records.record import facts_of
+from bots.responder.rules.topics.scene import Scene
+from bots.talks.live import rules as by_rules
+from bots.talks.live.history_view import WINDOW
+from bots.talks.live.prompt import Occasion, answered, question
+from bots.talks.live.stage import Thought
+from bots.text.language import Language, language_of
+from bridge.world import WorldSnapshot
+from llm.engine.budget import Payer
+from llm.engine.context import Summary
+from llm.engine.decision import Decision, Matter, Used
+from llm.engine.engine import RULES_S, Engine
+from llm.engine.prices import DOLLAR
+from llm.model import Question
+
+
+class Memory(Protocol):
+    """What bots remember of lines that are too old to be shown; `ContextPrompts` does."""
+
+    async def notes(self, bot: str) -> Sequence[Summary]: ...
+
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
+        """Take notes of this history if they are due; returns at once."""
+        ...
+
+
+class Thinks(Protocol):
+    """Thinks for bots in talks; `Thinking` does, and programs may bring their own."""
+
+    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
+        """The bot's next words. What it raises fails that one turn."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The thinking of all bots in talks. It says nothing and does nothing."""
+
+    engine: Engine
+    personas: PersonaFiles
+    bots: Container[str]
+    """The names of all bots of ours."""
+    rng: random.Random
+    model_cut_s: float = MODEL_CUT_S
+    memory: Memory | None = None
+    """None: only the newest lines are remembered."""
+
+    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
+        """The bot's next words; files and history are read afresh.
+
+        Raises BridgeError when the bot is in no world, where nobody would hear it."""
+        own = await _look(bot)
+        persona = await self.personas.current(bot.name)
+        history = bot.get_conversation_history()
+        asked = await self._asked(bot.name, persona, history, occasion, own)
+
+        async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
+            return self._by_rules(bot.name, persona, history, occasion, own, why)
+
+        matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
+        decision = await self.engine.decide(matter, by_rules)
+        if self.memory is not None:
+            self.memory.talked(bot.name, history)
+        return _thought(bot.name, asked, decision)
+
+    async def _asked(
+        self,
+        name: str,
+        persona: Persona,
+        history: Sequence[Message],
+        occasion: Occasion,
+        own: WorldSnapshot | None,
+    ) -> Question:
+        """The question, with notes of what was before; in public they would tell of whispers."""
+        if self.memory is None or occasion.public_since is not None:
+            return question(persona, history, self.bots, occasion, own)
+        notes = await self.memory.notes(name)
+        until = notes[-1].until if notes else 0
+        newer = [message for message in history if message.sequence > until]
+        return question(persona, newer, self.bots, occasion, own, [note.text for note in notes])
+
+    def _by_rules(
+        self,
+        name: str,
+        persona: Persona,
+        history: Sequence[Message],
+        occasion: Occasion,
+        own: WorldSnapshot | None,
+        why: str,
+    ) -> str:
+        lines = by_rules.Lines(tuple(_said(history, {name, *occasion.others})))
+        others = [words for speaker, words in lines.all if speaker != name]
+        last = next((who for who, _words in reversed(lines.all) if who != name), None)
+        scene = Scene(
+            name,
+            last or (occasion.others[0] if occasion.others else name),
+            language_of(others) if others else _own_language(persona),
+            own,
+            self.rng,
+            persona.about,
+            why,
+        )
+        bots = [other for other in occasion.others if other in self.bots]
+        people = [other for other in occasion.others if other not in self.bots]
+        return by_rules.say(scene, lines, bots, people, goodbye=occasion.say_goodbye)
+
+
+async def _look(bot: Senses) -> WorldSnapshot | None:
+    """What the bot senses; None when the world does not answer at once."""
+    try:
+        async with asyncio.timeout(LOOK_WITHIN_S):
+            return await bot.snapshot()
+    except TimeoutError:
+        return None
+
+
+def _own_language(persona: Persona) -> Language:
+    return "ja" if persona.languages[0] in ("日本語", "Japanese") else "en"
+
+
+def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[str, str]]:
+    return [
+        (message.utterance.speaker, message.text)
+        for message in history[-WINDOW:]
+        if message.utterance.kind == "conversation"
+        and message.text is not None
+        and message.utterance.speaker in speakers
+    ]
+
+
+def _thought(bot: str, asked: Question, decision: Decision) -> Thought:
+    """What is meant by a decision; its tag is read before anything of it is shortened."""
+    text, nominates = answered(decision.text)
+    words = spoken(next_speaker.spoken_words(text), bot)
+    return Thought(
+        words,
+        nominates or next_speaker.last_tag(text),
+        decision.usage.prompt + decision.usage.output,
+        decision.cost / DOLLAR,
+        _facts(asked, decision),
+    )
+
+
+def _facts(asked: Question, decision: Decision) -> Mapping[str, Any]:
+    how = facts_of(decision)
+    return {
+        "raw": how.pop("text"),  # of which the words said are a part
+        **how,
+        "prompt": {
+            "system": asked.system,
+            "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],
+        },
+    }

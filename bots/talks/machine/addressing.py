@@ -1,0 +1,39 @@
+"""Who is called by name in somebody's words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from bots.talks.machine.events import Participant
+
+SHORTEST_NAME = 2  # a name of one letter or kana would be found in every second word
+
+
+def addressed(words: str, candidates: Iterable[Participant]) -> tuple[str, ...]:
+    """The candidates whose user name or display name stands in the words, in that order."""
+    folded = _folded(words)
+    found = ((_first(folded, one), one.name) for one in candidates)
+    return tuple(name for at, name in sorted((at, name) for at, name in found if at is not None))
+
+
+def _first(folded: str, one: Participant) -> int | None:
+    starts = (_pattern(name).search(folded) for name in {one.name, one.display_name} if name)
+    return min((match.start() for match in starts if match), default=None)
+
+
+@lru_cache(maxsize=1024)
+def _pattern(name: str) -> re.Pattern[str]:
+    """A name in Latin letters stands alone; others run on into their particles."""
+    folded = _folded(name)
+    if len(folded) < SHORTEST_NAME:
+        return re.compile(r"(?!)")
+    before = "(?<![A-Za-z0-9_])" if re.match(r"[A-Za-z0-9_]", folded) else ""
+    after = "(?![A-Za-z0-9_])" if re.search(r"[A-Za-z0-9_]\Z", folded) else ""
+    return re.compile(before + re.escape(folded) + after)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,43 @@
+"""Happenings and wishes as JSON values, for what is stored and for event logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any, get_args
+
+from bots.talks.machine.events import Happening, Joined, Participant, Wish
+
+KIND = "is"
+"""The key under which a value's kind is written."""
+
+_NAMES: dict[type[Any], tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (*get_args(Happening), *get_args(Wish))
+}
+"""Of their fields; `asdict` would copy every value, which simulated talks would feel."""
+_HAPPENINGS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Happening)}
+
+
+def as_json(value: Happening | Wish) -> dict[str, Any]:
+    """The kind and the fields, all plain JSON values."""
+    kind: type[Any] = type(value)
+    plain = {name: getattr(value, name) for name in _NAMES[kind]}
+    if isinstance(value, Joined):
+        plain["who"] = asdict(value.who)
+    return {KIND: kind.__name__, **plain}
+
+
+def happening_of(data: Mapping[str, Any]) -> Happening:
+    """The happening that `as_json` wrote. Raises ValueError for anything else."""
+    values = dict(data)
+    kind = _HAPPENINGS.get(str(values.pop(KIND, "")))
+    if kind is None:
+        raise ValueError(f"{data.get(KIND)!r} is no happening of a talk")
+    try:
+        if kind is Joined:
+            return Joined(Participant(**values["who"]))
+        happening: Happening = kind(**values)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{kind.__name__}: {error}") from error
+    return happening

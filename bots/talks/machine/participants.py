@@ -1,0 +1,82 @@
+"""Who is in the talk, in the order of the round, and which bots are busy elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+
+from bots.talks.machine.events import Participant
+
+
+class Company:
+    """Whoever left keeps its seat in the order, so that the round goes on behind it."""
+
+    def __init__(self, roster: Iterable[Participant]) -> None:
+        self._seats = {one.name: one for one in roster}
+        self._present = set(self._seats)
+        self._busy: set[str] = set()
+
+    @property
+    def present(self) -> tuple[Participant, ...]:
+        return tuple(one for one in self._seats.values() if one.name in self._present)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name in self._seats if name in self._present)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.present if one.kind == "bot")
+
+    @property
+    def free_bots(self) -> tuple[str, ...]:
+        return tuple(name for name in self.bots if name not in self._busy)
+
+    @property
+    def has_people(self) -> bool:
+        return len(self.names) > len(self.bots)
+
+    @property
+    def is_talking(self) -> bool:
+        """Whether there is somebody to talk, and somebody to talk with."""
+        return len(self._present) > 1 and bool(self.bots)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._present
+
+    def is_bot(self, name: str) -> bool:
+        return name in self._present and self._seats[name].kind == "bot"
+
+    def others(self, name: str) -> tuple[str, ...]:
+        return tuple(other for other in self.names if other != name)
+
+    def seated(self, chosen: Callable[[str], bool]) -> list[Participant]:
+        """In the order of the round, of all who were ever in the talk."""
+        return [one for one in self._seats.values() if chosen(one.name)]
+
+    def after(self, name: str, candidates: Collection[str]) -> str | None:
+        """The first of the candidates behind this seat, around the table; never `name`."""
+        seats = list(self._seats)
+        start = seats.index(name) + 1 if name in self._seats else 0
+        around = seats[start:] + seats[:start]
+        return next((seat for seat in around if seat in candidates and seat != name), None)
+
+    def join(self, who: Participant) -> bool:
+        """Take a seat, the old one again; False if already there."""
+        if who.name in self._present:
+            return False
+        self._seats[who.name] = who
+        self._present.add(who.name)
+        return True
+
+    def leave(self, name: str) -> bool:
+        if name not in self._present:
+            return False
+        self._present.discard(name)
+        self._busy.discard(name)
+        return True
+
+    def set_busy(self, name: str, busy: bool) -> None:
+        if busy and name in self._present:
+            self._busy.add(name)
+        else:
+            self._busy.discard(name)

@@ -1,0 +1,55 @@
+"""The system lines that every participant's history gets: start, update, end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bots.talks.machine.events import EndReason
+
+ENDINGS: dict[EndReason, str] = {
+    "asked": "it was ended on request",
+    "none_left": "too few are left",
+    "nobody_next": "nobody is next",
+    "turns": "its turns are used up",
+    "time": "its time is up",
+    "tokens": "its tokens are used up",
+    "money": "its money is used up",
+    "bot_turns": "the bots have spoken long enough among themselves",
+    "repetition": "it went in circles",
+    "silence": "nobody said anything for long",
+    "goodbye": "everybody has said goodbye",
+}
+
+
+def began(names: Sequence[str], topic: str) -> str:
+    about = f" Topic: {_one_line(topic)}." if _one_line(topic) else ""
+    return f"Group talk began. Participants: {_listed(names)}.{about}"
+
+
+def joined(name: str, names: Sequence[str]) -> str:
+    return f"{name} joined the group talk. Participants: {_listed(names)}."
+
+
+def left(name: str, why: str, names: Sequence[str]) -> str:
+    how = "left" if why == "left" else f"is out of ({_one_line(why)})"
+    return f"{name} {how} the group talk. Participants: {_listed(names)}."
+
+
+def paused(by: str) -> str:
+    return f"{by} paused the group talk."
+
+
+def resumed(by: str) -> str:
+    return f"{by} resumed the group talk."
+
+
+def ended(why: EndReason) -> str:
+    return f"Group talk ended: {ENDINGS[why]}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "nobody"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

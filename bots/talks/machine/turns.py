@@ -1,0 +1,190 @@
+"""A turn from its first thought to its last hearer, and what people do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bots.next_speaker import CharacterRegistry, Resolved, resolve_next_speaker, spoken_words
+from bots.talks.machine.addressing import addressed
+from bots.talks.machine.events import Answered, Decision, Delivered, DropThought, Say, Spoke, Think
+from bots.talks.machine.order import Choice
+from bots.talks.machine.state import Saying, TalkState, Thinking, ms
+from bots.talks.machine.transcript import UNCONFIRMED
+
+
+class Turns:
+    def __init__(self, state: TalkState) -> None:
+        self._state = state
+
+    def begin(self, choice: Choice) -> None:
+        """Give the floor to the chosen one."""
+        state = self._state
+        turn = state.spending.begin_turn()
+        state.order.take(choice)
+        state.floor = Thinking(turn, choice, state.now_ms)
+        state.is_idle = False
+        state.wish(_decision(state.last_voice, choice))
+        is_last = state.closing is not None
+        state.wish(Think(turn, choice.name, choice.rule, state.order.round, is_last))
+
+    def drop_thought(self, why: str) -> Choice | None:
+        """Take the floor from whoever thinks; what is being said cannot be taken back."""
+        floor = self._state.floor
+        if not isinstance(floor, Thinking):
+            return None
+        self._state.floor = None
+        self._state.wish(DropThought(floor.turn, why))
+        return floor.choice
+
+    def time_out(self) -> None:
+        """Wait no longer for a thought or for the outcome of a line."""
+        floor, policy, now = self._state.floor, self._state.policy, self._state.now_ms
+        if isinstance(floor, Thinking) and now >= floor.since_ms + ms(policy.answer_within_s):
+            self._state.wish(DropThought(floor.turn, "late"))
+            self._end_turn(floor, "")
+        if isinstance(floor, Saying) and now >= floor.said_ms + ms(policy.deliver_within_s):
+            self._state.transcript.unconfirmed(floor.line)
+            self._said(floor)
+
+    def answered(self, answer: Answered) -> None:
+        """The words are there; those of a turn that is over are only paid."""
+        state, floor = self._state, self._state.floor
+        state.spending.pay(answer.turn, answer.tokens, answer.cost_usd)
+        if not isinstance(floor, Thinking) or floor.turn != answer.turn:
+            return
+        state.interruptions = 0
+        speaker, words = floor.choice.name, spoken_words(answer.text)
+        if not words:
+            self._end_turn(floor, "", answer.text, answer.nominates)
+            return
+        to = state.company.others(speaker)
+        line = state.transcript.to_be_said(speaker, words, state.now_ms, floor.turn, to)
+        state.floor = Saying(
+            floor.turn, floor.choice, floor.since_ms, line.number, to, state.now_ms,
+            answer.text, answer.nominates,
+        )  # fmt: skip
+        state.wish(Say(line.number, floor.turn, speaker, words, to))
+
+    def failed(self, turn: int) -> None:
+        self._state.spending.failed(turn)
+        floor = self._state.floor
+        if isinstance(floor, Thinking) and floor.turn == turn:
+            self._end_turn(floor, "")
+
+    def delivered(self, outcome: Delivered) -> None:
+        self._state.transcript.delivered(outcome.line, outcome.hearing)
+        floor = self._state.floor
+        if isinstance(floor, Saying) and floor.line == outcome.line:
+            self._said(floor)
+
+    def spoke(self, spoke: Spoke) -> None:
+        """Somebody's own line: kept, and if it is a person's, it takes the floor.
+
+        Whoever is not in the talk is only kept as heard; let them join to be answered.
+        """
+        state, name = self._state, spoke.name
+        others = state.company.others(name)
+        heard = {other: _why_not(spoke, other) for other in others}
+        state.transcript.spoken(name, spoke.text, state.now_ms, heard)
+        if name not in state.company:
+            return
+        hearers = [bot for bot in state.company.bots if bot != name and heard[bot] is None]
+        if not state.company.is_bot(name):
+            state.person_said(name, state.policy.settle_s)
+            self._person_spoke(spoke, hearers)
+            return
+        state.bot_said(name, 0.0)
+        if spoke.to in hearers:
+            state.order.called(spoke.to)
+
+    def _person_spoke(self, spoke: Spoke, hearers: list[str]) -> None:
+        state = self._state
+        state.spending.person_spoke()
+        if state.closing in ("bot_turns", "repetition"):
+            state.closing = None
+        named = self._called(spoken_words(spoke.text), hearers)
+        called = [spoke.to, *named] if spoke.to in hearers else named
+        state.order.person_spoke(hearers, called, self._interrupted(hearers))
+
+    def _interrupted(self, hearers: list[str]) -> Choice | None:
+        """The thinker who heard the person and falls silent, unless it was cut off too often."""
+        state = self._state
+        policy, speaker = state.policy, state.floor.choice.name if state.floor else ""
+        if speaker not in hearers or not policy.interruptions:
+            return None
+        if state.interruptions >= policy.interruptions_in_a_row:
+            return None
+        choice = self.drop_thought("interrupted")
+        state.interruptions += choice is not None
+        return choice
+
+    def _said(self, floor: Saying) -> None:
+        """The line has reached whom it reached."""
+        self._state.bot_said(floor.choice.name, self._state.policy.gap_s)
+        words = self._state.transcript.lines[floor.line - 1].text
+        self._end_turn(floor, words, floor.answer, floor.nominates)
+
+    def _end_turn(
+        self, floor: Thinking | Saying, words: str, answer: str = "", nominates: str | None = None
+    ) -> None:
+        state, speaker = self._state, floor.choice.name
+        state.floor = None
+        state.last_turn_ms = state.now_ms
+        state.spending.end_turn(state.now_ms - floor.since_ms, words)
+        if state.closing is not None:
+            state.order.said_goodbye(speaker)
+        if state.policy.order == "nominate":
+            hearers = self._hearers(floor)
+            called = self._called(words, hearers)
+            resolved = self._resolved(floor, hearers, answer, nominates)
+            state.order.turn_ended(hearers, called, resolved)
+
+    def _hearers(self, floor: Thinking | Saying) -> list[str]:
+        """The bots who may have heard the line; of a turn without one all others."""
+        bots = [bot for bot in self._state.company.bots if bot != floor.choice.name]
+        if isinstance(floor, Thinking):
+            return bots
+        missed = self._state.transcript.missed(floor.line)
+        return [bot for bot in bots if bot in floor.to and bot not in missed]
+
+    def _resolved(
+        self, floor: Thinking | Saying, hearers: list[str], answer: str, nominates: str | None
+    ) -> Resolved:
+        speaker = floor.choice.name
+        seats = self._state.company.seated(lambda name: name == speaker or name in hearers)
+        members = [
+            {
+                "internal_id": one.name,
+                "display_name": one.display_name,
+                "short_name": one.short_name,
+            }
+            for one in seats
+        ]
+        policy = self._state.policy.next_policy(floor.turn)
+        registry = CharacterRegistry(members)
+        return resolve_next_speaker(answer, speaker, registry, policy, nominated=nominates)
+
+    def _called(self, words: str, hearers: Iterable[str]) -> tuple[str, ...]:
+        if not self._state.policy.heeds_names:
+            return ()
+        chosen = set(hearers)
+        return addressed(words, self._state.company.seated(chosen.__contains__))
+
+
+def _why_not(spoke: Spoke, other: str) -> str | None:
+    """None if they heard it; with nothing told of anybody's hearing everybody did."""
+    return spoke.hearing.get(other, UNCONFIRMED) if spoke.hearing else None
+
+
+def _decision(after: str, choice: Choice) -> Decision:
+    resolved = choice.resolved
+    if resolved is None:
+        return Decision(after, choice.name, choice.rule)
+    return Decision(
+        after,
+        choice.name,
+        choice.rule,
+        resolved["extracted"],
+        resolved["normalized"],
+        resolved["reason"],
+    )

@@ -1,0 +1,277 @@
+"""How a question is put to the Messages API, and what each of its faults means.
+
+The one importer of `anthropic`, which takes seconds to load: `AnthropicModel` loads this
+module in a thread. The SDK's faults end here; no exception of it goes any further.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextvars import ContextVar
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from typing import Any
+
+import httpx2
+import structlog
+from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthropic, AsyncStream
+from anthropic.types import Message, RawMessageStreamEvent
+from pydantic_core import to_json
+
+from llm.claude.stream import Arriving, Event
+from llm.claude.wire import Failure, Outcome, Refusal, completion_of, request_of, tool_of, usage_of
+from llm.errors import Unavailable
+from llm.model import Question, Tool
+
+log = structlog.get_logger()
+
+RETRIES = 2  # after the first attempt; the SDK backs off 0.5 s, then 1 s
+CONNECT_TIMEOUT_S = 3.0
+READ_TIMEOUT_S = 30.0  # between two bytes; the total deadline is the caller's
+LONGEST_DETAIL = 200
+
+_SDK_FAULTS = (
+    APIError,
+    httpx2.HTTPError,  # a stream cut midway is not wrapped by the SDK
+    httpx2.InvalidURL,
+    httpx2.StreamError,
+    OSError,
+    ValueError,  # malformed JSON in a stream, and validation errors of pydantic
+    LookupError,  # no stream of a message: a page of HTML, JSON without its fields, no order
+    AttributeError,
+    TypeError,
+)
+_WHY_BY_TYPE: dict[str, Unavailable] = {
+    "overloaded_error": "overloaded",
+    "rate_limit_error": "rate_limited",
+    "authentication_error": "auth",
+    "permission_error": "auth",
+    "billing_error": "billing",
+    "timeout_error": "server",
+    "api_error": "server",
+    "invalid_request_error": "bad_request",
+}
+_WHY_BY_STATUS: dict[int, Unavailable] = {
+    401: "auth",
+    402: "billing",
+    403: "auth",
+    408: "server",
+    409: "server",
+    429: "rate_limited",
+    529: "overloaded",
+}
+_NEVER_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout)
+_RETRIED = (408, 409, 429)  # by the SDK, and everything from 500
+_WITH_EFFORT = re.compile(r"claude-(?:[a-z]+-(?:[5-9]|\d\d)\b|opus-4-[5-8])")
+"""Models that take `output_config.effort`; source: the model pages of platform.claude.com."""
+
+_SHOWS_THINKING = re.compile(r"claude-(?:haiku|sonnet|opus)-5-5\b")
+"""Models that think anyway and summarise it when asked to."""
+
+_answer_by: ContextVar[float] = ContextVar("answer_by")
+
+
+class _Lost(ConnectionError):
+    """A request went out and no answer to it came: nobody knows whether it is billed."""
+
+
+class _BrokenOff(ConnectionError):
+    """The server ended an answer with an error: work was done by then."""
+
+    def __init__(self, error: Mapping[str, Any], request_id: str | None) -> None:
+        self.kind, self.detail = str(error.get("type")), str(error.get("message") or "")
+        super().__init__(self.kind)
+        self.request_id = request_id
+
+
+class _WaitTooLong(ConnectionError):
+    """The server asks for a longer wait than the deadline leaves."""
+
+    def __init__(self, status: int, wait_s: float) -> None:
+        super().__init__(f"status {status}, retry after {wait_s:g} s")
+        self.status = status
+
+
+class MessagesApi:
+    """One client; safe for questions at the same time."""
+
+    def __init__(self, api_key: str | None, base_url: str) -> None:
+        self._secret = api_key
+        self._client = AsyncAnthropic(
+            # Servers of one's own need none; a value keeps the SDK from looking for profiles.
+            api_key=api_key or "none",
+            base_url=base_url,
+            max_retries=RETRIES,
+            timeout=httpx2.Timeout(READ_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
+            middleware=[_refuse_long_waits],
+            open_telemetry=False,
+        )
+
+    async def ask(
+        self, model_id: str, question: Question, hear: Callable[[str], None], within_s: float
+    ) -> Outcome:
+        """Stream an answer; `hear` gets its text piece by piece.
+
+        Never raises for what the network or the server do. The caller cuts at the deadline."""
+        _answer_by.set(time.monotonic() + within_s)
+        try:
+            return await self._streamed(model_id, question, hear)
+        except _SDK_FAULTS as fault:
+            failure = Failure(_why(fault), _is_unbilled(fault))
+            log.warning("model.failed", model=model_id, why=failure.why, **self._facts(fault))
+            return failure
+
+    async def newest(self, within_s: float) -> dict[str, str]:
+        """The newest model in use of each line, as `haiku`; nothing where none are listed.
+
+        Never raises for what the network or the server do."""
+        _answer_by.set(time.monotonic() + within_s)
+        try:
+            page = await self._client.models.list(limit=100)
+            newest: dict[str, str] = {}
+            for model in page.data:  # the newest come first
+                if model.lifecycle == "active" and model.line:
+                    newest.setdefault(model.line, model.id)
+        except _SDK_FAULTS as fault:
+            log.info("models.not_listed", why=_why(fault), **self._facts(fault))
+            return {}
+        return newest
+
+    async def aclose(self) -> None:
+        await self._client.close()
+
+    async def _streamed(
+        self, model_id: str, question: Question, hear: Callable[[str], None]
+    ) -> Outcome:
+        arriving = Arriving()
+        async with await self._stream(_content(model_id, question)) as stream:
+            async for event in _events(stream.response):
+                if text := arriving.take(event):
+                    hear(text)
+        message = arriving.whole()
+        if message["stop_reason"] is None:  # a stream cut between two events looks complete
+            return Failure("bad_reply", unbilled=False)
+        if message["stop_reason"] == "refusal":
+            return Refusal(usage_of(message))
+        return completion_of(message, model_id, arriving.arguments)
+
+    async def _stream(self, content: bytes) -> AsyncStream[RawMessageStreamEvent]:
+        """As `messages.stream`, which copies the body piece by piece and makes a model of
+        pydantic's of every event: that takes longer than all else of a decision."""
+        return await self._client.post(
+            "/v1/messages",
+            content=content,
+            cast_to=Message,
+            stream=True,
+            stream_cls=AsyncStream[RawMessageStreamEvent],
+        )
+
+    def _facts(self, fault: Exception) -> dict[str, Any]:
+        """What may be logged of a fault: never the request, never the key."""
+        match fault:
+            case _BrokenOff(request_id=request, detail=detail):
+                status = 200
+            case APIStatusError(status_code=status, request_id=request):
+                detail = str(fault.api_message or "")
+            case _:
+                return {"fault": type(fault).__name__}
+        detail = detail[:LONGEST_DETAIL]
+        if self._secret:
+            detail = detail.replace(self._secret, "[key]")
+        return {"status": status, "request": request, "detail": detail}
+
+
+def _content(model_id: str, question: Question) -> bytes:
+    """The JSON of a request, of which the tools are most."""
+    body = to_json(_body(model_id, question))
+    return b'{"tools":%b,%b' % (_listed(question.tools), body[1:]) if question.tools else body
+
+
+@lru_cache(maxsize=16)  # those of a level are the same from question to question
+def _listed(tools: tuple[Tool, ...]) -> bytes:
+    return to_json([tool_of(tool) for tool in tools])
+
+
+def _body(model_id: str, question: Question) -> dict[str, Any]:
+    knows_effort = bool(_WITH_EFFORT.match(model_id))
+    body = {"model": model_id, "stream": True, **request_of(question, with_schema=knows_effort)}
+    if knows_effort:
+        body["output_config"] = {"effort": "low", **body.get("output_config", {})}
+    if _SHOWS_THINKING.match(model_id):
+        body["thinking"] = {"type": "adaptive", "display": "summarized"}
+    return body
+
+
+async def _events(response: httpx2.Response) -> AsyncIterator[Event]:
+    """The events of a message; a server that breaks it off raises `_BrokenOff`."""
+    async for sent in AsyncStream.raw_events(response):
+        if not sent.data:
+            continue
+        event = sent.json()
+        if event["type"] == "error":
+            raise _BrokenOff(event["error"], response.headers.get("request-id"))
+        yield event
+
+
+def _why(fault: Exception) -> Unavailable:
+    if isinstance(fault, _WaitTooLong):
+        return _WHY_BY_STATUS.get(fault.status, "server")
+    if isinstance(fault, _BrokenOff):
+        return _WHY_BY_TYPE.get(fault.kind, "server")
+    if isinstance(fault, APIStatusError):
+        return _why_of_status(fault)
+    if isinstance(fault, APIConnectionError | httpx2.HTTPError | httpx2.StreamError | OSError):
+        return "network"
+    return "bad_reply"
+
+
+def _why_of_status(fault: APIStatusError) -> Unavailable:
+    """The type tells more than the status: servers of one's own make free with that."""
+    by_type = _WHY_BY_TYPE.get(str(fault.type))
+    if by_type is not None:
+        return by_type
+    default: Unavailable = "bad_request" if 400 <= fault.status_code < 500 else "server"
+    return _WHY_BY_STATUS.get(fault.status_code, default)
+
+
+def _is_unbilled(fault: Exception) -> bool:
+    if isinstance(fault, APIStatusError):
+        return fault.status_code >= 400
+    return isinstance(fault, _WaitTooLong) or isinstance(fault.__cause__, _NEVER_CONNECTED)
+
+
+async def _refuse_long_waits(request: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Fail at once when the server asks to wait past the deadline.
+
+    Expected: a retry that cannot end in time is not waited for. Actual: the SDK sleeps
+    through any retry-after, up to weeks. Remove when the SDK knows a total deadline."""
+    try:
+        response = await call_next(request)
+    except APIConnectionError as fault:
+        if isinstance(fault.__cause__, _NEVER_CONNECTED):
+            raise
+        # Asked again, it could be billed twice: a budget counts on once. The SDK would ask
+        # again if it found its own error as the cause.
+        raise _Lost(type(fault.__cause__).__name__) from None
+    status: int = response.status_code
+    if status in _RETRIED or status >= 500:
+        wait_s = _asked_wait_s(response.headers)
+        if time.monotonic() + wait_s > _answer_by.get():
+            await response.close()
+            raise _WaitTooLong(status, wait_s)
+    return response
+
+
+def _asked_wait_s(headers: Mapping[str, str]) -> float:
+    """Seconds of `retry-after` or `retry-after-ms`; 0 when there is none we can read."""
+    in_ms, plain = headers.get("retry-after-ms"), headers.get("retry-after", "")
+    try:
+        return float(in_ms) / 1000 if in_ms else float(plain)
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(plain).timestamp() - time.time()
+    except (TypeError, ValueError):
+        return 0.0

@@ -1,0 +1,155 @@
+"""Claude, or any server that speaks the Anthropic Messages API, as a `ChatModel`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from copy import copy
+from importlib import import_module
+from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+
+from llm.claude.wire import Failure, Outcome, Refusal
+from llm.errors import ModelRefused, ModelUnavailable
+from llm.model import Completion, Question
+
+if TYPE_CHECKING:
+    from llm.claude.calls import MessagesApi
+
+T = TypeVar("T")
+
+OFFICIAL_URL = "https://api.anthropic.com"
+REAL_CALLS_ALLOWED = True
+"""False in tests: a question for a server that is not on loopback then raises."""
+
+_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+class RealCallForbidden(BaseException):
+    """A test was about to ask a real model; no `Exception`, so that no fallback hides it."""
+
+
+class _Connection:
+    """The SDK's client, loaded once; models of one account share it."""
+
+    def __init__(self, api_key: str | None, url: str) -> None:
+        self.url = url
+        self._api_key = (api_key or "").strip() or None
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise ValueError(f"the model's base_url {url!r} is no http(s) address")
+        self._on_loopback = address.hostname in _LOOPBACK
+        self._loading: asyncio.Future[MessagesApi] | None = None
+
+    def check_allowed(self) -> None:
+        if not (self._on_loopback or REAL_CALLS_ALLOWED):
+            raise RealCallForbidden(f"{self.url} is no loopback address")
+
+    async def api(self) -> MessagesApi:
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(_in_daemon_thread(self._load))
+        return await asyncio.shield(self._loading)
+
+    async def aclose(self) -> None:
+        """Close the connections; an SDK still being loaded is not waited for."""
+        loading, self._loading = self._loading, None
+        if loading is None:
+            return
+        if not loading.done():
+            loading.cancel()
+        elif not loading.cancelled() and loading.exception() is None:
+            await loading.result().aclose()
+
+    def _load(self) -> MessagesApi:
+        calls = import_module("llm.claude.calls")
+        api: MessagesApi = calls.MessagesApi(self._api_key, self.url)
+        return api
+
+
+class AnthropicModel:
+    """Answers through the Anthropic SDK. It loads in a thread: `warm` spares the first
+    question those seconds.
+
+    `api_key` may be None only for a server of one's own. Raises ValueError for a
+    `base_url` that is no http address."""
+
+    def __init__(self, model_id: str, *, api_key: str | None, base_url: str | None = None) -> None:
+        self.model_id = model_id
+        self._connection = _Connection(api_key, base_url or OFFICIAL_URL)
+
+    def another(self, model_id: str) -> AnthropicModel:
+        """Another model on the same connection, which ends for both when either is closed."""
+        other = copy(self)
+        other.model_id = model_id
+        return other
+
+    async def warm(self) -> None:
+        """Load the SDK now."""
+        await self._connection.api()
+
+    async def newest(self, within_s: float) -> Mapping[str, str]:
+        """The newest model of each line, as `haiku`; nothing where the API lists none in time."""
+        self._connection.check_allowed()
+        try:
+            async with asyncio.timeout(within_s):
+                api = await self._connection.api()
+                return await api.newest(within_s)
+        except TimeoutError:
+            return {}
+
+    async def complete(self, question: Question, *, deadline_s: float) -> Completion:
+        self._connection.check_allowed()
+        heard: list[str] = []
+        outcome = await self._ask_in_time(question, heard.append, deadline_s)
+        if isinstance(outcome, Completion):
+            return outcome
+        # Raised here and not where it was noticed: a fault of the SDK as the context of
+        # this error would carry the request, and with it the key, into logs.
+        if isinstance(outcome, Refusal):
+            raise ModelRefused(self.model_id, outcome.usage)
+        raise ModelUnavailable(outcome.why, "".join(heard), unbilled=outcome.unbilled)
+
+    async def aclose(self) -> None:
+        """Close the connections; an SDK still being loaded is not waited for."""
+        await self._connection.aclose()
+
+    async def _ask_in_time(
+        self, question: Question, hear: Callable[[str], None], deadline_s: float
+    ) -> Outcome:
+        """Keeps the one deadline that holds: the timeouts of the SDK are per read and
+        start anew with each retry."""
+        try:
+            async with asyncio.timeout(deadline_s):
+                api = await self._connection.api()
+                return await api.ask(self.model_id, question, hear, deadline_s)
+        except TimeoutError:
+            return Failure("deadline", unbilled=False)
+
+
+async def _in_daemon_thread(work: Callable[[], T]) -> T:
+    """The result of slow work; unlike one of the loop's threads, this one never delays an exit."""
+    loop = asyncio.get_running_loop()
+    outcome: asyncio.Future[T] = loop.create_future()
+
+    def settle(finished: Future[T]) -> None:
+        if outcome.done():
+            return
+        if (failure := finished.exception()) is not None:
+            outcome.set_exception(failure)
+        else:
+            outcome.set_result(finished.result())
+
+    def run() -> None:
+        finished: Future[T] = Future()
+        try:
+            finished.set_result(work())
+        except (ImportError, ValueError, OSError) as failure:
+            finished.set_exception(failure)
+        with suppress(RuntimeError):  # the loop may be closed by now
+            loop.call_soon_threadsafe(settle, finished)
+
+    Thread(target=run, daemon=True, name="load anthropic").start()
+    return await outcome

@@ -1,0 +1,88 @@
+"""Cases by hand, and the questions that are made of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from support.wits import engine_of
+
+from bots.access.origin import Level, Person
+from bots.chat.message import Delivery, Message, Utterance
+from bots.chat.natural_message import NaturalMessage
+from bots.responder.case.case import Case
+from bots.responder.case.events import Happening
+from bots.responder.case.inbox import Waiting
+from bots.responder.case.persona import Persona
+from bots.responder.case.world_state import state_of
+from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.summary_store import MemorySummaries
+from bridge.world import BotName, PlayerName
+from llm.engine.decision import ToolOutcome
+from llm.model import Question, Tool, ToolCall
+
+ALICE = Persona("Alice", "# Alice\nLanguages: 日本語, English\n\nAlice likes bees. She hums.", "m1")
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+FIRST_WAITING = 10_000  # the number of the first line that waits: after all that `heard` numbers
+
+
+def heard(
+    speaker: str, text: str, sequence: int = 1, *, to: str = "", delivered: bool = True
+) -> Message:
+    aim = Delivery(to, None, None, delivered) if to else None
+    said = Utterance(sequence, speaker, text, "conversation", AT, aim)
+    return Message("Alice", sequence, said, AT)
+
+
+def waiting_of(speaker: str, *lines: str, public: bool = False) -> Waiting:
+    origin = Person(PlayerName(speaker))
+    waiting = Waiting(speaker, origin, 0.0, public)
+    for number, line in enumerate(lines, FIRST_WAITING):
+        waiting.messages.append(
+            NaturalMessage(BotName("Alice"), speaker, line, number, origin, number, public)
+        )
+    return waiting
+
+
+@dataclass
+class Toolless:
+    """Tools of a speaker that are of no matter."""
+
+    tools: tuple[Tool, ...] = ()
+    used: list[ToolCall] = field(default_factory=list)
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        self.used.append(call)
+        return ToolOutcome("done")
+
+
+def case_of(
+    history: Sequence[Message],
+    waiting: Waiting,
+    *,
+    level: Level | None = None,
+    events: Sequence[Happening] = (),
+) -> Case:
+    """A case for words only; with a level, one that may use tools."""
+    return Case(
+        bot=BotName("Alice"),
+        persona=ALICE,
+        waiting=waiting,
+        level=level or Level.PLAYER,
+        world=None,
+        state=state_of(None),
+        history=history,
+        toolbox=Toolless() if level else None,
+        events=tuple(events),
+    )
+
+
+def question_of(case: Case) -> Question:
+    """What a model is asked where nothing was summarised and every speaker is a player."""
+    prompts = ContextPrompts(
+        engine_of(None), MemorySummaries(), lambda name: Level.PLAYER, time.monotonic
+    )
+    return asyncio.run(prompts.question(case))

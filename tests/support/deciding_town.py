@@ -1,0 +1,50 @@
+"""A whole daemon on the simulated world whose one bot decides by a model of the test's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bots.app import Daemon
+from bots.settings.settings import (
+    BotsSettings,
+    DashboardSettings,
+    LlmSettings,
+    Settings,
+    TalkSettings,
+)
+from bridge import FakeBridge
+from llm.function_model import Answer, FunctionModel
+from llm.model import Completion, Question, ToolCall, Usage
+
+
+@asynccontextmanager
+async def daemon_on(
+    bridge: FakeBridge, folder: Path, model: FunctionModel | None, **llm: Any
+) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice",)),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(**{"briefing": False, **llm}),
+        dashboard=DashboardSettings(enabled=False),
+    )
+    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+def calling(name: str, then: str, **arguments: Any) -> Callable[[Question], Answer]:
+    """Uses a tool when asked for something, and tells of events."""
+
+    def answer(question: Question) -> Answer:
+        if question.rounds:
+            return then
+        if '{"event"' in question.turns[-1].text and '"says"' not in question.turns[-1].text:
+            return "It is over."
+        call = ToolCall("c1", name, arguments)
+        return Completion("", "claude-sonnet-5-5", Usage(100, 10), "tools", (call,))
+
+    return answer

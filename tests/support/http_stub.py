@@ -1,0 +1,181 @@
+"""A daemon of two bots for HTTP to stand on, and the shortest way to ask the app something."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Scope
+
+from bots.access.origin import Origin
+from bots.clock import utc_now
+from bots.http.app import create_app
+from bots.http.port import Json
+from bots.http.security import OwnAddresses
+from bots.observability.trace import TraceLog, TraceReader
+from bridge.errors import BotError
+
+TOKEN = "tf_a-token-of-forty-characters-or-so-0123456"
+PORT = 4711
+HOST = f"127.0.0.1:{PORT}"
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+
+
+class WatchedTraceLog(TraceLog):
+    """Tells, across threads too, that somebody has begun to read."""
+
+    def __init__(self) -> None:
+        super().__init__(utc_now)
+        self.read = threading.Event()
+
+    @contextmanager
+    def reading(self) -> Iterator[TraceReader]:
+        with super().reading() as reader:
+            self.read.set()
+            yield reader
+
+
+class StubDaemon:
+    """Remembers what it was asked; `failure` is raised by the next command."""
+
+    def __init__(self) -> None:
+        self.watched = WatchedTraceLog()
+        self.trace: TraceLog = self.watched
+        self.asked: list[tuple[Any, ...]] = []
+        self.outcome: Json = {"success": True, "text": "done"}
+        self.failure: Exception | None = None
+        self.started = asyncio.Event()
+        self.hold: asyncio.Event | None = None
+        self.well = True
+
+    def bots(self) -> list[Json]:
+        return [{"name": "Alice", "state": "online"}, {"name": "Bob", "state": "waiting"}]
+
+    async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
+        return await self._note("command", bot, text, origin, wait)
+
+    async def message(self, bot: str, text: str) -> Json:
+        return await self._note("message", bot, text)
+
+    def history(
+        self,
+        bot: str,
+        *,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+    ) -> Json:
+        self.asked.append(("history", bot, usernames, type, since, limit))
+        return {"success": True, "latestSequence": 3, "history": []}
+
+    def decisions(self) -> list[Json]:
+        return [{"id": 1, "chosen": "rules"}]
+
+    async def approve(self, decision: int) -> Json:
+        return await self._decide("approve", decision)
+
+    async def reanalyse(self, decision: int) -> Json:
+        return await self._decide("reanalyse", decision)
+
+    def stats(self) -> Json:
+        return {"success": True, "metrics": {}}
+
+    async def stop_all(self) -> Json:
+        return await self._note("stop")
+
+    def health(self) -> Json:
+        return {"ok": self.well}
+
+    async def _decide(self, verb: str, decision: int) -> Json:
+        if decision != 1:
+            return {"success": False, "reason": "unknown_decision", "message": "no such decision"}
+        return await self._note(verb, decision)
+
+    async def _note(self, *facts: Any) -> Json:
+        self.asked.append(facts)
+        self.started.set()
+        if self.hold is not None:
+            await self.hold.wait()
+        if self.failure is not None:
+            raise self.failure
+        return self.outcome
+
+
+class Broken(BotError):
+    """A part of the daemon that does not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Json:
+        value = json.loads(self.body)
+        assert isinstance(value, dict)
+        return value
+
+
+def app_over(daemon: StubDaemon) -> ASGIApp:
+    return create_app(daemon, OwnAddresses(PORT), TOKEN)
+
+
+async def ask(
+    app: ASGIApp,
+    method: str,
+    path: str,
+    body: bytes | Iterable[bytes] = b"",
+    headers: Mapping[str, str] | None = None,
+    *,
+    host: str | None = HOST,
+) -> Reply:
+    """One request without a network; the token is sent unless other headers are given."""
+    path, _, query = path.partition("?")
+    given = dict(BEARER if headers is None else headers)
+    if host is not None:
+        given["host"] = host
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode("utf-8", "replace"),
+        "query_string": query.encode("latin-1", "replace"),
+        "root_path": "",
+        "headers": [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in given.items()
+        ],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", PORT),
+        "state": {},
+    }
+    return await _run(app, scope, [body] if isinstance(body, bytes) else list(body))
+
+
+async def _run(app: ASGIApp, scope: Scope, chunks: list[bytes]) -> Reply:
+    sent: list[Message] = []
+    waiting = [
+        {"type": "http.request", "body": chunk, "more_body": index < len(chunks) - 1}
+        for index, chunk in enumerate(chunks)
+    ]
+
+    async def receive() -> Message:
+        return waiting.pop(0) if waiting else {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Reply(sent[0]["status"], headers, b"".join(m.get("body", b"") for m in sent[1:]))

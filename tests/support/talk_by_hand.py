@@ -1,0 +1,113 @@
+"""A talk run by hand on a clock of its own: told what happens, it shows what it wished for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from bots.talks.machine.events import (
+    Announce,
+    Answered,
+    AnswerFailed,
+    Decision,
+    Delivered,
+    Ended,
+    Happening,
+    Participant,
+    Say,
+    Think,
+    TimePassed,
+    Wish,
+)
+from bots.talks.machine.machine import GroupTalk
+from bots.talks.machine.policy import TalkPolicy
+
+T = TypeVar("T")
+
+
+def bot(name: str, display_name: str = "", short_name: str = "") -> Participant:
+    return Participant(name, "bot", display_name, short_name)
+
+
+def person(name: str) -> Participant:
+    return Participant(name, "person")
+
+
+@dataclass
+class Talking:
+    """Everything happens at `now_ms`; `wishes` are all there were, `record` all that was told."""
+
+    roster: Sequence[Participant]
+    policy: TalkPolicy
+    now_ms: int = 0
+    wishes: list[Wish] = field(default_factory=list)
+    record: list[tuple[Happening, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.talk = GroupTalk(self.roster, self.policy, self.now_ms)
+        self.wishes += self.talk.start(self.now_ms)
+
+    def tell(self, happening: Happening, after_ms: int = 0) -> list[Wish]:
+        self.now_ms += after_ms
+        self.record.append((happening, self.now_ms))
+        wishes = self.talk.take(happening, self.now_ms)
+        self.wishes += wishes
+        return wishes
+
+    def all(self, kind: type[T]) -> list[T]:
+        return [wish for wish in self.wishes if isinstance(wish, kind)]
+
+    def last(self, kind: type[T]) -> T:
+        return self.all(kind)[-1]
+
+    @property
+    def thinking(self) -> Think:
+        """The thought that is waited for."""
+        thought = self.last(Think)
+        assert self.talk.floor is not None
+        assert self.talk.floor.turn == thought.turn
+        return thought
+
+    @property
+    def speakers(self) -> list[str]:
+        return [thought.speaker for thought in self.all(Think)]
+
+    @property
+    def rules(self) -> list[str]:
+        """By which rule each turn was given, and where none was."""
+        return [decision.rule for decision in self.all(Decision)]
+
+    @property
+    def announced(self) -> list[str]:
+        return [announced.text for announced in self.all(Announce)]
+
+    @property
+    def ended(self) -> str | None:
+        ends = self.all(Ended)
+        assert len(ends) < 2
+        assert self.talk.ended == (ends[0].why if ends else None)
+        return self.talk.ended
+
+    def answers(self, text: str, nominates: str | None = None, after_ms: int = 0) -> Say | None:
+        """The thinker's words are there; the wish to say them, if it is one."""
+        wishes = self.tell(Answered(self.thinking.turn, text, nominates), after_ms)
+        return next((wish for wish in wishes if isinstance(wish, Say)), None)
+
+    def says(self, text: str, deaf: Sequence[str] = (), nominates: str | None = None) -> Say:
+        """The thinker's words are said, and heard by everybody but the deaf."""
+        said = self.answers(text, nominates)
+        assert said is not None
+        hearing = {name: "out_of_range" if name in deaf else None for name in said.to}
+        self.tell(Delivered(said.line, hearing))
+        return said
+
+    def fails(self, why: str = "model_down") -> None:
+        self.tell(AnswerFailed(self.thinking.turn, why))
+
+    def waits(self) -> None:
+        """Nothing happens until the talk looks again by itself."""
+        at_ms = self.talk.wakes_at_ms
+        assert at_ms is not None
+        assert at_ms > self.now_ms
+        self.tell(TimePassed(), at_ms - self.now_ms)

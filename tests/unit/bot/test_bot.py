@@ -1,0 +1,261 @@
+"""A bot's three outputs, its deeds from begin to end, and what its stop ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from support.town import Town, until
+
+from bots.access.origin import Operator
+from bots.bot import actions as deeds
+from bots.bot.bot import Bot
+from bots.chat.natural_message import UNFINISHED_HANDLERS, NaturalMessage
+from bots.errors import InvalidArguments, SpeechRefused
+from bots.owned_tasks import OwnedTasks
+from bridge.actions import Dig, MoveTo, Wait
+from bridge.errors import BridgeDown, BridgeTimeout, NotConnected
+from bridge.events import ActionFinished
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    yield town
+    await town.aclose()
+
+
+@pytest.fixture
+async def alice(town: Town) -> Bot:
+    return await town.bot("Alice", Position(0.5, 64, 0.5))
+
+
+# --- three separate outputs -----------------------------------------------------------
+
+
+async def test_system_log_goes_to_the_log_and_nowhere_else(town: Town, alice: Bot) -> None:
+    with structlog.testing.capture_logs() as logged:
+        alice.system_log("woke up")
+    assert [(entry["event"], entry["bot"], entry["message"]) for entry in logged] == [
+        ("bot.noted", "Alice", "woke up")
+    ]
+    assert (town.bridge.sent, alice.get_conversation_history()) == ([], [])
+
+
+async def test_speak_whispers_and_records_nothing(town: Town, alice: Bot) -> None:
+    steve = town.world.person("Steve")
+    assert await alice.speak("Steve", "good morning") == ("good morning",)
+    assert (await steve.hears()).text == "good morning"
+    assert alice.get_conversation_history() == []
+
+
+async def test_speak_of_nothing_is_refused(alice: Bot) -> None:
+    with pytest.raises(SpeechRefused):
+        await alice.speak("Steve", "§")
+
+
+async def test_add_message_records_and_says_nothing(town: Town, alice: Bot) -> None:
+    first = await alice.add_message("Steve", "hello", "natural_language")
+    await alice.add_message("Alice", {"missing": ["wood"]}, "system_info")
+    assert (first.sequence, first.role, first.utterance.kind) == (1, "user", "conversation")
+    assert [m.content for m in alice.get_conversation_history()] == [
+        "hello",
+        {"missing": ["wood"]},
+    ]
+    assert alice.latest_sequence() == 2
+    assert (town.bridge.sent, town.fired) == ([], [])
+
+
+async def test_an_unknown_type_is_refused(alice: Bot) -> None:
+    with pytest.raises(InvalidArguments):
+        await alice.add_message("Steve", "hello", "gossip")
+
+
+async def test_filters_of_the_history_combine(alice: Bot) -> None:
+    await alice.add_message("Steve", "one")
+    await alice.add_message("Alex", "two")
+    await alice.add_message("Steve", "three", "system_info")
+    found = alice.get_conversation_history(username="Steve", type="conversation")
+    assert [message.text for message in found] == ["one"]
+    found = alice.get_conversation_history(usernames=["Steve", "Alex"], since=1)
+    assert [message.text for message in found] == ["two", "three"]
+
+
+# --- aimed words ----------------------------------------------------------------------
+
+
+async def test_a_reply_reaches_somebody_out_of_range_and_is_recorded(
+    town: Town, alice: Bot
+) -> None:
+    steve = town.world.person("Steve", Position(50, 64, 0))
+    told = await alice.reply("Steve", "over here")
+    assert told.success
+    assert (await steve.hears()).text == "over here"
+    (message,) = alice.get_conversation_history()
+    assert message.as_json()["content"] == {
+        "message": "over here",
+        "delivered": True,
+        "targetUsername": "Steve",
+        "distance": None,
+        "maxDistance": None,
+    }
+
+
+async def test_a_reply_that_cannot_be_said_tells_why(town: Town, alice: Bot) -> None:
+    told = await alice.reply("Steve", "word " * 400)
+    assert (told.success, told.reason) == (False, "too_long")
+    assert alice.get_conversation_history()[0].as_json()["content"]["delivered"] is False
+
+
+async def test_tell_outside_a_world_raises_what_the_bridge_raises(town: Town, alice: Bot) -> None:
+    town.bridge.kick("Alice", "out")
+    with pytest.raises(NotConnected):
+        await alice.tell("Steve", "hello", 15)
+
+
+# --- deeds ----------------------------------------------------------------------------
+
+
+async def finished(town: Town, act: Coroutine[Any, Any, ActionFinished]) -> ActionFinished:
+    """The end of an act, after as much time as it takes."""
+    ended = asyncio.create_task(act)
+    await until(lambda: town.bridge.running_deeds)
+    await town.world.clock.advance(60)
+    return await ended
+
+
+async def test_an_act_ends_with_its_own_event(town: Town, alice: Bot) -> None:
+    ended = await finished(town, alice.act(MoveTo(Position(4.5, 64, 0.5))))
+    assert (ended.outcome, alice.doing) == ("done", [])
+
+
+async def test_a_failing_act_carries_its_reason(alice: Bot) -> None:
+    ended = await alice.act(Dig(Position(90, 63, 90)))
+    assert (ended.outcome, ended.reason) == ("failed", "too_far")
+
+
+async def test_a_new_deed_replaces_the_one_under_way(town: Town, alice: Bot) -> None:
+    old = asyncio.create_task(alice.act(Wait(1_000_000)))
+    await until(lambda: alice.doing == ["wait"])
+    new = await alice.begin(MoveTo(Position(4.5, 64, 0.5)))
+    assert (await old).outcome == "replaced"
+    assert (await finished(town, alice.deeds.wait(new))).outcome == "done"
+
+
+async def test_stop_ends_a_deed_as_cancelled(alice: Bot) -> None:
+    deed = asyncio.create_task(alice.act(Wait(1_000_000)))
+    await until(lambda: alice.doing)
+    assert await alice.stop() == ["wait"]
+    assert (await deed).outcome == "cancelled"
+
+
+async def test_whoever_gives_up_waiting_ends_the_deed(town: Town, alice: Bot) -> None:
+    deed = asyncio.create_task(alice.act(Wait(1_000_000)))
+    await until(lambda: alice.doing)
+    deed.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await deed
+    await until(lambda: town.bridge.running_deeds == 0)
+
+
+async def test_a_bot_that_leaves_the_world_has_ended_its_deed(town: Town, alice: Bot) -> None:
+    deed = asyncio.create_task(alice.act(Wait(1_000_000)))
+    await until(lambda: alice.doing)
+    town.bridge.kick("Alice", "out")
+    assert (await deed).outcome == "disconnected"
+
+
+async def test_a_deed_whose_event_is_lost_ends_by_its_deadline(
+    alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deeds, "END_GRACE_S", 0.02)
+    deed = await alice.begin(Wait(1_000_000), deadline_s=0.02)
+    ended = await alice.deeds.wait(deed)
+    assert ended.outcome == "deadline"
+    assert alice.doing == []
+
+
+async def test_a_deed_that_could_not_begin_is_not_under_way(town: Town, alice: Bot) -> None:
+    town.bridge.faults.fail_next("begin", BridgeDown("begin", "Node died"))
+    with pytest.raises(BridgeDown):
+        await alice.begin(Wait(5))
+    assert alice.doing == []
+
+
+async def test_a_deed_that_may_have_begun_is_cancelled(
+    town: Town, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = town.bridge.begin
+
+    async def begin_unheard(*args: Any, **options: Any) -> None:
+        await begin(*args, **options)
+        raise BridgeTimeout("begin", 3)
+
+    monkeypatch.setattr(town.bridge, "begin", begin_unheard)
+    with pytest.raises(BridgeTimeout):
+        await alice.begin(Wait(1_000_000))
+    assert alice.doing == []
+    await until(lambda: town.bridge.running_deeds == 0)
+
+
+async def test_stop_asks_what_may_be_stopped(alice: Bot) -> None:
+    operator = Operator("exec")
+    with alice.running("thinking", lambda: None, operator), alice.running("idling", lambda: None):
+        assert await alice.stop(lambda started_by: started_by == operator) == ["thinking"]
+        assert alice.doing == ["thinking", "idling"]
+    assert alice.doing == []
+
+
+# --- owned tasks ----------------------------------------------------------------------
+
+
+async def test_closing_a_bot_ends_its_handlers(alice: Bot) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def endless(_message: NaturalMessage) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    alice.on_natural_message(endless)
+    alice.fire(NaturalMessage(alice.name, "Steve", "hi", 0, Operator("python"), 1))
+    await begun.wait()
+    await alice.aclose()
+    assert ended.is_set()
+
+
+async def test_handlers_that_never_end_do_not_pile_up(alice: Bot) -> None:
+    begun: list[NaturalMessage] = []
+
+    async def endless(message: NaturalMessage) -> None:
+        begun.append(message)
+        await asyncio.Event().wait()
+
+    alice.on_natural_message(endless)
+    for number in range(UNFINISHED_HANDLERS + 10):
+        alice.fire(NaturalMessage(alice.name, "Steve", str(number), 0, Operator("python"), 1))
+    await until(lambda: begun)
+    assert len(begun) <= UNFINISHED_HANDLERS
+
+
+async def test_a_failed_task_is_logged_and_told() -> None:
+    tasks, told = OwnedTasks(), list[BaseException]()
+
+    async def fail() -> None:
+        raise KeyError("x")
+
+    with structlog.testing.capture_logs() as logged:
+        await asyncio.wait({tasks.start(fail(), "failing", told.append)})
+        await asyncio.sleep(0)
+    assert [entry["event"] for entry in logged] == ["task.failed"]
+    assert [type(failure) for failure in told] == [KeyError]
+    assert len(tasks) == 0

@@ -1,0 +1,147 @@
+"""Receipts: an own bot's inbound whisper is the arrival of what its fellow said."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.chat.receipts import IN_FLIGHT, Partial, Receipts
+
+pytestmark = pytest.mark.anyio
+
+NO_TIME = 0.0
+
+
+@pytest.fixture
+def receipts() -> Receipts:
+    return Receipts()
+
+
+async def test_a_line_that_arrives_is_the_receipt_of_its_utterance(receipts: Receipts) -> None:
+    receipt = receipts.expect("Alice", "Bob", 7, ["hello"])
+    assert receipts.match("Bob", "Alice", "hello") == 7
+    assert await receipt.wait()
+
+
+async def test_whoever_waits_is_told_when_the_line_arrives(receipts: Receipts) -> None:
+    receipt = receipts.expect("Alice", "Bob", 7, ["hello"])
+    waiting = asyncio.create_task(receipt.wait(timeout_s=5))
+    await asyncio.sleep(0)
+    receipts.match("Bob", "Alice", "hello")
+    assert await waiting
+
+
+async def test_the_recording_at_the_other_end_can_be_awaited(receipts: Receipts) -> None:
+    receipt = receipts.expect("Alice", "Bob", 7, ["hello"])
+    receipts.match("Bob", "Alice", "hello")
+    assert not await receipt.wait_recorded(NO_TIME)
+    receipts.recorded(7, "Bob")
+    assert await receipt.wait_recorded(timeout_s=60)
+
+
+async def test_an_utterance_is_whole_only_with_its_last_line(receipts: Receipts) -> None:
+    receipt = receipts.expect("Alice", "Bob", 7, ["one", "two", "three"])
+    for line in ("one", "two"):
+        partial = receipts.match("Bob", "Alice", line)
+        assert isinstance(partial, Partial)
+        assert partial.utterance_id == 7
+        assert not receipt.delivered
+    assert receipts.match("Bob", "Alice", "three") == 7
+    assert await receipt.wait()
+
+
+async def test_without_its_last_line_it_is_undelivered_and_says_what_was_heard(
+    receipts: Receipts,
+) -> None:
+    receipt = receipts.expect("Alice", "Bob", 7, ["one", "two"])
+    receipts.match("Bob", "Alice", "one")
+    assert not await receipt.wait(NO_TIME)
+    assert receipt.heard == ("one",)
+    assert receipts.match("Bob", "Alice", "two") is None
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+async def test_a_lost_line_before_the_last_leaves_it_undelivered_at_once(
+    receipts: Receipts, lost: int
+) -> None:
+    lines = ["one", "two", "three"]
+    receipt = receipts.expect("Alice", "Bob", 7, lines)
+    arriving = [line for line in lines if line != lines[lost]]
+    for line in arriving:
+        assert isinstance(receipts.match("Bob", "Alice", line), Partial)
+    assert not await receipt.wait(timeout_s=60)
+    assert receipt.heard == tuple(arriving)
+
+
+@pytest.mark.parametrize(
+    ("listener", "speaker", "line"),
+    [("Bob", "Alice", "other"), ("Bob", "Steve", "hello"), ("Carol", "Alice", "hello")],
+)
+async def test_an_unexpected_line_matches_nothing(
+    receipts: Receipts, listener: str, speaker: str, line: str
+) -> None:
+    receipts.expect("Alice", "Bob", 7, ["hello"])
+    assert receipts.match(listener, speaker, line) is None
+
+
+async def test_a_line_is_a_receipt_only_once(receipts: Receipts) -> None:
+    receipts.expect("Alice", "Bob", 7, ["hello"])
+    assert receipts.match("Bob", "Alice", "hello") == 7
+    assert receipts.match("Bob", "Alice", "hello") is None
+
+
+async def test_equal_words_in_flight_arrive_in_the_order_they_were_said(
+    receipts: Receipts,
+) -> None:
+    for number in (1, 2, 3):
+        receipts.expect("Alice", "Bob", number, ["yes"])
+    assert [receipts.match("Bob", "Alice", "yes") for _ in range(3)] == [1, 2, 3]
+
+
+async def test_a_begun_utterance_takes_the_line_that_another_could_begin_with(
+    receipts: Receipts,
+) -> None:
+    receipts.expect("Alice", "Bob", 1, ["yes"])
+    receipts.expect("Alice", "Bob", 2, ["well", "yes"])
+    assert isinstance(receipts.match("Bob", "Alice", "well"), Partial)
+    assert receipts.match("Bob", "Alice", "yes") == 2
+    assert receipts.match("Bob", "Alice", "yes") == 1
+
+
+async def test_folded_white_space_is_no_difference(receipts: Receipts) -> None:
+    receipts.expect("Alice", "Bob", 7, ["so  far\u3000away "])
+    assert receipts.match("Bob", "Alice", "so far away") == 7
+
+
+async def test_leaving_the_block_ends_the_expectation(receipts: Receipts) -> None:
+    with pytest.raises(OSError, match="gone"), receipts.expect("Alice", "Bob", 7, ["hello"]):
+        raise OSError("gone")
+    assert receipts.match("Bob", "Alice", "hello") is None
+
+
+async def test_beyond_the_bound_the_oldest_lapses(receipts: Receipts) -> None:
+    oldest = receipts.expect("Alice", "Bob", 0, ["line 0"])
+    for number in range(1, IN_FLIGHT + 1):
+        receipts.expect("Alice", "Bob", number, [f"line {number}"])
+    assert not await oldest.wait(timeout_s=60)
+    assert receipts.match("Bob", "Alice", "line 0") is None
+    assert receipts.match("Bob", "Alice", "line 1") == 1
+
+
+LINE = st.sampled_from(["ha", "ho", "hi", "so be it"])
+ANSWERS = st.lists(st.lists(LINE, min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+@given(ANSWERS)
+def test_what_arrives_whole_and_in_order_is_delivered_in_that_order(
+    answers: list[list[str]],
+) -> None:
+    receipts = Receipts()
+    for number, lines in enumerate(answers):
+        receipts.expect("Alice", "Bob", number, lines)
+    matched = [receipts.match("Bob", "Alice", line) for lines in answers for line in lines]
+    assert [found for found in matched if isinstance(found, int)] == list(range(len(answers)))
+    assert None not in matched

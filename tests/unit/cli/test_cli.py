@@ -1,0 +1,314 @@
+"""The command line: flags, exit codes, and what goes to stdout and what does not."""
+
+import asyncio
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from support.http_stub import TOKEN, StubDaemon
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import DaemonFile, DaemonRunning, DashboardAddress, ServerAddress
+from bots.http.server import HttpServer
+from bots.settings.settings import DashboardSettings, Settings
+
+SILENT = "http://127.0.0.1:1/"
+
+
+def run(*words: str, data_dir: Path | None = None) -> Result:
+    folder = ["--data-dir", str(data_dir)] if data_dir else []
+    return CliRunner().invoke(app, [words[0], *folder, *words[1:]])
+
+
+def place_daemon_file(data_dir: Path, url: str, token: str = TOKEN) -> None:
+    data_dir.mkdir(exist_ok=True)
+    daemon_file.write(
+        data_dir,
+        DaemonFile(
+            pid=os.getpid(),
+            server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
+            dashboard=DashboardAddress(url=url, token=token),
+            bots=("Alice", "Bob"),
+        ),
+    )
+
+
+@contextmanager
+def serving(daemon: StubDaemon, data_dir: Path) -> Iterator[None]:
+    """The stub behind real HTTP, in a loop of its own, as the daemon is a process of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def within_loop(work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, loop).result(timeout=10)
+
+    server = within_loop(HttpServer.start(daemon, DashboardSettings(), TOKEN))
+    place_daemon_file(data_dir, server.url)
+    try:
+        yield
+    finally:
+        within_loop(server.aclose())
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(timeout=10)
+        loop.close()
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[StubDaemon]:
+    stub = StubDaemon()
+    with serving(stub, tmp_path):
+        yield stub
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
+    """What `up` would start a daemon with; the daemon itself only announces."""
+    seen: list[Settings] = []
+
+    async def start(settings: Settings, *, announce: Callable[[str], None]) -> int:
+        seen.append(settings)
+        announce("ready server=127.0.0.1:1 bots=Alice dashboard=http://127.0.0.1:2/")
+        return 0
+
+    stand_in(monkeypatch, start)
+    return seen
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, start: Any) -> None:
+    monkeypatch.setattr("bots.cli.up.run", start)
+
+
+def test_a_successful_command_prints_its_result_and_exits_0(
+    daemon: StubDaemon, tmp_path: Path
+) -> None:
+    daemon.outcome = {"success": True, "text": "やあ"}
+    result = run("exec", "Alice", "!echo", "やあ", data_dir=tmp_path)
+    assert (result.exit_code, result.stdout) == (0, '{"success": true, "text": "やあ"}\n')
+    assert daemon.asked[0][1:3] == ("Alice", "!echo やあ")
+
+
+def test_a_command_that_says_no_exits_1_with_its_reason(daemon: StubDaemon, tmp_path: Path) -> None:
+    daemon.outcome = {"success": False, "reason": "out_of_range"}
+    result = run("exec", "Alice", "!chat Bob hi", data_dir=tmp_path)
+    assert (result.exit_code, json.loads(result.stdout)["reason"]) == (1, "out_of_range")
+
+
+def test_no_wait_is_handed_on(daemon: StubDaemon, tmp_path: Path) -> None:
+    run("exec", "--no-wait", "Alice", "!help", data_dir=tmp_path)
+    assert daemon.asked[0][-1] is False
+
+
+def test_an_unknown_bot_is_a_result_with_the_nearest_name(
+    daemon: StubDaemon, tmp_path: Path
+) -> None:
+    result = run("exec", "Al/ise", "!help", data_dir=tmp_path)
+    assert (result.exit_code, json.loads(result.stdout)["reason"]) == (1, "not_found")
+    result = run("exec", "Alise", "!help", data_dir=tmp_path)
+    assert "did you mean Alice?" in json.loads(result.stdout)["message"]
+
+
+def test_words_reach_a_bot_without_the_game(daemon: StubDaemon, tmp_path: Path) -> None:
+    assert run("say", "Bob", "good", "morning", data_dir=tmp_path).exit_code == 0
+    assert daemon.asked == [("message", "Bob", "good morning")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("exec", "Alice", "help"),
+        ("exec", "Alice", ""),
+        ("exec", "Alice"),
+        ("exec",),
+        ("say", "Alice", " "),
+        ("say", "Alice", "!help"),
+        ("up", "--for", "-1"),
+        ("up", "--server", "a b"),
+        ("up", "--server", "a:1", "--minecraft-port", "2"),
+        ("up", "--bots", "a-b"),
+        ("up", "--dashboard-port", "99999"),
+        ("up", "--config", "/nowhere/townsfolk.toml"),
+        ("nonsense",),
+    ],
+)
+def test_wrong_usage_exits_2_and_prints_nothing_on_stdout(
+    started: list[Settings], words: tuple[str, ...]
+) -> None:
+    result = CliRunner().invoke(app, list(words))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr
+    assert started == []
+
+
+def test_a_command_without_its_mark_is_told_how_it_is_written() -> None:
+    assert "did you mean '!help'?" in run("exec", "Alice", "help").stderr
+
+
+def test_without_a_daemon_the_result_says_how_to_start_one(tmp_path: Path) -> None:
+    result = run("exec", "Alice", "!help", data_dir=tmp_path)
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["success"], told["reason"]) == (1, False, "no_daemon")
+    assert "townsfolk up" in result.stderr
+
+
+def test_a_silent_daemon_is_told_apart_from_none(tmp_path: Path) -> None:
+    place_daemon_file(tmp_path, SILENT)
+    result = run("say", "Alice", "hello", data_dir=tmp_path)
+    assert (result.exit_code, json.loads(result.stdout)["reason"]) == (1, "daemon_silent")
+    assert TOKEN not in result.output
+
+
+def test_a_token_of_another_run_is_told(daemon: StubDaemon, tmp_path: Path) -> None:
+    url = daemon_file.read(tmp_path).dashboard.url
+    place_daemon_file(tmp_path, url, "tf_of_another_run")
+    result = run("exec", "Alice", "!help", data_dir=tmp_path)
+    assert (result.exit_code, json.loads(result.stdout)["reason"]) == (1, "unauthorised")
+
+
+def test_up_prints_the_ready_line_alone_on_stdout(started: list[Settings], tmp_path: Path) -> None:
+    result = run("up", data_dir=tmp_path)
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    assert result.stdout.startswith("ready server=")
+
+
+def test_the_flags_of_up_become_settings(started: list[Settings], tmp_path: Path) -> None:
+    words = ["--server", "play.example:7", "--dashboard-port", "8", "--for", "9", "--offline"]
+    assert run("up", *words, "--bots", "Mina,Taro", data_dir=tmp_path).exit_code == 0
+    (settings,) = started
+    assert (settings.server.host, settings.server.port) == ("play.example", 7)
+    assert (settings.dashboard.port, settings.run_for_s, settings.offline) == (8, 9.0, True)
+    assert (settings.bots.names, settings.data_dir) == (("Mina", "Taro"), tmp_path)
+
+
+def test_without_flags_the_file_decides(started: list[Settings], tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("offline = true\n[embedded]\nport = 4")
+    run("up", "--config", str(config), data_dir=tmp_path)
+    assert (started[0].offline, started[0].embedded.port) == (True, 4)
+
+
+def test_a_daemon_that_cannot_start_says_why_and_exits_1(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def refuse(_settings: Settings, *, announce: object) -> int:
+        raise DaemonRunning("a daemon already runs")
+
+    stand_in(monkeypatch, refuse)
+    result = run("up", data_dir=tmp_path)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "townsfolk: a daemon already runs\n"
+
+
+def test_faults_of_several_parts_are_told_together(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def fall_apart(_settings: Settings, *, announce: object) -> int:
+        raise ExceptionGroup("town", [DaemonRunning("one"), DaemonRunning("two")])
+
+    stand_in(monkeypatch, fall_apart)
+    result = run("up", data_dir=tmp_path)
+    assert (result.exit_code, result.stderr) == (1, "townsfolk: one\ntownsfolk: two\n")
+
+
+def test_a_daemon_ended_while_it_starts_ends_cleanly(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def start_slowly(_settings: Settings, *, announce: object) -> int:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.get_running_loop().create_future()
+        return 1
+
+    stand_in(monkeypatch, start_slowly)
+    assert run("up", data_dir=tmp_path).exit_code == 0
+
+
+def test_what_up_logs_goes_to_stderr_and_the_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def log_something(_settings: Settings, *, announce: object) -> int:
+        structlog.get_logger().info("model.called", key="sk-ant-x", other="my-own-secret")
+        return 0
+
+    stand_in(monkeypatch, log_something)
+    monkeypatch.setenv("TOWNSFOLK_LLM__API_KEY", "my-own-secret")
+    result = run("up", data_dir=tmp_path)
+    written = (tmp_path / "log" / "townsfolk.jsonl").read_text()
+    assert result.stdout == ""
+    assert "model.called" in result.stderr
+    assert "model.called" in written
+    for secret in ("sk-ant-x", "my-own-secret"):
+        assert secret not in written + result.stderr
+
+
+def test_up_does_not_start_when_a_package_is_a_strangers(
+    started: list[Settings], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    strangers = {"llm": "/elsewhere/llm"}
+    monkeypatch.setattr("bots.cli.shadowing.shadowed", lambda _ours: strangers)
+    result = run("up", data_dir=tmp_path)
+    assert (result.exit_code, started) == (1, [])
+    assert "'llm' comes from /elsewhere/llm" in result.stderr
+
+
+def test_the_version_is_told() -> None:
+    result = CliRunner().invoke(app, ["--version"])
+    assert (result.exit_code, result.stdout[:10]) == (0, "townsfolk ")
+
+
+def test_the_log_of_a_running_daemon_is_shown_and_ends(daemon: StubDaemon, tmp_path: Path) -> None:
+    daemon.trace.note("whisper.received", "Alice", chars=3, text="a\x1b[2Jb c")
+    daemon.trace.note("reply.sent", "Bob")
+    result = run("log", data_dir=tmp_path)
+    first, second = result.stdout.splitlines()
+    assert first.split()[1:4] == ["Alice", "whisper.received", "chars=3"]
+    assert second.split()[1:] == ["Bob", "reply.sent"]
+    assert "\x1b" not in result.stdout
+
+
+def test_the_log_of_one_bot_as_json(daemon: StubDaemon, tmp_path: Path) -> None:
+    daemon.trace.note("whisper.received", "Alice")
+    daemon.trace.note("reply.sent", "Bob", chars=2)
+    result = run("log", "--bot", "Bob", "--json", data_dir=tmp_path)
+    assert json.loads(result.stdout)["chars"] == 2
+
+
+def test_following_goes_on_until_the_daemon_ends(tmp_path: Path) -> None:
+    stub, shown = StubDaemon(), []
+    stub.trace.note("daemon.started")
+    with serving(stub, tmp_path):
+        following = threading.Thread(
+            target=lambda: shown.append(run("log", "-f", data_dir=tmp_path))
+        )
+        following.start()
+        assert stub.watched.read.wait(timeout=10)
+    following.join(timeout=10)
+    assert shown[0].exit_code == 0
+    assert "daemon.started" in shown[0].stdout
+
+
+def test_without_a_daemon_the_log_file_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "log" / "townsfolk.jsonl"
+    file.parent.mkdir()
+    file.write_text(
+        '{"event": "bot.disconnected", "bot": "Alice", "timestamp": "2026-01-02T03:04:05Z"}\n'
+        "{broken\n[]\n"
+    )
+    result = run("log", data_dir=tmp_path)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 1
+    assert "bot.disconnected" in result.stdout
+
+
+def test_without_a_daemon_there_is_nothing_to_follow(tmp_path: Path) -> None:
+    result = run("log", "-f", data_dir=tmp_path)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert run("log", data_dir=tmp_path).exit_code == 1

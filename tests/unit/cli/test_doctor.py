@@ -1,0 +1,142 @@
+"""The doctor: each check can find its fault, and names the next step."""
+
+import os
+import socket
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bots.cli import doctor
+from bots.cli.doctor import Finding, Patient
+from bots.cli.main import app
+from bots.cli.shadowing import PackageShadowed, refuse_shadowed, shadowed
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
+from bots.settings.settings import DashboardSettings, Settings
+from bridge.errors import NodeSetupError
+
+
+@pytest.fixture
+def patient(tmp_path: Path) -> Patient:
+    return Patient(Settings(data_dir=tmp_path), "", tmp_path)
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+def place_daemon_file(data_dir: Path) -> None:
+    daemon_file.write(
+        data_dir,
+        DaemonFile(
+            pid=os.getpid(),
+            server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
+            dashboard=DashboardAddress(url="http://127.0.0.1:1/", token="tf_x"),
+            bots=("Alice",),
+        ),
+    )
+
+
+def test_this_installation_passes_what_needs_no_setting_up(patient: Patient) -> None:
+    checks = [doctor.check_python, doctor.check_packages, doctor.check_node, doctor.check_ports]
+    assert [check(patient).state for check in checks] == ["ok"] * 4
+
+
+def test_an_old_python_is_found(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "OLDEST_PYTHON", (4, 0))
+    assert not doctor.check_python(patient).well
+
+
+def test_a_strangers_package_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "llm").mkdir()
+    (tmp_path / "llm" / "__init__.py").write_text("")
+    monkeypatch.setattr(doctor, "shadowed", lambda: {"llm": "/elsewhere"})
+    finding = doctor.check_packages(Patient(None, "", tmp_path))
+    assert (finding.state, finding.found) == ("bad", "llm from /elsewhere")
+
+
+def test_packages_are_ours_here_and_strangers_from_anywhere_else(tmp_path: Path) -> None:
+    assert shadowed() == {}
+    assert set(shadowed(tmp_path)) == {"bots", "bridge", "llm"}
+    with pytest.raises(PackageShadowed, match="virtual environment of its own"):
+        refuse_shadowed(tmp_path)
+
+
+def test_a_missing_or_old_node_is_found(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "OLDEST_NODE", 99)
+    assert "is older than 99" in doctor.check_node(patient).found
+
+    def missing() -> Path:
+        raise NodeSetupError("Node is missing")
+
+    monkeypatch.setattr(doctor, "node_binary", missing)
+    assert not doctor.check_node(patient).well
+
+
+def test_packages_yet_to_be_installed_are_no_fault(
+    patient: Patient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    finding = doctor.check_node_packages(patient)
+    assert (finding.state, finding.well) == ("later", True)
+    assert "townsfolk up" in finding.next_step
+
+
+def test_wrong_settings_are_found_and_the_other_checks_still_run(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("ofline = true")
+    findings = {f.what: f for f in doctor.examine(config, {"data_dir": tmp_path})}
+    assert "did you mean offline?" in findings["settings"].found
+    assert findings["data folder"].state == "ok"
+    assert len(findings) == len(doctor.CHECKS)
+
+
+def test_a_folder_that_cannot_be_written_is_found(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert not doctor.check_data_dir(Patient(None, "", tmp_path / "file")).well
+
+
+def test_a_damaged_database_is_found_and_left_alone(patient: Patient, tmp_path: Path) -> None:
+    from bots.store.database import FILE_NAME
+
+    assert doctor.check_database(patient).state == "later"
+    (tmp_path / FILE_NAME).write_bytes(b"no database at all" * 100)
+    finding = doctor.check_database(patient)
+    assert not finding.well
+    assert "move" in finding.next_step
+
+
+def test_a_sound_database_passes(patient: Patient, tmp_path: Path) -> None:
+    from bots.store.database import FILE_NAME
+
+    sqlite3.connect(tmp_path / FILE_NAME).close()
+    assert doctor.check_database(patient).state == "ok"
+
+
+def test_a_taken_port_is_found_by_number(tmp_path: Path, taken_port: int) -> None:
+    settings = Settings(data_dir=tmp_path, dashboard=DashboardSettings(port=taken_port))
+    finding = doctor.check_ports(Patient(settings, "", tmp_path))
+    assert (finding.state, finding.found) == ("bad", f"taken: {taken_port}")
+
+
+def test_no_daemon_is_no_fault_but_a_silent_one_is(patient: Patient, tmp_path: Path) -> None:
+    assert doctor.check_daemon(patient).state == "later"
+    place_daemon_file(tmp_path)
+    assert "does not answer" in doctor.check_daemon(patient).found
+    assert not doctor.check_daemon(patient).well
+
+
+@pytest.mark.parametrize(("state", "code"), [("ok", 0), ("later", 0), ("bad", 1)])
+def test_the_exit_code_tells_whether_anything_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: doctor.State, code: int
+) -> None:
+    finding = Finding("Node", state, "v1", "reinstall it")
+    monkeypatch.setattr(doctor, "CHECKS", (lambda _patient: finding,))
+    result = CliRunner().invoke(app, ["doctor", "--data-dir", str(tmp_path)])
+    assert result.exit_code == code
+    assert "reinstall it" in result.stdout

@@ -1,0 +1,97 @@
+"""`townsfolk experiment` as its users have it: what is printed, what is written, exit codes."""
+
+from pathlib import Path
+
+import pytest
+from support.experiments import THREE
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
+
+pytestmark = pytest.mark.slow
+
+
+def townsfolk(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    file = tmp_path / "three.toml"
+    file.write_text(THREE)
+    return file
+
+
+def test_a_run_shows_the_talk_and_leaves_its_folder(scenario: Path, tmp_path: Path) -> None:
+    done = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert done.stdout == (tmp_path / "out/transcript.txt").read_text()
+    assert "00:01.000    1  Alice: Bob, look at that.\n" in done.stdout
+    assert "next: townsfolk experiment report" in done.stderr
+    assert (tmp_path / "out/scenario.toml").read_text() == THREE
+
+
+def test_replay_and_report_follow(scenario: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    townsfolk("run", scenario, "--out", out)
+    replayed = townsfolk("replay", out)
+    assert (replayed.exit_code, replayed.stdout.split(": ")[1][:9]) == (0, "identical")
+    assert townsfolk("replay", out, "--transcript").stdout.startswith(
+        (out / "transcript.txt").read_text()
+    )
+    reported = townsfolk("report", out)
+    assert (reported.exit_code, reported.stdout) == (0, f"{out / 'report.html'}\n")
+
+
+def test_a_replay_that_differs_fails_and_says_where(scenario: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    townsfolk("run", scenario, "--out", out)
+    copy = out / "scenario.toml"
+    copy.write_text(copy.read_text().replace("turns = 9", "turns = 7"))
+    failed = townsfolk("replay", out)
+    assert failed.exit_code == 1
+    assert "the policy is another" in failed.stdout
+
+
+def test_several_runs_get_seeds_and_a_line_each(scenario: Path, tmp_path: Path) -> None:
+    out = tmp_path / "many"
+    done = townsfolk("run", scenario, "--out", out, "--runs", "3", "--seed", "40")
+    assert done.exit_code == 0
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
+        str(out / f"seed-{seed}") for seed in (40, 41, 42)
+    ]
+    assert townsfolk("replay", out).exit_code == 0
+
+
+def test_a_scenario_that_is_wrong_is_refused_with_exit_code_2(tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(THREE.replace("turns", "tuns"))
+    refused = townsfolk("run", file, "--out", tmp_path / "out")
+    assert refused.exit_code == 2
+    assert "caps.tuns: unknown key; did you mean turns?" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_holds_an_experiment_is_left_alone(scenario: Path, tmp_path: Path) -> None:
+    townsfolk("run", scenario, "--out", tmp_path / "out")
+    before = (tmp_path / "out/log.jsonl").read_bytes()
+    again = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert (again.exit_code, (tmp_path / "out/log.jsonl").read_bytes()) == (1, before)
+    assert "holds an experiment; name another folder" in again.stderr
+
+
+def test_no_folder_no_replay_and_no_report(tmp_path: Path) -> None:
+    for command in ("replay", "report"):
+        failed = townsfolk(command, tmp_path / "none")
+        assert failed.exit_code == 1
+        assert "holds no experiment" in failed.stderr
+
+
+def test_a_talk_can_be_watched_at_its_pace(
+    scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("bots.cli.experiment.time.sleep", waited.append)
+    townsfolk("run", scenario, "--out", tmp_path / "out", "--pace", "2")
+    assert sum(waited) == pytest.approx(9.2 / 2, abs=0.2)
+    assert max(waited) <= 5

@@ -1,0 +1,173 @@
+"""`!info all`: exact shape, one crossing, honest about what is unseen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.town import Town, run_json
+
+from bots.commands.catalogue import handle_chat_command
+from bots.commands.info.sections import category_of
+from bots.registry.render import render
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(100.5, 64, 200.5)
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    await town.bot("Alice", HERE)
+    town.world.set_time_of_day(1_000)
+    yield town
+    await town.aclose()
+
+
+async def test_all_sections_have_the_shape_of_the_seeds(town: Town) -> None:
+    town.world.give("Alice", "oak_log", 70)
+    town.world.give("Alice", "iron_pickaxe")
+    town.world.give("Alice", "apple", 3)
+    town.world.person("Steve", Position(105.5, 64, 206.9))
+    town.world.person("Zoe", Position(900, 64, 200))
+    result = await run_json(town.bots["Alice"], "!info all")
+    nearby = result["data"].pop("nearby")
+    assert result == {
+        "success": True,
+        "type": "all",
+        "data": {
+            "inventory": {
+                "items": [
+                    {"name": "iron_pickaxe", "count": 1, "category": "tool"},
+                    {"name": "oak_log", "count": 70, "category": "material"},
+                    {"name": "apple", "count": 3, "category": "other"},
+                ],
+                "summary": {
+                    "totalItems": 3,
+                    "totalCount": 74,
+                    "tools": 1,
+                    "materials": 1,
+                    "isEmpty": False,
+                },
+            },
+            "position": {
+                "position": {"x": 100, "y": 64, "z": 200},
+                "rotation": {"yaw": 0, "pitch": 0},
+                "time": {"isDay": True, "timeOfDay": 1_000},
+                "health": 20,
+                "food": 20,
+            },
+            "locations": {
+                "locations": [
+                    {"name": "spawn", "position": {"x": 8, "y": 64, "z": 8}, "distance": 212}
+                ],
+                "count": 1,
+            },
+            "nearbyPlayers": {
+                "players": [STEVE_SEEN],
+                "summary": {"totalPlayers": 1, "nearestPlayer": "Steve", "nearestDistance": 8},
+            },
+            "players": {
+                "players": [STEVE_SEEN, ZOE_UNSEEN],
+                "summary": {"totalPlayers": 2, "nearestPlayer": "Steve", "nearestDistance": 8},
+            },
+        },
+    }
+    assert list(nearby) == ["blocks", "categories", "summary"]
+    assert sum(block["count"] for block in nearby["blocks"]) == nearby["summary"]["totalBlocks"]
+    assert nearby["summary"]["topBlock"] == nearby["blocks"][0]["name"]
+
+
+STEVE_SEEN = {
+    "username": "Steve",
+    "position": {"x": 105, "y": 64, "z": 206},
+    "distance": 8,
+    "health": 20,
+}
+ZOE_UNSEEN = {"username": "Zoe", "position": None, "distance": None, "health": None}
+
+
+async def test_blocks_around_are_counted_by_their_kind_too(town: Town) -> None:
+    for dy, name in enumerate(("oak_log", "birch_log", "iron_ore", "stripped_oak_log")):
+        town.world.set_block(Position(HERE.x + 2, HERE.y + dy, HERE.z), name)
+    nearby = (await run_json(town.bots["Alice"], "!info all"))["data"]["nearby"]
+    assert nearby["categories"] == {"log": 2, "ore": 1}
+
+
+async def test_alone_there_is_nobody_nearest(town: Town) -> None:
+    data = (await run_json(town.bots["Alice"], "!info all"))["data"]
+    nobody = {"totalPlayers": 0, "nearestPlayer": None, "nearestDistance": None}
+    assert data["nearbyPlayers"] == {"players": [], "summary": nobody}
+    assert data["inventory"]["summary"]["isEmpty"] is True
+
+
+async def test_two_hundred_players_cost_one_crossing(town: Town) -> None:
+    for number in range(200):
+        town.world.person(f"Player{number}", Position(100 + number / 10, 64, 200))
+    before = town.bridge.snapshots
+    data = (await run_json(town.bots["Alice"], "!info all"))["data"]
+    assert town.bridge.snapshots - before == 1
+    assert data["players"]["summary"]["totalPlayers"] == 200
+    distances = [player["distance"] for player in data["nearbyPlayers"]["players"]]
+    assert distances == sorted(distances)
+
+
+@pytest.mark.parametrize("text", ["!info", "!info all", "!INFO ALL", '!info {"type": "all"}'])
+async def test_all_is_what_is_meant_in_every_spelling(town: Town, text: str) -> None:
+    assert (await run_json(town.bots["Alice"], text))["type"] == "all"
+
+
+@pytest.mark.parametrize(
+    "text", ["!info players", "!info all please", '!info {"type": 1}', '!info {"kind": "all"}']
+)
+async def test_an_unknown_section_is_refused_with_the_usage(town: Town, text: str) -> None:
+    result = await run_json(town.bots["Alice"], text)
+    assert (result["success"], result["reason"]) == (False, "invalid_format")
+    assert result["usage"] == "!info [type]"
+
+
+async def test_an_unknown_section_names_those_that_exist(town: Town) -> None:
+    result = await run_json(town.bots["Alice"], "!info vison")
+    assert result["known"] == ["all", "recipesFor", "recipesUsing", "scanBlocks", "vision"]
+    assert "all" in result["message"]
+
+
+async def test_the_whisper_says_the_most_in_four_lines(town: Town) -> None:
+    for number in range(30):
+        town.world.person(f"LongNamedPlayer{number}", Position(100 + number / 10, 64, 200))
+    town.world.give("Alice", "oak_log", 5)
+    lines = render(await handle_chat_command(town.bots["Alice"], "Steve", "!info all"))
+    assert len(lines) == 4
+    assert all(len(line) <= 256 for line in lines)
+    assert lines[0].startswith("At 100 64 200, day; health 20/20")
+    assert lines[1] == "Carrying 5 oak_log."
+    assert "30 on the server" in lines[2]
+
+
+async def test_the_result_is_json_without_nan(town: Town) -> None:
+    result = await run_json(town.bots["Alice"], "!info all")
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+
+
+@pytest.mark.parametrize(
+    ("item", "category"),
+    [
+        ("stone_axe", "tool"),
+        ("netherite_hoe", "tool"),
+        ("shears", "tool"),
+        ("birch_planks", "material"),
+        ("cobblestone", "material"),
+        ("deepslate_iron_ore", "material"),
+        ("stick", "material"),
+        ("raw_iron", "material"),
+        ("coal", "material"),
+        ("bread", "other"),
+        ("oak_boat", "other"),
+    ],
+)
+def test_an_item_is_sorted_by_what_its_name_ends_with(item: str, category: str) -> None:
+    assert category_of(item) == category

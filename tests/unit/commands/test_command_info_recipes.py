@@ -1,0 +1,163 @@
+"""`!info recipesFor|recipesUsing`: every variant, where it is made, read once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from support.town import Town, run_json
+
+from bots.commands.catalogue import handle_chat_command
+from bots.commands.info.recipes import RecipeInfo
+from bots.registry.render import render
+from bridge.actions import Query
+from bridge.recipes import CraftingRecipe, parse_recipes
+from bridge.world import BotName, ItemStack, Position
+
+pytestmark = pytest.mark.anyio
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    await town.bot("Alice", Position(0.5, 64, 0.5))
+    yield town
+    await town.aclose()
+
+
+async def ask(town: Town, text: str) -> dict[str, Any]:
+    result = await run_json(town.bots["Alice"], f"!info {text}")
+    assert result["success"], result
+    data: dict[str, Any] = result["data"]
+    return data
+
+
+async def test_every_variant_is_told_with_its_station(town: Town) -> None:
+    data = await ask(town, 'recipesFor {"item": "chest", "count": 2}')
+    assert (data["item"], data["count"]) == ("chest", 2)
+    assert data["recipes"][0] == {
+        "station": "crafting_table",
+        "shaped": False,
+        "outputs": [{"name": "chest", "count": 1}],
+        "inputs": [{"name": "oak_planks", "count": 8}],
+        "shape": None,
+        "crafts": 2,
+    }
+    woods = {recipe["inputs"][0]["name"] for recipe in data["recipes"]}
+    assert len(woods) == len(data["recipes"]) == 6
+
+
+@pytest.mark.parametrize(
+    "text", ['recipesFor {"name": "stick"}', "recipesFor stick", "recipesfor minecraft:stick"]
+)
+async def test_an_item_is_named_in_several_ways(town: Town, text: str) -> None:
+    data = await ask(town, text)
+    assert (data["item"], data["recipes"][0]["station"]) == ("stick", "hand")
+
+
+async def test_crafts_are_counted_up(town: Town) -> None:
+    data = await ask(town, "recipesFor stick 9")
+    assert {recipe["crafts"] for recipe in data["recipes"]} == {3}
+
+
+async def test_what_nothing_makes_has_no_recipes(town: Town) -> None:
+    result = await handle_chat_command(town.bots["Alice"], "Steve", "!info recipesFor dirt")
+    assert result.as_json()["data"]["recipes"] == []
+    assert render(result) == ["No recipe makes dirt."]
+
+
+@pytest.mark.parametrize("text", ["recipesFor chset", 'recipesUsing {"ingredients": ["chset"]}'])
+async def test_a_misspelt_item_is_refused_with_the_nearest_name(town: Town, text: str) -> None:
+    result = await run_json(town.bots["Alice"], f"!info {text}")
+    assert (result["success"], result["reason"]) == (False, "unknown_item")
+    assert "chest" in result["nearest"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "recipesFor",
+        "recipesFor stick 0",
+        "recipesFor stick many",
+        "recipesUsing",
+        'recipesUsing {"ingredients": []}',
+        'recipesUsing {"ingredients": 5}',
+        'recipesUsing {"ingredients": ["stick"], "mode": "xor"}',
+    ],
+)
+async def test_incomplete_questions_are_refused(town: Town, text: str) -> None:
+    result = await run_json(town.bots["Alice"], f"!info {text}")
+    assert (result["success"], result["reason"]) == (False, "invalid_format")
+    assert "usage" in result
+
+
+async def test_and_wants_all_ingredients_or_any_of_them(town: Town) -> None:
+    both = await ask(town, 'recipesUsing {"ingredients": ["stick", "coal"]}')
+    any_of = await ask(town, "recipesUsing stick,coal or")
+    assert (both["ingredients"], both["mode"]) == (["stick", "coal"], "and")
+    assert {recipe["outputs"][0]["name"] for recipe in both["results"]} == {"torch"}
+    made = {recipe["outputs"][0]["name"] for recipe in any_of["results"]}
+    assert {"torch", "ladder", "stone_pickaxe"} <= made
+
+
+async def test_a_kind_of_ingredient_means_any_of_it(town: Town) -> None:
+    data = await ask(town, 'recipesUsing {"ingredients": "planks"}')
+    inputs = {stack["name"] for recipe in data["results"] for stack in recipe["inputs"]}
+    assert {"oak_planks", "birch_planks"} <= inputs
+
+
+async def test_recipes_cross_once_for_each_version(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    plain = town.bridge.query
+
+    async def query(bot: BotName, query: Query[T]) -> T:
+        answer = await plain(bot, query)
+        if query.kind == "read_recipes":
+            told.append(answer)
+        return answer
+
+    monkeypatch.setattr(town.bridge, "query", query)
+    for _ in range(3):
+        await ask(town, "recipesFor stick")
+    town.world.version = "1.20.1"
+    await ask(town, "recipesFor stick")
+    assert [answer is not None for answer in told] == [True, False, False, True]
+
+
+async def test_the_whisper_is_a_few_lines(town: Town) -> None:
+    chest = await handle_chat_command(town.bots["Alice"], "Steve", "!info recipesFor chest")
+    lines = render(chest)
+    assert lines[0] == "1 chest from 8 oak_planks at a crafting table."
+    assert lines[3] == "And 3 more ways."
+    using = await handle_chat_command(town.bots["Alice"], "S", "!info recipesUsing stick,coal")
+    assert render(using) == ["1 things: torch."]
+
+
+def test_a_shape_and_what_stays_in_the_grid_are_told() -> None:
+    wire = {
+        "version": "1.16.5",
+        "items": ["cake", "milk_bucket", "wheat", "bucket"],
+        "recipes": [
+            [[0, 1], [[1, 3], [2, 3]], [[3, 3]], True, [[1, 1, 1], [None, None, None], [2, 2, 2]]]
+        ],
+    }
+    book = parse_recipes(wire)
+    assert book is not None
+    (cake,) = book.making("cake")
+    assert cake == CraftingRecipe(
+        makes=ItemStack("cake", 1),
+        inputs=(ItemStack("milk_bucket", 3), ItemStack("wheat", 3)),
+        returns=(ItemStack("bucket", 3),),
+        at_table=True,
+        shape=(("milk_bucket",) * 3, (None,) * 3, ("wheat",) * 3),
+    )
+    told = json.loads(RecipeInfo.of(cake).model_dump_json(by_alias=True))
+    assert (told["shaped"], told["shape"][1]) == (True, [None, None, None])
+    assert told["outputs"] == [{"name": "cake", "count": 1}, {"name": "bucket", "count": 3}]

@@ -1,0 +1,200 @@
+"""`!info scanBlocks`: nearest first, at a cost it tells, never more than was asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.town import Town, run_json
+
+from bots.commands.catalogue import handle_chat_command
+from bots.registry.render import render
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(100.5, 64, 200.5)
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    await town.bot("Alice", HERE)
+    yield town
+    await town.aclose()
+
+
+async def scan(town: Town, **args: Any) -> dict[str, Any]:
+    result = await run_json(town.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
+    assert result["success"], result
+    data: dict[str, Any] = result["data"]
+    return data
+
+
+async def test_a_scan_has_the_shape_of_the_seeds(town: Town) -> None:
+    town.world.set_block(Position(103, 64, 200), "oak_log")
+    town.world.set_block(Position(100, 66, 200), "oak_log")
+    result = await run_json(town.bots["Alice"], '!info scanBlocks {"type": "oak_log", "range": 4}')
+    checks = result["data"]["summary"].pop("checksUsed")
+    sections = result["data"]["summary"].pop("sections")
+    assert result == {
+        "success": True,
+        "type": "scanBlocks",
+        "data": {
+            "blocks": [
+                {
+                    "name": "oak_log",
+                    "position": {"x": 100, "y": 66, "z": 200},
+                    "relativePosition": {"x": 0, "y": 2, "z": 0},
+                    "distance": 2,
+                },
+                {
+                    "name": "oak_log",
+                    "position": {"x": 103, "y": 64, "z": 200},
+                    "relativePosition": {"x": 3, "y": 0, "z": 0},
+                    "distance": 3,
+                },
+            ],
+            "summary": {
+                "totalBlocks": 2,
+                "uniqueTypes": 1,
+                "typeCounts": {"oak_log": 2},
+                "maxChecks": 25_000,
+                "eligiblePositions": 257,
+                "estimatedPositions": 257,
+                "estimatedCoveragePercent": 100,
+                "farthestDistance": 4,
+                "scanRange": 4,
+                "scanCenter": {"x": 100, "y": 64, "z": 200},
+                "minYOffset": -4,
+                "maxYOffset": 4,
+                "yaw": 0,
+                "coneAngle": None,
+                "limitReached": False,
+                "stoppedByCallback": False,
+                "listedBlocks": 2,
+                "sectionsRead": 1,
+                "durationMs": 0,
+            },
+        },
+    }
+    assert 0 < checks < 257
+    assert sections > 1
+
+
+async def test_blocks_come_nearest_first_over_the_whole_ball(town: Town) -> None:
+    for dx, dz in ((30, 0), (-30, 0), (0, 29), (0, -2), (12, -12)):
+        town.world.set_block(Position(100 + dx, 64, 200 + dz), "oak_log")
+    data = await scan(town, type="oak_log")
+    distances = [block["distance"] for block in data["blocks"]]
+    assert distances == sorted(distances)
+    assert len(distances) == 5
+    assert data["summary"]["estimatedCoveragePercent"] == 100
+    assert data["summary"]["checksUsed"] <= 25_000
+
+
+async def test_it_is_one_query(town: Town) -> None:
+    await scan(town, range=2)
+    before = town.bridge.snapshots
+    await scan(town, range=2)
+    assert town.bridge.snapshots == before
+
+
+@pytest.mark.parametrize("wrong", ["oak_lgo", "oaklog", "oak_logg"])
+async def test_a_misspelt_type_is_refused_with_the_nearest_name(town: Town, wrong: str) -> None:
+    for args in ({"type": wrong}, {"types": ["stone", wrong]}):
+        result = await run_json(town.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
+        assert (result["success"], result["reason"]) == (False, "unknown_block")
+        assert "oak_log" in result["nearest"]
+        assert "oak_log" in result["message"]
+
+
+async def test_types_may_be_a_list_words_or_a_kind(town: Town) -> None:
+    for dx, name in enumerate(("oak_log", "birch_log", "chest"), start=1):
+        town.world.set_block(Position(100 + dx, 64, 200), name)
+    as_list = await scan(town, types=["oak_log", "chest"], range=8)
+    as_words = await run_json(town.bots["Alice"], "!info scanBlocks oak_log,chest 8")
+    by_kind = await scan(town, type="log", range=8)
+    assert as_list["summary"]["typeCounts"] == {"chest": 1, "oak_log": 1}
+    assert as_words["data"]["blocks"] == as_list["blocks"]
+    assert by_kind["summary"]["typeCounts"] == {"birch_log": 1, "oak_log": 1}
+
+
+async def test_checks_that_run_out_leave_the_nearest_found(town: Town) -> None:
+    data = await scan(town, range=16, maxChecks=500)
+    summary = data["summary"]
+    assert (summary["checksUsed"], summary["limitReached"]) == (500, True)
+    assert summary["estimatedCoveragePercent"] < 100
+    reached = summary["farthestDistance"]
+    assert 1 <= reached < 16
+    assert all(block["distance"] <= reached + 1 for block in data["blocks"])
+
+
+async def test_no_limit_of_checks_covers_everything(town: Town) -> None:
+    summary = (await scan(town, range=24, maxChecks=0))["summary"]
+    assert (summary["limitReached"], summary["estimatedCoveragePercent"]) == (False, 100)
+    assert summary["maxChecks"] == 0
+
+
+async def test_a_list_is_bounded_and_the_counts_are_not(town: Town) -> None:
+    data = await scan(town, range=8, maxResults=10)
+    assert len(data["blocks"]) == data["summary"]["listedBlocks"] == 10
+    assert data["summary"]["totalBlocks"] > 500
+
+
+async def test_heights_and_a_cone_narrow_it(town: Town) -> None:
+    for dz in (-3, 3):
+        town.world.set_block(Position(100, 64, 200 + dz), "chest")
+    ahead = await scan(town, type="chest", range=5, yaw=0, coneAngle=60)
+    above = await scan(town, type="chest", range=5, minYOffset=1)
+    assert [b["relativePosition"]["z"] for b in ahead["blocks"]] == [-3]
+    assert ahead["summary"]["estimatedPositions"] < 515
+    assert above["blocks"] == []
+
+
+async def test_air_is_listed_only_when_asked_for(town: Town) -> None:
+    plain = (await scan(town, range=2))["summary"]["typeCounts"]
+    with_air = (await scan(town, range=2, includeAir=True))["summary"]["typeCounts"]
+    assert "air" not in plain
+    assert with_air["air"] > 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"minYOffset": 3, "maxYOffset": 2},
+        {"range": 0},
+        {"range": 1_000},
+        {"range": "x"},
+        {"coneAngle": 0},
+        {"maxResults": 0},
+        {"kind": "stone"},
+        {"yaw": "NaN"},
+        {"types": ["stone"] * 65},
+    ],
+)
+async def test_nonsense_is_refused_with_usage_and_example(town: Town, args: Any) -> None:
+    result = await run_json(town.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
+    assert (result["success"], result["reason"]) == (False, "invalid_format")
+    assert result["usage"].startswith("!info scanBlocks [type] [range]")
+    assert result["example"].startswith("!info scanBlocks")
+
+
+async def test_the_whisper_tells_what_is_nearest_and_what_it_cost(town: Town) -> None:
+    town.world.set_block(Position(103, 64, 200), "oak_log")
+    lines = render(
+        await handle_chat_command(town.bots["Alice"], "Steve", "!info scanBlocks oak_log 4")
+    )
+    assert lines[0] == "Within 4 blocks: 1 oak_log (nearest 103 64 200, 3)."
+    assert lines[1].startswith("Read ")
+    nothing = await handle_chat_command(town.bots["Alice"], "Steve", "!info scanBlocks chest 4")
+    assert render(nothing)[0] == "Within 4 blocks: nothing of that."
+
+
+async def test_outside_a_world_it_says_so(town: Town) -> None:
+    await town.bridge.despawn(town.bots["Alice"].name)
+    result = await run_json(town.bots["Alice"], "!info scanBlocks oak_log")
+    assert result["reason"] == "not_connected"

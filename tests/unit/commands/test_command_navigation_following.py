@@ -1,0 +1,160 @@
+"""`!navigation follow | stopFollow`: near a player until told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.errand_runs import begin, carry_out
+from support.town import Town, run_json, until
+
+from bots.access.origin import Person as PersonOrigin
+from bots.bot.bot import Bot
+from bridge.fake import Person
+from bridge.world import PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(0.5, 64, 0.5)
+FOLLOW = '!navigation follow {"username": "Steve"}'
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    yield town
+    await town.aclose()
+
+
+@pytest.fixture
+async def alice(town: Town) -> Bot:
+    return await town.bot("Alice", HERE)
+
+
+@pytest.fixture
+async def steve(town: Town, alice: Bot) -> Person:
+    return town.world.person("Steve", Position(15.5, 64, 0.5))
+
+
+def apart(town: Town) -> float:
+    return town.world.body("Alice").position.distance_to(town.world.body("Steve").position)
+
+
+async def test_a_bot_keeps_near_a_player_until_it_is_to_stop(
+    town: Town, alice: Bot, steve: Person
+) -> None:
+    following = await begin(town, alice, FOLLOW)
+    for place in (Position(15.5, 64, 0.5), Position(15.5, 64, 30.5), Position(-9.5, 64, 30.5)):
+        steve.move_to(place)
+        await town.world.clock.advance(15)
+        assert apart(town) <= 3
+    stopped = await run_json(alice, "!navigation stopFollow")
+    assert stopped == {
+        "success": True,
+        "message": "I follow Steve no more.",
+        "previousTarget": "Steve",
+    }
+    assert await following == {
+        "success": True,
+        "message": "I follow Steve no more.",
+        "target": "Steve",
+    }
+    steve.move_to(Position(20.5, 64, 30.5))
+    await town.world.clock.advance(15)
+    assert apart(town) > 20
+
+
+async def test_the_distance_kept_may_be_chosen(town: Town, alice: Bot, steve: Person) -> None:
+    following = await begin(town, alice, '!navigation follow {"username": "steve", "distance": 8}')
+    await town.world.clock.advance(15)
+    assert 5 < apart(town) <= 8
+    await run_json(alice, "!stop")
+    assert (await following)["reason"] == "stopped"
+
+
+async def test_whoever_asks_is_followed_when_nobody_is_named(
+    town: Town, alice: Bot, steve: Person
+) -> None:
+    steve.whisper("Alice", "!navigation follow")
+    await until(lambda: town.bridge.running_deeds)
+    await town.world.clock.advance(15)
+    assert apart(town) <= 3
+    steve.whisper("Alice", "!navigation stopFollow")
+    await until(lambda: not town.bridge.running_deeds)
+
+
+async def test_a_program_has_to_say_whom_to_follow(town: Town, alice: Bot) -> None:
+    result = await carry_out(town, alice, "!navigation follow")
+    assert (result["success"], result["reason"]) == (False, "invalid_format")
+
+
+async def test_a_player_who_leaves_is_lost(town: Town, alice: Bot, steve: Person) -> None:
+    following = await begin(town, alice, FOLLOW)
+    await town.world.clock.advance(1)
+    steve.leave()
+    await town.world.clock.advance(15)
+    result = await following
+    assert (result["reason"], result["target"]) == ("unseen_player", "Steve")
+    assert result["message"] == "I lost sight of Steve."
+
+
+async def test_following_ends_by_itself_after_an_hour(
+    town: Town, alice: Bot, steve: Person
+) -> None:
+    following = await begin(town, alice, FOLLOW)
+    await town.world.clock.advance(3_601)
+    assert (await following)["reason"] == "deadline"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "nearest"),
+    [
+        ("Steev", "player_not_found", "Steve"),
+        ("Alice", "player_not_found", None),
+        ("Zoe", "entity_not_available", None),
+    ],
+)
+async def test_who_is_not_in_view_cannot_be_followed(
+    town: Town, alice: Bot, steve: Person, name: str, reason: str, nearest: str | None
+) -> None:
+    town.world.person("Zoe", Position(900, 64, 0))
+    result = await carry_out(town, alice, f"!navigation follow {name}")
+    assert (result["success"], result["reason"]) == (False, reason)
+    assert result.get("nearest") == nearest
+
+
+async def test_there_is_nothing_to_stop_when_nobody_is_followed(alice: Bot) -> None:
+    result = await run_json(alice, "!navigation stopFollow")
+    assert (result["success"], result["reason"]) == (False, "not_following")
+
+
+async def test_stop_follow_ends_no_other_errand(town: Town, alice: Bot) -> None:
+    walking = await begin(town, alice, "!navigation gotoCoords 30 64 0")
+    result = await run_json(alice, "!navigation stopFollow")
+    assert (result["success"], result["reason"]) == (False, "not_following")
+    await town.world.clock.advance(60)
+    assert (await walking)["success"] is True
+
+
+async def test_stop_ends_following_too(town: Town, alice: Bot, steve: Person) -> None:
+    following = await begin(town, alice, FOLLOW)
+    stopped = await run_json(alice, "!stop", PersonOrigin(PlayerName("Steve")))
+    assert stopped["stoppedActions"] == ["!navigation follow"]
+    assert (await following)["reason"] == "stopped"
+
+
+async def test_another_errand_takes_the_place_of_following(
+    town: Town, alice: Bot, steve: Person
+) -> None:
+    following = await begin(town, alice, FOLLOW)
+    walked = await carry_out(town, alice, "!navigation gotoCoords -9 64 0")
+    assert (await following)["reason"] == "replaced"
+    assert walked["success"] is True
+
+
+@pytest.mark.parametrize("distance", [1, 17, "far"])
+async def test_a_distance_that_cannot_be_kept_is_refused(alice: Bot, distance: object) -> None:
+    shown = f'"{distance}"' if isinstance(distance, str) else distance
+    command = f'!navigation follow {{"username": "Steve", "distance": {shown}}}'
+    assert (await run_json(alice, command))["reason"] == "invalid_format"

@@ -1,0 +1,251 @@
+"""`!navigation goto | gotoCoords | moveInDirection`: the bot is where the result says."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.errand_runs import begin, carry_out, pass_until_done
+from support.town import Town, run_json
+
+from bots.bot.bot import Bot
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(0.5, 64, 0.5)
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    yield town
+    await town.aclose()
+
+
+@pytest.fixture
+async def alice(town: Town) -> Bot:
+    return await town.bot("Alice", HERE)
+
+
+def where(town: Town) -> Position:
+    return town.world.body("Alice").position
+
+
+def wall_in(town: Town, centre: Position) -> None:
+    for dx in (-1, 0, 1):
+        for dz in (-1, 0, 1):
+            for dy in (0, 1, 2):
+                if dx or dz:
+                    block = Position(centre.x + dx, centre.y + dy, centre.z + dz)
+                    town.world.set_block(block, "stone")
+
+
+# --- goto -----------------------------------------------------------------------------
+
+
+async def test_a_bot_goes_to_a_place_it_knows(town: Town, alice: Bot) -> None:
+    await run_json(alice, '!navigation register {"name": "home", "coords": [20, 64, 5]}')
+    result = await carry_out(town, alice, '!navigation goto {"name": "home"}')
+    here = where(town)
+    assert here.distance_to(Position(20.5, 64, 5.5)) <= 3
+    assert result == {
+        "success": True,
+        "message": "I am at home.",
+        "location": {"x": 20, "y": 64, "z": 5},
+        "position": {"x": here.block.x, "y": 64, "z": here.block.z},
+    }
+
+
+async def test_the_range_says_how_near_is_near_enough(town: Town, alice: Bot) -> None:
+    await run_json(alice, '!navigation register {"name": "home", "coords": [20, 64, 5]}')
+    await carry_out(town, alice, '!creative nav goto {"name": "home", "range": 0}')
+    assert where(town) == Position(20.5, 64, 5.5)
+
+
+async def test_spawn_is_a_place_everybody_knows(town: Town, alice: Bot) -> None:
+    assert (await carry_out(town, alice, "!navigation goto spawn"))["success"] is True
+    assert where(town).distance_to(town.world.spawn_point) <= 3
+
+
+async def test_a_place_nobody_registered_is_refused_with_the_known_ones(
+    town: Town, alice: Bot
+) -> None:
+    await run_json(alice, "!navigation register home")
+    result = await carry_out(town, alice, "!navigation goto hme")
+    assert (result["success"], result["reason"]) == (False, "unknown_location")
+    assert (result["registeredLocations"], result["nearest"]) == (["home"], "home")
+    assert where(town) == HERE
+
+
+async def test_a_place_in_another_dimension_is_not_walked_to(town: Town, alice: Bot) -> None:
+    await run_json(alice, "!navigation register home")
+    town.world.teleport("Alice", HERE, "the_nether")
+    result = await carry_out(town, alice, "!navigation goto home")
+    assert (result["reason"], result["dimension"]) == ("other_dimension", "overworld")
+
+
+async def test_where_no_way_leads_is_told(town: Town, alice: Bot) -> None:
+    wall_in(town, HERE.block)
+    result = await carry_out(town, alice, "!navigation goto spawn")
+    assert (result["success"], result["reason"]) == (False, "no_path")
+    assert where(town) == HERE
+
+
+@pytest.mark.parametrize(
+    "text", ["!navigation goto spawn", "!navigation gotoCoords 8 64 8", "!skill moveTo 8 64 8"]
+)
+async def test_out_of_a_tunnel_it_digs_its_way(town: Town, alice: Bot, text: str) -> None:
+    for height in (50, 51):
+        town.world.set_block(Position(0, height, 0), "air")
+    town.world.teleport("Alice", Position(0.5, 50, 0.5))
+    result = await carry_out(town, alice, text)
+    assert result["success"] is True, result
+    assert where(town).distance_to(Position(8.5, 64, 8.5)) <= 3
+
+
+@pytest.mark.parametrize(
+    "text", ["!navigation goto spawn", "!navigation gotoCoords 8 64 8", "!skill moveTo 8 64 8"]
+)
+async def test_out_of_a_stone_house_it_breaks_no_wall(town: Town, alice: Bot, text: str) -> None:
+    wall_in(town, HERE.block)
+    before = dict(town.world.terrain().changes)
+    assert (await carry_out(town, alice, text))["reason"] == "no_path"
+    assert dict(town.world.terrain().changes) == before
+
+
+async def test_a_walk_has_one_deadline_for_going_and_digging(town: Town, alice: Bot) -> None:
+    for height in (50, 51):
+        town.world.set_block(Position(0, height, 0), "air")
+    town.world.teleport("Alice", Position(0.5, 50, 0.5))
+    began = town.world.clock.monotonic()
+    text = '!primitive moveTo {"position": [8, 64, 8], "timeout": 5000}'
+    assert (await carry_out(town, alice, text))["reason"] == "deadline"
+    assert town.world.clock.monotonic() - began <= 6
+
+
+# --- gotoCoords -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"coords": [12, 64, -7]}',
+        '{"coords": {"x": 12, "y": 64, "z": -7}}',
+        '{"x": 12, "y": 64, "z": -7}',
+        "12 64 -7",
+        "12, 64, -7",
+    ],
+)
+@pytest.mark.parametrize("name", ["navigation gotoCoords", "creative nav gotoCoords"])
+async def test_a_point_may_be_written_in_every_known_way(
+    town: Town, alice: Bot, name: str, arguments: str
+) -> None:
+    result = await carry_out(town, alice, f"!{name} {arguments}")
+    assert (result["success"], result["location"]) == (True, {"x": 12, "y": 64, "z": -7})
+    assert where(town).distance_to(Position(12.5, 64, -6.5)) <= 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["", "12 64", "12 64 x", '{"x": 1, "y": 2}', '{"coords": "here"}', '{"coords": [1, 2, 4e7]}'],
+)
+async def test_what_is_no_point_is_refused_with_the_usage(alice: Bot, arguments: str) -> None:
+    result = await run_json(alice, f"!navigation gotoCoords {arguments}")
+    assert (result["success"], result["reason"]) == (False, "invalid_format")
+    assert result["usage"].startswith("!navigation gotoCoords <x> <y> <z>")
+
+
+async def test_a_stopped_walk_goes_no_further(town: Town, alice: Bot) -> None:
+    running = await begin(town, alice, "!navigation gotoCoords 60 64 0")
+    await town.world.clock.advance(3)
+    assert (await run_json(alice, "!stop"))["stoppedActions"] == ["!navigation gotoCoords"]
+    stopped_at = where(town)
+    assert (await running)["reason"] == "stopped"
+    await town.world.clock.advance(30)
+    assert HERE.x < stopped_at.x < 60
+    assert where(town) == stopped_at
+
+
+async def test_a_new_walk_takes_the_place_of_the_old_one(town: Town, alice: Bot) -> None:
+    first = await begin(town, alice, "!navigation gotoCoords 60 64 0")
+    result = await carry_out(town, alice, "!navigation gotoCoords -5 64 0")
+    await pass_until_done(town, first)
+    assert (await first)["reason"] == "replaced"
+    assert result["success"] is True
+    assert where(town).distance_to(Position(-4.5, 64, 0.5)) <= 1
+
+
+# --- moveInDirection ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("yaw", "target"),
+    [
+        (0, {"x": 0, "y": 64, "z": -10}),
+        (90, {"x": -10, "y": 64, "z": 0}),
+        (180, {"x": 0, "y": 64, "z": 10}),
+        (-90, {"x": 10, "y": 64, "z": 0}),
+    ],
+)
+async def test_yaw_turns_from_north_against_the_clock(
+    town: Town, alice: Bot, yaw: float, target: dict[str, int]
+) -> None:
+    command = f'!navigation moveInDirection {{"distance": 10, "yaw": {yaw}}}'
+    result = await carry_out(town, alice, command)
+    assert (result["success"], result["targetPosition"]) == (True, target)
+    assert where(town) == Position(target["x"] + 0.5, 64, target["z"] + 0.5)
+
+
+async def test_without_a_yaw_it_goes_where_it_looks(town: Town, alice: Bot) -> None:
+    town.world.body("Alice").yaw = 90.0
+    result = await carry_out(town, alice, "!navigation moveInDirection 6")
+    assert result["targetPosition"] == {"x": -6, "y": 64, "z": 0}
+
+
+async def test_the_ground_there_may_be_higher(town: Town, alice: Bot) -> None:
+    for height, z in ((64, -8), (64, -9), (64, -10), (65, -10)):
+        town.world.set_block(Position(0, height, z), "stone")
+    result = await carry_out(town, alice, "!navigation moveInDirection 10 0")
+    assert result["actualPosition"]["y"] >= 65
+    assert result["targetPosition"] == {"x": 0, "y": 66, "z": -10}
+
+
+@pytest.mark.parametrize(
+    ("mode", "y"), [("nearest", 64), ("above", 71), ("surface", 90), ("below", 41)]
+)
+async def test_the_vertical_mode_chooses_among_the_floors(
+    town: Town, alice: Bot, mode: str, y: int
+) -> None:
+    wall_in(town, HERE.block)
+    for height in (70, 89):
+        town.world.set_block(Position(0, height, -10), "stone")
+    for height in (41, 42):
+        town.world.set_block(Position(0, height, -10), "air")
+    command = f'{{"distance": 10, "yaw": 0, "verticalMode": "{mode}"}}'
+    result = await carry_out(town, alice, f"!navigation moveInDirection {command}")
+    assert (result["success"], result["reason"]) == (False, "no_path")
+    assert result["targetPosition"] == {"x": 0, "y": y, "z": -10}
+
+
+async def test_nowhere_to_stand_is_told(alice: Bot, town: Town) -> None:
+    command = '!navigation moveInDirection {"distance": 10, "verticalMode": "above"}'
+    result = await carry_out(town, alice, command)
+    assert (result["success"], result["reason"]) == (False, "not_found")
+    assert where(town) == HERE
+
+
+async def test_it_goes_farther_than_it_sees(town: Town, alice: Bot) -> None:
+    result = await carry_out(town, alice, "!navigation moveInDirection 150 0")
+    assert (result["success"], result["targetPosition"]["z"]) == (True, -150)
+    assert where(town).distance_to(Position(0.5, 64, -149.5)) <= 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["", "0", "-5", "1001", "nan", "5 north", '{"distance": 5, "verticalMode": "up"}'],
+)
+async def test_a_wrong_step_is_refused(alice: Bot, arguments: str) -> None:
+    result = await run_json(alice, f"!navigation moveInDirection {arguments}")
+    assert (result["success"], result["reason"]) == (False, "invalid_format")

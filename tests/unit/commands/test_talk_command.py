@@ -1,0 +1,193 @@
+"""`!talk`: begun, joined, left, spoken in, paused, ended and asked about."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.live_talks import numbered, over, said, talking
+from support.town import run_json, until
+
+from bots.access.origin import OPERATOR_NAME, Fellow, Operator, Origin, Person
+from bots.app import Daemon
+from bots.commands.talk import StartArgs
+from bots.settings.settings import GroupTalkSettings
+from bots.talks.live.live_talk import LiveTalk
+from bridge import FakeBridge
+from bridge.world import BotName, PlayerName, Position
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+STEVE = Person(PlayerName("Steve"))
+
+
+async def run(daemon: Daemon, text: str, origin: Origin | None = None) -> dict[str, Any]:
+    return await run_json(daemon.bot("Alice"), text, origin or STEVE)
+
+
+def under_way(daemon: Daemon) -> LiveTalk:
+    (talk,) = daemon.talks.under_way
+    return talk
+
+
+def never_ending() -> Any:
+    async def answer(name: str, question: Question) -> str:
+        await asyncio.sleep(3600)
+        return ""
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("rest", "fields"),
+    [
+        ("Alice,Bob", {"participants": "Alice,Bob"}),
+        ("Alice, Bob the new bridge", {"participants": "Alice, Bob", "topic": "the new bridge"}),
+        ("Alice ,Bob , me", {"participants": "Alice ,Bob , me"}),
+        ("アリス、ボブ 橋", {"participants": "アリス、ボブ", "topic": "橋"}),
+        ("", {}),
+    ],
+)
+def test_names_come_first_and_the_rest_is_the_topic(rest: str, fields: dict[str, str]) -> None:
+    assert StartArgs.from_words(rest) == fields
+
+
+async def test_a_person_begins_a_talk_with_a_topic_and_takes_part(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        result = await run(daemon, "!talk start alice, Bob, me the new bridge")
+        assert (result["success"], result["topic"]) == (True, "the new bridge")
+        assert result["participants"] == [
+            {"name": "Alice", "kind": "bot"},
+            {"name": "Bob", "kind": "bot"},
+            {"name": "Steve", "kind": "person"},
+        ]
+        await until(lambda: len(under_way(daemon).lines) > 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("!talk start", "invalid_format"),
+        ("!talk start Alice", "too_few"),
+        ("!talk start Alice,alice", "too_few"),
+        ("!talk start Steve,Alex", "too_few"),
+        ("!talk start Alice,Bbo", "player_not_found"),
+        ("!talk join", "no_talk"),
+        ("!talk leave", "no_talk"),
+        ("!talk say hello", "no_talk"),
+        ("!talk say", "invalid_format"),
+        ("!talk end", "no_talk"),
+    ],
+)
+async def test_what_cannot_be_is_refused_with_its_reason(
+    fake_bridge: FakeBridge, tmp_path: Path, text: str, reason: str
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    fake_bridge.world.person("Alex", HERE)
+    async with talking(fake_bridge, tmp_path) as daemon:
+        result = await run(daemon, text)
+        assert (result["success"], result["reason"]) == (False, reason)
+        assert daemon.talks.under_way == ()
+
+
+async def test_nobody_is_in_two_talks(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        await run(daemon, "!talk start Alice,Bob,me something")
+        for names in ("Bob,Cara", "Cara,Dan,me"):
+            refused = await run(daemon, f"!talk start {names}")
+            assert refused["reason"] == "in_a_talk"
+        assert len(daemon.talks.under_way) == 1
+
+
+async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    fake_bridge.world.person("Alex", HERE)
+    alex = Person(PlayerName("Alex"))
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        await run(daemon, "!talk start Alice,Bob walls")
+        talk = under_way(daemon)
+        assert (await run(daemon, "!talk join"))["done"] == "You are in talk 1."
+        await until(lambda: len(talk.machine.participants) == 3)
+        await run(daemon, "!talk say make them high", alex)
+        await until(lambda: talk.lines)
+        assert [p.name for p in talk.machine.participants] == ["Alice", "Bob", "Steve", "Alex"]
+        assert (talk.lines[0].speaker, talk.lines[0].text) == ("Alex", "make them high")
+        assert ("Alex", "make them high") in said(daemon, "Bob")
+        await run(daemon, "!talk leave")
+        await until(lambda: len(talk.machine.participants) == 3)
+        assert daemon.talks.of("Steve") is None
+
+
+async def test_the_operator_is_heard_everywhere_and_hears_all(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        fake_bridge.world.teleport("Bob", Position(900, 64, 8))
+        operator = Operator("exec")
+        await run(daemon, "!talk start Alice,Bob,me", operator)
+        talk = under_way(daemon)
+        await run(daemon, "!talk say where are you all?", operator)
+        await until(lambda: len(talk.lines) > 1)
+        assert talk.lines[0].hearing == {"Alice": None, "Bob": None}
+        assert said(daemon, "Bob")[0] == (OPERATOR_NAME, "where are you all?")
+        await until(lambda: talk.lines[1].hearing is not None)
+        assert (talk.lines[1].hearing or {})[OPERATOR_NAME] is None
+
+
+async def test_a_paused_talk_is_silent_until_it_is_resumed(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        await run(daemon, "!talk start Alice,Bob,me")
+        talk = under_way(daemon)
+        await run(daemon, "!talk pause")
+        await run(daemon, "!talk say are you awake?")
+        await until(lambda: talk.lines)
+        assert (await run(daemon, "!talk status"))["paused"] is True
+        assert [line.speaker for line in talk.lines] == ["Steve"]
+        await run(daemon, "!talk resume")
+        await until(lambda: len(talk.lines) > 1)
+
+
+async def test_a_talk_is_ended_by_who_began_it_or_is_trusted(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        talk = await daemon.talk("Alice", "Bob")
+        object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
+        assert (await run(daemon, "!talk end"))["reason"] == "not_permitted"
+        assert (await run(daemon, "!talk start Cara,Dan"))["reason"] == "not_permitted"
+        assert (await run(daemon, "!talk end", Operator("exec")))["success"] is True
+        assert await over(talk) == "asked"
+
+
+async def test_status_tells_of_the_bots_talk_or_of_all(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        assert (await run(daemon, "!talk status"))["talks"] == []
+        await daemon.talk("Bob", "Cara", topic="boats")
+        (listed,) = (await run(daemon, "!talk status"))["talks"]
+        assert (listed["topic"], listed["talk"]) == ("boats", 1)
+        await run(daemon, "!talk say may I join?", Fellow(BotName("Alice")))
+        assert daemon.talks.of("Alice") is None  # bots run no commands but status
+
+
+async def test_the_settings_are_the_policy_of_talks_that_bring_none(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    chosen = GroupTalkSettings(gap_s=0, order="rounds", max_turns=3, max_turns_without_person=9)
+    async with talking(fake_bridge, tmp_path, numbered(), settings=chosen) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Cara")
+        await over(talk)
+        assert (talk.machine.policy.order, talk.machine.turns) == ("rounds", 3)

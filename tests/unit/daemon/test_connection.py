@@ -1,0 +1,147 @@
+"""A bot comes into the world, and comes back whatever throws it out."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.daemon.connection import Connection, backoff_s
+from bots.observability.trace import TraceLog
+from bridge.events import BotDisconnected, BridgeRestored
+from bridge.fake import FakeBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName
+
+pytestmark = pytest.mark.anyio
+ALICE = BotName("Alice")
+
+
+class Town:
+    """One connection over a fake bridge, its events pumped to it."""
+
+    def __init__(self) -> None:
+        self.bridge = FakeBridge()
+        clock = self.bridge.world.clock
+        self.trace = TraceLog(clock.now)
+        self.connection = Connection(
+            self.bridge,
+            ALICE,
+            lambda: ServerAddress("127.0.0.1", 25565),
+            trace=self.trace,
+            stopwatch=clock.monotonic,
+            sleep=clock.sleep,
+            rng=random.Random(1),
+        )
+        self.tasks = [asyncio.create_task(self.pump())]
+
+    def start(self) -> None:
+        self.tasks.append(asyncio.create_task(self.connection.run()))
+
+    async def pump(self) -> None:
+        async for event in self.bridge.events():
+            if isinstance(event, BotDisconnected):
+                self.connection.ended(event)
+            elif isinstance(event, BridgeRestored):
+                self.connection.retry_now()
+
+    async def reach(self, state: str) -> None:
+        async with asyncio.timeout(5):
+            with self.trace.reading() as reader:
+                if self.connection.state == state:
+                    return
+                async for trace in reader:
+                    if trace.facts.get("state") == state:
+                        return
+
+    def states(self) -> list[str]:
+        return [t.facts["state"] for t in self.trace.recent("connection.changed")]
+
+    @property
+    def seconds(self) -> float:
+        return self.bridge.world.clock.monotonic()
+
+
+@pytest.fixture
+async def town() -> AsyncIterator[Town]:
+    town = Town()
+    yield town
+    for task in town.tasks:
+        task.cancel()
+    await asyncio.gather(*town.tasks, return_exceptions=True)
+    await town.bridge.aclose()
+
+
+async def test_a_bot_that_may_join_is_online_at_once(town: Town) -> None:
+    town.start()
+    await town.reach("online")
+    assert town.states() == ["connecting", "online"]
+
+
+async def test_a_refused_bot_tries_again_until_the_server_is_there(town: Town) -> None:
+    town.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=4)
+    town.start()
+    await town.reach("online")
+    assert town.states() == ["connecting", "waiting"] * 4 + ["connecting", "online"]
+    assert 0.25 + 0.5 + 1 + 2 <= town.seconds <= 0.5 + 1 + 2 + 4 + 0.1
+
+
+async def test_a_cause_only_a_person_can_mend_is_told_as_refused_and_retried(town: Town) -> None:
+    town.bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed on this server!")
+    town.start()
+    await town.reach("refused")
+    assert town.connection.diagnosis is not None
+    assert "whitelist add" in town.connection.diagnosis.next_step
+    await town.reach("online")
+    assert town.connection.diagnosis is None
+
+
+async def test_a_lost_connection_is_restored(town: Town) -> None:
+    town.start()
+    await town.reach("online")
+    town.bridge.drop_connection("Alice")
+    await town.reach("waiting")
+    await town.reach("online")
+    assert town.states()[2:] == ["waiting", "connecting", "online"]
+
+
+async def test_a_dead_node_is_survived_and_its_return_ends_the_waiting(town: Town) -> None:
+    town.start()
+    await town.reach("online")
+    town.bridge.kill_node()
+    await town.reach("waiting")
+    assert town.connection.diagnosis is not None
+    assert town.connection.diagnosis.cause == "node_died"
+    await town.reach("online")
+    assert town.seconds < 1
+
+
+async def test_a_nudge_ends_the_longest_wait_at_once(town: Town) -> None:
+    town.start()
+    await town.reach("online")
+    town.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=8)
+    town.bridge.drop_connection("Alice")
+    for _ in range(9):
+        await town.reach("waiting")
+        before = town.seconds
+        town.connection.retry_now()
+        await town.reach("connecting")
+        assert town.seconds == before
+    await town.reach("online")
+
+
+async def test_a_bot_asked_to_leave_stays_away(town: Town) -> None:
+    town.start()
+    await town.reach("online")
+    await town.bridge.despawn(ALICE)
+    await town.reach("left")
+    assert town.states()[-1] == "left"
+
+
+@given(st.integers(0, 10_000), st.integers())
+def test_the_wait_grows_is_jittered_and_never_passes_its_cap(failures: int, seed: int) -> None:
+    wait = backoff_s(failures, random.Random(seed))
+    ceiling = min(30.0, 0.5 * 2 ** min(failures, 10))
+    assert ceiling / 2 <= wait <= ceiling

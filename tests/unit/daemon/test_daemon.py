@@ -1,0 +1,316 @@
+"""The whole daemon on the simulated world: what a test of a user's own would run."""
+
+import asyncio
+import json
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from support.town import until
+
+from bots.app import Daemon
+from bots.commands.catalogue import commands, handle_chat_command
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import DaemonRunning
+from bots.daemon.operator import View
+from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bridge import FakeBridge
+from bridge.errors import SpawnFailed
+from bridge.world import Position
+from llm.function_model import FunctionModel
+from llm.model import Completion, Question
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+
+def settings(data_dir: Path, *names: str) -> Settings:
+    return Settings(
+        data_dir=data_dir,
+        bots=BotsSettings(names=names or ("Alice", "Bob")),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
+    )
+
+
+@asynccontextmanager
+async def daemon_on(
+    bridge: FakeBridge, data_dir: Path, *names: str, model: FunctionModel | None = None
+) -> AsyncIterator[Daemon]:
+    async with Daemon(settings(data_dir, *names), bridge=bridge, model=model) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+async def test_a_bot_is_as_quiet_as_the_settings_say(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    quiet = settings(tmp_path).model_copy(update={"talk": TalkSettings(quiet=True)})
+    async with Daemon(quiet, bridge=fake_bridge) as daemon:
+        assert daemon.bot("Alice").quiet is True
+
+
+async def test_a_whisper_is_answered_by_whisper_and_both_are_remembered(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve")
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        steve.whisper("Alice", "Where are you?")
+        heard = await steve.hears()
+        assert (heard.sender, "8 64 8" in heard.text) == ("Alice", True)
+        alice = daemon.bot("Alice")
+        await until(lambda: len(alice.get_conversation_history()) == 2)
+        assert [m.role for m in alice.get_conversation_history()] == ["user", "assistant"]
+        assert daemon.bot("Bob").get_conversation_history() == []
+
+
+async def test_the_model_answers_when_there_is_one(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    def answer(question: Question) -> str:
+        return "Forty-two."
+
+    steve = fake_bridge.world.person("Steve")
+    async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
+        steve.whisper("Alice", "What is the answer?")
+        assert (await steve.hears()).text == "Forty-two."
+        made = next(daemon.trace.recent("decision.made"))
+        assert made.facts["source"] == "model"
+
+
+async def test_a_model_that_cannot_be_loaded_is_replaced_by_rules(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    class Missing(FunctionModel):
+        async def warm(self) -> None:
+            raise ImportError("no such package")
+
+        async def complete(self, question: Question, *, deadline_s: float) -> Completion:
+            raise ImportError("no such package")
+
+    steve = fake_bridge.world.person("Steve")
+    model = Missing(lambda _question: "never")
+    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+        steve.whisper("Alice", "Where are you?")
+        assert "8 64 8" in (await steve.hears()).text
+        assert not daemon.failure.done()
+
+
+async def test_histories_are_there_after_a_restart_and_sequences_go_on(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        await daemon.bot("Alice").add_message("Steve", "remember me")
+    second = FakeBridge()
+    async with daemon_on(second, tmp_path) as daemon:
+        alice = daemon.bot("Alice")
+        assert [m.content for m in alice.get_conversation_history()] == ["remember me"]
+        assert (await alice.add_message("Steve", "again")).sequence == 2
+
+
+async def test_bots_that_are_thrown_out_come_back_and_say_why(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        fake_bridge.kill_node()
+        await until(lambda: list(daemon.trace.recent("bridge.restored")))
+        await until(lambda: len(daemon.town.bots_online) == 2)
+        told = {t.facts["cause"] for t in daemon.trace.recent("connection.changed")}
+        assert "node_died" in told
+
+
+async def test_a_bot_taken_in_later_knows_its_fellows(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, "Alice") as daemon:
+        carol = await daemon.spawn("Carol", answers=False)
+        told = await carol.tell("Alice", "hello", 15.0)
+        assert told.success
+        heard = daemon.bot("Alice").get_conversation_history()
+        assert [(m.utterance.speaker, m.content) for m in heard][:1] == [("Carol", "hello")]
+        with pytest.raises(ValueError, match="lives here already"):
+            await daemon.spawn("Carol")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Carol Smith", "is no name; write 1 to 16 letters"),
+        ("", "is no name"),
+        ("C" * 17, "is no name"),
+        ("alice", "lives here already"),
+    ],
+)
+async def test_a_bot_without_a_name_of_its_own_is_not_taken_in(
+    fake_bridge: FakeBridge, tmp_path: Path, name: str, why: str
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, "Alice") as daemon:
+        with pytest.raises(ValueError, match=why):
+            await daemon.spawn(name)
+        assert [resident.name for resident in daemon.town.residents] == ["Alice"]
+
+
+async def test_a_bot_that_may_not_join_is_told_with_the_reason(
+    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.app.JOIN_WITHIN_S", 0.2)
+    fake_bridge.faults.refuse_spawn("Carol", "kicked", "You are not white-listed", times=99)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        with pytest.raises(SpawnFailed, match="whitelist add"):
+            await daemon.spawn("Carol")
+
+
+async def test_a_person_near_gets_a_true_answer_that_changes_with_the_world(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve")
+    async with daemon_on(fake_bridge, tmp_path):
+        steve.whisper("Alice", "どこにいますか？")
+        first = (await steve.hears()).text
+        fake_bridge.world.teleport("Alice", Position(100.5, 70, -20.5))
+        steve.whisper("Alice", "どこにいますか？")
+        second = (await steve.hears()).text
+    assert "8 64 8" in first
+    assert "100 70 -21" in second
+
+
+async def test_commands_by_http_need_the_token_and_act_as_owner(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        found = daemon_file.read(tmp_path)
+        assert stat.S_IMODE((tmp_path / daemon_file.FILE_NAME).stat().st_mode) == 0o600
+        assert found.bots == ("Alice", "Bob")
+        async with httpx2.AsyncClient(base_url=found.dashboard.url) as http:
+            token = {"Authorization": f"Bearer {found.dashboard.token}"}
+            body = {"text": "!chat Bob hello"}
+            refused = await http.post("/api/bots/Alice/commands", json=body)
+            done = await http.post("/api/bots/Alice/commands", json=body, headers=token)
+            unwaited = await http.post(
+                "/api/bots/Alice/commands", json={"text": "!status", "wait": False}, headers=token
+            )
+            states = (await http.get("/api/bots", headers=token)).json()["bots"]
+        assert refused.status_code == 401
+        assert (done.status_code, done.json()["success"]) == (200, True)
+        assert unwaited.json() == {"success": True, "started": True, "actionId": "run-1"}
+        assert [(bot["name"], bot["state"]) for bot in states] == [
+            ("Alice", "online"),
+            ("Bob", "online"),
+        ]
+        await until(lambda: list(daemon.trace.recent("action.finished")))
+
+
+async def test_an_operator_is_answered_without_being_in_the_game(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        found = daemon_file.read(tmp_path)
+        token = {"Authorization": f"Bearer {found.dashboard.token}"}
+        async with httpx2.AsyncClient(base_url=found.dashboard.url, headers=token) as http:
+            said = (
+                await http.post("/api/bots/Alice/messages", json={"text": "Where are you?"})
+            ).json()
+            decisions = (await http.get("/api/decisions")).json()["decisions"]
+            number = decisions[0]["id"]
+            approved = (await http.post(f"/api/decisions/{number}/approve")).json()
+            again = (await http.post(f"/api/decisions/{number}/reanalyse")).json()
+            unknown = await http.post("/api/decisions/99999/approve")
+        await until(lambda: len(list(daemon.trace.recent("decision.made"))) == 2)
+    assert (said["source"], "8 64 8" in said["answer"]) == ("rules", True)
+    assert (approved["success"], again["started"]) == (True, True)
+    assert unknown.json()["reason"] == "unknown_decision"
+
+
+async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def answer(question: Question) -> str:
+        asked.set()
+        await go_on.wait()
+        return "blue" if "colour" in question.turns[-1].text else "seven"
+
+    model = FunctionModel(answer)
+    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+        view = View(daemon.town, commands, daemon.trace)
+        first = asyncio.create_task(view.message("Alice", "Which colour?"))
+        await asyncio.wait_for(asked.wait(), 5)
+        second = asyncio.create_task(view.message("Alice", "How many?"))
+        await until(lambda: daemon.bot("Alice").latest_sequence() == 2)
+        go_on.set()
+        answers = [(await first)["answer"], (await second)["answer"]]
+    assert answers == ["blue", "seven"]
+
+
+async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked = asyncio.Event()
+
+    async def answer(_question: Question) -> str:
+        asked.set()
+        return await asyncio.Future[str]()
+
+    async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
+        view = View(daemon.town, commands, daemon.trace)
+        said = asyncio.create_task(view.message("Alice", "hello"))
+        await asyncio.wait_for(asked.wait(), 5)
+        await view.stop_all()
+        assert (await asyncio.wait_for(said, 1))["answer"] is None
+
+
+async def test_stop_reaches_every_bot(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    async with daemon_on(fake_bridge, tmp_path):
+        found = daemon_file.read(tmp_path)
+        token = {"Authorization": f"Bearer {found.dashboard.token}"}
+        async with httpx2.AsyncClient(base_url=found.dashboard.url, headers=token) as http:
+            stopped = (await http.post("/api/stop")).json()
+    assert stopped == {"success": True, "stopped": {"Alice": [], "Bob": []}}
+
+
+async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_lives_on(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        with pytest.raises(DaemonRunning, match="already runs"):
+            async with Daemon(settings(tmp_path), bridge=FakeBridge()):
+                pass
+        result = await handle_chat_command(daemon.bot("Alice"), "tester", "!status")
+        assert result.success
+
+
+async def test_nothing_is_left_when_the_daemon_has_ended(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    before = asyncio.all_tasks()
+    async with daemon_on(fake_bridge, tmp_path):
+        pass
+    assert asyncio.all_tasks() == before
+    assert not (tmp_path / daemon_file.FILE_NAME).exists()
+
+
+async def test_what_keeps_the_town_running_does_not_break_silently(
+    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+
+        def broken(*_: object) -> None:
+            raise RuntimeError("a bug in the pump")
+
+        monkeypatch.setattr(daemon.town, "_route", broken)
+        fake_bridge.world.person("Steve")
+        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+            with pytest.raises(RuntimeError, match="a bug in the pump"):
+                await asyncio.wait_for(daemon.failure, 5)
+            assert (await http.get("/healthz")).status_code == 503
+
+
+async def test_the_file_for_other_processes_names_what_they_need(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path):
+        told = json.loads((tmp_path / daemon_file.FILE_NAME).read_text())
+    assert set(told) == {"pid", "server", "dashboard", "bots"}
+    assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
+    assert set(told["dashboard"]) == {"url", "token"}

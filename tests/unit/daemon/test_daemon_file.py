@@ -1,0 +1,94 @@
+"""daemon.json: found by commands, private, gone with its daemon, and one daemon a folder."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import (
+    DaemonFile,
+    DaemonRunning,
+    DashboardAddress,
+    NoDaemon,
+    ServerAddress,
+    alone_on,
+)
+from bots.errors import SettingsError
+
+
+def a_daemon(pid: int | None = None) -> DaemonFile:
+    return DaemonFile(
+        pid=os.getpid() if pid is None else pid,
+        server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
+        dashboard=DashboardAddress(url="http://127.0.0.1:1/", token="tf_secret"),
+        bots=("Alice", "Bob"),
+    )
+
+
+def test_what_was_written_is_read_by_its_owner_alone(tmp_path: Path) -> None:
+    daemon_file.write(tmp_path, a_daemon())
+    assert daemon_file.read(tmp_path) == a_daemon()
+    assert stat.S_IMODE((tmp_path / "daemon.json").stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["daemon.json"]
+
+
+def test_the_token_is_not_in_its_text() -> None:
+    assert "tf_secret" not in repr(a_daemon())
+
+
+@pytest.mark.parametrize("content", ["", "{", "{}", "[]", '{"pid": "x"}', "\x00"])
+def test_a_damaged_file_is_no_daemon(tmp_path: Path, content: str) -> None:
+    (tmp_path / "daemon.json").write_text(content)
+    with pytest.raises(NoDaemon, match="damaged"):
+        daemon_file.read(tmp_path)
+
+
+def test_a_file_whose_process_has_ended_is_no_daemon(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    daemon_file.write(tmp_path, a_daemon(ended.pid))
+    with pytest.raises(NoDaemon, match="has ended"):
+        daemon_file.read(tmp_path)
+
+
+def test_a_file_older_than_its_process_belongs_to_another(tmp_path: Path) -> None:
+    daemon_file.write(tmp_path, a_daemon())
+    os.utime(tmp_path / "daemon.json", (1_000, 1_000))
+    with pytest.raises(NoDaemon, match="has ended"):
+        daemon_file.read(tmp_path)
+
+
+def test_no_file_and_no_folder_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(NoDaemon, match="no daemon runs on"):
+        daemon_file.read(tmp_path)
+    with pytest.raises(NoDaemon, match="there is no data folder"):
+        daemon_file.read(tmp_path / "elsewhere")
+
+
+def test_a_second_daemon_on_the_folder_is_refused_by_name(tmp_path: Path) -> None:
+    with alone_on(tmp_path):
+        with pytest.raises(DaemonRunning, match="another daemon is starting"), alone_on(tmp_path):
+            pass
+        daemon_file.write(tmp_path, a_daemon())
+        with pytest.raises(DaemonRunning, match=f"process {os.getpid()}"), alone_on(tmp_path):
+            pass
+        assert daemon_file.read(tmp_path) == a_daemon()
+
+
+def test_the_file_goes_with_the_daemon_and_the_folder_is_free_again(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    with alone_on(folder):
+        daemon_file.write(folder, a_daemon())
+    with alone_on(folder), pytest.raises(NoDaemon):
+        daemon_file.read(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match="cannot use data folder"), alone_on(tmp_path / "file"):
+        pass

@@ -1,0 +1,150 @@
+"""Commands from outside: waited for until their end, or begun and told apart by a number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from support.town import PYTHON, Town, until
+
+from bots.access.origin import Fellow
+from bots.bot.bot import Bot
+from bots.bot.result import Result
+from bots.daemon.operator import View
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, CommandRegistry
+from bridge.actions import Wait
+from bridge.world import BotName, Position
+
+pytestmark = pytest.mark.anyio
+
+
+class WaitArgs(Args):
+    seconds: float
+
+
+class Waited(Result):
+    seconds: float
+
+
+async def _wait(context: CommandContext, args: WaitArgs) -> Waited:
+    """Wait a while."""
+    await context.errand.act(Wait(args.seconds), deadline_s=2 * args.seconds)
+    return Waited(seconds=args.seconds)
+
+
+async def _repeat(_context: CommandContext, args: WaitArgs) -> Waited:
+    """Say the number again."""
+    return Waited(seconds=args.seconds)
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    yield town
+    await town.aclose()
+
+
+@pytest.fixture
+def registry() -> CommandRegistry:
+    registry = CommandRegistry()
+    registry.command("work wait", WaitArgs, world=True)(_wait)
+    registry.command("repeat", WaitArgs)(_repeat)
+    return registry
+
+
+@pytest.fixture
+async def alice(town: Town, registry: CommandRegistry) -> Bot:
+    return await town.bot("Alice", Position(0.5, 64, 0.5), registry)
+
+
+@pytest.fixture
+async def view(town: Town, alice: Bot, registry: CommandRegistry) -> AsyncIterator[View]:
+    resident = SimpleNamespace(bot=alice, name=alice.name)
+    view = View(cast(Any, SimpleNamespace(find=lambda _: resident)), registry, town.trace)
+    yield view
+    await view.aclose()
+
+
+def ends(town: Town) -> list[dict[str, Any]]:
+    return [dict(trace.facts) for trace in town.trace.recent("action.finished")]
+
+
+async def test_a_world_command_is_waited_for_until_its_end(town: Town, view: View) -> None:
+    asked = asyncio.create_task(view.command("Alice", "!work wait 200", PYTHON))
+    await until(lambda: town.bridge.running_deeds)
+    await town.world.clock.advance(201)
+    assert await asked == {"success": True, "seconds": 200}
+
+
+async def test_an_unwaited_errand_gives_its_number_and_its_end_is_in_the_trace(
+    town: Town, alice: Bot, view: View
+) -> None:
+    begun = await view.command("Alice", "!work wait 200", PYTHON, wait=False)
+    assert alice.errands.current is not None
+    assert begun == {"success": True, "started": True, "actionId": alice.errands.current.id}
+    assert ends(town) == []
+    await until(lambda: town.bridge.running_deeds)
+    await town.world.clock.advance(201)
+    await until(lambda: ends(town))
+    assert ends(town) == [
+        {
+            "actionId": begun["actionId"],
+            "command": "!work wait",
+            "result": {"success": True, "seconds": 200},
+        }
+    ]
+
+
+@pytest.mark.parametrize("text", ["!work wait long", "!work", "!work fly"])
+async def test_what_cannot_begin_is_refused_at_once_though_nobody_waits(
+    view: View, text: str
+) -> None:
+    refused = await view.command("Alice", text, PYTHON, wait=False)
+    assert refused["success"] is False
+    assert refused["reason"] in {"invalid_format", "unknown_command"}
+
+
+async def test_whoever_may_not_begins_nothing(town: Town, alice: Bot, view: View) -> None:
+    fellow = Fellow(BotName("Bob"))
+    begun = await view.command("Alice", "!work wait 9", fellow, wait=False)
+    assert (begun["success"], begun["reason"]) == (False, "not_permitted")
+    assert alice.doing == []
+
+
+async def test_two_unwaited_errands_have_numbers_of_their_own(town: Town, view: View) -> None:
+    first = await view.command("Alice", "!work wait 200", PYTHON, wait=False)
+    second = await view.command("Alice", "!work wait 300", PYTHON, wait=False)
+    assert first["actionId"] != second["actionId"]
+    await until(lambda: ends(town))
+    (end,) = ends(town)
+    assert (end["actionId"], end["result"]["reason"]) == (first["actionId"], "replaced")
+
+
+async def test_the_end_of_an_unwaited_query_is_told_even_when_it_ran_into_a_bug(
+    town: Town, view: View, registry: CommandRegistry
+) -> None:
+    @registry.command("stumble", NoArgs)
+    async def stumble(_context: CommandContext, _args: NoArgs) -> Result:
+        """Run into a bug."""
+        raise LookupError("a bug")
+
+    begun = await view.command("Alice", "!stumble", PYTHON, wait=False)
+    await until(lambda: ends(town))
+    (end,) = ends(town)
+    assert (end["actionId"], end["command"]) == (begun["actionId"], "!stumble")
+    assert (end["result"]["success"], end["result"]["reason"]) == (False, "internal")
+
+
+async def test_an_unwaited_query_ends_in_the_trace_too(town: Town, view: View) -> None:
+    begun = await view.command("Alice", "!repeat 3", PYTHON, wait=False)
+    assert (begun["success"], begun["started"]) == (True, True)
+    await until(lambda: ends(town))
+    (started,) = town.trace.recent("action.started")
+    assert (started.facts["actionId"], started.facts["command"]) == (begun["actionId"], "!repeat 3")
+    assert ends(town)[0]["actionId"] == begun["actionId"]
+    assert ends(town)[0]["result"] == {"success": True, "seconds": 3}

@@ -1,0 +1,432 @@
+"""What becomes of a whisper: a receipt, a command, or something to remember and answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.town import Town, until
+
+from bots.access.origin import Fellow, Operator, Person
+from bots.bot.result import Result
+from bots.chat.natural_message import NaturalMessage
+from bots.daemon.dispatcher import APOLOGY
+from bots.registry.args import NoArgs
+from bots.registry.registry import CommandContext, CommandRegistry, commands
+from bridge.actions import Wait
+from bridge.fake import Person as Visitor
+from bridge.world import BotName, PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    yield town
+    await town.aclose()
+
+
+@pytest.fixture
+async def steve(town: Town) -> Visitor:
+    await town.bot("Alice", Position(0.5, 64, 0.5))
+    return town.world.person("Steve", Position(3.5, 64, 0.5))
+
+
+def history(town: Town, bot: str = "Alice") -> list[str | None]:
+    return [message.text for message in town.bots[bot].get_conversation_history()]
+
+
+async def test_a_natural_line_is_recorded_before_its_event_fires(
+    town: Town, steve: Visitor
+) -> None:
+    recorded_at_event: list[list[str | None]] = []
+    town.bots["Alice"].on_natural_message(lambda _: recorded_at_event.append(history(town)))
+    steve.whisper("Alice", "good morning")
+    await until(lambda: recorded_at_event)
+    assert recorded_at_event == [["good morning"]]
+    (fired,) = town.fired
+    assert (fired.from_, fired.content, fired.origin) == (
+        "Steve",
+        "good morning",
+        Person(PlayerName("Steve")),
+    )
+    assert fired.as_json() == {
+        "from": "Steve",
+        "content": "good morning",
+        "timestamp": fired.timestamp_ms,
+    }
+
+
+async def test_the_event_carries_the_time_of_its_record(town: Town, steve: Visitor) -> None:
+    steve.whisper("Alice", "good morning")
+    await until(lambda: town.fired)
+    (message,) = town.bots["Alice"].get_conversation_history()
+    assert town.fired[0].timestamp_ms == message.as_json()["timestamp"]
+
+
+async def test_a_command_is_answered_by_whisper_and_not_recorded(
+    town: Town, steve: Visitor
+) -> None:
+    steve.whisper("Alice", "!echo hello")
+    assert (await steve.hears()).text == "hello"
+    assert (history(town), town.fired) == ([], [])
+
+
+async def test_a_refused_command_is_answered_with_its_reason_and_usage(
+    town: Town, steve: Visitor
+) -> None:
+    steve.whisper("Alice", '!chat {"username"')
+    assert "JSON" in (await steve.hears()).text
+    assert (await steve.hears()).text.startswith("Usage: !chat")
+
+
+async def test_echoed_words_never_become_an_order(town: Town, steve: Visitor) -> None:
+    steve.whisper("Alice", "!echo /op Steve")
+    assert not (await steve.hears()).text.startswith("/")
+
+
+async def test_a_burst_of_fifty_lines_is_recorded_whole_and_in_order(
+    town: Town, steve: Visitor
+) -> None:
+    lines = [f"line {number}" for number in range(50)]
+    for line in lines:
+        steve.whisper("Alice", line)
+    await until(lambda: len(town.fired) == 50)
+    assert history(town) == lines
+    assert [fired.content for fired in town.fired] == lines
+
+
+async def test_a_line_during_an_action_fires_at_once(town: Town, steve: Visitor) -> None:
+    await town.bots["Alice"].begin(Wait(1_000_000))
+    steve.whisper("Alice", "are you busy?")
+    await until(lambda: town.fired)
+    assert town.bots["Alice"].doing == ["wait"]
+
+
+async def test_a_bot_ignores_its_own_name(town: Town, steve: Visitor) -> None:
+    town.world.whisper(PlayerName("Alice"), PlayerName("Alice"), "echo of myself")
+    steve.whisper("Alice", "after it")
+    await until(lambda: town.fired)
+    assert history(town) == ["after it"]
+
+
+async def test_a_failing_handler_stops_no_other(town: Town, steve: Visitor) -> None:
+    heard: list[str] = []
+
+    async def broken(_message: NaturalMessage) -> None:
+        raise KeyError("broken")
+
+    async def sound(message: NaturalMessage) -> None:
+        await asyncio.sleep(0)
+        heard.append(message.content)
+
+    town.bots["Alice"].on_natural_message(broken)
+    town.bots["Alice"].on_natural_message(sound)
+    steve.whisper("Alice", "one")
+    steve.whisper("Alice", "two")
+    await until(lambda: heard == ["one", "two"])
+
+
+async def test_an_unsubscribed_handler_hears_no_more(town: Town, steve: Visitor) -> None:
+    heard: list[NaturalMessage] = []
+    unsubscribe = town.bots["Alice"].on_natural_message(heard.append)
+    unsubscribe()
+    unsubscribe()
+    steve.whisper("Alice", "one")
+    await until(lambda: town.fired)
+    assert heard == []
+
+
+# --- commands and their order ---------------------------------------------------------
+
+
+class Gate:
+    """A registry with a command that waits at a gate, and `!echo` and `!stop` of the program."""
+
+    def __init__(self) -> None:
+        self.opened = asyncio.Event()
+        self.registry = CommandRegistry()
+        self.registry.command("slow", NoArgs)(self._slow)
+        self.registry.command("bug", NoArgs)(self._bug)
+        self.registry.command("walk", NoArgs, world=True)(self._walk)
+        for name in ("echo", "stop"):
+            known = commands.find(name)
+            self.registry.command(name, known.args, overtakes=known.overtakes)(known.handler)
+
+    async def _slow(self, _context: CommandContext, _args: NoArgs) -> Result:
+        await self.opened.wait()
+        return Result()
+
+    async def _walk(self, context: CommandContext, _args: NoArgs) -> Result:
+        await context.errand.act(Wait(1_000_000))
+        return Result()
+
+    async def _bug(self, _context: CommandContext, _args: NoArgs) -> Result:
+        raise ZeroDivisionError
+
+
+@pytest.fixture
+async def gate(town: Town) -> Gate:
+    gate = Gate()
+    await town.bot("Alice", Position(0.5, 64, 0.5), gate.registry)
+    return gate
+
+
+def visitor(town: Town, name: str) -> Visitor:
+    return town.world.person(name, Position(3.5, 64, 0.5))
+
+
+async def test_a_speakers_commands_run_in_order(town: Town, gate: Gate) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!slow", "!echo one", "!echo two"):
+        steve.whisper("Alice", text)
+    await until(lambda: len(town.bots["Alice"].doing) == 3)
+    gate.opened.set()
+    assert [(await steve.hears()).text for _ in range(3)] == ["Done.", "one", "two"]
+
+
+async def test_a_long_command_holds_up_nobody_else(town: Town, gate: Gate) -> None:
+    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+    steve.whisper("Alice", "!slow")
+    alex.whisper("Alice", "!echo hello")
+    assert (await alex.hears()).text == "hello"
+    steve.whisper("Alice", "still there?")
+    await until(lambda: [fired.content for fired in town.fired] == ["still there?"])
+    assert town.bots["Alice"].doing == ["!slow"]
+
+
+async def test_stop_overtakes_what_it_stops(town: Town, gate: Gate) -> None:
+    steve = visitor(town, "Steve")
+    steve.whisper("Alice", "!slow")
+    await until(lambda: town.bots["Alice"].doing)
+    steve.whisper("Alice", "!stop")
+    heard = {(await steve.hears()).text, (await steve.hears()).text}
+    assert heard == {"Stopped: !slow.", "The command !slow was stopped."}
+
+
+async def test_stop_drops_what_waits_behind(town: Town, gate: Gate) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!slow", "!echo never"):
+        steve.whisper("Alice", text)
+    await until(lambda: town.bots["Alice"].doing == ["!slow", "a waiting command"])
+    steve.whisper("Alice", "!stop")
+    assert {(await steve.hears()).text, (await steve.hears()).text} == {
+        "Stopped: !slow, a waiting command.",
+        "The command !slow was stopped.",
+    }
+    steve.whisper("Alice", "!echo after")
+    assert (await steve.hears()).text == "after"
+
+
+@pytest.mark.parametrize("stops", [1, 2])
+async def test_stop_drops_nothing_that_was_asked_for_after_it(
+    town: Town, gate: Gate, stops: int
+) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!slow", "!echo never", *["!stop"] * stops, "!echo after", "!echo it"):
+        steve.whisper("Alice", text)
+    told = [(await steve.hears()).text for _ in range(3 + stops)]
+    assert told[-2:] == ["after", "it"]
+    assert "never" not in told
+
+
+async def test_stop_ends_what_was_asked_for_right_before_it(town: Town, gate: Gate) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!walk", "!stop", "!echo after"):
+        steve.whisper("Alice", text)
+    told = {(await steve.hears()).text for _ in range(3)}
+    assert told == {"Stopped: !walk.", "The command !walk was stopped.", "after"}
+    assert town.bots["Alice"].doing == []
+
+
+async def test_a_world_command_holds_up_no_later_command_of_its_speaker(
+    town: Town, gate: Gate
+) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!walk", "!echo one", "are you walking?", "!echo two"):
+        steve.whisper("Alice", text)
+    assert [(await steve.hears()).text for _ in range(2)] == ["one", "two"]
+    assert [fired.content for fired in town.fired] == ["are you walking?"]
+    assert town.bots["Alice"].doing == ["!walk"]
+
+
+async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
+    town: Town, gate: Gate
+) -> None:
+    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+    steve.whisper("Alice", "!walk")
+    await until(lambda: town.bridge.running_deeds)
+    for speaker in (steve, alex):
+        first = town.bots["Alice"].errands.current
+        speaker.whisper("Alice", "!walk")
+        assert (await steve.hears()).text == "The command !walk gave way to a newer one."
+        await until(lambda: town.bridge.running_deeds == 1)
+        assert town.bots["Alice"].errands.current is not first
+    assert town.bots["Alice"].doing == ["!walk"]
+
+
+async def test_a_world_command_begins_after_the_earlier_queries_of_its_speaker(
+    town: Town, gate: Gate
+) -> None:
+    steve = visitor(town, "Steve")
+    for text in ("!slow", "!walk"):
+        steve.whisper("Alice", text)
+    await until(lambda: town.bots["Alice"].doing == ["!slow", "a waiting command"])
+    gate.opened.set()
+    await until(lambda: town.bots["Alice"].doing == ["!walk"])
+    assert (await steve.hears()).text == "Done."
+
+
+async def test_a_stopped_errand_is_told_to_whoever_began_it(town: Town, gate: Gate) -> None:
+    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+    steve.whisper("Alice", "!walk")
+    await until(lambda: town.bridge.running_deeds)
+    alex.whisper("Alice", "!stop")
+    assert (await alex.hears()).text == "Stopped: !walk."
+    assert (await steve.hears()).text == "The command !walk was stopped."
+
+
+async def test_a_command_leaves_a_trace(town: Town, gate: Gate) -> None:
+    steve = visitor(town, "Steve")
+    steve.whisper("Alice", "!echo hello")
+    await steve.hears()
+    (trace,) = town.trace.recent("command.finished")
+    assert (trace.bot, dict(trace.facts)) == (
+        "Alice",
+        {
+            "speaker": "Steve",
+            "text": "!echo hello",
+            "result": {"success": True, "message": "hello"},
+        },
+    )
+
+
+async def test_a_bug_in_a_command_is_apologised_for_and_the_next_one_runs(
+    town: Town, gate: Gate
+) -> None:
+    steve = visitor(town, "Steve")
+    steve.whisper("Alice", "!bug")
+    assert (await steve.hears()).text == APOLOGY
+    steve.whisper("Alice", "!echo still here")
+    assert (await steve.hears()).text == "still here"
+
+
+async def test_a_bug_while_handling_is_apologised_for_and_the_bot_lives(
+    town: Town, steve: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(town.conversation, "add", None)
+        steve.whisper("Alice", "hello")
+        assert (await steve.hears()).text == APOLOGY
+    steve.whisper("Alice", "hello again")
+    await until(lambda: town.fired)
+    assert history(town) == ["hello again"]
+
+
+async def test_too_many_commands_are_refused_once_and_stop_still_works(
+    town: Town, steve: Visitor
+) -> None:
+    for number in range(25):
+        steve.whisper("Alice", f"!echo {number}")
+    await until(lambda: len(steve.inbox) >= 21)
+    steve.whisper("Alice", "!stop")
+    await until(lambda: len(steve.inbox) >= 22)
+    heard = [line.text for line in steve.inbox]
+    assert [text for text in heard if text.isdigit()] == [str(number) for number in range(20)]
+    assert len([text for text in heard if "too many" in text]) == 1
+    assert "Nothing was running." in heard
+    assert len(heard) == 22
+
+
+async def test_commands_do_not_pile_up_behind_a_slow_one(town: Town, gate: Gate) -> None:
+    town.limit.window_s = 0.0  # nothing is too fast; what waits is limited all the same
+    steve = visitor(town, "Steve")
+    for text in ("!slow", *(f"!echo {number}" for number in range(town.limit.count))):
+        steve.whisper("Alice", text)
+    assert "too many" in (await steve.hears()).text
+    assert len(town.bots["Alice"].doing) == town.limit.count
+    gate.opened.set()
+    await until(lambda: len(steve.inbox) == town.limit.count + 1)
+
+
+async def test_another_speaker_has_a_limit_of_his_own(town: Town, steve: Visitor) -> None:
+    alex = visitor(town, "Alex")
+    for _ in range(25):
+        steve.whisper("Alice", "!echo mine")
+    alex.whisper("Alice", "!echo hers")
+    assert (await alex.hears()).text == "hers"
+
+
+# --- bots among themselves ------------------------------------------------------------
+
+
+async def test_a_line_spoken_past_the_record_is_heard_from_the_fellow(town: Town) -> None:
+    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+    await alice.speak("Bob", "psst")
+    await until(lambda: town.fired)
+    assert (history(town, "Alice"), history(town, "Bob")) == ([], ["psst"])
+    assert town.fired[0].origin == Fellow(BotName("Alice"))
+    assert bob.get_conversation_history()[0].utterance.speaker == "Alice"
+
+
+async def test_a_long_line_between_bots_fires_once_when_whole(town: Town) -> None:
+    alice = await town.bot("Alice")
+    await town.bot("Bob")
+    words = " ".join(f"word{number}" for number in range(90))
+    assert (await alice.reply("Bob", words)).success
+    await until(lambda: town.fired)
+    assert len(town.bridge.sent) > 1
+    assert [fired.content for fired in town.fired] == [words]
+    assert history(town, "Bob") == [words]
+
+
+async def test_text_of_a_bot_runs_only_commands_for_bots(town: Town) -> None:
+    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+    registry = commands
+    assert not registry.find("echo").allow_bots
+    await alice._governor.say(PlayerName("Bob"), "!echo hello", may_order=True)
+    await alice._governor.say(PlayerName("Bob"), "!status", may_order=True)
+    await until(lambda: len(town.fired) == 2)  # the two lines of the status, and no echo
+    answered = [line.text for line in town.bridge.sent if line.bot == bob.name]
+    assert answered == [message.content for message in town.fired]
+    assert answered[0].startswith("At ")
+    assert history(town, "Bob") == []
+
+
+async def test_turns_between_bots_are_counted_and_a_person_resets_them(town: Town) -> None:
+    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+    for number in range(3):
+        await alice.tell("Bob", f"ping {number}", 15)
+        await bob.tell("Alice", f"pong {number}", 15)
+    await until(lambda: len(town.fired) == 6)
+    assert not town.turns.may_answer("Alice", "Bob")
+    visitor(town, "Steve").whisper("Bob", "you two!")
+    await until(lambda: len(town.fired) == 7)
+    assert town.turns.may_answer("Alice", "Bob")
+
+
+# --- the rest -------------------------------------------------------------------------
+
+
+async def test_an_operators_line_is_a_natural_message(town: Town) -> None:
+    await town.bot("Alice")
+    message = await town.dispatchers["Alice"].message_from_operator("hello")
+    await until(lambda: town.fired)
+    assert (message.utterance.speaker, town.fired[0].origin) == ("@operator", Operator("http"))
+
+
+async def test_health_is_traced(town: Town, steve: Visitor) -> None:
+    town.world.set_health("Alice", 7)
+    await until(lambda: list(town.trace.recent("health.changed")))
+    assert next(town.trace.recent("health.changed")).facts["health"] == 7
+
+
+async def test_events_of_no_concern_are_passed_over(town: Town, steve: Visitor) -> None:
+    steve.chat("hello everybody")
+    steve.leave()
+    visitor(town, "Steve").whisper("Alice", "back")
+    await until(lambda: town.fired)
+    assert history(town) == ["back"]

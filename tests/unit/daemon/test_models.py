@@ -1,0 +1,103 @@
+"""The models of the tiers, their prices and what they may cost come from the settings."""
+
+from __future__ import annotations
+
+import pytest
+import structlog
+from pydantic import ValidationError
+
+from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
+from bots.settings.settings import LlmSettings, Settings
+from llm.engine.prices import DOLLAR, price, price_of
+from llm.fake_api import FakeClaude
+from llm.fake_api.server import MODELS
+from llm.function_model import FunctionModel
+
+pytestmark = pytest.mark.anyio
+
+
+def test_each_tier_has_a_model_of_its_own() -> None:
+    tiers = tiers_of(LlmSettings())
+    assert {tier: one.model_id for tier, one in tiers.items()} == MODELS
+    assert tiers["sonnet"].price == price_of("claude-sonnet-5-5")
+
+
+def test_a_configured_id_wins_over_what_the_api_lists() -> None:
+    llm = LlmSettings(haiku_model="claude-haiku-4-5")
+    listed = {"haiku": "claude-haiku-6", "sonnet": "claude-sonnet-6"}
+    assert llm.model_id("haiku", listed) == "claude-haiku-4-5"  # type: ignore[arg-type]
+    assert llm.model_id("sonnet", listed) == "claude-sonnet-6"  # type: ignore[arg-type]
+    assert llm.model_id("opus", listed) == "claude-opus-5-5"  # type: ignore[arg-type]
+
+
+def test_one_model_can_be_every_tiers() -> None:
+    llm = LlmSettings(model="qwen3")
+    assert {one.model_id for one in tiers_of(llm).values()} == {"qwen3"}
+    assert llm.names_every_model
+
+
+def test_a_model_without_a_known_price_is_charged_as_the_dearest_and_the_log_says_so() -> None:
+    with structlog.testing.capture_logs() as logs:
+        tiers = tiers_of(LlmSettings(model="qwen3", base_url="http://127.0.0.1:9"))
+    assert tiers["haiku"].price == price_of("a model nobody knows")
+    assert {line["event"] for line in logs} == {"model.price_unknown"}
+
+
+def test_a_configured_price_wins() -> None:
+    llm = LlmSettings(haiku_price=(1, 2, 0.5, 1.25))
+    assert tiers_of(llm)["haiku"].price == price(1, 2, 0.5, 1.25)
+
+
+@pytest.mark.parametrize("given", ["1,2", "1,2,3,4,5", "1,2,3,-4", "a,b,c,d"])
+def test_a_price_is_four_numbers(given: str) -> None:
+    with pytest.raises(ValidationError):
+        LlmSettings(haiku_price=given)  # type: ignore[arg-type]
+
+
+def test_a_price_can_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOWNSFOLK_LLM__OPUS_PRICE", "4, 20, 0.2, 5")
+    assert Settings().llm.opus_price == (4.0, 20.0, 0.2, 5.0)
+
+
+def test_caps_are_the_whole_limit_unless_they_are_given() -> None:
+    caps = caps_of(LlmSettings(cost_limit_usd=1.5, cost_limit_speaker_usd=0.25, cost_period_h=2))
+    assert (caps.everything, caps.per_bot, caps.per_speaker) == (
+        DOLLAR * 3 // 2,
+        DOLLAR * 3 // 2,
+        DOLLAR // 4,
+    )
+    assert caps.period_s == 7_200
+
+
+def test_the_dearest_tier_can_be_switched_off() -> None:
+    settings = Settings(llm=LlmSettings(opus_enabled=False))
+    assert set(models_of(settings, FunctionModel(lambda question: ""))) == {"haiku", "sonnet"}
+
+
+def test_without_a_key_there_are_no_models() -> None:
+    assert models_of(Settings(), None) == {}
+
+
+async def test_what_the_api_lists_as_we_know_it_changes_nothing() -> None:
+    async with FakeClaude().serving() as claude:
+        llm = LlmSettings(base_url=claude.url, opus_model="claude-opus-5")
+        models = models_of(Settings(llm=llm), None)
+        assert await newest_models(llm, models) is None  # they are those already
+        for model in models.values():
+            await model.aclose()
+
+
+async def test_an_id_that_the_api_lists_as_newer_is_used_and_priced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    newer = {**MODELS, "sonnet": "claude-sonnet-6"}
+    monkeypatch.setattr("llm.fake_api.server.MODELS", newer)
+    async with FakeClaude().serving() as claude:
+        llm = LlmSettings(base_url=claude.url, opus_enabled=False)
+        found = await newest_models(llm, models_of(Settings(llm=llm), None))
+        assert found is not None
+        models, tiers = found
+        assert [model.model_id for model in models.values()] == [MODELS["haiku"], "claude-sonnet-6"]
+        assert tiers["sonnet"].price == price_of("claude-sonnet-6")
+        for model in models.values():
+            await model.aclose()

@@ -1,0 +1,447 @@
+"""Public chat: said, heard by those it names, answered in public, never without end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.town import Town, run_json, until
+from support.wits import wits_of
+
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
+from bots.bot.bot import Bot
+from bots.chat.governor import CEILING, COST
+from bots.chat.public_room import PublicRoom
+from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk
+from bots.daemon.public_chat import PublicNotice
+from bots.observability.talk_log import spoken_line
+from bots.responder.auto_replies import AutoReplies
+from bots.responder.decide import Mind
+from bots.responder.responder import Answerer
+from bots.text.word_match import says
+from bridge.fake import VirtualClock
+from bridge.world import PlayerName, Position
+from llm.function_model import FunctionModel
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(0.5, 64, 0.5)
+FAR = Position(60.5, 64, 0.5)
+ALOUD = '!chat {"public": true, "message": "Good morning, everyone!"}'
+STEVE = Person(PlayerName("Steve"))
+
+
+class PublicTown:
+    """A town whose bots notice public chat."""
+
+    def __init__(self, town: Town, folder: Path) -> None:
+        self.town, self.world, self.folder = town, town.world, folder
+        self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
+        self.persons = PersonTalk(self.clock.monotonic)
+        self._running: list[asyncio.Task[None]] = []
+
+    async def bot(
+        self,
+        name: str,
+        model: FunctionModel | None = None,
+        *,
+        notice: PublicNotice = "addressed",
+        position: Position = HERE,
+    ) -> Bot:
+        """A bot; with a model it answers."""
+        self.town.public_notice = notice
+        bot = await self.town.bot(name, position)
+        if model is not None:
+            self._answer(bot, model)
+        return bot
+
+    def _answer(self, bot: Bot, model: FunctionModel) -> None:
+        answerer = Answerer(
+            bot,
+            Mind(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
+            turns=self.town.turns,
+            persons=self.persons,
+            auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
+            hearing_range=15.0,
+            trace=self.town.trace,
+            stopwatch=self.clock.monotonic,
+            sleep=self.clock.sleep,
+            rng=random.Random(bot.name),
+        )
+        answerer.listen()
+        self._running.append(asyncio.create_task(answerer.run()))
+
+    def said_aloud(self, by: str | None = None) -> list[str]:
+        return [
+            line.text
+            for line in self.town.bridge.sent
+            if line.to is None and by in (None, line.bot)
+        ]
+
+    def facts(self, name: str) -> list[dict[str, Any]]:
+        return [dict(trace.facts) for trace in self.town.trace.recent(name)]
+
+    def narrated(self) -> list[dict[str, str]]:
+        recent = self.town.trace.recent()
+        return [line for t in recent if (line := spoken_line(t, self.town.bots)) is not None]
+
+    async def aclose(self) -> None:
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        await self.town.aclose()
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[PublicTown]:
+    town = PublicTown(await Town.found(tmp_path), tmp_path / "bots")
+    yield town
+    await town.aclose()
+
+
+def saying(text: str) -> FunctionModel:
+    return FunctionModel(lambda question: text)
+
+
+def texts(bot: Bot) -> list[str | None]:
+    return [message.text for message in bot.get_conversation_history()]
+
+
+# --- said -----------------------------------------------------------------------------
+
+
+async def test_a_public_line_goes_to_the_whole_server_and_is_recorded_with_who_heard_it(
+    town: PublicTown,
+) -> None:
+    alice, bob = await town.bot("Alice"), await town.bot("Bob", position=FAR)
+    steve = town.world.person("Steve", FAR)
+    assert await run_json(alice, ALOUD) == {
+        "success": True,
+        "public": True,
+        "message": "Good morning, everyone!",
+        "heardBy": ["Bob"],
+    }
+    assert [line.text for line in steve.overheard] == ["Good morning, everyone!"]
+    assert (steve.inbox, bob.get_conversation_history()) == ([], [])
+    message = alice.get_conversation_history()[0]
+    assert message.as_json()["public"] is True
+    assert message.content == {
+        "message": "Good morning, everyone!",
+        "delivered": True,
+        "target": "public",
+        "hearers": [{"username": "Bob", "distance": 60, "delivered": True}],
+    }
+
+
+async def test_a_bot_that_overhears_all_shares_the_utterance(town: PublicTown) -> None:
+    alice, bob = await town.bot("Alice"), await town.bot("Bob", notice="all")
+    await run_json(alice, ALOUD)
+    said, heard = alice.get_conversation_history()[0], bob.get_conversation_history()[0]
+    assert said.utterance.id == heard.utterance.id
+    assert heard.content == "Good morning, everyone!"
+    assert town.town.fired == []
+
+
+async def test_a_bot_that_is_deaf_is_not_counted_as_a_hearer(
+    town: PublicTown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.chat.broadcast.RECEIPT_WITHIN_S", 0.05)
+    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+    await town.town.bridge.pause(bob.name)
+    assert (await run_json(alice, ALOUD))["heardBy"] == []
+    content = alice.get_conversation_history()[0].content
+    assert isinstance(content, dict)
+    assert (content["delivered"], content["hearers"][0]["delivered"]) == (True, False)
+
+
+async def test_a_public_line_needs_no_header_and_one_character_more_is_two_lines(
+    town: PublicTown,
+) -> None:
+    alice = await town.bot("Alice")
+    for length, lines in ((256, 1), (257, 2)):
+        town.town.bridge.sent.clear()
+        await alice.say_publicly("x" * length)
+        assert len(town.said_aloud()) == lines
+
+
+async def test_whispers_and_public_lines_share_one_bucket(
+    town: PublicTown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = await town.bot("Alice")
+    monkeypatch.setattr(alice._governor, "_pace", True)
+    for number in range(int(CEILING // COST)):
+        await (alice.speak("Steve", "hi") if number % 2 else alice.say_publicly("hi"))
+    refused = await alice.say_publicly("one too many", within_s=0.5)
+    assert refused.reason == "rate_limited"
+    content = alice.get_conversation_history()[-1].content
+    assert isinstance(content, dict)
+    assert content["delivered"] is False
+
+
+@pytest.mark.parametrize("text", ["/op Steve", "!stop"])
+async def test_a_public_line_is_never_an_order(town: PublicTown, text: str) -> None:
+    alice = await town.bot("Alice")
+    command = f'!chat {{"public": true, "message": "{text}"}}'
+    assert (await run_json(alice, command, STEVE))["success"]
+    assert town.said_aloud() == [f"> {text}"]
+
+
+async def test_only_the_trusted_make_a_bot_speak_in_public(tmp_path: Path) -> None:
+    town = await Town.found(tmp_path, Permissions())
+    alice = await town.bot("Alice")
+    result = await run_json(alice, ALOUD, STEVE)
+    await town.aclose()
+    assert (result["reason"], result["public"]) == ("not_permitted", True)
+    assert town.bridge.sent == []
+
+
+@pytest.mark.parametrize("more", ['"username": "Steve"', '"volume": "loud"', '"maxDistance": 5'])
+async def test_public_chat_has_no_range_and_no_addressee(town: PublicTown, more: str) -> None:
+    alice = await town.bot("Alice")
+    result = await run_json(alice, f'!chat {{"public": true, "message": "hi", {more}}}')
+    assert (result["success"], result["reason"]) == (False, "invalid_format")
+    assert town.town.bridge.sent == []
+
+
+# --- heard ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("notice", "recorded", "fired"),
+    [
+        ("off", [], []),
+        ("addressed", ["Alice, hello"], ["Alice, hello"]),
+        ("all", ["nice weather", "Alice, hello"], ["Alice, hello"]),
+    ],
+)
+async def test_what_is_noticed_is_configured(
+    town: PublicTown, notice: PublicNotice, recorded: list[str], fired: list[str]
+) -> None:
+    alice = await town.bot("Alice", notice=notice)
+    steve = town.world.person("Steve", FAR)
+    for line in ("nice weather", "Alice, hello", "!help Alice"):
+        steve.chat(line)
+    steve.whisper("Alice", "end")
+    await until(lambda: [message.content for message in town.town.fired] == [*fired, "end"])
+    assert texts(alice) == [*recorded, "end"]
+    assert [message.public for message in town.town.fired] == [*[True for _ in fired], False]
+
+
+async def test_commands_in_public_are_nobodys_business(town: PublicTown) -> None:
+    alice = await town.bot("Alice", notice="all")
+    steve = town.world.person("Steve")
+    steve.chat("!chat Steve Alice")
+    steve.whisper("Alice", "end")
+    await until(lambda: texts(alice) == ["end"])
+    assert town.town.bridge.sent == []
+
+
+async def test_a_bot_never_hears_itself(town: PublicTown) -> None:
+    alice = await town.bot("Alice", saying("I am Alice."), notice="all")
+    await alice.say_publicly("I am Alice.")
+    await alice.add_message("Steve", "end")
+    assert [m.role for m in alice.get_conversation_history()] == ["assistant", "user"]
+    assert town.town.fired == []
+
+
+async def test_a_person_who_names_a_bot_in_public_is_answered_in_public(town: PublicTown) -> None:
+    alice = await town.bot("Alice", saying("Right here."))
+    await town.bot("Bob", saying("Not asked."))
+    steve = town.world.person("Steve", FAR)
+    steve.chat("where are you, ＡＬＩＣＥさん?")
+    await until(lambda: town.facts("reply.sent"))
+    assert [(line.sender, line.text) for line in steve.overheard] == [("Alice", "Right here.")]
+    assert steve.inbox == []
+    assert [m.public for m in alice.get_conversation_history()] == [True, True]
+    assert town.facts("reply.sent")[0]["public"] is True
+
+
+@pytest.mark.parametrize("whisper_first", [True, False])
+async def test_lines_whispered_and_said_aloud_are_answered_apart_though_they_wait_together(
+    town: PublicTown, whisper_first: bool
+) -> None:
+    free = asyncio.Event()
+
+    async def answer(asked: Question) -> str:
+        await free.wait()
+        return "secret" if "secret" in asked.turns[-1].text else "aloud"
+
+    alice = await town.bot("Alice", FunctionModel(answer))
+    steve, alex = town.world.person("Steve"), town.world.person("Alex")
+    alex.whisper("Alice", "hello")
+    await until(lambda: alice.doing)
+    if whisper_first:
+        steve.whisper("Alice", "a secret")
+    steve.chat("Alice, hello")
+    if not whisper_first:
+        steve.whisper("Alice", "a secret")
+    await until(lambda: len(texts(alice)) == 3)
+    free.set()
+    await until(lambda: len(town.facts("reply.sent")) == 3)
+    assert [line.text for line in steve.inbox] == ["secret"]
+    assert [line.text for line in steve.overheard] == ["aloud"]
+
+
+async def test_what_was_whispered_is_not_known_when_answering_in_public(town: PublicTown) -> None:
+    asked: list[Question] = []
+
+    def answer(question: Question) -> str:
+        asked.append(question)
+        return "I see."
+
+    await town.bot("Alice", FunctionModel(answer))
+    steve, alex = town.world.person("Steve"), town.world.person("Alex")
+    steve.whisper("Alice", "the treasure lies at the oak")
+    await steve.hears()
+    alex.chat("Alice, where is the treasure?")
+    await until(lambda: len(asked) == 2)
+    assert "oak" not in "".join(turn.text for turn in asked[1].turns)
+    assert '"in_public":true' in asked[1].turns[-1].text
+    assert "in_public" not in asked[0].turns[-1].text
+
+
+async def test_a_player_below_trusted_reads_public_lines_in_the_history(tmp_path: Path) -> None:
+    town = PublicTown(await Town.found(tmp_path, Permissions()), tmp_path)
+    alice = await town.bot("Alice")
+    town.world.person("Steve").chat("Alice, hello")
+    town.world.person("Steve").whisper("Alice", "psst")
+    await until(lambda: len(texts(alice)) == 2)
+    read = await run_json(alice, "!history", Person(PlayerName("Alex")))
+    await town.aclose()
+    assert [message["content"] for message in read["history"]] == ["Alice, hello"]
+
+
+# --- shown ----------------------------------------------------------------------------
+
+
+async def test_the_narrator_tells_each_public_line_once(town: PublicTown) -> None:
+    alice = await town.bot("Alice", saying("Good day, Steve."), notice="all")
+    await town.bot("Bob", notice="all")
+    steve = town.world.person("Steve")
+    steve.chat("Alice, hello")
+    await until(lambda: town.facts("reply.sent"))
+    await alice.say_publicly("Lovely.")
+    assert town.narrated() == [
+        {"by": "Steve", "to": "everybody", "text": "Alice, hello"},
+        {"by": "Alice", "to": "everybody", "text": "Good day, Steve."},
+        {"by": "Alice", "to": "everybody", "text": "Lovely."},
+    ]
+
+
+def test_of_all_who_hear_a_line_one_tells_and_saying_it_again_is_news() -> None:
+    room, now = PublicRoom(), datetime(2026, 1, 1, tzinfo=UTC)
+    heard = [("A", 0), ("B", 0), ("B", 1), ("A", 1), ("C", 1), ("B", 60)]
+    news = [room.is_news(bot, "Steve", "hi", now + timedelta(seconds=s)) for bot, s in heard]
+    assert news == [True, False, True, False, False, True]
+
+
+# --- without end, never ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("names", [("Alice", "Bob"), ("Alice", "Bob", "Carol")])
+@pytest.mark.parametrize("notice", ["addressed", "all"])
+async def test_bots_that_always_answer_each_other_by_name_stop_at_the_turn_limit(
+    town: PublicTown, names: tuple[str, ...], notice: PublicNotice
+) -> None:
+    everyone = saying(f"And you, {', '.join(names)}?")
+    bots = [await town.bot(name, everyone, notice=notice) for name in names]
+    await bots[0].say_publicly("Hello Bob!")
+    await until(lambda: any(f["why"] == "turn_limit" for f in town.facts("decision.dropped")))
+    await until(lambda: len(town.facts("reply.sent")) >= TURNS_WITHOUT_A_PERSON)
+    await until(lambda: not any(bot.doing for bot in bots))
+    assert len(town.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON
+
+
+async def test_a_person_in_public_gives_the_bots_new_turns(town: PublicTown) -> None:
+    model = saying("And you, Alice, Bob?")
+    alice, bob = await town.bot("Alice", model), await town.bot("Bob", model)
+    await alice.say_publicly("Hello Bob!")
+    await until(lambda: len(town.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON)
+    await until(lambda: not (alice.doing or bob.doing))
+    assert not town.town.turns.take_public_turn()
+    town.world.person("Steve").chat("Alice, go on")
+    await until(lambda: any(f["speaker"] == "Steve" for f in town.facts("reply.sent")))
+    assert town.town.turns.take_public_turn()
+
+
+async def test_a_person_silences_the_bots_in_public_too(town: PublicTown) -> None:
+    alice = await town.bot("Alice", saying("And you, Bob?"))
+    await town.bot("Bob", saying("And you, Alice?"))
+    steve = town.world.person("Steve")
+    steve.whisper("Bob", "hello")
+    await steve.hears()
+    await alice.say_publicly("Hello Bob!")
+    await until(lambda: town.facts("decision.dropped"))
+    assert town.facts("decision.dropped")[0]["why"] == "person_talks"
+    assert town.said_aloud() == ["Hello Bob!"]
+
+
+# --- by name --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Alice",
+        "hey alice!",
+        "ALICE, come",
+        "@Alice",
+        "Alice's house",
+        "ＡＬＩＣＥ",
+        "Aliceさん、おはよう",
+        "やあAlice",
+        "山田AliceちゃんとBob",
+        "ＡｌｉｃｅサンとBob",
+        "Malice and Alice",
+        "Alice씨",
+        "(Alice)",
+        "a.Alice-b",
+    ],
+)
+def test_a_bot_is_named_whatever_its_spelling_and_whatever_stands_around_it(line: str) -> None:
+    assert says(line, "Alice")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Malice", "Alices", "Alice2", "Alice_", "2Alice", "Alicé", "ÄAlice", "Al ice", "", "аlice"],
+)
+def test_a_part_of_another_word_is_no_name(line: str) -> None:
+    assert not says(line, "Alice")
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "said"),
+    [
+        ("good   morning all", "Good Morning", True),
+        ("good mornings", "good morning", False),
+        ("very good, morning", "good morning", False),
+        ("木をください", "木", True),
+        ("木材をください", "木", False),
+        ("ツールある?", "ツール", True),
+        ("ツールバー", "ツール", False),
+        ("おはようございます", "おはよう", True),
+        ("anything", "", False),
+    ],
+)
+def test_words_are_whole_words(line: str, words: str, said: bool) -> None:
+    assert says(line, words) is said
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_a_name_between_spaces_is_always_found(before: str, after: str) -> None:
+    assert says(f"{before} Alice {after}", "Alice")
+
+
+@given(st.text(max_size=60), st.text(max_size=10))
+def test_any_line_can_be_asked_for_any_words(line: str, words: str) -> None:
+    assert says(line, words) in (True, False)

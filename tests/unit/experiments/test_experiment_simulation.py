@@ -1,0 +1,356 @@
+"""The simulated world: what is said reaches whom it can reach, when the scenario says so."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.experiments import THREE, log_lines, played, said, staged
+
+from bots.experiments.run import simulate
+from bots.experiments.runs.folder import LOG_NAME
+from bots.experiments.scenario.errors import ExperimentFailed, LogError, ScenarioError
+from llm.function_model import FunctionModel
+from llm.model import Question
+
+STEVE = '[[people]]\nname = "Steve"\nat = "here"\n'
+CIRCLE = ["Alice", "Bob", "Carol"]
+
+
+def speakers(text: str, folder: Path) -> list[str]:
+    return [line.speaker for line in played(folder, text).story.lines]
+
+
+def test_everybody_speaks_in_turn_and_hears_the_others(tmp_path: Path) -> None:
+    run = played(tmp_path, THREE)
+    assert [line.speaker for line in run.story.lines] == CIRCLE * 3
+    assert all(len(line.heard_by) == 2 and not line.missed_by for line in run.story.lines)
+    assert said(run)[-3:] == ["Bye from Alice.", "Bye from Bob.", "Bye from Carol."]
+
+
+def test_the_same_seed_writes_the_same_log_and_another_seed_another(tmp_path: Path) -> None:
+    text = THREE.replace("[1, 1]", "[1, 3]")
+    for name, seed in (("a", 7), ("b", 7), ("c", 8)):
+        simulate(staged(text).with_seed(seed), tmp_path / name)
+    first, same, other = ((tmp_path / name / LOG_NAME).read_bytes() for name in "abc")
+    assert first == same
+    assert first != other
+
+
+def test_turns_take_the_time_the_scenario_says(tmp_path: Path) -> None:
+    text = THREE.replace("per_s = 1000", "per_s = 10").replace("again", "takes_s = 2.5, again", 1)
+    lines = played(tmp_path, text).story.lines
+    assert lines[0].at_ms == 2500
+    assert lines[0].done_ms == 2500 + len(lines[0].text) * 100
+    assert lines[1].at_ms == lines[0].done_ms + 1000
+
+
+def test_who_walks_out_of_earshot_hears_and_is_heard_no_more_until_back(tmp_path: Path) -> None:
+    walks = """
+    [[events]]
+    after_turn = 1
+    do = "walk"
+    who = "Bob"
+    to = "far"
+    [[events]]
+    at_s = 25
+    do = "teleport"
+    who = "Bob"
+    to = "here"
+    """
+    run = played(tmp_path, THREE.replace("turns = 9", "turns = 40") + walks)
+    missed = [line for line in run.story.lines if line.missed_by]
+    assert {why for line in missed for why in line.missed_by.values()} == {"out_of_range"}
+    assert all("Bob" in line.missed_by or line.speaker == "Bob" for line in missed)
+    # 15 of 52 blocks at walking speed from the end of turn 1; back at 25 s.
+    assert 3_000 < missed[0].at_ms < 6_500
+    assert 23_000 < missed[-1].at_ms < 25_000
+    assert all(line.missed_by == {} for line in run.story.lines if line.at_ms > 25_000)
+
+
+def test_a_line_is_heard_where_everybody_stands_when_its_saying_begins(tmp_path: Path) -> None:
+    gone = '[[events]]\nat_s = 1.001\ndo = "teleport"\nwho = "Carol"\nto = "far"\n'
+    lines = played(tmp_path, THREE + gone).story.lines
+    assert lines[0].at_ms == 1000
+    assert lines[0].missed_by == {}
+    assert lines[1].missed_by == {"Carol": "out_of_range"}
+
+
+def test_a_person_who_speaks_while_a_bot_thinks_ends_its_thought(tmp_path: Path) -> None:
+    person = STEVE + 'lines = [{ during_turn = 2, text = "Carol, run!" }]\n'
+    run = played(tmp_path, THREE + person)
+    assert [line.speaker for line in run.story.lines][:3] == ["Alice", "Steve", "Carol"]
+    assert run.metrics.thoughts_dropped == 1
+    assert run.story.lines[1].heard_by == CIRCLE
+
+
+def test_a_person_may_open(tmp_path: Path) -> None:
+    opening = THREE.replace("[talk]", '[talk]\nopening = { by = "Steve", text = "Good day." }')
+    lines = played(tmp_path, opening + STEVE).story.lines
+    assert (lines[0].speaker, lines[0].text, lines[0].at_ms) == ("Steve", "Good day.", 0)
+    assert [line.speaker for line in lines[1:4]] == CIRCLE
+
+
+def test_a_bot_that_opens_says_the_opening_and_then_its_cues(tmp_path: Path) -> None:
+    run = played(
+        tmp_path, THREE.replace("[talk]", '[talk]\nopening = { by = "Bob", text = "Listen." }')
+    )
+    assert said(run, "Bob")[:2] == ["Listen.", "Carol, have you seen it too?"]
+    assert run.story.lines[0].speaker == "Bob"
+
+
+def test_who_joins_later_is_heard_from_then_on_and_who_leaves_no_more(tmp_path: Path) -> None:
+    text = THREE.replace('name = "Carol"', 'name = "Carol"\npresent = false') + (
+        '[[events]]\nafter_turn = 2\ndo = "join"\nwho = "Carol"\n'
+        '[[events]]\nafter_turn = 5\ndo = "leave"\nwho = "Alice"\nwhy = "supper"\n'
+    )
+    run = played(tmp_path, text)
+    assert all("Carol" not in line.hearing for line in run.story.lines[:2])
+    assert all("Carol" in line.hearing for line in run.story.lines[2:] if line.speaker != "Carol")
+    assert "Carol" in [line.speaker for line in run.story.lines]
+    assert "Alice" not in [line.speaker for line in run.story.lines[5:]]
+    assert any("supper" in notice.text for notice in run.story.notices)
+
+
+def test_a_busy_bot_is_passed_over_until_it_is_free(tmp_path: Path) -> None:
+    text = THREE + (
+        '[[events]]\nat_s = 0.5\ndo = "busy"\nwho = "Bob"\n'
+        '[[events]]\nafter_turn = 4\ndo = "free"\nwho = "Bob"\n'
+    )
+    order = speakers(text, tmp_path)
+    assert "Bob" not in order[:5]  # Alice has the fifth turn already
+    assert order[5] == "Bob"
+
+
+def test_a_paused_talk_is_silent_until_it_goes_on(tmp_path: Path) -> None:
+    text = THREE + '[[events]]\nat_s=1.5\ndo="pause"\n[[events]]\nat_s=20\ndo="resume"\n'
+    lines = played(tmp_path, text).story.lines
+    assert not [line for line in lines if 1_500 < line.at_ms < 20_000]
+    assert len(lines) > 3
+
+
+def test_the_scenario_can_end_the_talk(tmp_path: Path) -> None:
+    run = played(tmp_path, THREE + '[[events]]\nafter_turn = 2\ndo = "end"\n')
+    assert (run.story.ended, len(run.story.lines)) == ("asked", 2)
+
+
+def test_lost_lines_are_told_as_undelivered(tmp_path: Path) -> None:
+    text = THREE + '[[events]]\nat_s = 0\ndo = "lose_lines"\nwho = "Carol"\n'
+    run = played(tmp_path, text)
+    assert run.metrics.missed_why == {"undelivered": 6}
+    assert run.story.lines[0].missed_by == {"Carol": "undelivered"}
+
+
+def test_thinking_that_fails_is_told_and_the_talk_goes_on(tmp_path: Path) -> None:
+    text = THREE.replace(
+        'cues = [{ say = "Carol,', 'cues = [{ fails = "hiccups" }, { say = "Carol,'
+    )
+    run = played(tmp_path, text)
+    assert run.metrics.answers_failed == 1
+    assert "Bob could not answer: hiccups" in [notice.text for notice in run.story.notices]
+    assert said(run, "Bob")[0] == "Carol, have you seen it too?"
+
+
+def test_cues_follow_what_the_bot_itself_heard(tmp_path: Path) -> None:
+    text = """
+    [talk]
+    topic = "tea"
+    [caps]
+    turns = 12
+    [[cast]]
+    name = "A"
+    cues = ["The password is swordfish.", "Well?", "And?", "So?"]
+    [[cast]]
+    name = "B"
+    cues = [
+      { hears = "password", say = "I heard it, {last}." },
+      { knows = "swordfish", near = "A", say = "I still know it." },
+      { unaware = "swordfish", say = "I know nothing of {topic}." },
+    ]
+    [[cast]]
+    name = "C"
+    at = [90, 64, 8]
+    cues = [
+      { hears = "swordfish", say = "Wrong." },
+      { unaware = "swordfish", away = ["A", "B"], say = "Nobody tells me anything." },
+    ]
+    """
+    run = played(tmp_path, text)
+    assert said(run, "B") == ["I heard it, A.", "I still know it."]
+    assert said(run, "C") == ["Nobody tells me anything."]
+
+
+def test_who_is_too_far_to_be_seen_does_not_hear_whatever_the_range(tmp_path: Path) -> None:
+    text = THREE.replace("[talk]", "[talk]\nhearing_range = 100").replace("[60,", "[90,")
+    run = played(
+        tmp_path, text.replace('name = "Carol"\nat = "here"', 'name = "Carol"\nat = "far"')
+    )
+    assert run.metrics.missed_why == {"entity_not_available": 12}
+
+
+def test_what_was_heard_before_its_own_last_line_is_old(tmp_path: Path) -> None:
+    text = """
+    [caps]
+    turns = 8
+    [[cast]]
+    name = "A"
+    cues = ["Fire!", "Water.", "Earth."]
+    [[cast]]
+    name = "B"
+    cues = ["First I finish this.", { hears = "fire", say = "Fire?" }, { near = "C", say = "C!" }]
+    [[cast]]
+    name = "C"
+    at = [90, 64, 8]
+    """
+    assert said(played(tmp_path, text), "B") == ["First I finish this."]
+
+
+def test_a_moment_to_be_woken_at_is_replaced_by_the_next(tmp_path: Path) -> None:
+    """Every turn asks anew to be woken should its answer not come: none of these is ever due."""
+    text = THREE.replace("[1, 1]", "[20, 20]")
+    taken = [line.get("happening") or {} for line in log_lines(played(tmp_path, text))]
+    assert not [happening for happening in taken if happening.get("is") == "TimePassed"]
+
+
+def test_a_dropped_thought_that_cost_nothing_is_never_told(tmp_path: Path) -> None:
+    person = STEVE + 'lines = [{ during_turn = 2, text = "Stop!" }]\n'
+    log = log_lines(played(tmp_path, THREE + person))
+    taken = [line.get("happening") or {} for line in log]
+    assert 2 not in [h["turn"] for h in taken if h.get("is") == "Answered"]
+    assert 2 not in [line["turn"] for line in log if line["kind"] == "thought"]
+
+
+def test_words_that_are_being_said_at_the_end_are_said_to_their_end(tmp_path: Path) -> None:
+    text = THREE.replace("per_s = 1000", "per_s = 2") + '[[events]]\nat_s = 3\ndo = "end"\n'
+    run = played(tmp_path, text)
+    assert (run.story.ended, run.story.ended_ms) == ("asked", 3000)
+    (line,) = run.story.lines
+    assert (line.done_ms, line.heard_by) == (1000 + 500 * len(line.text), ["Bob", "Carol"])
+
+
+def test_tags_nominate_and_are_not_spoken(tmp_path: Path) -> None:
+    text = THREE.replace("[talk]", '[talk]\norder = "nominate"').replace(
+        "Bob, look at that.", "Look at that. [Next: Carol]"
+    )
+    run = played(tmp_path, text)
+    assert said(run)[0] == "Look at that."
+    assert run.story.lines[1].speaker == "Carol"
+    assert (run.story.lines[1].rule, run.story.lines[1].reason) == ("nominated", "tag")
+
+
+def test_a_cue_can_nominate_as_a_structured_answer_does(tmp_path: Path) -> None:
+    text = THREE.replace("[talk]", '[talk]\norder = "nominate"\nheeds_names = false').replace(
+        'look at that.", again', 'look at that.", next = "Carol", again'
+    )
+    assert speakers(text, tmp_path)[:2] == ["Alice", "Carol"]
+
+
+def test_a_function_beside_the_scenario_speaks(tmp_path: Path) -> None:
+    (tmp_path / "mind.py").write_text(
+        "def answer(asked):\n"
+        "    if asked.turn == 4:\n"
+        "        raise ValueError('no idea')\n"
+        "    return f'{len(asked.heard)} lines, {sorted(asked.near)}'\n"
+    )
+    text = THREE.replace(
+        'cues = [{ say = "Bob, l', 'function = "mind.py:answer"\ncues = [{ say = "L'
+    )
+    run = played(tmp_path, text)
+    assert said(run, "Alice")[0] == "0 lines, ['Bob', 'Carol']"
+    assert "Alice could not answer: ValueError: no idea" in [n.text for n in run.story.notices]
+
+
+@pytest.mark.parametrize("name", ["none.py:answer", "mind.py:none", "mind.py:number"])
+def test_a_function_that_is_not_there_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "mind.py").write_text("number = 3\n")
+    text = THREE.replace('name = "Bob"', f'name = "Bob"\nanswers = "function"\nfunction = "{name}"')
+    with pytest.raises(ScenarioError, match=r"cast\.Bob\.function"):
+        played(tmp_path, text)
+
+
+def test_without_cues_bots_talk_by_rules(tmp_path: Path) -> None:
+    text = '[caps]\nturns = 6\n[[cast]]\nname = "Alice"\n[[cast]]\nname = "Bob"\n'
+    run = played(tmp_path, text)
+    assert len(run.story.lines) == 6
+    assert {line["source"] for line in log_lines(run) if line["kind"] == "thought"} == {"rules"}
+
+
+def test_a_model_gets_the_view_of_its_bot_and_its_prompt_is_kept(tmp_path: Path) -> None:
+    def answer(question: Question) -> str:
+        return '{"says": "I think so.", "next": "Bob"}'
+
+    model = FunctionModel(answer)
+    text = THREE.replace('name = "Carol"', 'name = "Carol"\nanswers = "model"\npersona = "Owl."')
+    run = played(tmp_path, text, model)
+    assert said(run, "Carol")[0] == "I think so."
+    first = model.questions[0]
+    assert "Owl." in first.system
+    assert [turn.text for turn in first.turns[:2]] == [
+        '(Alice said) "Bob, look at that."',
+        '(Bob said) "Carol, have you seen it too?"',
+    ]
+    assert run.story.lines[2].at_ms - run.story.lines[2].asked_ms < 500  # the model's own time
+    (thought, *_) = [line for line in log_lines(run) if line.get("source") == "model"]
+    assert thought["prompt"]["system"] == first.system
+    assert thought["nominates"] == "Bob"
+
+
+def test_a_round_has_one_scene_for_all_its_speakers(tmp_path: Path) -> None:
+    model = FunctionModel(lambda question: '{"says": "Yes.", "next": "Alice"}')
+    text = THREE.replace("again = true }]", "again = true }]\nanswers = 'model'") + (
+        '[[events]]\nduring_turn = 2\ndo = "teleport"\nwho = "Alice"\nto = "far"\n'
+    )
+    played(tmp_path, text.replace("[1, 1]", "[0, 0]"), model)
+    scenes = [
+        json.loads(asked.turns[-1].text)["now"]["scene"]["place"] for asked in model.questions
+    ]
+    assert scenes[:3] == [[8, 64, 8]] * 3
+    assert scenes[3] == [60, 64, 8]
+
+
+def test_without_a_model_a_bot_that_should_ask_one_goes_by_rules(tmp_path: Path) -> None:
+    text = THREE.replace('name = "Carol"', 'name = "Carol"\nanswers = "model"')
+    sources = {line["source"] for line in log_lines(played(tmp_path, text)) if "source" in line}
+    assert sources == {"cues", "rules"}
+
+
+def test_tokens_and_money_of_dropped_thoughts_are_paid_too(tmp_path: Path) -> None:
+    person = STEVE + 'lines = [{ during_turn = 2, text = "Stop!" }]\n'
+    text = THREE.replace("again = true", "again = true, tokens = 10, cost_usd = 0.5") + person
+    run = played(tmp_path, text)
+    turns = len(run.story.turns)
+    spoken_by_cue = turns - sum("Bye" in line for line in said(run))
+    assert run.metrics.thoughts_dropped == 1
+    assert (run.metrics.tokens, run.metrics.cost_usd) == (10 * spoken_by_cue, 0.5 * spoken_by_cue)
+
+
+def test_events_that_never_came_are_counted(tmp_path: Path) -> None:
+    text = THREE + '[[events]]\nafter_turn = 500\ndo = "end"\n'
+    assert log_lines(played(tmp_path, text))[-1]["events_left"] == 1
+
+
+def test_an_experiment_is_never_overwritten(tmp_path: Path) -> None:
+    played(tmp_path, THREE)
+    with pytest.raises(LogError, match="holds an experiment"):
+        played(tmp_path, THREE)
+
+
+def test_positions_are_written_when_they_change_and_only_then(tmp_path: Path) -> None:
+    text = THREE + '[[events]]\nat_s = 2.5\ndo = "teleport"\nwho = "Bob"\nto = "far"\n'
+    text += '[[events]]\nat_s = 3.5\ndo = "busy"\nwho = "Carol"\n'
+    seen = [line for line in log_lines(played(tmp_path, text)) if line["kind"] == "positions"]
+    assert [(line["at_ms"], line["positions"]["Bob"][0]) for line in seen] == [(0, 8), (2500, 60)]
+
+
+def test_a_talk_whose_machine_never_ends_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.experiments.simulation.simulation.MOST_STEPS", 1)
+    with pytest.raises(ExperimentFailed):
+        played(tmp_path, THREE.replace("turns = 9", "turns = 100"))
+
+
+def test_a_thousand_turns_are_played_in_a_time_of_their_own(tmp_path: Path) -> None:
+    text = THREE.replace("turns = 9", "turns = 1000\ntime_s = 1e9")
+    simulate(staged(text), tmp_path / "long")
+    lines = (tmp_path / "long" / LOG_NAME).read_text().count('"is":"Think"')
+    assert lines == 1000

@@ -1,0 +1,199 @@
+"""Impossible goals: what is missing, how many, why, and what is possible instead."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.small_country import COUNTRY, RICH
+from support.trying_everything import random_case
+
+from bots.goals.activity import PlanningWorld
+from bots.goals.explain.explain import Explainer
+from bots.goals.goal import ItemGoal
+from bots.goals.offline.asking import Asker
+from bots.goals.plan import Missing, Plan
+from bots.goals.planning.planner import Planner
+
+pytestmark = pytest.mark.slow
+
+ASKER = Asker(lambda version: COUNTRY)
+
+
+def asked(
+    goal: str, held: Mapping[str, int] | None = None, near: Mapping[str, int] | None = None
+) -> Plan:
+    return ASKER.answer(goal, {"inventory": held or {}, "nearby": RICH if near is None else near})
+
+
+def without(*blocks: str) -> dict[str, int]:
+    return {block: count for block, count in RICH.items() if block not in blocks}
+
+
+def missing(plan: Plan) -> dict[str, tuple[int, int]]:
+    return {one.item: (one.need, one.have) for one in plan.missing}
+
+
+def test_what_is_not_there_is_missing_with_its_block_named() -> None:
+    plan = asked("inventory.diamond_pickaxe:1", near=without("diamond_ore"))
+    assert plan.missing == (Missing("diamond", 3, 0, "none is held, and no diamond_ore is near"),)
+    assert "3 diamond" in plan.message
+
+
+def test_everything_missing_is_told_not_the_first_thing_alone() -> None:
+    plan = asked("inventory.diamond_pickaxe:1 inventory.bow:1", near=without("diamond_ore"))
+    assert missing(plan) == {"diamond": (3, 0), "string": (3, 0)}
+
+
+def test_what_is_held_and_near_is_counted_as_had() -> None:
+    plan = asked("inventory.iron_pickaxe:2", {"iron_ore": 1}, {**RICH, "iron_ore": 2})
+    assert missing(plan) == {"iron_ore": (6, 3)}
+    assert "no more than 3" in plan.missing[0].why
+
+
+def test_two_kinds_of_wood_are_had_before_more_is_missing() -> None:
+    plan = asked("inventory.chest:2", {}, {"oak_log": 2, "birch_log": 2})
+    (lack,) = missing(plan).values()
+    assert lack[0] - lack[1] == 1
+
+
+def test_what_only_creatures_give_says_so() -> None:
+    (string,) = asked("inventory.bow:1").missing
+    assert (string.item, string.need, string.have) == ("string", 3, 0)
+    assert "spiders" in string.why
+
+
+def test_a_tool_out_of_reach_is_explained_by_what_it_is_made_of() -> None:
+    plan = asked("inventory.diamond:1", near=without("iron_ore"))
+    assert missing(plan) == {"iron_ore": (3, 0)}
+
+
+def test_many_things_out_of_a_reach_of_a_tool_are_explained_by_the_tool_too() -> None:
+    plan = asked("inventory.diamond:3", near=without("iron_ore"))
+    assert missing(plan) == {"iron_ore": (3, 0)}
+
+
+def test_fuel_counts_among_what_is_missing() -> None:
+    held = {"furnace": 1, "iron_ore": 16, "crafting_table": 1}
+    assert missing(asked("inventory.iron_ingot:16", held, {})) == {"coal": (2, 0)}
+
+
+def test_from_nothing_at_all_raw_things_are_missing() -> None:
+    plan = asked("inventory.wooden_pickaxe:1", near={})
+    (wood,) = missing(plan)
+    assert wood in ("oak_log", "birch_log")
+    assert missing(plan)[wood] == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("goal", "held", "near", "nearest"),
+    [
+        ("inventory.diamond_pickaxe:1", {}, without("diamond_ore"), "inventory.iron_pickaxe:1"),
+        ("inventory.iron_pickaxe:1", {}, without("iron_ore"), "inventory.stone_pickaxe:1"),
+        ("equipment.iron_pickaxe:true", {}, without("iron_ore"), "equipment.stone_pickaxe:true"),
+        ("inventory.iron_ingot:20", {}, RICH, "inventory.iron_ingot:12"),
+        ("inventory.iron_ingot:+20", {"iron_ingot": 5}, RICH, "inventory.iron_ingot:+12"),
+        ("inventory.birch_boat:1", {}, without("birch_log"), "inventory.oak_boat:1"),
+        ("inventory.bow:2", {}, RICH, "inventory.stick:6"),
+        ("inventory.iron_block:2", {}, RICH, "inventory.iron_block:1"),
+        ("inventory.iron_block:1", {}, {**RICH, "iron_ore": 5}, "inventory.iron_ingot:5"),
+        ("placed.torch:9", {}, without("coal_ore"), "inventory.stick:3"),
+        ("inventory.bow:1 inventory.chest:1", {}, RICH, "inventory.chest:1 inventory.stick:3"),
+        ("inventory.bow:1", {}, {}, None),
+    ],
+)
+def test_the_nearest_possible_goal_is_named(
+    goal: str, held: dict[str, int], near: dict[str, int], nearest: str | None
+) -> None:
+    plan = asked(goal, held, near)
+    assert (plan.found, plan.nearest) == (False, nearest)
+    assert nearest is None or nearest in plan.message
+
+
+def test_a_block_that_no_item_places_says_so() -> None:
+    plan = asked("placed.fire:1")
+    assert missing(plan) == {"fire": (1, 0)}
+    assert "placed" in plan.missing[0].why
+
+
+def test_a_malformed_goal_is_answered_with_its_name() -> None:
+    plan = asked("inventory.stik:4")
+    assert (plan.found, plan.goal, plan.missing) == (False, "inventory.stik:4", ())
+    assert "stik" in plan.message
+
+
+def test_a_goal_that_is_met_needs_nothing() -> None:
+    plan = asked("inventory.stick:4", {"stick": 4})
+    assert (plan.found, plan.steps, plan.cost_s, plan.optimal) == (True, (), 0.0, True)
+
+
+def test_no_fuel_is_missing_where_what_is_left_over_burns_long_enough() -> None:
+    plan = asked("inventory.iron_pickaxe:1", near={})
+    lacks = {one.item: one.need - one.have for one in plan.missing}
+    assert lacks == {"cobblestone": 8, "iron_ore": 3, "oak_log": 2}
+    for item, count in lacks.items():
+        assert not asked("inventory.iron_pickaxe:1", lacks | {item: count - 1}, {}).found
+
+
+COUNTS = st.integers(1, 12)
+GOALS = st.dictionaries(
+    st.sampled_from(
+        ["chest", "bow", "torch", "iron_pickaxe", "diamond_pickaxe", "iron_block", "stick"]
+    ),
+    st.integers(1, 9),
+    min_size=1,
+    max_size=2,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    GOALS,
+    st.dictionaries(st.sampled_from(sorted(COUNTRY.items)), COUNTS, max_size=4),
+    st.dictionaries(st.sampled_from(sorted(RICH)), COUNTS, max_size=4),
+)
+def test_holding_what_was_missing_makes_the_goal_possible(
+    wanted: dict[str, int], held: dict[str, int], near: dict[str, int]
+) -> None:
+    goal = " ".join(f"inventory.{item}:{count}" for item, count in wanted.items())
+    plan = asked(goal, held, near)
+    if plan.found:
+        return
+    assert plan.missing
+    assert all(one.need > one.have >= 0 and one.why for one in plan.missing)
+    more = {one.item: held.get(one.item, 0) + one.need - one.have for one in plan.missing}
+    assert asked(goal, held | more, near).found
+    assert plan.nearest is None or asked(plan.nearest, held, near).found
+
+
+def test_nothing_is_missing_that_is_not_needed() -> None:
+    bills = [bill for seed in range(80) if (bill := random_bill(random.Random(seed)))]
+    assert len(bills) > 30
+    for planner, goals, world, plan in bills:
+        lacks = {one.item: one.need - one.have for one in plan.missing}
+        assert planner.possible(goals, with_more(world, lacks)), plan.missing
+        for item, count in lacks.items():
+            fewer = with_more(world, {**lacks, item: count - 1})
+            assert not planner.possible(goals, fewer), (item, plan.missing)
+
+
+def random_bill(
+    dice: random.Random,
+) -> tuple[Planner, tuple[ItemGoal, ...], PlanningWorld, Plan] | None:
+    domain, world, goal = random_case(dice)
+    planner = Planner(
+        replace(domain, fuels={**domain.fuels, "coal": 32}, items=domain.items | {"coal"})
+    )
+    goals = tuple(ItemGoal(item, count) for item, count in goal.items())
+    plan = planner.plan(goals, world)
+    told = plan if plan.found else Explainer(planner).explain(goals, world, plan)
+    return (planner, goals, world, told) if told.missing else None
+
+
+def with_more(world: PlanningWorld, more: Mapping[str, int]) -> PlanningWorld:
+    held = {item: world.inventory.get(item, 0) + count for item, count in more.items()}
+    return replace(world, inventory={**world.inventory, **held})

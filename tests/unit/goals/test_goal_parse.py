@@ -1,0 +1,154 @@
+"""What people may write as a goal, and how what is wrong is refused."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.goal_names import NAMES
+
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.parsing.parse import MOST, parse_goals
+from bots.goals.parsing.refusals import GoalRefused
+from bridge.world import Position
+
+
+def parsed(asked: object) -> tuple[Goal, ...]:
+    return parse_goals(asked, NAMES)
+
+
+def refusal(asked: object) -> GoalRefused:
+    with pytest.raises(GoalRefused) as refused:
+        parsed(asked)
+    return refused.value
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("inventory.stick:4", ItemGoal("stick", 4)),
+        ("inventory.stick:+4", ItemGoal("stick", 4, more=True)),
+        ("inventory.minecraft:stick:4", ItemGoal("stick", 4)),
+        ("Inventory.Stick:4", ItemGoal("stick", 4)),
+        ("inventory.oak-log : 4", ItemGoal("oak_log", 4)),
+        ("ｉｎｖｅｎｔｏｒｙ.stick：４", ItemGoal("stick", 4)),
+        ("placed.torch:2", PlacedGoal("torch", 2)),
+        ("placed.torch:+2", PlacedGoal("torch", 2, more=True)),
+        ("equipment.iron_pickaxe:true", EquipmentGoal("iron_pickaxe")),
+        ("position:10,64,-5", PositionGoal(Position(10, 64, -5))),
+        ("position: 10.5, 64, -5", PositionGoal(Position(10.5, 64, -5))),
+    ],
+)
+def test_a_goal_is_read_however_it_is_spaced_and_spelt(asked: str, meant: Goal) -> None:
+    assert parsed(asked) == (meant,)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "inventory.stick:4 placed.torch:2 position:1,2,3",
+        "inventory.stick:4, placed.torch:2, position:1,2,3",
+        "  inventory.stick:4;placed.torch:2\n position:1,2,3 ",
+        ["inventory.stick:4", "placed.torch:2 position:1,2,3"],
+        {"inventory.stick": 4, "placed.torch": 2, "position": [1, 2, 3]},
+        {"inventory": {"stick": 4.0}, "placed": {"torch": 2}, "position": {"x": 1, "y": 2, "z": 3}},
+    ],
+)
+def test_several_goals_come_as_text_as_list_or_as_object(asked: object) -> None:
+    assert parsed(asked) == (
+        ItemGoal("stick", 4),
+        PlacedGoal("torch", 2),
+        PositionGoal(Position(1, 2, 3)),
+    )
+
+
+def test_the_same_goal_twice_is_one_goal() -> None:
+    assert parsed("inventory.stick:4 inventory.stick:4") == (ItemGoal("stick", 4),)
+
+
+def test_equipment_in_an_object_is_a_truth() -> None:
+    assert parsed({"equipment.iron_pickaxe": True}) == (EquipmentGoal("iron_pickaxe"),)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason", "said"),
+    [
+        ("", "invalid_format", "inventory.ITEM:n"),
+        ("   ", "invalid_format", "inventory.ITEM:n"),
+        ([], "invalid_format", "inventory.ITEM:n"),
+        (None, "invalid_format", "inventory.ITEM:n"),
+        (7, "invalid_format", "'7'"),
+        ([1], "invalid_format", "[1]"),
+        ("stick:4", "invalid_format", "inventory.stick:4"),
+        ("stick", "invalid_format", "inventory.stick:n"),
+        ("nonsense", "invalid_format", "'nonsense'"),
+        ("inventroy.stick:4", "invalid_format", "inventory.stick:4"),
+        ("inventory.stick", "invalid_format", "inventory.stick:1"),
+        ("inventory.stick:", "invalid_format", "'inventory.stick:'"),
+        ("inventory.stick:four", "invalid_format", "'four'"),
+        ("inventory.stick:1.5", "invalid_format", "'1.5'"),
+        ("inventory.stick:-3", "invalid_format", "'-3'"),
+        ("inventory.stick:0", "invalid_format", "from 1"),
+        (f"inventory.stick:{MOST + 1}", "invalid_format", "from 1"),
+        ("inventory.stick:" + "9" * 5000, "invalid_format", "count"),
+        ("equipment.iron_pickaxe:false", "invalid_format", "equipment.iron_pickaxe:true"),
+        ("equipment.iron_pickaxe", "invalid_format", "equipment.iron_pickaxe:true"),
+        ("position:1,2", "invalid_format", "position:10,64,-5"),
+        ("position:1,2,nan", "invalid_format", "three numbers"),
+        ("position:1,2,1e99", "invalid_format", "ends"),
+        ("position.x:1,2,3", "invalid_format", "three numbers"),
+        ("inventory.stik:4", "unknown_item", "stick"),
+        ("inventory.qqqqq:4", "unknown_item", "'qqqqq'"),
+        ("inventory.:4", "unknown_item", "no item"),
+        ("placed.redstone:1", "unknown_block", "redstone_wire"),
+        ("placed.trch:1", "unknown_block", "torch"),
+        ("inventory.redstone_wire:1", "unknown_item", "redstone"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_what_would_be_right(
+    asked: object, reason: str, said: str
+) -> None:
+    refused = refusal(asked)
+    assert (refused.reason, said in refused.message) == (reason, True), refused.message
+
+
+@pytest.mark.parametrize(
+    "word", ["log", "logs", "wood", "planks", "plank", "pickaxe", "category.log"]
+)
+def test_a_category_is_refused_with_members_of_it(word: str) -> None:
+    refused = refusal(f"inventory.{word}:4")
+    assert refused.reason == "category"
+    assert word in refused.message
+    assert set(refused.data["nearest"]) <= NAMES.items
+    assert len(refused.data["nearest"]) > 1
+
+
+def test_the_suggestions_are_also_data() -> None:
+    assert refusal("inventory.stik:4").data["nearest"][0] == "stick"
+
+
+@given(st.text() | st.lists(st.text()) | st.dictionaries(st.text(), st.integers() | st.text()))
+def test_any_text_is_goals_or_a_refusal(asked: Any) -> None:
+    with suppress(GoalRefused):
+        assert parsed(asked)
+
+
+GOALS = st.one_of(
+    st.builds(ItemGoal, st.sampled_from(sorted(NAMES.items)), st.integers(1, MOST), st.booleans()),
+    st.builds(
+        PlacedGoal, st.sampled_from(sorted(NAMES.blocks)), st.integers(1, MOST), st.booleans()
+    ),
+    st.builds(EquipmentGoal, st.sampled_from(sorted(NAMES.items))),
+    st.builds(
+        PositionGoal,
+        st.builds(Position, *(st.integers(-30_000, 30_000).map(float) for _ in "xyz")),
+    ),
+)
+
+
+@given(st.lists(GOALS, min_size=1, max_size=4, unique=True))
+def test_goals_are_written_as_they_are_read(goals: list[Goal]) -> None:
+    assert parsed(" ".join(map(str, goals))) == tuple(goals)

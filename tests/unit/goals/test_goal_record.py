@@ -1,0 +1,38 @@
+"""What steps of goals took is kept, beside what they were thought to take."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.clock import utc_now
+from bots.goals.plan import Step
+from bots.goals.runner.step_times import keep_step_times, mean_times
+from bots.observability.trace import TraceLog
+from bots.store.database import Store
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_times_of_steps_outlive_the_program(tmp_path: Path) -> None:
+    trace = TraceLog(utc_now)
+    store = await Store.open(tmp_path / "town.sqlite")
+    keeping = asyncio.create_task(keep_step_times(trace, store))
+    await asyncio.sleep(0)
+    digging = Step("gather", "stone", 3, tool="wooden_pickaxe", produces={"cobblestone": 3})
+    trace.note("message.heard", "Alice", speaker="Steve", text="hello")
+    for took_s in (10.0, 20.0):
+        facts = {"step": digging.as_json(), "estimateS": 12.0, "tookS": took_s}
+        trace.note("goal.step_done", "Alice", **facts)
+    async with asyncio.timeout(5):
+        kept: list[Any] = []
+        while not kept or kept[0][2] < 2:
+            kept = list(await store.read(mean_times))
+    keeping.cancel()
+    await store.aclose()
+    again = await Store.open(tmp_path / "town.sqlite")
+    assert list(await again.read(mean_times)) == [("gather", "stone", 2, 12.0, 15.0)]
+    await again.aclose()

@@ -1,0 +1,156 @@
+"""Z4 to Z9, defects of another planner towards goals: none of them is ours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.acting import carried
+from support.errand_runs import pass_until_done
+from support.goal_runs import HERE, WITHIN_S, begin, furnish, reach, traced, when
+from support.town import Town, run_json, until
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+A_WHILE_S = 60.0
+GOING = "!navigation gotoCoords 60 64 8"
+PARTIAL_STOCKS: tuple[dict[str, int], ...] = (
+    {"oak_log": 1},
+    {"oak_log": 2, "oak_planks": 8},
+    {"oak_planks": 1, "stick": 3},
+    {"stick": 1, "crafting_table": 1, "wooden_pickaxe": 1, "chest": 1},
+)
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    furnish(town)
+    await town.bot("Alice", HERE)
+    yield town
+    await town.aclose()
+
+
+def give(town: Town, **items: int) -> None:
+    for item, count in items.items():
+        assert town.world.give("Alice", item, count) == 0
+
+
+# --- Z4: overlapping goals ---------------------------------------------------------------
+
+
+async def test_z04_a_goal_gives_way_to_the_next_which_can_be_stopped(town: Town) -> None:
+    older = begin(town, "inventory.chest:1")
+    await when(town, older, "gather oak_log")
+    newer = begin(town, "inventory.stone_pickaxe:1")
+    assert (await older)["reason"] == "replaced"
+    await until(lambda: town.bridge.running_deeds)
+    alice = town.bots["Alice"]
+    assert (await run_json(alice, "!status"))["doing"] == ["!goal"]
+    assert (await run_json(alice, "!stop"))["stoppedActions"] == ["!goal"]
+    assert (await newer)["reason"] == "stopped"
+    before = (town.world.body("Alice").position, carried(town))
+    await town.world.clock.advance(A_WHILE_S)
+    assert (town.world.body("Alice").position, carried(town)) == before
+    assert (town.bridge.running_deeds, alice.doing) == (0, [])
+
+
+async def test_z04_another_errand_takes_the_place_of_a_goal(town: Town) -> None:
+    goal = begin(town, "inventory.chest:1")
+    await when(town, goal, "gather oak_log")
+    going = asyncio.create_task(run_json(town.bots["Alice"], GOING))
+    assert (await goal)["reason"] == "replaced"
+    await pass_until_done(town, going)
+    assert (await going)["success"] is True
+    assert "chest" not in carried(town)
+
+
+# --- Z5: success without the thing -------------------------------------------------------
+
+
+async def test_z05_a_goal_of_stone_is_met_by_stone_alone(town: Town) -> None:
+    result = await reach(town, "inventory.stone:1")
+    assert (result["success"], result["have"]) == (True, {"stone": 1})
+    assert carried(town)["stone"] == 1
+
+
+async def test_z05_a_goal_of_ore_is_met_when_the_ore_is_carried(town: Town) -> None:
+    result = await reach(town, "inventory.iron_ore:1")
+    assert result["success"] is True, result
+    assert carried(town)["iron_ore"] >= 1
+
+
+async def test_z05_steps_that_all_went_well_are_no_proof(town: Town) -> None:
+    running = begin(town, "inventory.oak_log:3 inventory.stick:4")
+    await when(town, running, "gather oak_log")
+    town.world.body("Alice").inventory.take("oak_log")
+    await pass_until_done(town, running, WITHIN_S)
+    assert (await running)["success"] is True
+    assert carried(town)["oak_log"] == 3
+    assert (len(traced(town, "goal.planned")), traced(town, "goal.surprised")) == (2, [])
+
+
+# --- Z6: short delivery ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("held", [0, 2, 3])
+async def test_z06_three_ingots_are_three_in_all(town: Town, held: int) -> None:
+    give(town, iron_ingot=held)
+    result = await reach(town, "inventory.iron_ingot:3")
+    assert (result["success"], result["have"]) == (True, {"iron_ingot": 3})
+    assert carried(town)["iron_ingot"] == 3
+
+
+# --- Z7: partial stock -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("goal", ["chest", "wooden_pickaxe", "stone_pickaxe", "furnace"])
+@pytest.mark.parametrize("held", PARTIAL_STOCKS, ids="_".join)
+async def test_z07_what_is_held_already_makes_no_goal_fail(
+    town: Town, goal: str, held: dict[str, int]
+) -> None:
+    give(town, **held)
+    result = await reach(town, f"inventory.{goal}:+1")
+    assert result["success"] is True, result
+    assert carried(town)[goal] == held.get(goal, 0) + 1
+
+
+# --- Z8: what was never planned directly ---------------------------------------------------
+
+
+@pytest.mark.parametrize("item", ["iron_pickaxe", "iron_sword", "bucket"])
+async def test_z08_iron_things_are_made_from_nothing(town: Town, item: str) -> None:
+    result = await reach(town, f"inventory.{item}:1")
+    assert (result["success"], result["replans"]) == (True, 0)
+    assert carried(town)[item] == 1
+
+
+# --- Z9: inflation -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("held", "now"), [(0, 12), (8, 12), (10, 10), (64, 64)])
+async def test_z09_ten_planks_are_ten_in_all(town: Town, held: int, now: int) -> None:
+    give(town, oak_planks=held)
+    result = await reach(town, "inventory.oak_planks:10")
+    assert (result["success"], carried(town)["oak_planks"]) == (True, now)
+
+
+@pytest.mark.parametrize(("held", "now"), [(0, 12), (8, 20), (64, 76)])
+async def test_z09_ten_more_planks_are_ten_more(town: Town, held: int, now: int) -> None:
+    give(town, oak_planks=held)
+    result = await reach(town, "inventory.oak_planks:+10")
+    assert result["goal"] == f"inventory.oak_planks:{held + 10}"
+    assert carried(town)["oak_planks"] == now
+
+
+async def test_z09_surprises_do_not_raise_what_is_wanted(town: Town) -> None:
+    give(town, oak_planks=6)
+    running = begin(town, "inventory.oak_planks:+10")
+    await when(town, running, "gather oak_log")
+    town.world.body("Alice").inventory.take("oak_planks", 6)
+    await pass_until_done(town, running, WITHIN_S)
+    assert (await running)["goal"] == "inventory.oak_planks:16"
+    assert carried(town)["oak_planks"] == 16
+    assert len(traced(town, "goal.planned")) == 2

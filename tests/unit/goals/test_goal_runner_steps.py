@@ -1,0 +1,99 @@
+"""Single steps of a plan, carried out by themselves, and the room made for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from support.acting import GROUND, carried, put
+from support.errand_runs import pass_until_done
+from support.goal_runs import HERE, SIGHT, WITHIN_S, furnish
+from support.town import Town
+
+from bots.bot.jobs import Errand, Order
+from bots.bot.result import Result
+from bots.errors import CommandError
+from bots.goals.plan import Step
+from bots.goals.runner.recovery import TIGHT, Recovery
+from bots.goals.runner.sight import Sight
+from bots.goals.runner.steps import Hands
+from bots.goals.runner.surprise import Surprise
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path)
+    furnish(town)
+    await town.bot("Alice", HERE)
+    yield town
+    await town.aclose()
+
+
+async def carry_out(town: Town, work: Callable[[Errand], Awaitable[object]]) -> None:
+    """Do some work as an errand of Alice's, however much virtual time it takes."""
+
+    async def whole(errand: Errand) -> Result:
+        await work(errand)
+        return Result()
+
+    order = Order("!step", whole, lambda error: Result(), 60.0)
+    running = asyncio.create_task(town.bots["Alice"].errands.begin(order).end())
+    await pass_until_done(town, running, WITHIN_S)
+    await running
+
+
+async def surprise_of(town: Town, step: Step) -> CommandError | None:
+    """What a step raises, or None."""
+    alice = town.bots["Alice"]
+    caught: list[CommandError] = []
+
+    async def work(errand: Errand) -> None:
+        try:
+            await Hands(alice, errand, Sight(alice, SIGHT)).do(step)
+        except Surprise as surprise:
+            caught.append(surprise)
+
+    await carry_out(town, work)
+    return caught[0] if caught else None
+
+
+async def test_a_step_that_gives_less_than_planned_is_a_surprise(town: Town) -> None:
+    town.world.give("Alice", "oak_planks", 2)
+    promised = {"stick": 4, "bowl": 1}
+    step = Step("craft", "stick", 4, consumes={"oak_planks": 2}, produces=promised)
+    surprise = await surprise_of(town, step)
+    assert surprise is not None
+    assert (surprise.reason, "1 bowl lack" in surprise.message) == ("shortfall", True)
+
+
+async def test_a_step_whose_needs_are_gone_is_not_begun(town: Town) -> None:
+    town.world.give("Alice", "wooden_pickaxe")
+    step = Step("gather", "stone", 1, tool="stone_pickaxe", produces={"cobblestone": 1})
+    surprise = await surprise_of(town, step)
+    assert surprise is not None
+    assert (surprise.reason, "1 stone_pickaxe" in surprise.message) == ("missing_item", True)
+    assert town.world.body("Alice").position == HERE
+
+
+async def test_what_was_in_sight_of_the_start_is_fetched_though_it_is_farther_off_by_now(
+    town: Town,
+) -> None:
+    put(town, "birch_log", (8, GROUND, 8 + SIGHT))
+    town.world.teleport("Alice", Position(8.5, GROUND, 8.5 - SIGHT / 2))
+    step = Step("gather", "birch_log", 1, produces={"birch_log": 1})
+    assert await surprise_of(town, step) is None
+    assert carried(town) == {"birch_log": 1}
+
+
+async def test_no_more_rubble_is_thrown_away_than_makes_room(town: Town) -> None:
+    alice = town.bots["Alice"]
+    slots = (await alice.snapshot()).free_slots
+    town.world.give("Alice", "cobblestone", 64 * slots)
+    await carry_out(town, lambda errand: Recovery(alice, errand).make_room(Counter()))
+    assert carried(town) == {"cobblestone": 64 * (slots - TIGHT)}

@@ -1,0 +1,160 @@
+"""The parts of carrying out goals, each by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from bots.errors import CommandError
+from bots.goals.activity import Activity, Domain, PlanningWorld
+from bots.goals.goal import Goal, ItemGoal, PlacedGoal
+from bots.goals.plan import Plan, Step
+from bots.goals.runner.exploration import outlooks, unseen, wished_for
+from bots.goals.runner.recovery import needed, rubble
+from bots.goals.runner.run import INTENT_LENGTH, intent_of
+from bots.goals.runner.steps import fire_of, shares
+from bots.goals.runner.surprise import STALLS, Patience, Surprise
+from bridge.catalogue import Catalogue, ReadCatalogue
+from bridge.fake import FakeWorld
+from bridge.fake.catalogue import read_catalogue
+from bridge.fake.sensing import take_snapshot
+from bridge.world import PlayerName, Position, WorldSnapshot
+
+STALLED = Surprise("shortfall", "Something lacked.")
+
+
+def catalogue() -> Catalogue:
+    world = FakeWorld()
+    known = read_catalogue(world, world.enter(PlayerName("Reader")), ReadCatalogue())
+    assert known is not None
+    return known
+
+
+def carrying(**items: int) -> WorldSnapshot:
+    world = FakeWorld()
+    body = world.enter(PlayerName("Alice"))
+    for item, count in items.items():
+        world.give("Alice", item, count)
+    return take_snapshot(world, body, 0)
+
+
+def plan(cost_s: float) -> Plan:
+    return Plan("inventory.stick:1", found=True, cost_s=cost_s)
+
+
+# --- patience ---------------------------------------------------------------------------
+
+
+def test_surprises_without_a_cheaper_plan_are_put_up_with_a_few_times_only() -> None:
+    patience = Patience()
+    for _ in range(STALLS - 1):
+        patience.begin(plan(10))
+        patience.met_with(STALLED)
+    patience.begin(plan(12))
+    with pytest.raises(CommandError) as refusal:
+        patience.met_with(STALLED)
+    assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
+
+
+def test_as_long_as_plans_get_cheaper_surprises_are_put_up_with() -> None:
+    patience = Patience()
+    for cost_s in range(50, 0, -1):
+        patience.begin(plan(cost_s))
+        patience.met_with(STALLED)
+
+
+def test_going_up_and_down_is_no_progress() -> None:
+    patience = Patience()
+    for cost_s in (10, 5, 10):
+        patience.begin(plan(cost_s))
+        patience.met_with(STALLED)
+    patience.begin(plan(5))
+    with pytest.raises(CommandError):
+        patience.met_with(STALLED)
+
+
+# --- the bag ----------------------------------------------------------------------------
+
+
+def test_what_steps_use_and_goals_ask_for_is_needed() -> None:
+    steps = [
+        Step("craft", "furnace", 1, consumes={"cobblestone": 8}),
+        Step("craft", "stone_pickaxe", 1, consumes={"cobblestone": 3, "stick": 2}),
+    ]
+    goals: list[Goal] = [ItemGoal("cobblestone", 10), PlacedGoal("furnace", 1)]
+    assert needed(steps, goals) == {"cobblestone": 21, "stick": 2, "furnace": 1}
+
+
+def test_rubble_is_what_nobody_needs_of_what_the_ground_is_made_of() -> None:
+    bag = carrying(cobblestone=70, dirt=90, gold_ingot=64, oak_log=64, iron_pickaxe=1)
+    assert rubble(bag, Counter(cobblestone=20)) == {"dirt": 90, "cobblestone": 50}
+
+
+# --- fire -------------------------------------------------------------------------------
+
+
+def test_what_is_cooked_and_what_burns_are_told_apart() -> None:
+    step = Step(
+        "smelt", "iron_ingot", 3, consumes={"iron_ore": 3, "oak_log": 1, "stick": 1, "coal": 1}
+    )
+    fire = fire_of(step, catalogue())
+    assert (fire.raws, fire.pieces) == ({"iron_ore": 3}, ("coal", "oak_log", "stick"))
+
+
+def test_of_logs_as_many_are_cooked_as_make_the_charcoal() -> None:
+    step = Step("smelt", "charcoal", 3, consumes={"oak_log": 5})
+    fire = fire_of(step, catalogue())
+    assert (fire.raws, fire.pieces) == ({"oak_log": 3}, ("oak_log", "oak_log"))
+
+
+def test_several_raw_things_share_the_fuel() -> None:
+    step = Step("smelt", "charcoal", 4, consumes={"oak_log": 3, "birch_log": 1, "oak_planks": 3})
+    shared = list(shares(fire_of(step, catalogue()), catalogue()))
+    assert [(raw, count) for raw, count, _ in shared] == [("oak_log", 3), ("birch_log", 1)]
+    assert sum(len(pieces) for _, _, pieces in shared) == 3
+    assert all(pieces for _, _, pieces in shared)
+
+
+# --- seeking ----------------------------------------------------------------------------
+
+
+def digging(*blocks: str) -> Domain:
+    ways = {block: (Activity("gather", block, {block: 1}),) for block in blocks}
+    names = frozenset(blocks)
+    return Domain("1.16.5", names, names, (), ways, {}, {}, {})
+
+
+def test_what_the_dimension_holds_is_wished_for_and_nothing_else() -> None:
+    domain = digging("spruce_log", "diamond_ore", "netherrack", "wheat", "oak_planks")
+    world = PlanningWorld({"stick": 1}, {"oak_planks": 4})
+    wished = wished_for(world, domain, "overworld")
+    assert {*wished.nearby} == {"spruce_log", "diamond_ore", "oak_planks"}
+    assert (wished.inventory, wished.nearby["oak_planks"]) == ({"stick": 1}, 4)
+    assert "netherrack" in wished_for(world, domain, "minecraft:the_nether").nearby
+
+
+def test_only_what_there_is_too_little_of_is_unseen() -> None:
+    steps = (Step("gather", "oak_log", 3), Step("gather", "stone", 2), Step("gather", "stone", 2))
+    wishful = Plan("inventory.furnace:1", found=True, steps=steps)
+    assert unseen(wishful, {"oak_log": 3, "stone": 3}) == {"stone": 4}
+
+
+def test_outlooks_go_round_without_coming_back() -> None:
+    start = Position(8.5, 64, 8.5)
+    places = list(islice(outlooks(start, 10), 24))
+    assert len({*places, start}) == 25
+    assert max(place.distance_to(start) for place in places[:8]) <= 15 * 2**0.5
+    steps = zip([start, *places], places, strict=False)
+    assert {round(a.distance_to(b)) for a, b in steps} == {15}
+
+
+# --- what is told -----------------------------------------------------------------------
+
+
+def test_a_long_plan_is_told_as_far_as_one_whisper_holds() -> None:
+    steps = tuple(Step("gather", f"block_number_{number}", number) for number in range(40))
+    told = intent_of(Plan("inventory.x:1", True, steps, message="40 steps, about 9 s"))
+    assert told.startswith("inventory.x:1, 40 steps, about 9 s: gather 0 block_number_0, ")
+    assert len(told) == INTENT_LENGTH

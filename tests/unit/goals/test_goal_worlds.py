@@ -1,0 +1,111 @@
+"""The world of a question: read from JSON, checked, and written back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.goal_names import NAMES
+
+from bots.goals.activity import PlanningWorld
+from bots.goals.offline.worlds import DEFAULT_VERSION, MOST, as_json, read_world
+from bots.goals.parsing.refusals import GoalRefused, WorldRefused
+
+NOTHING = PlanningWorld(inventory={}, nearby={})
+
+
+@pytest.mark.parametrize(
+    "told", [None, {}, {"inventory": None, "nearby": {}, "nearby_furnace": None, "version": None}]
+)
+def test_what_is_not_told_is_not_there(told: object) -> None:
+    read = read_world(told)
+    assert (read.version, read.of(NAMES)) == (DEFAULT_VERSION, NOTHING)
+
+
+def test_a_world_is_read_with_all_it_holds() -> None:
+    told = {
+        "version": "1.20.1",
+        "inventory": {"stick": 4, "minecraft:torch": 2.0, "stone": 0},
+        "nearby": {"oak_log": 3},
+        "nearby_workbench": True,
+        "nearby_furnace": False,
+    }
+    read = read_world(told)
+    assert read.version == "1.20.1"
+    assert read.of(NAMES) == PlanningWorld({"stick": 4, "torch": 2}, {"oak_log": 3}, True, False)
+
+
+def test_more_than_any_goal_can_use_is_read_as_much() -> None:
+    assert read_world({"nearby": {"stone": 10**30}}).of(NAMES).nearby == {"stone": MOST}
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ([], "object"),
+        ("world", "object"),
+        ({"inventroy": {}}, "inventory"),
+        ({"zzz": 1}, "nearby_workbench"),
+        ({"version": 1.16}, "1.16"),
+        ({"inventory": ["stick"]}, "inventory"),
+        ({"nearby": 7}, "nearby"),
+        ({"inventory": {"stick": "4"}}, "inventory.stick"),
+        ({"inventory": {"stick": True}}, "inventory.stick"),
+        ({"inventory": {"stick": None}}, "inventory.stick"),
+        ({"inventory": {"stick": 1.5}}, "inventory.stick"),
+        ({"inventory": {"stick": -1}}, "-1"),
+        ({"inventory": {"stick": float("inf")}}, "inventory.stick"),
+        ({"nearby_workbench": "yes"}, "nearby_workbench"),
+    ],
+)
+def test_a_world_of_the_wrong_shape_is_refused_naming_the_place(told: object, said: str) -> None:
+    with pytest.raises(WorldRefused) as refused:
+        read_world(told)
+    assert said in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"inventory": {"stik": 4}}, "stick"),
+        ({"nearby": {"trch": 4}}, "torch"),
+        ({"inventory": {"planks": 4}}, "oak_planks"),
+    ],
+)
+def test_a_name_this_version_has_not_is_refused_naming_the_place(told: Any, said: str) -> None:
+    with pytest.raises(GoalRefused) as refused:
+        read_world(told).of(NAMES)
+    assert said in refused.value.message
+    assert next(iter(told)) in refused.value.message
+
+
+COUNTS = st.integers(1, MOST)
+
+
+@given(
+    st.builds(
+        PlanningWorld,
+        st.dictionaries(st.sampled_from(sorted(NAMES.items)), COUNTS),
+        st.dictionaries(st.sampled_from(sorted(NAMES.blocks)), COUNTS),
+        st.booleans(),
+        st.booleans(),
+    )
+)
+def test_a_world_is_written_as_it_is_read(world: PlanningWorld) -> None:
+    read = read_world(as_json("1.20.1", world))
+    assert (read.version, read.of(NAMES)) == ("1.20.1", world)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON | st.dictionaries(st.sampled_from(["version", "inventory", "nearby"]), JSON))
+def test_any_json_is_a_world_or_a_refusal(told: object) -> None:
+    with suppress(WorldRefused, GoalRefused):
+        assert read_world(told).of(NAMES)

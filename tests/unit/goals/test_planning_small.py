@@ -1,0 +1,343 @@
+"""The planner on a small domain made by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bots.goals.activity import Activity, Domain, PlanningWorld, Station
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.plan import Plan, Step
+from bots.goals.planning.planner import UNDECIDED, Planner
+from bots.goals.planning.replay import ReplayError, replay
+from bots.goals.planning.trimming import trimmed
+from bots.goals.planning.ways import Near
+from bridge.world import Position
+
+PLANKS = ("birch_planks", "oak_planks")
+
+
+def dig(block: str, gives: str, unit: int, tool: str | None = None) -> Activity:
+    return Activity("gather", block, {gives: 1}, tool=tool, fixed_ticks=120, unit_ticks=unit)
+
+
+def craft(
+    target: str,
+    count: int,
+    consumes: dict[str, int],
+    pools: dict[tuple[str, ...], int] | None = None,
+    table: bool = False,
+) -> Activity:
+    station: Station | None = "crafting_table" if table else None
+    return Activity("craft", target, {target: count}, consumes, pools or {}, station, None, 20, 4)
+
+
+def smelt(target: str, raw: str) -> Activity:
+    return Activity("smelt", target, {target: 1}, {raw: 1}, {}, "furnace", None, 60, 200)
+
+
+def put(station: Station) -> Activity:
+    return Activity("place", station, {}, {station: 1}, fixed_ticks=40)
+
+
+def by_tiers(block: str, gives: str, **units: int) -> tuple[Activity, ...]:
+    return tuple(dig(block, gives, unit, f"{tier}_pickaxe") for tier, unit in units.items())
+
+
+DOMAIN = Domain(
+    version="small",
+    items=frozenset(),
+    blocks=frozenset(),
+    making=(
+        craft("oak_planks", 4, {"oak_log": 1}),
+        craft("birch_planks", 4, {"birch_log": 1}),
+        craft("crafting_table", 1, {}, {PLANKS: 4}),
+        craft("stick", 4, {}, {PLANKS: 2}),
+        craft("chest", 1, {}, {PLANKS: 8}, table=True),
+        craft("boat", 1, {}, {PLANKS: 5}, table=True),
+        craft("wooden_pickaxe", 1, {"stick": 2}, {PLANKS: 3}, table=True),
+        craft("stone_pickaxe", 1, {"stick": 2, "cobblestone": 3}, table=True),
+        craft("iron_pickaxe", 1, {"stick": 2, "iron_ingot": 3}, table=True),
+        craft("furnace", 1, {"cobblestone": 8}, table=True),
+        craft("iron_block", 1, {"iron_ingot": 9}, table=True),
+        craft("iron_ingot", 9, {"iron_block": 1}),
+        smelt("iron_ingot", "iron_ore"),
+        smelt("glass", "sand"),
+    ),
+    digging={
+        "oak_log": (dig("oak_log", "oak_log", 60),),
+        "birch_log": (dig("birch_log", "birch_log", 60),),
+        "sand": (dig("sand", "sand", 20),),
+        "stone": by_tiers("stone", "cobblestone", wooden=43, stone=31, iron=28),
+        "iron_ore": by_tiers("iron_ore", "iron_ore", stone=43, iron=35),
+        "crafting_table": (dig("crafting_table", "crafting_table", 70),),
+        "furnace": by_tiers("furnace", "furnace", wooden=70),
+    },
+    placing={"crafting_table": put("crafting_table"), "furnace": put("furnace")},
+    fuels={
+        "oak_planks": 6,
+        "birch_planks": 6,
+        "stick": 2,
+        "coal": 32,
+        "boat": 24,
+        "lava_bucket": 400,
+    },
+    remainders={"lava_bucket": "bucket"},
+    tool_order=("wooden_pickaxe", "stone_pickaxe", "iron_pickaxe"),
+)
+PLANNER = Planner(DOMAIN)
+LAND = {"oak_log": 24, "stone": 400, "iron_ore": 12, "sand": 20}
+
+
+def world(inventory: dict[str, int] | None = None, **nearby: int) -> PlanningWorld:
+    return PlanningWorld(inventory or {}, nearby or LAND)
+
+
+def kinds(plan: Plan) -> list[tuple[str, str]]:
+    return [(step.action, step.target) for step in plan.steps]
+
+
+def test_an_iron_pickaxe_is_planned_from_nothing_and_proven_cheapest() -> None:
+    plan = PLANNER.plan((ItemGoal("iron_pickaxe", 1),), world())
+    assert (plan.found, plan.optimal, len(plan.steps)) == (True, True, 13)
+    assert replay(DOMAIN, world(), plan.steps).inventory["iron_pickaxe"] == 1
+
+
+def test_no_step_of_a_plan_can_be_left_out() -> None:
+    plan = PLANNER.plan((ItemGoal("iron_pickaxe", 1),), world())
+    for number in range(len(plan.steps)):
+        rest = (*plan.steps[:number], *plan.steps[number + 1 :])
+        try:
+            left = replay(DOMAIN, world(), rest)
+        except ReplayError:
+            continue
+        assert not left.inventory.get("iron_pickaxe"), plan.steps[number]
+
+
+def test_three_planks_of_oak_and_five_of_birch_make_a_chest() -> None:
+    held = {"oak_planks": 3, "birch_planks": 5, "crafting_table": 1}
+    plan = PLANNER.plan((ItemGoal("chest", 1),), world(held, dirt=1))
+    assert kinds(plan) == [("place", "crafting_table"), ("craft", "chest")]
+    assert plan.steps[1].consumes == {"oak_planks": 3, "birch_planks": 5}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        ItemGoal("oak_log", 2),
+        ItemGoal("oak_log", 3),
+        ItemGoal("stick", 0),
+        ItemGoal("stick", 0, True),
+    ],
+)
+def test_a_goal_that_is_met_is_an_empty_plan(goal: Goal) -> None:
+    plan = PLANNER.plan((goal,), world({"oak_log": 3}))
+    assert (plan.found, plan.optimal, plan.steps, plan.cost_s) == (True, True, (), 0)
+
+
+def test_n_more_counts_from_what_is_held() -> None:
+    plan = PLANNER.plan((ItemGoal("oak_planks", 4, more=True),), world({"oak_planks": 8}))
+    assert sum(s.count for s in plan.steps if s.target == "oak_planks") == 4
+
+
+def test_goals_together_share_the_way_there() -> None:
+    pickaxe, chest = ItemGoal("stone_pickaxe", 1), ItemGoal("chest", 1)
+    both = PLANNER.plan((pickaxe, chest), world())
+    alone = [PLANNER.plan((goal,), world()).cost_s for goal in (pickaxe, chest)]
+    assert both.cost_s < sum(alone)
+    assert [kind for kind, target in kinds(both) if target == "crafting_table"] == [
+        "craft",
+        "place",
+    ]
+
+
+def test_a_station_that_is_near_is_used_and_none_is_placed() -> None:
+    near = dataclasses.replace(world(), workbench_near=True)
+    plan = PLANNER.plan((ItemGoal("chest", 1),), near)
+    assert ("place", "crafting_table") not in kinds(plan)
+
+
+def test_a_station_that_stands_somewhere_near_is_not_dug_up() -> None:
+    near = PlanningWorld({}, {"stone": 1}, workbench_near=True)
+    assert not PLANNER.plan((ItemGoal("crafting_table", 1),), near).found
+
+
+def test_a_table_that_is_counted_can_be_dug_up() -> None:
+    plan = PLANNER.plan((ItemGoal("crafting_table", 1),), world(None, crafting_table=1))
+    assert kinds(plan) == [("gather", "crafting_table")]
+
+
+def test_a_placed_station_serves_the_other_goals_too() -> None:
+    goals = (PlacedGoal("crafting_table", 1), ItemGoal("chest", 1))
+    plan = PLANNER.plan(goals, world())
+    assert kinds(plan).count(("place", "crafting_table")) == 1
+
+
+def test_blocks_that_shall_stand_are_gathered_and_put_down() -> None:
+    plan = PLANNER.plan((PlacedGoal("oak_log", 26),), world(None, oak_log=24, birch_log=3))
+    assert not plan.found
+    plan = PLANNER.plan((PlacedGoal("oak_log", 3),), world({"oak_log": 1}, oak_log=2))
+    assert kinds(plan) == [("place", "oak_log")]
+
+
+def test_what_is_worn_is_made_first_and_the_way_is_gone_last() -> None:
+    goals = (PositionGoal(Position(3, 64, -8)), EquipmentGoal("wooden_pickaxe"))
+    plan = PLANNER.plan(goals, world())
+    assert kinds(plan)[-3:] == [
+        ("craft", "wooden_pickaxe"),
+        ("equip", "wooden_pickaxe"),
+        ("move", "3,64,-8"),
+    ]
+
+
+def test_fuel_stands_in_its_own_smelting_step_and_a_bucket_comes_back() -> None:
+    held = {"lava_bucket": 1, "furnace": 1}
+    plan = PLANNER.plan((ItemGoal("glass", 5),), world(held, sand=9))
+    smelting = plan.steps[-1]
+    assert (smelting.consumes, smelting.produces) == (
+        {"lava_bucket": 1, "sand": 5},
+        {"bucket": 1, "glass": 5},
+    )
+
+
+def test_lava_is_not_burnt_only_for_its_bucket() -> None:
+    held = {"lava_bucket": 2, "furnace": 1, "sand": 1}
+    assert not PLANNER.plan((ItemGoal("bucket", 2),), world(held, stone=1)).found
+    assert PLANNER.plan((ItemGoal("bucket", 2),), world({**held, "sand": 2}, stone=1)).found
+
+
+def test_blocks_and_ingots_turned_into_each_other_make_nothing_more() -> None:
+    held = {"iron_ingot": 9, "crafting_table": 1}
+    assert PLANNER.plan((ItemGoal("iron_block", 1),), world(held, dirt=1)).found
+    assert not PLANNER.plan((ItemGoal("iron_block", 2),), world(held, dirt=1)).found
+    assert not PLANNER.plan((ItemGoal("iron_ingot", 10),), world(held, dirt=1)).found
+
+
+def test_a_tool_cannot_mine_what_it_is_made_of() -> None:
+    held = {"stick": 9, "crafting_table": 1}
+    assert not PLANNER.plan((ItemGoal("stone_pickaxe", 1),), world(held, stone=9)).found
+
+
+def test_a_better_tool_is_made_where_it_pays() -> None:
+    few = PLANNER.plan((ItemGoal("cobblestone", 2),), world())
+    many = PLANNER.plan((ItemGoal("cobblestone", 200),), world())
+    assert ("craft", "stone_pickaxe") not in kinds(few)
+    assert ("craft", "stone_pickaxe") in kinds(many)
+
+
+def test_much_is_planned_like_little() -> None:
+    plan = PLANNER.plan((ItemGoal("oak_planks", 40_000),), world(None, oak_log=10_000))
+    assert plan.found
+    assert replay(DOMAIN, world(None, oak_log=10_000), plan.steps).inventory["oak_planks"] == 40_000
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    goals = (ItemGoal("iron_pickaxe", 2), ItemGoal("chest", 3))
+    plans = [Planner(DOMAIN).plan(goals, world()).steps for _ in range(2)]
+    assert plans[0] == plans[1]
+
+
+def test_a_deadline_never_makes_a_possible_goal_impossible() -> None:
+    plan = PLANNER.plan((ItemGoal("iron_pickaxe", 1),), world(), deadline_s=-1.0)
+    assert plan.found
+
+
+def test_what_is_possible_is_known_without_the_best_plan() -> None:
+    goals = (ItemGoal("iron_pickaxe", 1),)
+    assert PLANNER.possible(goals, world())
+    assert not PLANNER.possible(goals, world(None, oak_log=24, stone=400))
+
+
+@pytest.mark.parametrize(("logs", "found"), [(1, True), (0, False)])
+def test_a_table_that_is_still_needed_is_not_burnt(logs: int, found: bool) -> None:
+    planner = Planner(dataclasses.replace(DOMAIN, fuels={**DOMAIN.fuels, "crafting_table": 6}))
+    held = {"iron_ore": 9, "oak_planks": 9, "furnace": 1}
+    plan = planner.plan((ItemGoal("iron_block", 1),), world(held, dirt=1, oak_log=logs))
+    assert (plan.found, plan.message == UNDECIDED) == (found, False)
+
+
+def test_holding_more_never_costs_more() -> None:
+    goals = (ItemGoal("iron_pickaxe", 1),)
+    least = PLANNER.plan(goals, world(), proof=True)
+    for item in ("oak_log", "stick", "wooden_pickaxe", "cobblestone", "furnace", "coal"):
+        more = PLANNER.plan(goals, world({item: 2}), proof=True)
+        assert (more.optimal, more.cost_s <= least.cost_s) == (True, True), item
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        (Step("gather", "oak_log", 25, produces={"oak_log": 25}), "25 oak_log"),
+        (Step("gather", "oak_log", 1, produces={"oak_log": 2}), "nothing in the domain"),
+        (
+            Step("gather", "stone", 1, tool="wooden_pickaxe", produces={"cobblestone": 1}),
+            "no wooden",
+        ),
+        (
+            Step("craft", "oak_planks", 4, "hand", None, {"oak_log": 1}, {"oak_planks": 4}),
+            "1 oak_log",
+        ),
+        (
+            Step("craft", "stick", 4, "hand", None, {"oak_planks": 1}, {"stick": 4}),
+            "nothing in the",
+        ),
+        (Step("place", "furnace", 1, consumes={"furnace": 1}), "1 furnace"),
+        (Step("equip", "oak_log", 1), "no oak_log"),
+        (
+            Step("smelt", "glass", 1, "furnace", None, {"sand": 1, "coal": 1}, {"glass": 1}),
+            "no furnace",
+        ),
+    ],
+)
+def test_replay_refuses_a_step_that_cannot_be_done(step: Step, why: str) -> None:
+    held = {"oak_planks": 2, "sand": 1, "coal": 2}
+    with pytest.raises(ReplayError, match=why):
+        replay(DOMAIN, world(held), (step,))
+
+
+def test_replay_refuses_fuel_that_is_too_little_or_too_much() -> None:
+    there = dataclasses.replace(world({"sand": 9, "coal": 9, "stick": 9}), furnace_near=True)
+    for fuel in ({"stick": 1}, {"coal": 2}, {}):
+        step = Step("smelt", "glass", 1, "furnace", None, {"sand": 1, **fuel}, {"glass": 1})
+        with pytest.raises(ReplayError):
+            replay(DOMAIN, there, (step,))
+    good = Step("smelt", "glass", 1, "furnace", None, {"sand": 1, "stick": 2}, {"glass": 1})
+    assert replay(DOMAIN, there, (good,)).inventory == {
+        "sand": 8,
+        "coal": 9,
+        "stick": 7,
+        "glass": 1,
+    }
+
+
+WOODS = PlanningWorld({}, {"oak_log": 9, "sand": 9})
+TWO_LOGS = Step("gather", "oak_log", 2, produces={"oak_log": 2}, cost_s=12.0)
+THREE_SAND = Step("gather", "sand", 3, produces={"sand": 3}, cost_s=9.0)
+EIGHT_PLANKS = Step(
+    "craft", "oak_planks", 8, "hand", None, {"oak_log": 2}, {"oak_planks": 8}, cost_s=1.4
+)
+A_TABLE = Step(
+    "craft", "crafting_table", 1, "hand", None, {"oak_planks": 4}, {"crafting_table": 1}, 1.2
+)
+PUT_TABLE = Step("place", "crafting_table", 1, None, None, {"crafting_table": 1}, {}, 2.0)
+
+
+def test_what_nothing_needs_is_left_out() -> None:
+    steps = (TWO_LOGS, THREE_SAND, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
+    assert trimmed(DOMAIN, WOODS, steps, {"oak_planks": 4}) == (TWO_LOGS, EIGHT_PLANKS)
+
+
+def test_what_is_wanted_near_is_needed() -> None:
+    steps = (TWO_LOGS, THREE_SAND, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
+    kept = trimmed(DOMAIN, WOODS, steps, {Near("crafting_table"): 1})
+    assert kept == (TWO_LOGS, EIGHT_PLANKS, A_TABLE, PUT_TABLE)
+
+
+def test_a_plan_without_anything_needless_stays_as_it_is() -> None:
+    assert trimmed(DOMAIN, WOODS, (THREE_SAND,), {"sand": 3}) == (THREE_SAND,)
+
+
+def test_a_plan_that_cannot_be_carried_out_is_an_error() -> None:
+    with pytest.raises(ReplayError):
+        trimmed(DOMAIN, WOODS, (EIGHT_PLANKS,), {"oak_planks": 8})

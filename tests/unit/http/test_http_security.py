@@ -1,0 +1,142 @@
+"""Who HTTP lets in: Host, Origin and token, on every road."""
+
+import pytest
+from support.http_stub import BEARER, PORT, TOKEN, StubDaemon, app_over, ask
+
+from bots.http.security import OwnAddresses
+
+pytestmark = pytest.mark.anyio
+
+FOREIGN_HOSTS = [
+    "evil.example",
+    f"evil.example:{PORT}",
+    "127.0.0.1",
+    f"127.0.0.1:{PORT + 1}",
+    f"127.0.0.1.evil.example:{PORT}",
+    f"user@127.0.0.1:{PORT}",
+    f"127.0.0.1:{PORT}/",
+    f"127.0.0.1:{PORT}x",
+    f"localhost.:{PORT}",
+    "[::1",
+    "",
+    ":",
+    f"127.0.0.1:{PORT},evil.example",
+]
+FOREIGN_ORIGINS = [
+    "null",
+    "",
+    "http://evil.example",
+    f"http://evil.example:{PORT}",
+    "http://127.0.0.1",
+    f"http://127.0.0.1:{PORT}.evil.example",
+    f"http://127.0.0.1:{PORT}@evil.example",
+    f"file://127.0.0.1:{PORT}",
+    f"127.0.0.1:{PORT}",
+    "http://[",
+]
+
+
+@pytest.mark.parametrize("host", [f"127.0.0.1:{PORT}", f"LocalHost:{PORT}", f"[::1]:{PORT}"])
+async def test_requests_to_a_loopback_name_and_our_port_are_answered(host: str) -> None:
+    assert (await ask(app_over(StubDaemon()), "GET", "/api/bots", host=host)).status == 200
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+@pytest.mark.parametrize("path", ["/healthz", "/", "/api/bots"])
+async def test_a_foreign_host_is_refused_even_with_the_token(host: str, path: str) -> None:
+    reply = await ask(app_over(StubDaemon()), "GET", path, host=host)
+    assert (reply.status, reply.json["reason"]) == (403, "foreign_host")
+
+
+async def test_a_request_without_a_host_is_refused() -> None:
+    reply = await ask(app_over(StubDaemon()), "GET", "/healthz", host=None)
+    assert reply.json["reason"] == "foreign_host"
+
+
+@pytest.mark.parametrize("origin", FOREIGN_ORIGINS)
+async def test_a_write_from_a_foreign_origin_is_refused_and_does_nothing(origin: str) -> None:
+    daemon = StubDaemon()
+    headers = {**BEARER, "origin": origin}
+    reply = await ask(app_over(daemon), "POST", "/api/stop", b"", headers)
+    assert (reply.status, reply.json["reason"]) == (403, "foreign_origin")
+    assert reply.json["success"] is False
+    assert daemon.asked == []
+
+
+async def test_a_write_from_our_own_page_is_carried_out() -> None:
+    headers = {**BEARER, "origin": f"http://localhost:{PORT}"}
+    assert (await ask(app_over(StubDaemon()), "POST", "/api/stop", b"", headers)).status == 200
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer x",
+        f"Basic {TOKEN}",
+        TOKEN,
+        f"Bearer {TOKEN}x",
+        "Bearer \xff",
+    ],
+)
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/"),
+        ("GET", "/api/bots"),
+        ("GET", "/nowhere"),
+        ("GET", "/api/decisions"),
+        ("GET", "/api/bots/Alice/history"),
+        ("POST", "/api/bots/Alice/commands"),
+        ("POST", "/api/stop"),
+    ],
+)
+async def test_without_the_token_nothing_is_told(
+    authorization: str, method: str, path: str
+) -> None:
+    daemon = StubDaemon()
+    reply = await ask(app_over(daemon), method, path, b"", {"authorization": authorization})
+    assert (reply.status, reply.json["reason"]) == (401, "unauthorised")
+    assert reply.headers["www-authenticate"] == "Bearer"
+    assert daemon.asked == []
+
+
+async def test_the_token_in_the_address_opens_the_page_alone() -> None:
+    app = app_over(StubDaemon())
+    assert (await ask(app, "GET", f"/?token={TOKEN}", headers={})).status == 200
+    assert (await ask(app, "GET", f"/api/bots?token={TOKEN}", headers={})).status == 401
+    assert (await ask(app, "POST", f"/api/stop?token={TOKEN}", headers={})).status == 401
+
+
+async def test_health_and_icon_need_no_token() -> None:
+    app = app_over(StubDaemon())
+    assert (await ask(app, "GET", "/healthz", headers={})).json == {"ok": True}
+    assert (await ask(app, "GET", "/favicon.svg", headers={})).status == 200
+
+
+async def test_a_browser_without_the_token_is_told_where_it_is() -> None:
+    reply = await ask(app_over(StubDaemon()), "GET", "/", headers={"accept": "text/html"})
+    assert reply.status == 401
+    assert b"daemon.json" in reply.body
+    assert b"Bots here" not in reply.body
+
+
+async def test_the_page_runs_no_scripts_and_loads_nothing_foreign() -> None:
+    reply = await ask(app_over(StubDaemon()), "GET", "/")
+    policy = reply.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    assert b"<script" not in reply.body
+    assert b"Alice" in reply.body
+    assert TOKEN.encode() not in reply.body
+
+
+def test_a_configured_name_is_ours_at_any_port_or_at_its_own() -> None:
+    own = OwnAddresses(PORT, frozenset({"bots.example", "other.example:8443"}))
+    assert own.include("bots.example")
+    assert own.include("Bots.Example:9")
+    assert own.include("other.example:8443")
+    assert not own.include("other.example:8444")
+    assert not own.include("evil.bots.example")

@@ -1,0 +1,208 @@
+"""HTTP on a real socket: its own port, the live stream, and a quick end."""
+
+import asyncio
+import json
+import signal
+import time
+from collections.abc import AsyncIterator
+
+import httpx2
+import pytest
+from support.http_stub import TOKEN, StubDaemon
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bots.errors import SettingsError
+from bots.http.port import Json
+from bots.http.server import HttpServer
+from bots.observability.trace import KEPT
+from bots.settings.settings import DashboardSettings
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+WITHIN_S = 10
+
+
+@pytest.fixture
+def daemon() -> StubDaemon:
+    return StubDaemon()
+
+
+@pytest.fixture
+async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
+    running = await HttpServer.start(daemon, DashboardSettings(), TOKEN)
+    yield running
+    await running.aclose()
+
+
+def stream(server: HttpServer, query: str = "", **headers: str) -> connect:
+    address = f"{server.url.replace('http', 'ws')}ws{query}"
+    # A bounded queue would keep the closing handshake waiting behind unread traces.
+    given = {**BEARER, **headers}
+    return connect(address, additional_headers=given, proxy=None, max_queue=None)
+
+
+async def next_of(socket: ClientConnection) -> Json:
+    async with asyncio.timeout(WITHIN_S):
+        value = json.loads(await socket.recv())
+    assert isinstance(value, dict)
+    return value
+
+
+async def test_it_serves_on_a_free_loopback_port(server: HttpServer) -> None:
+    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+        reply = await client.get("/api/bots")
+    assert server.url == f"http://127.0.0.1:{server.port}/"
+    assert reply.json()["bots"][0]["name"] == "Alice"
+    assert "server" not in reply.headers
+
+
+async def test_a_taken_port_is_named_with_what_to_do(server: HttpServer) -> None:
+    settings = DashboardSettings(port=server.port)
+    with pytest.raises(SettingsError, match=rf"port {server.port}.*--dashboard-port"):
+        await HttpServer.start(StubDaemon(), settings, TOKEN)
+
+
+async def test_signal_handlers_stay_as_they_were(server: HttpServer) -> None:
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+async def test_it_ends_within_a_second_while_streams_and_commands_are_open() -> None:
+    daemon = StubDaemon()
+    daemon.hold = asyncio.Event()
+    server = await HttpServer.start(daemon, DashboardSettings(), TOKEN)
+    async with (
+        httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client,
+        stream(server) as first,
+        stream(server) as second,
+        asyncio.TaskGroup() as group,
+    ):
+        asking = group.create_task(client.post("/api/stop"))
+        async with asyncio.timeout(WITHIN_S):
+            await daemon.started.wait()
+        began = time.monotonic()
+        await server.aclose()
+        assert time.monotonic() - began < 1.0
+        for socket in (first, second):
+            with pytest.raises(ConnectionClosed):
+                await next_of(socket)
+    assert asking.result().json()["reason"] == "shutting_down"
+
+
+async def test_the_stream_sends_what_happens_in_order(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    async with stream(server) as socket:
+        await refusal_of_words(socket)  # answered, so the stream listens
+        daemon.trace.note("whisper.received", "Alice", chars=3)
+        daemon.trace.note("reply.sent", "Alice")
+        first, second = await next_of(socket), await next_of(socket)
+    assert (first["name"], first["bot"], first["chars"]) == ("whisper.received", "Alice", 3)
+    assert second["sequence"] == first["sequence"] + 1
+    assert second["skipped"] == 0
+
+
+async def refusal_of_words(socket: ClientConnection) -> Json:
+    await socket.send("\x00{not json")
+    return await next_of(socket)
+
+
+async def test_words_sent_into_the_stream_are_refused(server: HttpServer) -> None:
+    async with stream(server) as socket:
+        assert (await refusal_of_words(socket))["reason"] == "read_only"
+        assert (await refusal_of_words(socket))["success"] is False
+
+
+async def test_a_reader_resumes_after_the_last_it_saw(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    for number in range(5):
+        daemon.trace.note("step.taken", number=number)
+    async with stream(server, "?last=3") as socket:
+        assert (await next_of(socket))["sequence"] == 4
+        assert (await next_of(socket))["sequence"] == 5
+
+
+async def test_a_reader_is_told_how_many_are_gone_for_good(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    for _ in range(KEPT + 10):
+        daemon.trace.note("step.taken")
+    async with stream(server, "?last=4") as socket:
+        first = await next_of(socket)
+    assert (first["sequence"], first["skipped"]) == (11, 6)
+
+
+async def test_a_sequence_of_an_earlier_daemon_gets_all_there_is(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    daemon.trace.note("daemon.started")
+    async with stream(server, "?last=900") as socket:
+        assert (await next_of(socket))["sequence"] == 1
+
+
+async def test_without_following_the_stream_ends_after_what_is_kept(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    daemon.trace.note("daemon.started")
+    async with asyncio.timeout(WITHIN_S), stream(server, "?last=0&follow=0") as socket:
+        assert [json.loads(line)["name"] async for line in socket] == ["daemon.started"]
+
+
+async def test_a_slow_reader_does_not_slow_the_writer(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    async with stream(server) as socket:
+        await refusal_of_words(socket)
+        for _ in range(5_000):
+            daemon.trace.note("step.taken")
+        first, second = await next_of(socket), await next_of(socket)
+        assert first["skipped"] > 3_000
+        assert second["skipped"] == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "status"),
+    [
+        ("", {"Origin": "http://evil.example"}, 403),
+        ("", {"Authorization": "Bearer wrong"}, 401),
+        ("?token=wrong", {"Authorization": ""}, 401),
+        ("?last=x", {}, 400),
+        ("?last=-1", {}, 400),
+        ("?follow=2", {}, 400),
+    ],
+)
+async def test_the_stream_is_refused_before_it_opens(
+    server: HttpServer, query: str, headers: dict[str, str], status: int
+) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with stream(server, query, **headers):
+            pass
+    assert refused.value.response.status_code == status
+    assert json.loads(refused.value.response.body)["success"] is False
+
+
+async def test_the_stream_opens_with_the_token_in_its_address(server: HttpServer) -> None:
+    async with stream(server, f"?token={TOKEN}", Authorization="") as socket:
+        assert (await refusal_of_words(socket))["reason"] == "read_only"
+
+
+async def test_what_is_no_http_at_all_is_refused(server: HttpServer) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"\x00\xff\x16\x03 garbage\r\n\r\n")
+    async with asyncio.timeout(WITHIN_S):
+        answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    assert answer.startswith(b"HTTP/1.1 400")
+
+
+async def test_a_mistake_of_ours_is_admitted_without_its_details(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    daemon.failure = KeyError("inner detail")
+    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+        reply = await client.post("/api/stop")
+    assert (reply.status_code, reply.json()["reason"]) == (500, "internal_error")
+    assert "inner detail" not in reply.text

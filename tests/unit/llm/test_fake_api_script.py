@@ -1,0 +1,138 @@
+"""A scripted fake API: rules by what was said, and clear words about a broken file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.responder.reflection.thought import read_conclusion
+from llm.fake_api.script import RuleScript, ScriptError
+from llm.fake_api.steps import Call, Failure, Reply
+
+ROOT = Path(__file__).parents[3]
+EXAMPLE = ROOT / "examples" / "fake_llm.toml"
+SCRIPT = """
+[[rule]]
+when = "planks"
+once = true
+call = { name = "goal", arguments = { goals = "inventory.oak_planks:5" } }
+
+[[rule]]
+when_result = "begun"
+text = "On it!"
+
+[[rule]]
+when = "fail"
+status = 529
+kind = "overloaded_error"
+retry_after_s = 30
+
+[[rule]]
+text = "I heard you."
+slow_s = 0.4
+"""
+
+
+def script(tmp_path: Path, text: str = SCRIPT) -> RuleScript:
+    path = tmp_path / "script.toml"
+    path.write_text(text, encoding="utf-8")
+    return RuleScript.read(path)
+
+
+def said(text: str) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": text}]}
+
+
+def result(text: str) -> dict[str, Any]:
+    block = {"type": "tool_result", "tool_use_id": "t1", "content": text}
+    return {"messages": [{"role": "user", "content": [block]}]}
+
+
+def test_the_first_rule_that_fits_decides(tmp_path: Path) -> None:
+    rules = script(tmp_path)
+    asked = rules(said("get me 5 oak PLANKS"))
+    assert asked == Reply("", calls=(Call("goal", {"goals": "inventory.oak_planks:5"}),))
+    assert rules(result('{"begun":true}')) == Reply("On it!")
+    assert rules(said("hello")) == Reply("I heard you.", slow_s=0.4)
+
+
+def test_what_a_group_found_is_filled_in_then_and_later(tmp_path: Path) -> None:
+    rules = script(
+        tmp_path,
+        """
+        [[rule]]
+        when = '(?P<who>[A-Z][a-z]+) wants (?P<count>[0-9]+)'
+        call = { name = "give", arguments = { to = "{who}", rows = [{ n = "{count}" }] } }
+        [[rule]]
+        text = "Here, {who}. {other}"
+        """,
+    )
+    given = {"to": "Steve", "rows": [{"n": "5"}]}
+    assert rules(said("Steve wants 5")) == Reply("", calls=(Call("give", given),))
+    assert rules(said("thanks")) == Reply("Here, Steve. {other}")
+
+
+def test_a_rule_for_once_fits_once(tmp_path: Path) -> None:
+    rules = script(tmp_path)
+    rules(said("planks"))
+    assert rules(said("planks")) == Reply("I heard you.", slow_s=0.4)
+
+
+def test_a_fault_can_be_scripted(tmp_path: Path) -> None:
+    assert script(tmp_path)(said("fail")) == Failure(
+        529, "overloaded_error", headers={"retry-after": "30"}
+    )
+
+
+def test_what_no_rule_fits_is_answered_all_the_same(tmp_path: Path) -> None:
+    rules = script(tmp_path, '[[rule]]\nwhen = "x"\ntext = "y"\n')
+    assert rules(said("hello")) == Reply("I have nothing scripted for that.")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "rule: Field required"),
+        ("[[rule]]\nwhenn = 'x'", "rule.0.whenn: Extra inputs"),
+        ("[[rule]]\nwhen = '('", "rule.0.when: Value error, no regular expression"),
+        ("[[rule]", "script.toml"),
+    ],
+)
+def test_a_broken_file_is_refused_with_the_place(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(ScriptError, match=complaint.replace("(", r"\(")):
+        script(tmp_path, text)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ScriptError, match=r"none\.toml"):
+        RuleScript.read(tmp_path / "none.toml")
+
+
+def test_a_rule_may_ask_for_a_system_prompt(tmp_path: Path) -> None:
+    rules = script(
+        tmp_path,
+        """
+        [[rule]]
+        when_system = "planning mind of (?P<name>[A-Z][a-z]+)"
+        text = "A plan for {name}."
+
+        [[rule]]
+        text = "I heard you."
+        """,
+    )
+    for system in (planning := "The planning mind of Alice", [{"type": "text", "text": planning}]):
+        assert rules({"system": system, **said("hello")}) == Reply("A plan for Alice.")
+    assert rules({"system": "You are Alice.", **said("hello")}) == Reply("I heard you.")
+    assert rules(said("hello")) == Reply("I heard you.")
+
+
+def test_the_example_has_a_plan_for_a_bot_that_joins() -> None:
+    rules = RuleScript.read(EXAMPLE)
+    asked = {"system": (ROOT / "llm" / "prompts" / "briefing.md").read_text(encoding="utf-8")}
+    answer = rules({**asked, **said("# What you sense now")})
+    assert isinstance(answer, Reply)
+    concluded = read_conclusion(answer.text)
+    assert concluded is not None
+    assert (concluded.goal, len(concluded.plan)) == ("inventory.oak_planks:4", 2)

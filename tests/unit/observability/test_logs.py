@@ -1,0 +1,146 @@
+"""Logging: both outputs, one shape, no secrets, bounded."""
+
+import io
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from hypothesis import given
+from hypothesis import strategies as st
+from structlog.contextvars import bound_contextvars
+
+from bots.errors import SettingsError
+from bots.observability import logs
+from bots.observability.logs import log_file, logging_to
+from bots.observability.redaction import HIDDEN, Redactor, new_token
+from bots.settings.settings import LogSettings
+
+KEY = "a-very-secret-key"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def lines_of(data_dir: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log_file(data_dir).read_text().splitlines()]
+
+
+def test_an_event_reaches_stderr_and_the_file_with_its_context(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with logging_to(tmp_path, LogSettings(), stream=out), bound_contextvars(bot="Alice"):
+        structlog.get_logger().info("reply.sent", chars=3, text="やあ")
+    (event,) = lines_of(tmp_path)
+    assert (event["event"], event["bot"], event["chars"]) == ("reply.sent", "Alice", 3)
+    assert (event["level"], event["text"]) == ("info", "やあ")
+    assert event["timestamp"]
+    assert json.loads(out.getvalue()) == event
+
+
+def test_a_terminal_gets_lines_to_read_and_the_file_gets_json(tmp_path: Path) -> None:
+    out = Terminal()
+    with logging_to(tmp_path, LogSettings(), stream=out):
+        structlog.get_logger().info("reply.sent", chars=3)
+    assert not out.getvalue().startswith("{")
+    assert "reply.sent" in out.getvalue()
+    assert len(lines_of(tmp_path)) == 1
+
+
+def test_no_color_is_respected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = Terminal()
+    with logging_to(tmp_path, LogSettings(), stream=out):
+        structlog.get_logger().info("reply.sent")
+    assert "\x1b" not in out.getvalue()
+
+
+def test_the_format_can_be_chosen(tmp_path: Path) -> None:
+    out, terminal = io.StringIO(), Terminal()
+    with logging_to(tmp_path, LogSettings(format="console"), stream=out):
+        structlog.get_logger().info("reply.sent")
+    with logging_to(tmp_path, LogSettings(format="json"), stream=terminal):
+        structlog.get_logger().info("reply.sent")
+    assert not out.getvalue().startswith("{")
+    assert terminal.getvalue().startswith("{")
+
+
+def test_what_is_below_the_level_is_left_out(tmp_path: Path) -> None:
+    with logging_to(tmp_path, LogSettings(level="warning"), stream=io.StringIO()):
+        structlog.get_logger().info("reply.sent")
+        structlog.get_logger().warning("bot.disconnected")
+    assert [event["event"] for event in lines_of(tmp_path)] == ["bot.disconnected"]
+
+
+def test_libraries_take_the_same_road_from_warnings_on(tmp_path: Path) -> None:
+    with logging_to(tmp_path, LogSettings(), stream=io.StringIO()):
+        logging.getLogger("uvicorn.error").info("chatter")
+        logging.getLogger("uvicorn.error").warning("port %d is odd", 7)
+    (event,) = lines_of(tmp_path)
+    assert (event["event"], event["logger"]) == ("port 7 is odd", "uvicorn.error")
+
+
+def test_secrets_are_hidden_wherever_they_stand(tmp_path: Path) -> None:
+    token, out = new_token(), io.StringIO()
+    with logging_to(tmp_path, LogSettings(), [KEY], out):
+        log = structlog.get_logger()
+        log.info("model.called", key=KEY, nested={"a": [f"x{token}y"]}, thing=Exception(KEY))
+        logging.getLogger("uvicorn.error").warning("GET /ws?token=%s", token)
+        logging.getLogger("x").warning("Authorization: Bearer abc.def sk-ant-api03-hush")
+        try:
+            raise ValueError(f"key {KEY} is wrong")
+        except ValueError:
+            log.exception("model.failed")
+    for written in (out.getvalue(), log_file(tmp_path).read_text()):
+        assert "key *** is wrong" in written
+        for secret in (KEY, token, "abc.def", "sk-ant"):
+            assert secret not in written
+
+
+def test_the_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "FILE_BYTES", 2_000)
+    with logging_to(tmp_path, LogSettings(), stream=io.StringIO()):
+        for number in range(200):
+            structlog.get_logger().info("step.taken", number=number)
+    kept = list((tmp_path / "log").iterdir())
+    assert len(kept) == logs.OLD_FILES + 1
+    assert all(file.stat().st_size <= 2_000 for file in kept)
+    assert lines_of(tmp_path)[-1]["number"] == 199
+
+
+def test_half_a_character_does_not_break_a_line(tmp_path: Path) -> None:
+    with logging_to(tmp_path, LogSettings(), stream=io.StringIO()):
+        structlog.get_logger().info("reply.sent", text="\ud800")
+    assert len(log_file(tmp_path).read_text().splitlines()) == 1
+
+
+def test_afterwards_logging_is_as_it_was(tmp_path: Path) -> None:
+    before = (logging.getLogger().handlers[:], logging.getLogger("uvicorn").level)
+    with logging_to(tmp_path, LogSettings(), stream=io.StringIO()):
+        pass
+    assert (logging.getLogger().handlers, logging.getLogger("uvicorn").level) == before
+    assert not structlog.is_configured()
+
+
+def test_a_folder_that_takes_no_log_is_told(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("")
+    with (
+        pytest.raises(SettingsError, match="cannot write logs"),
+        logging_to(tmp_path, LogSettings(), stream=io.StringIO()),
+    ):
+        pass
+
+
+@given(st.text(), st.text())
+def test_a_known_secret_never_survives_in_any_text(before: str, after: str) -> None:
+    redactor = Redactor([KEY])
+    assert KEY not in redactor.text(f"{before}{KEY}{after}")
+    assert HIDDEN in redactor.value({"x": [before + KEY]})["x"][0]
+
+
+def test_text_without_secrets_stays_as_it_is() -> None:
+    text = "Steve: tf_short token= sk- Bearer"
+    assert Redactor(["abc"]).text(text) == text

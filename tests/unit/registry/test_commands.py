@@ -1,0 +1,526 @@
+"""The registry and the small commands: declared once, checked everywhere, never a traceback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import Field
+from support.town import PYTHON, Town, asked_by, run_json, until
+
+from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.access.permissions import Permissions
+from bots.bot.bot import Bot
+from bots.bot.result import Failure, Result
+from bots.commands.catalogue import commands, handle_chat_command
+from bots.errors import CommandError, StoreError
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import LINE, LINES, render
+from bridge.actions import Wait
+from bridge.errors import BridgeDown, BridgeTimeout, HostError
+from bridge.world import BotName, PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
+STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    town = await Town.found(tmp_path, STRANGERS)
+    await town.bot("Alice", Position(0.5, 64, 0.5))
+    yield town
+    await town.aclose()
+
+
+# --- what cannot be understood --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [("!hlep", "help"), ("!stauts", "status"), ("!CHATT Steve hi", "chat"), ("!echos", "echo")],
+)
+async def test_an_unknown_command_is_told_the_nearest_name(
+    town: Town, text: str, nearest: str
+) -> None:
+    result = await run_json(town.bots["Alice"], text)
+    assert (result["success"], result["reason"]) == (False, "unknown_command")
+    assert result["nearest"] == nearest
+    assert f"!{nearest}" in result["message"]
+
+
+@pytest.mark.parametrize("text", ["!", "!   ", "!{}", "!\n", "!§", "!zzzzzzzzzzzz", "!toString"])
+async def test_what_resembles_no_command_is_pointed_to_help(town: Town, text: str) -> None:
+    result = await run_json(town.bots["Alice"], text)
+    assert result["reason"] == "unknown_command"
+    assert "!help" in result["message"]
+
+
+@pytest.mark.parametrize("text", ["", "hello", " !help", "/help"])
+async def test_text_without_the_prefix_is_no_command(town: Town, text: str) -> None:
+    assert (await run_json(town.bots["Alice"], text))["reason"] == "invalid_format"
+
+
+@pytest.mark.parametrize("text", ["!status now", '!status {"a": 1}', "!stop everything"])
+async def test_a_command_without_arguments_takes_none(town: Town, text: str) -> None:
+    result = await run_json(town.bots["Alice"], text)
+    assert (result["reason"], result["usage"]) == ("invalid_format", text.split()[0])
+
+
+async def test_input_that_a_message_repeats_is_short_and_printable(town: Town) -> None:
+    result = await run_json(town.bots["Alice"], "!" + "\x07§" * 200)
+    assert len(result["message"]) < 120
+    assert "\x07" not in result["message"]
+
+
+ANSWERED_WITHIN_S = 0.5
+
+
+def _text(rng: random.Random) -> str:
+    """Something between a command and noise."""
+    names = [command.name for command in commands]
+    name = rng.choice([*names, *names, "", "toString", "goal", "ch\x00at", "İnfo"])
+    pieces = [
+        "Steve", "{", "}", '"username":', '"message":', '"maxDistance":', "NaN", "-1", "1e999",
+        "Infinity", "null", "[[[", '"\\ud83d"', "§", "\n", "\t", "🙂", "\ud800", "\x00", ",", " ",
+        "all", "9" * 5_000, '{"username":"Steve","message":"hi"}', '{"limit":-1}', '{"since":1.5}',
+    ]  # fmt: skip
+    return (
+        "!"
+        + name
+        + rng.choice([" ", "", "\n"])
+        + "".join(rng.choice(pieces) for _ in range(rng.randrange(6)))
+    )
+
+
+async def _ended(alice: Bot, text: str, origin: Origin) -> Result:
+    """What a command answers; one that begins to work is stopped, for no time passes here."""
+    running = asyncio.ensure_future(handle_chat_command(alice, "Steve", text, origin))
+    if not (await asyncio.wait({running}, timeout=ANSWERED_WITHIN_S))[0]:
+        await handle_chat_command(alice, "Steve", "!stop")
+    return await running
+
+
+@pytest.mark.slow
+async def test_ten_thousand_generated_commands_each_end_in_a_result(town: Town) -> None:
+    town.world.person("Steve", Position(2, 64, 0.5))
+    rng = random.Random(20261121)
+    origins: list[Origin] = [PYTHON, STEVE, ALEX, Fellow(BotName("Bob"))]
+    for _ in range(10_000):
+        text = _text(rng)
+        result = await _ended(town.bots["Alice"], text, rng.choice(origins))
+        shown = json.dumps(result.as_json(), allow_nan=False, ensure_ascii=False)
+        assert isinstance(json.loads(shown.encode())["success"], bool), text
+        lines = render(result)
+        assert 1 <= len(lines) <= LINES
+        assert text.startswith("!echo") or not lines[0].startswith(("!", "/")), lines
+        assert "Traceback" not in shown
+
+
+# --- declarations ---------------------------------------------------------------------
+
+
+class BuildArgs(Args):
+    block: str
+    how_many: int = Field(1, ge=1)
+    note: str = ""
+
+
+async def _build(_context: CommandContext, args: BuildArgs) -> Result:
+    """Build something.
+
+    More words that a list does not show."""
+    return Failure(reason="built", message=f"{args.how_many} {args.block} {args.note}")
+
+
+@pytest.fixture
+def registry() -> CommandRegistry:
+    registry = CommandRegistry()
+    registry.command("build", BuildArgs, level=Level.TRUSTED)(_build)
+    return registry
+
+
+def test_one_declaration_gives_help_usage_and_schema(registry: CommandRegistry) -> None:
+    (build,) = registry
+    assert (build.summary, build.usage) == ("Build something.", "!build <block> [howMany] [note]")
+    assert list(build.schema["properties"]) == ["block", "howMany", "note"]
+    assert registry.complete("!b") == ["!build"]
+    assert registry.complete("!x") == []
+
+
+def test_a_name_is_declared_once(registry: CommandRegistry) -> None:
+    with pytest.raises(ValueError, match="twice"):
+        registry.command("build", BuildArgs)(_build)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!build oak_planks 3 by the river",
+        '!build {"block": "oak_planks", "howMany": 3, "note": "by the river"}',
+        '!build{"block": "oak_planks", "how_many": 3, "note": "by the river"}',
+    ],
+)
+async def test_words_and_json_say_the_same(
+    town: Town, registry: CommandRegistry, text: str
+) -> None:
+    result = await registry.run(asked_by(town.bots["Alice"], "Olga", registry), text)
+    assert result.as_json()["message"] == "3 oak_planks by the river"
+
+
+def test_every_command_has_a_summary_and_a_level() -> None:
+    assert [command.name for command in commands if not command.summary.endswith(".")] == []
+    assert {command.name for command in commands} >= {
+        "chat", "echo", "help", "history", "info", "status", "stop",
+    }  # fmt: skip
+
+
+# --- running --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (CommandError("too_dark", "It is too dark.", light=3), "too_dark"),
+        (BridgeDown("dig", "Node died"), "bridge_down"),
+        (BridgeTimeout("dig", 3), "timeout"),
+        (HostError("dig", "boom"), "bridge_failed"),
+        (StoreError("disk full"), "store_failed"),
+    ],
+)
+async def test_an_error_of_the_tree_is_a_result_with_a_sentence(
+    town: Town, error: Exception, reason: str
+) -> None:
+    registry = CommandRegistry()
+
+    @registry.command("dig", NoArgs)
+    async def dig(_context: CommandContext, _args: NoArgs) -> Result:
+        raise error
+
+    result = (await registry.run(asked_by(town.bots["Alice"], "Steve", registry), "!dig")).as_json()
+    assert (result["success"], result["reason"]) == (False, reason)
+    assert result["message"].endswith(".")
+    assert ("is unknown" in result["message"]) == (reason in {"bridge_down", "timeout"})
+    assert result.get("light") == (3 if reason == "too_dark" else None)
+
+
+@pytest.fixture
+def endless() -> CommandRegistry:
+    """`!dream` never ends; with a deadline of a moment."""
+    registry = CommandRegistry()
+
+    @registry.command("dream", NoArgs, deadline_s=0.05)
+    async def dream(_context: CommandContext, _args: NoArgs) -> Result:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    @registry.command("sleep", NoArgs, deadline_s=60)
+    async def sleep(_context: CommandContext, _args: NoArgs) -> Result:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    return registry
+
+
+async def test_a_command_past_its_deadline_is_ended(town: Town, endless: CommandRegistry) -> None:
+    result = await endless.run(asked_by(town.bots["Alice"], "Steve", endless), "!dream")
+    assert result.as_json()["reason"] == "deadline"
+    assert town.bots["Alice"].doing == []
+
+
+async def test_a_running_command_is_ended_by_stop(town: Town, endless: CommandRegistry) -> None:
+    alice = town.bots["Alice"]
+    running = asyncio.create_task(endless.run(asked_by(alice, "Steve", endless), "!sleep"))
+    await until(lambda: alice.doing)
+    stopped = await run_json(alice, "!stop", STEVE)
+    assert stopped == {
+        "success": True,
+        "stoppedActions": ["!sleep"],
+        "message": "Stopped: !sleep.",
+    }
+    assert (await running).as_json()["reason"] == "stopped"
+
+
+async def test_a_cancelled_caller_takes_its_command_along(
+    town: Town, endless: CommandRegistry
+) -> None:
+    alice = town.bots["Alice"]
+    running = asyncio.create_task(endless.run(asked_by(alice, "Steve", endless), "!sleep"))
+    await until(lambda: alice.doing)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert alice.doing == []
+
+
+# --- who may --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (Operator("exec"), True),
+        (Person(PlayerName("Olga")), True),
+        (ALEX, True),
+        (STEVE, False),
+        (Fellow(BotName("Bob")), False),
+        (Fellow(BotName("Olga")), False),
+    ],
+)
+async def test_the_level_is_checked_when_the_command_runs(
+    town: Town, registry: CommandRegistry, origin: Origin, allowed: bool
+) -> None:
+    context = CommandContext(town.bots["Alice"], origin, "somebody", registry)
+    reason = (await registry.run(context, "!build stone")).as_json()["reason"]
+    assert reason == ("built" if allowed else "not_permitted")
+
+
+async def test_a_player_called_system_is_still_a_player(
+    town: Town, registry: CommandRegistry
+) -> None:
+    for name in ("system", "operator", "server", "Alice"):
+        context = asked_by(town.bots["Alice"], name, registry)
+        assert (await registry.run(context, "!build stone")).as_json()["reason"] == "not_permitted"
+
+
+async def test_a_player_called_operator_reads_nothing_the_operator_said(tmp_path: Path) -> None:
+    town = await Town.found(tmp_path, Permissions())
+    alice = await town.bot("Alice")
+    await town.dispatchers["Alice"].message_from_operator("the code is 1234")
+    result = await run_json(alice, "!history", Person(PlayerName("operator")))
+    await town.aclose()
+    assert (result["count"], result["latestSequence"]) == (0, 1)
+
+
+async def test_whoever_may_not_is_told_politely_before_the_arguments_are_read(
+    town: Town, registry: CommandRegistry
+) -> None:
+    result = await registry.run(asked_by(town.bots["Alice"], "Steve", registry), "!build {")
+    assert result.as_json()["reason"] == "not_permitted"
+    assert render(result)[0].startswith("Sorry")
+
+
+async def test_python_acts_as_owner_whatever_name_it_gives(
+    town: Town, registry: CommandRegistry
+) -> None:
+    context = CommandContext(town.bots["Alice"], PYTHON, "Steve", registry)
+    assert (await registry.run(context, "!build stone")).as_json()["reason"] == "built"
+
+
+# --- help, echo, status ---------------------------------------------------------------
+
+
+async def test_help_lists_what_the_asker_may_use(town: Town) -> None:
+    shown = (await run_json(town.bots["Alice"], "!help", STEVE))["commands"]
+    assert [command["name"] for command in shown] == sorted(command["name"] for command in shown)
+    assert {"name", "usage", "summary", "level", "aliases", "example"} == set(shown[0])
+    for_bots = (await run_json(town.bots["Alice"], "!help"))["commands"]
+    assert len(for_bots) >= len(shown)
+
+
+@pytest.mark.parametrize("text", ["!help chat", "!help !CHAT", '!help {"command": "chat"}'])
+async def test_help_explains_one_command(town: Town, text: str) -> None:
+    result = await handle_chat_command(town.bots["Alice"], "Steve", text, STEVE)
+    assert render(result)[1].startswith("Usage: !chat <username> <message>")
+
+
+async def test_help_for_nothing_known_names_the_nearest(town: Town) -> None:
+    result = await run_json(town.bots["Alice"], "!help chta")
+    assert (result["reason"], result["nearest"]) == ("unknown_command", "chat")
+
+
+async def test_echo_says_the_same_words(town: Town) -> None:
+    result = await handle_chat_command(town.bots["Alice"], "Steve", "!echo こんにちは  世界")
+    assert result.as_json() == {"success": True, "message": "こんにちは  世界"}
+    assert render(result) == ["こんにちは 世界"]
+
+
+async def test_status_tells_how_the_bot_is(town: Town) -> None:
+    town.world.give("Alice", "stone_axe")
+    result = await run_json(town.bots["Alice"], "!status")
+    world = result.pop("world")
+    assert result == {
+        "success": True, "bot": "Alice", "online": True, "doing": [], "latestSequence": 0,
+    }  # fmt: skip
+    assert (world["position"], world["isDay"], world["health"]) == (
+        {"x": 0, "y": 64, "z": 0},
+        True,
+        20,
+    )
+    assert (world["items"], world["held"]) == (1, "stone_axe")
+
+
+async def test_status_answers_without_a_world(town: Town) -> None:
+    town.bridge.kick("Alice", "out")
+    result = await handle_chat_command(town.bots["Alice"], "Steve", "!status", STEVE)
+    assert (result.as_json()["success"], result.as_json()["online"]) == (True, False)
+    assert render(result) == ["Alice is in no world right now; idle."]
+
+
+async def test_status_names_what_runs(town: Town) -> None:
+    await town.bots["Alice"].begin(Wait(1_000_000))
+    assert (await run_json(town.bots["Alice"], "!status"))["doing"] == ["wait"]
+
+
+async def test_status_tells_tools_materials_and_places(town: Town) -> None:
+    alice = town.bots["Alice"]
+    for item, count in (("iron_pickaxe", 1), ("oak_log", 70), ("apple", 2)):
+        town.world.give("Alice", item, count)
+    await run_json(alice, "!navigation register home")
+    world = (await run_json(alice, "!status"))["world"]
+    assert world["tools"] == {"iron_pickaxe": 1}
+    assert world["materials"] == {"oak_log": 70, "apple": 2}
+    assert world["locations"] == ["home"]
+    spoken = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
+    assert spoken[1] == "With me iron_pickaxe and 2 other kinds of things; I know home."
+
+
+# --- stop -----------------------------------------------------------------------------
+
+
+async def test_stop_ends_the_action_and_what_registered(town: Town) -> None:
+    alice, ended = town.bots["Alice"], list[str]()
+    await alice.begin(Wait(1_000_000))
+    with alice.running("answering Steve", lambda: ended.append("answer")):
+        result = await run_json(alice, "!stop")
+    assert result["stoppedActions"] == ["wait", "answering Steve"]
+    assert ended == ["answer"]
+    await until(lambda: town.bridge.running_deeds == 0)
+
+
+async def test_stop_with_nothing_to_stop_is_no_failure(town: Town) -> None:
+    result = await run_json(town.bots["Alice"], "!stop", STEVE)
+    assert result == {"success": True, "stoppedActions": [], "message": "Nothing was running."}
+
+
+async def test_stop_works_when_the_bridge_is_gone(town: Town) -> None:
+    alice, ended = town.bots["Alice"], list[str]()
+    await alice.begin(Wait(1_000_000))
+    town.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
+    with alice.running("answering Steve", lambda: ended.append("answer")):
+        assert (await run_json(alice, "!stop"))["success"] is True
+    assert ended == ["answer"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "may"), [(STEVE, True), (ALEX, True), (Person(PlayerName("Eve")), False)]
+)
+async def test_a_player_stops_what_he_started_and_a_trusted_one_everything(
+    town: Town, origin: Origin, may: bool
+) -> None:
+    alice = town.bots["Alice"]
+    await alice.begin(Wait(1_000_000), started_by=STEVE)
+    result = await run_json(alice, "!stop", origin)
+    assert result["success"] is may
+    assert result.get("reason") == (None if may else "not_permitted")
+    assert bool(alice.doing) is not may or town.bridge.running_deeds == 0
+
+
+# --- history --------------------------------------------------------------------------
+
+
+async def _talk(town: Town) -> None:
+    alice = town.bots["Alice"]
+    town.world.person("Steve", Position(2, 64, 0.5))
+    await alice.add_message("Steve", "hello")
+    await alice.tell("Steve", "hello Steve", 15)
+    await alice.add_message("Eve", "my secret")
+    await alice.add_message("Alice", {"missing": "wood"}, "system_info")
+
+
+def _speakers(result: dict[str, Any]) -> list[str]:
+    return [message["speaker"] for message in result["history"]]
+
+
+async def test_history_wraps_messages_with_counts(town: Town) -> None:
+    await _talk(town)
+    result = await run_json(town.bots["Alice"], "!history")
+    assert list(result) == ["success", "count", "latestSequence", "history"]
+    assert (result["count"], result["latestSequence"]) == (4, 4)
+    assert [message["sequence"] for message in result["history"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("!history Steve", ["Steve"]),
+        ("!history Steve,Eve", ["Steve", "Eve"]),
+        ("!history Steve, Eve", ["Steve", "Eve"]),
+        ('!history {"usernames": ["Eve", "Alice"], "type": "conversation"}', ["Alice", "Eve"]),
+        ('!history {"username": "Eve"}', ["Eve"]),
+        ('!history {"type": "system_info"}', ["Alice"]),
+        ('!history {"type": "natural_language"}', ["Steve", "Eve"]),
+        ('!history {"since": 2}', ["Eve", "Alice"]),
+        ('!history {"limit": 1}', ["Alice"]),
+        ('!history {"since": 4}', []),
+    ],
+)
+async def test_filters_narrow_the_history(town: Town, text: str, speakers: list[str]) -> None:
+    await _talk(town)
+    result = await run_json(town.bots["Alice"], text)
+    assert (_speakers(result), result["latestSequence"]) == (speakers, 4)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"limit": 0}', '{"limit": "5"}', '{"since": -1}', '{"since": NaN}', '{"type": "gossip"}',
+     '{"usernames": [1]}', '{"usernames": {"a": 1}}', '{"username": null, "x": 1}'],
+)  # fmt: skip
+async def test_a_malformed_history_gets_the_usage(town: Town, arguments: str) -> None:
+    result = await run_json(town.bots["Alice"], f"!history {arguments}")
+    assert result["reason"] == "invalid_format"
+    assert result["usage"].startswith("!history [usernames] or !history {")
+
+
+async def test_players_see_their_own_talk_only(town: Town) -> None:
+    await _talk(town)
+    alice = town.bots["Alice"]
+    assert _speakers(await run_json(alice, "!history", STEVE)) == ["Steve", "Alice"]
+    assert _speakers(await run_json(alice, "!history Steve", STEVE)) == ["Steve"]
+    assert (await run_json(alice, "!history Eve", STEVE))["reason"] == "not_permitted"
+    assert _speakers(await run_json(alice, "!history Eve", ALEX)) == ["Eve"]
+
+
+async def test_a_whispered_history_is_the_newest_eight_lines(town: Town) -> None:
+    alice = town.bots["Alice"]
+    for number in range(1, 13):
+        await alice.add_message("Steve", f"line {number}\nof many")
+    lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
+    assert lines == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
+
+
+async def test_a_whispered_history_shows_the_words_of_aimed_lines(town: Town) -> None:
+    await _talk(town)
+    lines = render(await handle_chat_command(town.bots["Alice"], "Steve", "!history", STEVE))
+    assert lines == ["#1 Steve: hello", "#2 Alice: hello Steve"]
+
+
+# --- rendering ------------------------------------------------------------------------
+
+
+class Pile(Result):
+    block: str
+    counts: tuple[int, ...]
+    by_name: dict[str, int]
+
+
+def test_a_result_without_own_words_is_rendered_from_its_fields() -> None:
+    pile = Pile(block="stone", counts=(1, 2, 3, 4, 5, 6, 7), by_name={"a": 1})
+    assert render(pile) == ["block: stone, counts: 1, 2, 3, 4, 5 …, by_name: 1 entries"]
+
+
+def test_a_result_with_no_fields_says_done() -> None:
+    assert render(Result()) == ["Done."]
+
+
+def test_long_lines_are_cut_to_what_a_whisper_holds() -> None:
+    (line,) = render(Failure(reason="x", message="word " * 200))
+    assert len(line) == LINE
+    assert line.endswith("…")

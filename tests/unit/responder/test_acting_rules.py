@@ -1,0 +1,261 @@
+"""What rules make of events, and of what was to follow a request."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+import pytest
+from support.asking_alice import ITEMS
+from support.moments import WORLD
+
+from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.chat.natural_message import NaturalMessage
+from bots.responder.case.case import Case
+from bots.responder.case.events import Happening
+from bots.responder.case.inbox import Waiting
+from bots.responder.case.persona import Persona
+from bots.responder.case.world_state import state_of
+from bots.responder.rules.acting import ActingRules
+from bridge.catalogue import Catalogue, ItemFacts
+from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
+from llm.engine.decision import ToolOutcome, Used
+from llm.model import Tool, ToolCall
+
+pytestmark = pytest.mark.anyio
+
+STEVE = Person(PlayerName("Steve"))
+BEGUN = ToolOutcome('{"begun":true,"actionId":"a1"}')
+NAMES = (
+    "goal",
+    "navigation_follow",
+    "navigation_gotoCoords",
+    "navigation_dropItem",
+    "skill_gather",
+    "stop",
+    "status",
+)
+
+
+@dataclass
+class Hands:
+    """A toolbox that notes what it is used for and answers as the test says."""
+
+    outcomes: list[ToolOutcome] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    tools: tuple[Tool, ...] = tuple(Tool(name, name, {}) for name in NAMES)
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        self.calls.append(call)
+        return self.outcomes.pop(0) if self.outcomes else BEGUN
+
+    @property
+    def used(self) -> list[str]:
+        return [call.name for call in self.calls]
+
+
+@dataclass
+class Steve:
+    """Steve and the rules of Alice."""
+
+    hands: Hands = field(default_factory=Hands)
+    world: WorldSnapshot = WORLD
+
+    def __post_init__(self) -> None:
+        self.rules = ActingRules(random.Random(1), _catalogue, self._snapshot)
+
+    async def _snapshot(self) -> WorldSnapshot:
+        return self.world
+
+    async def says(self, *lines: str, origin: Origin = STEVE, relayed: bool = False) -> str:
+        waiting = Waiting("Steve", origin, 0.0)
+        waiting.messages.extend(
+            NaturalMessage(BotName("Alice"), "Steve", line, 0, origin, n, relayed=relayed)
+            for n, line in enumerate(lines)
+        )
+        return await self.rules.decide(self.case(waiting), "no_model", ())
+
+    async def hears(self, *events: Happening, used: tuple[Used, ...] = ()) -> str:
+        waiting = Waiting("Steve", STEVE, 0.0)
+        waiting.happenings.extend(events)
+        return await self.rules.decide(self.case(waiting), "no_model", used)
+
+    def case(self, waiting: Waiting) -> Case:
+        persona = Persona("Alice", "", "")
+        state, level = state_of(self.world), Level.TRUSTED
+        return Case(BotName("Alice"), persona, waiting, level, self.world, state, (), self.hands)
+
+
+async def _catalogue() -> Catalogue:
+    return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS})
+
+
+def ended(command: str, success: bool = True, text: str = "It is over.") -> Happening:
+    return Happening("action_ended", text, 0.0, success, f"!{command}")
+
+
+def moved(to: Position) -> WorldSnapshot:
+    return replace(WORLD, players=(PlayerSighting(PlayerName("Steve"), to),))
+
+
+async def test_what_follows_waits_for_a_good_end() -> None:
+    steve = Steve()
+    assert await steve.says("get 3 oak logs, then follow me") == "All right: 3 oak logs."
+    assert steve.hands.used == ["goal"]
+    assert "I follow you" in await steve.hears(ended("goal"))
+    assert steve.hands.used == ["goal", "navigation_follow"]
+
+
+async def test_what_follows_is_forgotten_after_a_failure() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    assert await steve.hears(ended("goal", success=False, text="No oak here.")) == "No oak here."
+    assert await steve.hears(ended("goal")) == "It is over."
+    assert steve.hands.used == ["goal"]
+
+
+def carrying(**counts: int) -> WorldSnapshot:
+    return replace(WORLD, items=tuple(ItemStack(name, count) for name, count in counts.items()))
+
+
+@pytest.mark.parametrize("line", ["bring me 5 logs", "get me 5 logs", "木を5本切ってきて"])
+async def test_logs_of_any_kind_that_were_gathered_are_handed_over(line: str) -> None:
+    steve = Steve()
+    await steve.says(line)
+    steve.world = carrying(birch_log=2, oak_log=4, bread=9)
+    await steve.hears(ended("skill gather"))
+    await steve.hears(ended("navigation dropItem"))
+    assert steve.hands.used == ["skill_gather", "navigation_dropItem", "navigation_dropItem"]
+    assert [call.arguments for call in steve.hands.calls[1:]] == [
+        {"itemName": "oak_log", "count": 4, "targetPlayer": "Steve"},
+        {"itemName": "birch_log", "count": 1, "targetPlayer": "Steve"},
+    ]
+    assert await steve.hears(ended("navigation dropItem")) == "Here: 1 birch log for you."
+
+
+async def test_what_was_gathered_at_once_is_handed_over_too() -> None:
+    steve = Steve(Hands([ToolOutcome('{"success":true}'), BEGUN]))
+    steve.rules._snapshot = _with_birch
+    assert await steve.says("bring me 2 logs") == "I have got 2 logs. I bring you 2 birch logs."
+
+
+async def _with_birch() -> WorldSnapshot:
+    return carrying(birch_log=2)
+
+
+async def test_logs_that_are_gone_by_then_are_not_said_to_be_handed_over() -> None:
+    steve = Steve()
+    await steve.says("bring me 5 logs")
+    steve.world = carrying(bread=9)
+    said = await steve.hears(ended("skill gather"))
+    assert said == "I have got 5 logs. I have none left to hand over."
+    assert steve.hands.used == ["skill_gather"]
+
+
+async def test_what_could_not_be_handed_over_is_said_to_be_there_still() -> None:
+    failed = ToolOutcome('{"success":false,"message":"I do not see Steve."}', failed=True)
+    steve = Steve(Hands([BEGUN, failed]))
+    await steve.says("bring me 3 oak logs")
+    said = await steve.hears(ended("goal"))
+    assert said == "I have got 3 oak logs. I do not see Steve. I still have 3 oak logs."
+
+
+async def test_that_it_was_lost_on_the_way_is_said_too() -> None:
+    steve = Steve()
+    await steve.says("give me 3 oak logs")
+    lost = ended("navigation dropItem", success=False, text="I lost sight of Steve.")
+    assert await steve.hears(lost) == "I lost sight of Steve. I still have 3 oak logs."
+
+
+async def test_an_operator_has_logs_gathered_and_no_hands_to_take_them() -> None:
+    steve = Steve()
+    await steve.says("bring me 5 logs", origin=Operator("http"))
+    assert steve.hands.used == ["skill_gather"]
+
+
+async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    await steve.says("make 4 torches")
+    assert await steve.hears(ended("goal")) == "I have got 4 torches."
+    assert steve.hands.used == ["goal", "goal"]
+
+
+async def test_whoever_comes_goes_to_where_the_speaker_is_by_then() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then come here")
+    steve.world = moved(Position(30, 64, 30))
+    await steve.hears(ended("goal"))
+    assert steve.hands.calls[-1].arguments == {"coords": [30, 64, 30], "range": 2}
+
+
+async def test_danger_is_told_with_what_can_be_said_to_it() -> None:
+    event = Happening("danger", "I was hurt: health 20 to 7 of 20.", 0.0, success=False)
+    assert await Steve().hears(event) == f"{event.text} Say “come here” or “stop” and I leave it."
+
+
+async def test_a_proposal_is_told_as_it_is() -> None:
+    assert await Steve().hears(Happening("proposal", "Shall I?", 0.0)) == "Shall I?"
+
+
+async def test_the_end_of_something_and_a_line_get_one_answer() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs")
+    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting.happenings.append(ended("goal"))
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
+    said = await steve.rules.decide(steve.case(waiting), "no_model", ())
+    assert said.startswith("I have got 3 oak logs. I follow you.")
+
+
+async def test_a_question_beside_a_request_is_answered_too() -> None:
+    said = await Steve().says("Follow me. What time is it?")
+    assert said.startswith("I follow you.")
+    assert "9:00" in said
+
+
+@pytest.mark.parametrize("origin", [Fellow(BotName("Steve"))])
+async def test_rules_never_act_on_a_fellows_line(origin: Origin) -> None:
+    steve = Steve()
+    await steve.says("follow me", origin=origin)
+    assert steve.hands.calls == []
+
+
+async def test_rules_never_act_on_a_line_that_was_said_to_another() -> None:
+    steve = Steve()
+    await steve.says("follow me", relayed=True)
+    assert steve.hands.calls == []
+
+
+async def test_rules_only_tell_when_a_model_has_acted() -> None:
+    steve = Steve()
+    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
+    used = (Used("navigation_follow", {}, BEGUN, 0, 0.1),)
+    said = await steve.rules.decide(steve.case(waiting), "deadline", used)
+    assert "navigation follow" in said
+    assert steve.hands.calls == []
+
+
+async def test_what_is_not_in_the_toolbox_is_refused() -> None:
+    steve = Steve(Hands(tools=()))
+    assert "only for people my owner trusts" in await steve.says("follow me")
+    assert steve.hands.calls == []
+
+
+async def test_a_failure_is_told_in_the_speakers_language() -> None:
+    failed = '{"success":false,"reason":"entity_not_available","message":"I do not see Steve."}'
+    steve = Steve(Hands([ToolOutcome(failed, failed=True)] * 2))
+    assert await steve.says("follow me") == "I do not see Steve."
+    assert await steve.says("ついてきて") == "その人がここからは見えません。"
+
+
+async def test_a_failure_that_comes_later_is_told_in_the_speakers_language_too() -> None:
+    steve = Steve()
+    await steve.says("オークの原木を3個渡して")
+    lost = replace(ended("navigation dropItem", success=False), reason="unseen_player")
+    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting.happenings.append(lost)
+    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "ねえ", 0, STEVE, 1))
+    said = await steve.rules.decide(steve.case(waiting), "no_model", ())
+    assert said.startswith("相手を見失いました。オークの原木×3はまだ持っています。")

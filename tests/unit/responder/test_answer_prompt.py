@@ -1,0 +1,157 @@
+"""What reaches the model: files above, quoted data below, nothing of a player in the rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.cases import ALICE, AT, FIRST_WAITING, case_of, heard, question_of, waiting_of
+
+from bots.chat.message import Delivery, Message, Utterance
+from bots.responder.case.events import Happening
+from bots.responder.case.persona import Persona, PersonaFiles
+from bots.responder.case.quoting import SENSES, system_prompt
+from bots.responder.model_text import LONGEST, spoken
+
+NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
+
+
+@given(NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=5))
+def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines: list[str]) -> None:
+    history = [heard(name, line, n) for n, line in enumerate(lines, 1)]
+    asked = question_of(case_of(history, waiting_of(name, *lines)))
+    assert asked.system == system_prompt(ALICE)
+
+
+@given(NAMES, NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=4))
+def test_no_line_can_pose_as_another_speaker_or_as_ours(
+    earlier: str, name: str, lines: list[str]
+) -> None:
+    history = [heard(earlier, line, n) for n, line in enumerate(lines, 1)]
+    asked = question_of(case_of(history, waiting_of(name, *lines)))
+    said = "\n".join(turn.text for turn in asked.turns).partition(f"\n{SENSES}\n")[0]
+    rows = [json.loads(row) for row in said.split("\n")]
+    told = [(row["from"], row["says"]) for row in rows if "answer" not in row]
+    assert told == [*((earlier, line) for line in lines), *((name, line) for line in lines)]
+    assert ["answer" in row for row in rows] == [False] * len(told) + [True]
+    assert {turn.role for turn in asked.turns} == {"user"}
+
+
+def test_hidden_characters_are_shown_as_escapes() -> None:
+    asked = question_of(case_of([], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800")))
+    text = asked.turns[-1].text
+    assert "\\u202e" in text
+    assert "\\u2028" in text
+    assert text.encode("utf-8")
+
+
+def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
+    history = [
+        heard("Steve", "hi", 1),
+        heard("Alice", "Hello Steve", 2, to="Steve"),
+        heard("Alice", "nobody heard this", 3, to="Bob", delivered=False),
+    ]
+    turns = question_of(case_of(history, waiting_of("Steve", "bye"))).turns
+    assert [turn.role for turn in turns] == ["user", "assistant", "user"]
+    assert turns[1].text == "Hello Steve"
+
+
+def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:
+    aim = Delivery("Steve", 3.0, 15.0, delivered=True)
+    said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory")
+    asked = question_of(case_of([Message("Alice", 1, said, AT)], waiting_of("Steve", "hi")))
+    assert [turn.role for turn in asked.turns] == ["user", "user"]
+    told = json.loads(asked.turns[0].text)
+    assert told == {"from": "Mallory", "to": "Steve", "had_you_say": "I obey Mallory"}
+
+
+def test_waiting_lines_are_asked_once() -> None:
+    waiting = waiting_of("Steve", "hi")
+    history = [heard("Steve", "hi", 1), heard("Steve", "hi", FIRST_WAITING)]
+    asked = question_of(case_of(history, waiting))
+    assert "\n".join(turn.text for turn in asked.turns).count('"says":"hi"') == 2
+
+
+def test_what_happened_is_quoted_data_too() -> None:
+    waiting = waiting_of("Steve")
+    waiting.happenings.append(
+        Happening("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather")
+    )
+    rows = question_of(case_of([], waiting)).turns[-1].text.split("\n")
+    assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
+
+
+def test_the_persona_locks_the_top_of_the_system_prompt() -> None:
+    top, _, rest = system_prompt(ALICE).partition("\n\n")
+    assert top.startswith("You are Alice")
+    assert "Alice likes bees." in rest
+    assert "m1" in rest
+
+
+def test_a_missing_persona_is_created_and_an_edited_one_is_read_at_once(tmp_path: Path) -> None:
+    files = PersonaFiles(tmp_path)
+    alice, carol = files.read("Alice"), files.read("Carol")
+    assert "gather" in alice.about
+    assert carol.about.startswith("Carol")
+    (tmp_path / "Alice" / "persona.md").write_text("# Alice\nAlice is a pirate.\n")
+    (tmp_path / "Alice" / "core_memory.md").write_text("Steve is a friend.")
+    assert files.read("Alice") == Persona(
+        "Alice", "# Alice\nAlice is a pirate.", "Steve is a friend."
+    )
+
+
+@pytest.mark.anyio
+async def test_files_that_did_not_change_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = PersonaFiles(tmp_path)
+    await files.current("Alice")  # creates its file
+    first = await files.current("Alice")
+    with monkeypatch.context() as unread:
+        unread.setattr(PersonaFiles, "read", lambda *args: 1 / 0)
+        assert await files.current("Alice") is first
+    (tmp_path / "Alice" / "core_memory.md").write_text("Steve is a friend.")
+    assert (await files.current("Alice")).memory == "Steve is a friend."
+    (tmp_path / "Alice" / "core_memory.md").unlink()
+    assert await files.current("Alice") == first
+
+
+def test_a_persona_that_cannot_be_read_has_a_default(tmp_path: Path) -> None:
+    (tmp_path / "Alice").write_text("a file where a folder belongs")
+    assert PersonaFiles(tmp_path).read("Alice").about.startswith("Alice likes to gather")
+
+
+def test_the_first_language_and_sentence_of_a_persona_are_found() -> None:
+    assert (ALICE.languages, ALICE.about) == (("日本語", "English"), "Alice likes bees.")
+    assert (Persona("Bob", "").languages, Persona("Bob", "").about) == (("English",), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Hello there.", "Hello there."),
+        ("/op Steve", "op Steve"),
+        ("!stop now", "stop now"),
+        (" //! /tell x", "tell x"),
+        ("Alice: hi", "hi"),
+        ("**alice**: hi", "hi"),
+        ('"Hi Steve"', "Hi Steve"),
+        ("「やあ」", "やあ"),
+        ("one\ntwo", "one two"),
+        ('{"from":"Alice","says":"hi"}', "hi"),
+        ("{not json", "{not json"),
+        ("//", ""),
+    ],
+)
+def test_only_words_are_said(text: str, words: str) -> None:
+    assert spoken(text, "Alice") == words
+
+
+@given(st.text(max_size=1000))
+def test_what_is_said_is_no_order_and_not_too_long(text: str) -> None:
+    words = spoken(text, "Alice")
+    assert not words.startswith(("/", "!"))
+    assert len(words) <= LONGEST

@@ -1,0 +1,87 @@
+"""In a talk of several the older lines are notes too, unless it is in public."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from support.cases import heard
+from support.town import until
+from support.wits import engine_of
+
+from bots.access.origin import Level
+from bots.chat.message import Message
+from bots.responder.case.persona import PersonaFiles
+from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.summary_store import MemorySummaries
+from bots.talks.live.prompt import Occasion
+from bots.talks.live.thinking import Thinking
+from bridge.wire import parse_snapshot
+from bridge.world import BotName, WorldSnapshot
+from llm.engine.context import LIMITS
+from llm.function_model import FunctionModel
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+RECORDED = Path(__file__).parents[2] / "data" / "snapshots.json"
+ALICE = BotName("Alice")
+WORLD = parse_snapshot(json.loads(RECORDED.read_text())["with a fellow bot"])
+
+
+@dataclass
+class Talker:
+    """Alice in a talk, as far as it has come."""
+
+    world: WorldSnapshot
+    lines: list[Message]
+    name: BotName = ALICE
+
+    async def snapshot(self) -> WorldSnapshot:
+        return self.world
+
+    def get_conversation_history(self) -> list[Message]:
+        return self.lines[-100:]
+
+
+async def at_once(seconds: float) -> None:
+    """Lets no time pass."""
+
+
+def answer(question: Question) -> str:
+    return "A note." if question.system.startswith("You keep the notes") else "Well said."
+
+
+async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limits(
+    tmp_path: Path,
+) -> None:
+    alice = Talker(WORLD, [])
+    model = FunctionModel(answer)
+    engine = engine_of(model)
+    prompts = ContextPrompts(
+        engine, MemorySummaries(), lambda name: Level.PLAYER, lambda: 0.0, sleep=at_once
+    )
+    thinking = Thinking(
+        engine, PersonaFiles(tmp_path), {"Alice", "Bob"}, random.Random(1), memory=prompts
+    )
+    longest = 0
+    for number in range(1, 501):
+        alice.lines.append(heard("Bob", f"line {number}", number))
+        if number % 5:
+            continue
+        await thinking.think(alice, Occasion(("Bob",), {}))
+        await until(lambda: not len(prompts._summariser._tasks))
+        asked = [one for one in model.questions if one.system.startswith("<persona_lock>")][-1]
+        notes = [turn for turn in asked.turns if turn.text.startswith('{"notes"')]
+        assert len(notes) <= LIMITS.most_summaries
+        longest = max(longest, len(asked.turns) - len(notes) - 1)
+        assert f"line {number}" in asked.turns[-2].text
+    assert LIMITS.keep < longest <= LIMITS.most_turns
+    assert [json.loads(note.text) for note in notes] == [{"notes": "A note."}] * 3
+
+    thought = await thinking.think(alice, Occasion(("Bob",), {}, public_since=0))
+    assert thought.text == "Well said."
+    assert "A note." not in "".join(turn.text for turn in model.questions[-1].turns)

@@ -1,0 +1,115 @@
+"""What happens to a bot is kept for its next decision; danger at work asks for one at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.deciding_town import calling, daemon_on
+from support.town import until
+
+from bots.commands.catalogue import handle_chat_command
+from bots.responder.case.events import LONGEST, MOST, EventBuffer, Happening, in_one_line
+from bridge import FakeBridge
+from bridge.world import Position
+from llm.function_model import FunctionModel
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+
+def event(text: str, kind: str = "danger") -> Happening:
+    return Happening(kind, text, 0.0)  # type: ignore[arg-type]
+
+
+def test_events_are_told_once_oldest_first() -> None:
+    buffer = EventBuffer()
+    for text in ("one", "two"):
+        buffer.note(event(text))
+    assert [told.text for told in buffer.flush().told] == ["one", "two"]
+    assert buffer.flush().told == ()
+
+
+def test_events_that_are_given_back_come_before_newer_ones() -> None:
+    buffer = EventBuffer()
+    for number in range(MOST + 2):
+        buffer.note(event(f"old {number}"))
+    batch = buffer.flush()
+    buffer.note(event("new"))
+    buffer.give_back(batch)
+    first, *others = [told.text for told in buffer.flush().told]
+    assert first == "Earlier: 3 times hurt or hungry."
+    assert others == [*(f"old {number}" for number in range(3, MOST + 2)), "new"]
+
+
+def test_the_same_event_again_takes_no_more_room() -> None:
+    buffer = EventBuffer()
+    for _ in range(5):
+        buffer.note(event("I was hurt."))
+    assert len(buffer) == 1
+
+
+@given(st.lists(st.sampled_from(["danger", "action_ended"]), min_size=MOST + 1, max_size=200))
+def test_old_events_are_counted_in_one_line(kinds: list[str]) -> None:
+    buffer = EventBuffer()
+    for number, kind in enumerate(kinds):
+        buffer.note(event(f"event {number}", kind))
+    first, *others = buffer.flush().told
+    assert len(others) == MOST
+    counted = [int(word) for word in first.text.replace(",", "").split() if word.isdigit()]
+    assert sum(counted) == len(kinds) - MOST
+
+
+@given(st.text(max_size=2_000))
+def test_an_event_is_one_short_line(text: str) -> None:
+    told = in_one_line(text)
+    assert len(told) <= LONGEST
+    assert len(told.splitlines()) <= 1
+
+
+async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        steve.whisper("Alice", "Follow me, please")
+        await steve.hears()
+        await until(lambda: daemon.bot("Alice").errands.current is not None)
+        fake_bridge.world.set_health("Alice", 6.0)
+        assert (await steve.hears()).text == "It is over."
+        newest = list(daemon.trace.recent("decision.made"))[-1]
+        assert newest.facts["trigger"] == "danger"
+        shown = model.questions[-1].turns[-1].text
+        assert '{"event":"I was hurt: health 20 to 6 of 20."}' in shown
+
+
+async def test_what_nobody_asked_for_waits_for_the_next_decision(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(lambda question: "Hello.")
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        alice = daemon.bot("Alice")
+        await handle_chat_command(alice, "Steve", "!skill eat bread")
+        await until(lambda: list(daemon.trace.recent("action.finished")))
+        for _ in range(2):
+            steve.whisper("Alice", "hello")
+            await steve.hears()
+    shown = [question.turns[-1].text for question in model.questions]
+    assert ['"of":"!skill eat"' in text for text in shown] == [True, False]
+
+
+async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(lambda question: "Hello.")
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        fake_bridge.world.set_health("Alice", 3.0)
+        await until(lambda: list(daemon.trace.recent("health.changed")))
+        steve.whisper("Alice", "hello")
+        await steve.hears()
+    assert len(model.questions) == 1
+    assert "I was hurt: health 20 to 3 of 20." in model.questions[0].turns[-1].text

@@ -1,0 +1,155 @@
+"""Without a model, people whisper in their own words and the bot does it, or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from support.town import until
+
+from bots.app import Daemon
+from bots.settings.settings import BotsSettings, PermissionSettings, Settings, TalkSettings
+from bridge import FakeBridge
+from bridge.fake.person import Person
+from bridge.world import Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+BESIDE = Position(12.5, 64, 8.5)
+
+
+@asynccontextmanager
+async def daemon_on(
+    bridge: FakeBridge, folder: Path, *names: str, owners: tuple[str, ...] = ()
+) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=names or ("Alice",)),
+        talk=TalkSettings(small_talk=False),
+        permissions=PermissionSettings(owners=owners),
+    )
+    async with Daemon(settings, bridge=bridge, model=None) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+async def told(person: Person, line: str) -> str:
+    person.whisper("Alice", line)
+    return (await person.hears()).text
+
+
+def doing(daemon: Daemon) -> str | None:
+    errand = daemon.bot("Alice").errands.current
+    return errand.name if errand else None
+
+
+async def test_follow_me_is_done_told_and_stopped_in_plain_words(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        assert "I follow you" in await told(steve, "follow me please")
+        assert doing(daemon) == "!navigation follow"
+        assert "at what you asked" in await told(steve, "what are you doing?")
+        assert await told(steve, "stop") == "I have stopped."
+        assert doing(daemon) is None
+        assert await told(steve, "stop") == "I was doing nothing."  # and no word of the end before
+        assert "doing nothing" in await told(steve, "what are you doing?")
+
+
+async def test_come_here_ends_beside_whoever_asked(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        assert await told(steve, "Alice, come here!") in ("I am coming.", "Here I am.")
+        await until(lambda: doing(daemon) is None)
+        here = (await daemon.bot("Alice").snapshot()).position
+        assert here.distance_to(BESIDE) <= 3
+
+
+async def test_to_bring_is_gone_through_to_the_end(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        fake_bridge.world.give("Alice", "oak_log", 2)
+        heard = [await told(steve, "Bring me 4 oak planks please")]
+        while "Here: 4 oak planks for you." not in heard[-1]:
+            heard.append((await steve.hears()).text)
+        begun = [trace.facts["command"] for trace in daemon.trace.recent("action.started")]
+        assert begun == ["!goal", "!navigation dropItem"]
+        assert (await daemon.bot("Alice").snapshot()).count("oak_planks") == 0
+
+
+async def test_in_japanese_too(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        assert "ついていきます" in await told(steve, "ついてきてください")
+        assert doing(daemon) == "!navigation follow"
+        assert "途中" in await told(steve, "今何してるの？")
+        assert await told(steve, "止まって") == "やめました。"
+        assert doing(daemon) is None
+
+
+async def test_giving_hands_over_what_is_carried(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        fake_bridge.world.give("Alice", "oak_planks", 5)
+        heard = [await told(steve, "give me 3 planks")]
+        while not heard[-1].startswith("Here"):
+            heard.append((await steve.hears()).text)
+        assert heard[-1] == "Here: 3 oak planks for you."
+        assert (await daemon.bot("Alice").snapshot()).count("oak_planks") == 2
+
+
+async def test_somebody_who_is_not_trusted_is_refused_politely(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path, owners=("Olga",)) as daemon:
+        for line in ("follow me", "get 10 oak logs", "give me your bread"):
+            said = await told(steve, line)
+            assert "owner trusts" in said or "I have no" in said
+        assert "信頼された人" in await told(steve, "ついてきて")
+        assert doing(daemon) is None
+
+
+async def test_a_guest_cannot_stop_what_the_owner_asked_for(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    olga = fake_bridge.world.person("Olga", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path, owners=("Olga",)) as daemon:
+        await told(olga, "follow me")
+        assert "Somebody else asked" in await told(steve, "stop")
+        assert doing(daemon) == "!navigation follow"
+
+
+async def test_another_bots_words_are_never_a_request(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, "Alice", "Bob") as daemon:
+        await daemon.bot("Bob").tell("Alice", "follow me", 100)
+        await until(lambda: bool(list(daemon.trace.recent("decision.made"))))
+        assert doing(daemon) is None
+        assert not list(daemon.trace.recent("action.started"))
+
+
+async def test_what_fails_is_told_and_what_should_follow_is_forgotten(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        heard = [await told(steve, "go to the mine, then follow me")]
+        assert "mine" in heard[0]
+        await until(lambda: doing(daemon) is None)
+        assert "doing nothing" in await told(steve, "what are you doing?")
+
+
+async def test_a_near_miss_is_answered_and_does_nothing(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        for line in ("if it rains, follow me", "make a sword", "Bob said follow me", "城を作って"):
+            assert len(await told(steve, line)) > 10
+        assert not list(daemon.trace.recent("action.started"))

@@ -1,0 +1,207 @@
+"""What bots answer without a model: true, from the world as it is, or honestly nothing."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.moments import WORLD
+
+from bots.responder.rules import answers as rules
+from bots.responder.rules import small_talk as chatter
+from bots.responder.rules.dialogue import Talk
+from bots.responder.rules.topics.scene import Scene
+from bots.text.language import language_of
+from bridge.fake import FakeBridge, FakeWorld
+from bridge.port import ServerAddress
+from bridge.world import BotName, Position, WorldSnapshot
+
+OFF, OFF_JA = "language model is off", "言語モデルがオフ"
+POSITION, BELONGINGS = "3 64 -13", "3 oak logs"
+
+
+def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model") -> str:
+    rng = random.Random(1)
+    scene = Scene("Alice", "Steve", language_of(lines), world, rng, "Alice likes bees.", why)
+    return rules.answer(scene, lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("where are you?", POSITION),
+        ("WHERE R U", POSITION),
+        ("hey alice where are you now", POSITION),
+        ("what's your position", POSITION),
+        ("ＷＨＥＲＥ ＡＲＥ ＹＯＵ？", POSITION),
+        ("where are you?", "2 blocks from you"),
+        ("where am I?", "You are at 6 64 -12"),
+        ("how far away are you", "2 blocks from me"),
+        ("where is spawn?", "0 64 0, 12 blocks"),
+        ("where's Carol?", "Carol is at 13 64 -12, 9 blocks"),
+        ("is bob here?", "Bob is on the server, but out of my sight"),
+        ("where is dave", "nobody called dave"),
+        ("who is near?", "you (2 blocks away) and Carol (9 blocks away)"),
+        ("is anyone around?", "Carol"),
+        ("what do you have", BELONGINGS),
+        ("What’s in your inventory?", BELONGINGS),
+        ("do you have bread?", "2 bread"),
+        ("do you have food", "2 bread"),
+        ("got any wood?", BELONGINGS),
+        ("how many oak logs do you have?", BELONGINGS),
+        ("do you have any diamonds?", "no diamonds"),
+        ("what are you holding?", "1 stone axe"),
+        ("how are you?", "health is 18/20 and my food 17/20"),
+        ("are you hungry?", "17/20"),
+        ("what time is it?", "morning, about 9:00"),
+        ("is it night?", "morning"),
+        ("what's the weather like", "cannot sense the weather"),
+        ("which version is this?", "1.16.5"),
+        ("who are you?", "I am Alice, a bot in this world. Alice likes bees."),
+        ("are you human?", "a bot"),
+        ("what can you do?", "!help"),
+        ("help", "!help"),
+        ("come hither", "did nothing"),
+        ("can you mine for an hour", "did nothing"),
+        ("stop and think", "“stop”"),
+        ("hello", "Steve"),
+        ("thanks a lot", "."),
+        ("bye", "Steve"),
+        ("tell me a joke", OFF),
+        ("hello, what is your favourite colour?", OFF),
+        ("???", OFF),
+        ("", OFF),
+        ("どこにいるの？", POSITION),
+        ("座標を教えて", POSITION),
+        ("ﾄﾞｺにいる？", POSITION),
+        ("私はどこ？", "6 64 -12"),
+        ("どれくらい離れてる？", "2ブロック"),
+        ("Carolさんはどこにいますか？", "13 64 -12"),
+        ("Daveはどこ？", "いません"),
+        ("何を持ってる？", "オークの原木×3"),
+        ("パン持ってる？", "パン×2"),
+        ("ダイヤを持っていますか？", "ダイヤは持っていません"),
+        ("石炭いくつ持ってる？", "石炭は持っていません"),
+        ("手に何を持ってるの？", "石の斧×1"),
+        ("近くに誰がいる？", "Carolさん（9ブロック）"),
+        ("あなたは誰ですか", "Aliceです"),
+        ("名前は？", "Aliceです"),
+        ("何時？", "9:00"),
+        ("今は夜？", "朝"),
+        ("元気？", "18/20"),
+        ("お腹すいてる？", "17/20"),
+        ("天気は？", "わかりません"),
+        ("何ができる？", "!help"),
+        ("来ては帰って", "何もしていません"),
+        ("音楽を作ってください", "何もしていません"),
+        ("こんにちは", "Steveさん"),
+        ("ありがとう", "。"),
+        ("またね", "Steveさん"),
+        ("好きな色は？", OFF_JA),
+        ("歌って", OFF_JA),
+    ],
+)
+def test_a_question_gets_the_facts(line: str, part: str) -> None:
+    said = asked(line)
+    assert part in said or (part == "." and "!" in said) or (part == "。" and "！" in said)
+    assert language_of([said]) == language_of([line])
+    assert len(said) <= 250
+
+
+def test_the_same_question_after_moving_has_another_true_answer() -> None:
+    moved = replace(WORLD, position=Position(40.0, 70.0, 2.0))
+    answers = asked("where are you?"), asked("where are you?", world=moved)
+    assert ["3 64 -13" in answers[0], "40 70 2" in answers[1]] == [True, True]
+
+
+def test_all_questions_of_a_burst_are_answered_in_one() -> None:
+    said = asked("hi", "where are you?", "what do you have and what time is it?")
+    assert [part in said for part in ("Steve", POSITION, BELONGINGS, "9:00")] == [True] * 4
+
+
+@pytest.mark.parametrize("line", ["where are you", "何時？", "who is near", "how are you"])
+def test_a_bot_that_senses_nothing_says_so(line: str) -> None:
+    said = asked(line, world=None)
+    assert ("cannot sense" in said) or ("わからない" in said)
+
+
+def test_a_model_that_is_there_but_silent_is_not_called_off() -> None:
+    assert "not answering right now" in asked("tell me a joke", why="overloaded")
+
+
+def test_an_empty_inventory_and_an_empty_server_are_said() -> None:
+    bare = replace(WORLD, items=(), held=None, players=())
+    assert asked("what do you have", world=bare) == "I carry nothing at all."
+    assert "Nobody else" in asked("who is near", world=bare)
+    assert asked("what are you holding", world=bare) == "My hands are empty."
+
+
+@given(st.text(max_size=120))
+def test_any_text_has_an_answer_in_bearable_length(text: str) -> None:
+    said = asked(text)
+    assert said
+    assert len(said) < 800
+
+
+@pytest.mark.anyio
+async def test_answers_follow_the_world_of_the_bridge(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(BotName("Alice"), ServerAddress("localhost", 25565))
+    fake_world.teleport("Alice", Position(1.5, 64, 1.5))
+    fake_world.give("Alice", "oak_log", 5)
+    fake_world.person("Steve", Position(4.5, 64, 1.5))
+    before = await fake_bridge.snapshot(BotName("Alice"))
+    assert "5 oak logs" in asked("what do you have", world=before)
+    assert "1 64 1 in the overworld, 3 blocks from you" in asked("where are you", world=before)
+    fake_world.teleport("Alice", Position(4.5, 64, 5.5))
+    after = await fake_bridge.snapshot(BotName("Alice"))
+    assert "4 64 5 in the overworld, 4 blocks from you" in asked("where are you", world=after)
+
+
+def talk_of(seed: int) -> list[tuple[str, str]]:
+    """Two bots by rules, each hearing all the other says, until one is silent."""
+    rng = random.Random(seed)
+
+    def scene(bot: str, fellow: str) -> Scene:
+        return Scene(bot, fellow, "en", WORLD, rng)
+
+    lines = [("Alice", chatter.opener(scene("Alice", "Bob")))]
+    bot, fellow = "Bob", "Alice"
+    while said := chatter.chat(scene(bot, fellow), [lines[-1][1]], Talk(tuple(lines))):
+        lines.append((bot, said))
+        bot, fellow = fellow, bot
+    return lines
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_talk_of_two_bots_answers_asks_and_parts_by_itself(seed: int) -> None:
+    lines = talk_of(seed)
+    words = [text for _, text in lines]
+    assert 4 <= len(lines) <= 6
+    assert "?" in words[0]
+    assert "language model" not in " ".join(words)
+    assert Talk(tuple(lines)).is_over("Alice", "Bob")
+
+
+def test_bots_talk_in_japanese_without_answering_what_was_no_question() -> None:
+    rng = random.Random(1)
+    scene = Scene("Bob", "Alice", "ja", WORLD, rng)
+    heard = "パン×2を持っています。近くに誰がいますか？"
+    said = chatter.chat(scene, [heard], Talk((("Bob", "やあ"), ("Alice", heard))))
+    assert "Carolさん（9ブロック）" in said
+    assert "持っていません" not in said
+
+
+def test_talks_vary_with_the_seed_and_repeat_with_it() -> None:
+    assert talk_of(1) == talk_of(1)
+    assert len({tuple(talk_of(seed)) for seed in range(10)}) > 5
+
+
+def test_to_see_somebody_is_no_goodbye() -> None:
+    assert not Talk((("Bob", "I see you (0 blocks away). What do you carry?"),)).parted("Bob")
+    assert not Talk((("Bob", "Nice to see you, Alice."),)).parted("Bob")
+    assert Talk((("Bob", "Good to talk. See you, Alice!"),)).parted("Bob")

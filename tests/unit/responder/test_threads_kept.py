@@ -1,0 +1,127 @@
+"""Thoughts as they are read from a model's answer, kept, counted for, and told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.access.origin import Level
+from bots.observability.trace import Trace
+from bots.responder.reflection.schedule import Pace, Rounds
+from bots.responder.reflection.storage import SqliteThoughts
+from bots.responder.reflection.thought import MOST_STEPS, Note, Thought, read_conclusion
+from bots.responder.reflection.wording import advice_of, proposal_of
+from bots.store.database import Store
+
+NOW = datetime(2026, 11, 22, 4, tzinfo=UTC)
+THOUGHT = Thought(
+    "briefing",
+    Level.TRUSTED,
+    NOW,
+    "A meadow.",
+    ("dig", "build"),
+    "inventory.dirt:2",
+    "proposed",
+    frozenset({"Steve"}),
+    (Note("Steve", "a bridge first"),),
+    decision=7,
+)
+
+
+@pytest.mark.anyio
+async def test_the_newest_thought_of_each_thread_and_level_survives_a_restart(
+    tmp_path: Path,
+) -> None:
+    approved = replace(THOUGHT, status="approved")
+    lower = replace(THOUGHT, thread="periodic", level=Level.PLAYER)
+    store = await Store.open(tmp_path / "a.db")
+    for thought in (THOUGHT, approved, lower):
+        await SqliteThoughts(store).keep("Alice", thought)
+    await store.aclose()
+    store = await Store.open(tmp_path / "a.db")
+    kept = await SqliteThoughts(store).load("Alice")
+    others = await SqliteThoughts(store).load("Bob")
+    await store.aclose()
+    # The trace of another run numbers its decisions anew.
+    assert set(kept) == {replace(approved, decision=None), replace(lower, decision=None)}
+    assert others == ()
+
+
+@given(st.text())
+def test_any_answer_is_read_or_refused(text: str) -> None:
+    read = read_conclusion(text)
+    assert read is None or ("\n" not in read.summary and len(read.summary) <= 500)
+
+
+def test_an_answer_is_tidied() -> None:
+    read = read_conclusion(
+        '```json\n{"summary": "a\\nb", "confidence":7,"plan": ["","2","3","4","5","6","7","8"]}```'
+    )
+    assert read is not None
+    assert (read.summary, len(read.plan), read.confidence) == ("a b", MOST_STEPS, 1.0)
+    plain = read_conclusion("Just words.")
+    assert plain is not None
+    assert (plain.summary, plain.goal) == ("Just words.", "")
+
+
+def reply(speaker: str, **facts: Any) -> Trace:
+    told = {"speaker": speaker, "work": "person", "success": True, **facts}
+    return Trace(1, NOW, "reply.sent", "Alice", told)
+
+
+def goal(success: bool) -> Trace:
+    facts = {"command": "!goal", "result": {"success": success}}
+    return Trace(1, NOW, "action.finished", "Alice", facts)
+
+
+def level_of(name: str) -> Level:
+    return {"Olga": Level.OWNER, "Tom": Level.TRUSTED}.get(name, Level.PLAYER)
+
+
+@pytest.mark.parametrize(
+    ("traces", "due"),
+    [
+        ((reply("Olga"), reply("Tom")), True),
+        ((reply("Olga"), goal(success=True)), True),
+        ((reply("Olga"),), False),
+        ((reply("Olga"), goal(success=False)), False),
+        ((reply("Olga"), reply("Tom", success=False)), False),
+        ((reply("Olga"), reply("Bob", work="talk"), reply("Tom", work="event")), False),
+    ],
+)
+def test_a_round_is_an_answered_message_of_a_person_or_a_goal_that_was_reached(
+    traces: tuple[Trace, ...], due: bool
+) -> None:
+    rounds = Rounds(Pace(), 0.0)
+    for trace in traces:
+        rounds.take(trace, level_of)
+    assert rounds.due(300.0) is due
+    assert not rounds.due(299.0)
+    rounds.begin_anew(300.0)
+    assert not rounds.due(900.0)
+
+
+def test_what_is_thought_about_is_what_the_lowest_of_those_answered_may_have_said() -> None:
+    rounds = Rounds(Pace(), 0.0)
+    assert rounds.level == Level.TRUSTED
+    for speaker, level in (("Olga", Level.OWNER), ("Tom", Level.TRUSTED), ("Eve", Level.PLAYER)):
+        rounds.take(reply(speaker), level_of)
+        assert rounds.level == level
+
+
+def test_a_plan_is_told_with_how_to_approve_it_and_later_as_what_it_is() -> None:
+    assert proposal_of(THOUGHT) == (
+        "A meadow. Plan: dig; build. First: inventory.dirt:2. Approve it by: thoughts approve"
+    )
+    later = NOW + timedelta(minutes=3)
+    assert advice_of(THOUGHT, later) == (
+        "3 min ago: A meadow. A plan nobody approved yet: dig; build."
+    )
+    agreed = advice_of(replace(THOUGHT, status="approved"), later)
+    assert agreed.endswith("The agreed plan: dig; build.")

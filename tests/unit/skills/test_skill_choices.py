@@ -1,0 +1,169 @@
+"""Names, tools, fuel and food: what is chosen of what there is."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.errors import CommandError
+from bots.skills.food import best_food
+from bots.skills.fuel import plan_fuel
+from bots.skills.item_words import block_names, item_name, item_names
+from bots.skills.targets import wanted
+from bots.skills.tools import best_tool, can_break, finest
+from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
+from bridge.fake import FakeWorld
+from bridge.fake.catalogue import read_catalogue
+from bridge.fake.sensing import take_snapshot
+from bridge.world import PlayerName, WorldSnapshot
+
+
+def _catalogue() -> Catalogue:
+    world = FakeWorld()
+    known = read_catalogue(world, world.enter(PlayerName("Reader")), ReadCatalogue())
+    assert known is not None
+    return known
+
+
+KNOWN = _catalogue()
+
+
+def carrying(food: float = 20, **items: int) -> WorldSnapshot:
+    world = FakeWorld()
+    body = world.enter(PlayerName("Alice"))
+    body.food = food
+    for item, count in items.items():
+        world.give("Alice", item, count)
+    return take_snapshot(world, body, 0)
+
+
+# --- names ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["oak_log", "Oak Log", "minecraft:oak_log", " OAK-LOG "])
+def test_a_name_is_known_in_every_spelling(word: str) -> None:
+    assert block_names(KNOWN, word) == ("oak_log",)
+    assert item_name(KNOWN, word) == "oak_log"
+
+
+@pytest.mark.parametrize("word", ["log", "logs", "wood", "tree", "trees"])
+def test_a_category_means_all_its_blocks(word: str) -> None:
+    assert "oak_log" in block_names(KNOWN, word)
+    assert "birch_log" in block_names(KNOWN, word)
+    assert not [name for name in block_names(KNOWN, word) if not name.endswith("_log")]
+
+
+def test_a_kind_of_gear_is_a_category_of_items_alone() -> None:
+    assert "iron_pickaxe" in item_names(KNOWN, "pickaxes")
+    with pytest.raises(CommandError) as refused:
+        block_names(KNOWN, "pickaxe")
+    assert refused.value.reason == "unknown_block"
+
+
+@given(st.text(max_size=60))
+def test_no_word_breaks_the_search_for_names(word: str) -> None:
+    with suppress(CommandError):
+        assert block_names(KNOWN, word)
+
+
+# --- what is wanted ------------------------------------------------------------
+
+
+def test_of_a_block_its_drop_counts() -> None:
+    stone = wanted(KNOWN, "stone")
+    assert stone.blocks == ("stone",)
+    assert stone.items == {"stone", "cobblestone"}
+
+
+def test_an_item_that_is_a_block_is_also_sought_where_it_surely_drops() -> None:
+    assert set(wanted(KNOWN, "cobblestone").blocks) == {"cobblestone", "stone"}
+    assert wanted(KNOWN, "cobblestone").items == {"cobblestone"}
+
+
+def test_an_item_that_only_drops_is_sought_in_its_blocks() -> None:
+    assert wanted(KNOWN, "diamond").blocks == ("diamond_ore",)
+
+
+# --- tools ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("items", "block", "tool"),
+    [
+        (("wooden_pickaxe", "iron_pickaxe", "stone_pickaxe"), "stone", "iron_pickaxe"),
+        (("wooden_axe", "diamond_pickaxe"), "oak_log", "wooden_axe"),
+        (("diamond_pickaxe",), "oak_log", None),
+        ((), "dirt", None),
+        (("golden_pickaxe", "stone_pickaxe"), "iron_ore", "stone_pickaxe"),
+    ],
+)
+def test_the_fastest_fit_tool_is_chosen(
+    items: tuple[str, ...], block: str, tool: str | None
+) -> None:
+    world = carrying(**dict.fromkeys(items, 1))
+    assert best_tool(world, KNOWN.blocks[block]) == tool
+    assert can_break(world, KNOWN.blocks[block])
+
+
+def test_of_equals_the_poorest_is_worn_out() -> None:
+    web = BlockFacts("web", 4.0, None, {"iron_sword": 15.0, "wooden_sword": 15.0}, ("string",))
+    assert best_tool(carrying(apple=1, iron_sword=1, wooden_sword=1), web) == "wooden_sword"
+
+
+@pytest.mark.parametrize(("block", "reason"), [("iron_ore", "no_tool"), ("bedrock", "unbreakable")])
+def test_no_tool_is_refused_with_what_would_do(block: str, reason: str) -> None:
+    world = carrying(wooden_pickaxe=1)
+    with pytest.raises(CommandError) as refused:
+        best_tool(world, KNOWN.blocks[block])
+    assert refused.value.reason == reason
+    assert not can_break(world, KNOWN.blocks[block])
+
+
+def test_the_best_material_is_the_finest() -> None:
+    assert finest(["golden_boots", "iron_boots", "leather_boots"]) == "iron_boots"
+
+
+# --- fuel ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("items", "count", "loads"),
+    [
+        ({"coal": 2, "oak_planks": 64}, 8, [("coal", 8)]),
+        ({"oak_planks": 6, "stick": 64}, 9, [("oak_planks", 9)]),
+        ({"coal": 1, "oak_planks": 2}, 10, [("coal", 8), ("oak_planks", 2)]),
+        ({"lava_bucket": 1, "wooden_pickaxe": 1, "stick": 2}, 1, [("stick", 1)]),
+    ],
+)
+def test_the_cheapest_fuel_is_burnt_first(
+    items: dict[str, int], count: int, loads: list[tuple[str, int]]
+) -> None:
+    plan = plan_fuel(KNOWN, carrying(iron_ore=64, **items), "iron_ore", count, None)
+    assert [(load.fuel, load.items) for load in plan] == loads
+
+
+@given(coal=st.integers(0, 3), planks=st.integers(0, 9), count=st.integers(1, 40))
+def test_a_plan_is_for_all_or_there_is_none(coal: int, planks: int, count: int) -> None:
+    world = carrying(iron_ore=64, coal=coal, oak_planks=planks)
+    enough = coal * 8 + int(planks * 1.5) >= count
+    if enough:
+        plan = plan_fuel(KNOWN, world, "iron_ore", count, None)
+        assert sum(load.items for load in plan) == count
+        return
+    with pytest.raises(CommandError) as refused:
+        plan_fuel(KNOWN, world, "iron_ore", count, None)
+    assert refused.value.reason == "missing_fuel"
+
+
+# --- food ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("food", "eaten"), [(10, "cooked_beef"), (15, "bread"), (19, "potato"), (20, "potato")]
+)
+def test_the_food_that_fits_is_eaten(food: float, eaten: str) -> None:
+    world = carrying(food, cooked_beef=1, bread=1, potato=1, chicken=1)
+    assert best_food(KNOWN, world) == eaten

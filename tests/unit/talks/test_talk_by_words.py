@@ -1,0 +1,87 @@
+"""A line that calls several bots by name begins a talk with them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from support.live_talks import numbered, talking
+from support.town import until
+
+from bots.settings.settings import GroupTalkSettings
+from bots.talks.live.start_phrases import called_together
+from bridge import FakeBridge
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+BY_WORDS = GroupTalkSettings(gap_s=0, by_words=True)
+BOTS = ("Al", "Alice", "Bob", "Cara")
+
+
+@pytest.mark.parametrize(
+    ("line", "called"),
+    [
+        ("hey Alice, Bob, what shall we build?", ("Alice", "Bob")),
+        ("Hey alice and BOB what shall we build?", ("Alice", "Bob")),
+        ("Alice, Bob: come here", ("Alice", "Bob")),
+        ("Alice, Bob and Cara!", ("Alice", "Bob", "Cara")),
+        ("Alice Bob, hello", ("Alice", "Bob")),
+        ("Al, Alice, look", ("Al", "Alice")),
+        ("ねえ、AliceさんとBobさん、橋を作ろう", ("Alice", "Bob")),
+        ("Alice、Bob、こんにちは", ("Alice", "Bob")),
+        ("Alice, where is Bob?", ()),
+        ("Alice and Bob are far away", ()),
+        ("hey Alice, how are you?", ()),
+        ("hey Alice, Alice, listen", ()),
+        ("hey Alice, Bobby is here", ()),
+        ("I saw Alice, Bob, and a cow", ()),
+        ("", ()),
+    ],
+)
+def test_a_call_is_told_from_a_mention(line: str, called: tuple[str, ...]) -> None:
+    assert called_together(line, BOTS) == called
+
+
+async def test_a_call_begins_a_talk_with_whoever_called_and_is_answered_in_it(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered(), settings=BY_WORDS) as daemon:
+        steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        assert [p.name for p in talk.machine.participants] == ["Alice", "Bob", "Steve"]
+        await until(lambda: len(talk.lines) > 2)
+        first = talk.lines[0]
+        assert (first.speaker, first.hearing) == ("Steve", {"Alice": None, "Bob": None})
+        assert {made.facts["trigger"] for made in daemon.trace.recent("decision.made")} == {"talk"}
+
+
+async def test_two_calls_at_once_are_two_lines_of_one_talk(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered(), settings=BY_WORDS) as daemon:
+        steve.whisper("Alice", "hey Alice, Bob, one")
+        steve.whisper("Bob", "hey Alice, Bob, two")
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        await until(lambda: [line.speaker for line in talk.lines].count("Steve") == 2)
+
+
+@pytest.mark.parametrize("why", ["switched off", "not trusted"])
+async def test_a_call_that_may_begin_none_is_answered_as_any_line(
+    fake_bridge: FakeBridge, tmp_path: Path, why: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    settings = GroupTalkSettings(by_words=why != "switched off")
+    async with talking(fake_bridge, tmp_path, numbered(), settings=settings) as daemon:
+        if why == "not trusted":
+            object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
+        steve.whisper("Alice", "hey Alice, Bob, hello")
+        async with asyncio.timeout(5):
+            await steve.hears()
+        assert daemon.talks.under_way == ()

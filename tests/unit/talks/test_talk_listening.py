@@ -1,0 +1,111 @@
+"""What people say reaches the talk in order, once; what comes too late is given back."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import cast
+
+import pytest
+from support.town import until
+
+from bots.access.origin import Fellow, Origin, Person
+from bots.chat.conversation import Conversation
+from bots.chat.message import Message, Utterance
+from bots.chat.natural_message import NaturalMessage
+from bots.talks.live.listening import Listening
+from bots.talks.live.live_stage import LiveStage
+from bots.talks.live.runner import TalkRunner
+from bots.talks.machine.events import Happening, Participant, Spoke
+from bridge.world import BotName, PlayerName
+
+pytestmark = pytest.mark.anyio
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+ROSTER = tuple(Participant(name, "bot") for name in ("Alice", "Bob", "Cara"))
+STEVE = Person(PlayerName("Steve"))
+
+
+class Ground:
+    """Stage, runner and conversation as far as ears need them."""
+
+    def __init__(self, *history: Message) -> None:
+        self.told: list[Happening] = []
+        self.slow = asyncio.Event()
+        self.slow.set()
+        self._history = list(history)
+        self.given_back: list[str] = []
+        self.ears = Listening(
+            cast(LiveStage, self),
+            cast(TalkRunner, self),
+            lambda: ROSTER,
+            conversation=cast(Conversation, self),
+            fellows={"Alice", "Bob", "Cara"},
+        )
+
+    async def person_said(
+        self, speaker: str, text: str, heard: Message | None, to: str | None, *, public: bool
+    ) -> dict[str, str | None]:
+        if "slowly" in text:
+            await self.slow.wait()
+        return {"Alice": None}
+
+    def tell(self, happening: Happening) -> None:
+        self.told.append(happening)
+
+    def history(self, bot: str, *, since: int) -> list[Message]:
+        return [message for message in self._history if message.sequence > since]
+
+    def hear(self, text: str, origin: Origin = STEVE) -> None:
+        name = origin.name if not hasattr(origin, "via") else "@operator"
+        natural = NaturalMessage(BotName("Alice"), name, text, 0, origin, 1)
+        self.ears.hear(natural, lambda: self.given_back.append(text))
+
+    @property
+    def texts(self) -> list[str]:
+        return [spoke.text for spoke in self.told if isinstance(spoke, Spoke)]
+
+
+async def test_lines_arrive_in_the_order_in_which_they_were_said() -> None:
+    ground = Ground()
+    ground.slow.clear()
+    ground.hear("slowly one")
+    ground.hear("two")
+    await asyncio.sleep(0)
+    assert ground.texts == []
+    ground.slow.set()
+    await until(lambda: ground.texts == ["slowly one", "two"])
+
+
+async def test_what_the_talk_has_not_taken_in_when_it_ends_is_given_back() -> None:
+    ground = Ground()
+    ground.hear("taken")
+    await until(lambda: ground.told)
+    ground.ears.took(ground.told[0])
+    ground.slow.clear()
+    ground.hear("slowly told")
+    finishing = asyncio.create_task(ground.ears.finish())
+    await asyncio.sleep(0)
+    ground.slow.set()
+    await finishing
+    assert ground.given_back == ["slowly told"]
+
+
+async def test_a_public_line_is_taken_in_once_however_many_bots_see_it() -> None:
+    ground = Ground()
+    for bot in ("Alice", "Bob", "Cara"):
+        ground.ears.overhear(bot, "Steve", "hello all", AT)
+    await ground.ears.finish()
+    assert ground.told == [Spoke("Steve", "hello all", {"Alice": None}, None)]
+
+
+@pytest.mark.parametrize("asked_by", [None, "Steve"])
+async def test_a_fellows_line_is_news_only_if_a_command_put_it_into_its_mouth(
+    asked_by: str | None,
+) -> None:
+    said = Utterance(1, "Bob", "duck!", "conversation", AT, asked_by=asked_by)
+    ground = Ground(Message("Alice", 1, said, AT))
+    ground.hear("duck!", Fellow(BotName("Bob")))
+    await ground.ears.finish()
+    expected = Spoke("Bob", "duck!", {"Alice": None, "Cara": "not_told"}, "Alice")
+    assert ground.told == ([] if asked_by is None else [expected])

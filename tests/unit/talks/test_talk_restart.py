@@ -1,0 +1,170 @@
+"""A talk outlives the program: it goes on where it stood, or ends and says so."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.live_talks import Answers, noted, numbered, over, policy, said, talking
+from support.town import until
+
+from bots.access.origin import Fellow, Operator, Origin, Person
+from bots.app import Daemon
+from bots.clock import utc_now
+from bots.store.database import FILE_NAME, Store
+from bots.talks.live.storage import Beginning, TalkStore
+from bots.talks.machine.codec import as_json, happening_of
+from bots.talks.machine.events import Answered, Delivered, Joined, Left, Participant, Spoke
+from bots.talks.machine.policy import TalkPolicy
+from bridge import FakeBridge
+from bridge.world import BotName, PlayerName
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def again(data_dir: Path, answers: Answers, *names: str) -> AsyncIterator[Daemon]:
+    """The daemon once more, on a server of its own."""
+    bridge = FakeBridge()
+    try:
+        cast = names or ("Alice", "Bob", "Cara", "Dan")
+        async with talking(bridge, data_dir, answers, names=cast) as daemon:
+            yield daemon
+    finally:
+        await bridge.aclose()
+
+
+async def broken_off(bridge: FakeBridge, data_dir: Path, going_by: TalkPolicy) -> list[str]:
+    """A talk of three of which three lines were said when the program ended in Alice's thought."""
+    count = 0
+
+    async def answer(name: str, _question: Question) -> str:
+        nonlocal count
+        count += 1
+        if count > 3:
+            await asyncio.sleep(3600)
+        return f"{name} says part {count}."
+
+    async with talking(bridge, data_dir, answer) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Cara", policy=going_by)
+        await until(lambda: len(talk.lines) == 3 and talk.machine.turns == 4)
+        return [line.text for line in talk.lines]
+
+
+async def test_a_talk_goes_on_after_a_restart_and_repeats_nothing(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    before = await broken_off(fake_bridge, tmp_path, policy("roofs", turns=8))
+    async with again(tmp_path, numbered()) as daemon:
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        assert (talk.number, talk.topic, talk.lines[2].text) == (1, "roofs", before[2])
+        assert await over(talk) == "turns"
+        lines = [(line.speaker, line.text) for line in talk.lines]
+        assert len(lines) == 7  # of eight turns one was lost
+        assert [text for _, text in lines[:3]] == before
+        assert said(daemon, "Bob") == lines
+        assert [line for line in noted(daemon, "Cara") if "began" in line] == [
+            noted(daemon, "Cara")[0]
+        ]
+
+
+async def test_a_talk_begun_while_the_program_starts_is_none_that_broke_off(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        talk = await daemon.talk("Alice", "Bob", policy=policy(turns=3))
+        await daemon.talks.take_up(daemon.all_joined)
+        assert daemon.talks.under_way == (talk,)
+        assert await over(talk) == "turns"
+        assert list(daemon.trace.recent("talk.taken_up")) == []
+
+
+async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    await broken_off(fake_bridge, tmp_path, policy(turns=8))
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE talks SET began_at = began_at - 600 * 1000000")
+    async with again(tmp_path, numbered()) as daemon:
+        await until(lambda: list(daemon.trace.recent("talk.ended")))
+        assert next(daemon.trace.recent("talk.ended")).facts["why"] == "silence"
+        assert len(said(daemon, "Alice")) == 3
+        await until(lambda: "ended" in noted(daemon, "Alice")[-1])
+    async with again(tmp_path, numbered()) as daemon:
+        assert list(daemon.trace.recent("talk.taken_up")) == []
+
+
+async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    await broken_off(fake_bridge, tmp_path, policy(turns=6))
+    async with again(tmp_path, numbered(), "Alice", "Bob") as daemon:
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        await over(talk)
+        assert [p.name for p in talk.machine.participants] == ["Alice", "Bob"]
+        assert {line.speaker for line in talk.lines[3:]} == {"Alice", "Bob"}
+        assert any("Cara is out of (gone)" in line for line in noted(daemon, "Bob"))
+
+
+async def test_of_a_talk_that_ended_only_its_end_is_kept(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        await over(await daemon.talk("Alice", "Bob", policy=policy(turns=2)))
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        assert connection.execute("SELECT ended FROM talks").fetchall() == [("turns",)]
+        assert connection.execute("SELECT count(*) FROM talk_moments").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    "origin", [Operator("python"), Person(PlayerName("Steve")), Fellow(BotName("Bob"))]
+)
+async def test_how_a_talk_began_is_read_as_it_was_written(tmp_path: Path, origin: Origin) -> None:
+    roster = (Participant("Alice", "bot", "アリス", "あ"), Participant("Steve", "person"))
+    going_by = replace(policy("a \ud83d topic", turns=3, cost_usd=0.5), order="rounds", seed=4)
+    beginning = Beginning(roster, going_by, origin, utc_now())
+    store = await Store.open(tmp_path / "talks.sqlite")
+    try:
+        talks = TalkStore(store)
+        number = await talks.begin(beginning)
+        await talks.happened(number, 5, Spoke("Steve", "hi", {"Alice": None}, "Alice"))
+        (kept,) = await talks.unended()
+        assert (kept.number, kept.beginning) == (number, beginning)
+        assert kept.record == ((Spoke("Steve", "hi", {"Alice": None}, "Alice"), 5),)
+        await talks.ended(number, "asked")
+        assert await talks.unended() == []
+    finally:
+        await store.aclose()
+
+
+NAMES = st.text(max_size=8)
+HEARING = st.dictionaries(NAMES, st.none() | st.text(max_size=8), max_size=3)
+
+
+@given(
+    st.one_of(
+        st.builds(Joined, st.builds(Participant, NAMES, st.sampled_from(["bot", "person"]))),
+        st.builds(Left, NAMES, st.text()),
+        st.builds(Spoke, NAMES, st.text(), HEARING, st.none() | NAMES),
+        st.builds(Answered, st.integers(), st.text(), st.none() | NAMES, st.integers()),
+        st.builds(Delivered, st.integers(), HEARING),
+    )
+)
+def test_what_happened_is_read_as_it_was_written(happening: Answered) -> None:
+    assert happening_of(as_json(happening)) == happening
+
+
+@pytest.mark.parametrize("data", [{}, {"is": "Say"}, {"is": "Left", "nom": "x"}, {"is": "Joined"}])
+def test_what_is_no_happening_is_refused(data: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        happening_of(data)
