@@ -25,11 +25,11 @@ from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
-from bots.daemon.operator import View
-from bots.daemon.responders import Minds
-from bots.daemon.roster import Town
-from bots.daemon.server import EmbeddedHome, EmbeddedPlan, Home, NamedServer
-from bots.daemon.session import Commons, Resident
+from bots.daemon.operator import OperatorService
+from bots.daemon.responders import Responders
+from bots.daemon.roster import BotRoster
+from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
+from bots.daemon.session import BotSession, SharedServices
 from bots.daemon.talks import small_talk_of, talks_of
 from bots.goals.runner.step_times import keep_step_times
 from bots.http.server import HttpServer
@@ -99,11 +99,11 @@ class Daemon:
     @property
     def address(self) -> ServerAddress:
         """Where the bots' server listens."""
-        return self.home.address
+        return self.server_host.address
 
     def bot(self, name: str) -> Bot:
         """The bot of this name, in the world or on its way. Raises KeyError."""
-        return self.town.find(name).bot
+        return self.roster.find(name).bot
 
     async def spawn(self, name: str, *, answers: bool = True) -> Bot:
         """Take in one more bot and wait until it stands in the world.
@@ -111,15 +111,15 @@ class Daemon:
         With `answers` false it only records and tells its handlers. Raises `SpawnFailed` when
         it is not in the world after 30 s (it goes on trying), and ValueError when one of its
         name lives here or it is no name for a player."""
-        await self.home.take_in(check_name(name))
-        resident = self._settle(name, answers=answers)
+        await self.server_host.take_in(check_name(name))
+        session = self._settle(name, answers=answers)
         try:
             async with asyncio.timeout(JOIN_WITHIN_S):
-                await resident.connection.until_online()
+                await session.connection.until_online()
         except TimeoutError:
-            raise SpawnFailed(name, "spawn_timeout", str(resident.connection.diagnosis)) from None
+            raise SpawnFailed(name, "spawn_timeout", str(session.connection.diagnosis)) from None
         self._publish()
-        return resident.bot
+        return session.bot
 
     async def talk(
         self,
@@ -141,7 +141,7 @@ class Daemon:
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
         """Wait for every bot to stand in the world; False when one does not in time."""
-        joins = [resident.connection.until_online() for resident in self.town.residents]
+        joins = [session.connection.until_online() for session in self.roster.sessions]
         try:
             async with asyncio.timeout(within_s):
                 await asyncio.gather(*joins)
@@ -160,11 +160,13 @@ class Daemon:
         locations = await AllLocations.load(store)
         self.bridge = await self._open_world()
         """What carries the bots; for players of your own beside them."""
-        self._commons = self._share(self.bridge, conversation, locations)
-        self.town = Town(self._commons)
-        self.minds = await Minds.open(self.settings, self._commons, self._model, store)
-        self._stack.push_async_callback(self.minds.aclose)
-        self.talks = await talks_of(self.settings, store, self._commons, self.town, self.minds)
+        self._shared = self._share(self.bridge, conversation, locations)
+        self.roster = BotRoster(self._shared)
+        self.responders = await Responders.open(self.settings, self._shared, self._model, store)
+        self._stack.push_async_callback(self.responders.aclose)
+        self.talks = await talks_of(
+            self.settings, store, self._shared, self.roster, self.responders
+        )
         self._stack.push_async_callback(self.talks.aclose)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
@@ -175,12 +177,12 @@ class Daemon:
     async def _open_world(self) -> Bridge:
         """The server the bots live on, and the bridge to it."""
         if self._given_bridge is not None:
-            self.home: Home = NamedServer(self._named_server())
+            self.server_host: ServerHost = ExternalServer(self._named_server())
             self._stack.push_async_callback(self._given_bridge.aclose)
             return self._given_bridge
         runtime = await node_ready(self._progress, offline=self.settings.offline)
-        self.home = await self._open_home(runtime)
-        self._stack.push_async_callback(self.home.aclose)
+        self.server_host = await self._open_server_host(runtime)
+        self._stack.push_async_callback(self.server_host.aclose)
         bridge = JSBridge(
             runtime.binary,
             runtime.packages_dir,
@@ -191,9 +193,9 @@ class Daemon:
         await bridge.start()
         return bridge
 
-    async def _open_home(self, runtime: NodeRuntime) -> Home:
+    async def _open_server_host(self, runtime: NodeRuntime) -> ServerHost:
         if self.settings.server.host:
-            return NamedServer(self._named_server())
+            return ExternalServer(self._named_server())
         embedded = self.settings.embedded
         plan = EmbeddedPlan(
             runtime,
@@ -205,7 +207,7 @@ class Daemon:
             world_folder=embedded.world_folder,
             log_path=self._log_folder / "server.log",
         )
-        return await EmbeddedHome.open(plan, self.times.sleep)
+        return await EmbeddedServerHost.open(plan, self.times.sleep)
 
     def _named_server(self) -> ServerAddress:
         server = self.settings.server
@@ -219,17 +221,17 @@ class Daemon:
 
     def _share(
         self, bridge: Bridge, conversation: Conversation, locations: AllLocations
-    ) -> Commons:
+    ) -> SharedServices:
         settings = self.settings
         permissions = Permissions.for_server(
-            settings.permissions.owners, settings.permissions.trusted, self.home.address.host
+            settings.permissions.owners, settings.permissions.trusted, self.server_host.address.host
         )
         if permissions.open_house:
             log.info("permissions.open_house", meaning="every player here may command the bots")
-        return Commons(
+        return SharedServices(
             bridge=bridge,
             commands=commands,
-            address=lambda: self.home.address,
+            address=lambda: self.server_host.address,
             conversation=conversation,
             locations=locations,
             permissions=permissions,
@@ -244,33 +246,35 @@ class Daemon:
         )
 
     def _run_town(self) -> None:
-        self._own(self.town.pump(), "pump")
-        self._own(self.minds.run(), "minds")
-        self._tasks.start(self.minds.warm(), "model")  # rules answer where it cannot be had
-        self._own(self.home.run(self.town.retry_now), "home")
+        self._own(self.roster.pump(), "pump")
+        self._own(self.responders.run(), "minds")
+        self._tasks.start(self.responders.warm(), "model")  # rules answer where it cannot be had
+        self._own(self.server_host.run(self.roster.retry_now), "home")
         for name in self.settings.bots.names:
             self._settle(name, answers=self._answers)
         if self.settings.log.talk:
-            self._own(narrate(self.trace, self._commons.fellows), "narrator")
+            self._own(narrate(self.trace, self._shared.fellows), "narrator")
         if self.settings.talk.small_talk:
-            small_talk = small_talk_of(self.settings, self._commons, self.town, self.minds)
+            small_talk = small_talk_of(self.settings, self._shared, self.roster, self.responders)
             self._own(small_talk.run(), "small talk")
         self._tasks.start(self.talks.take_up(self.all_joined), "talks")
 
-    def _settle(self, name: str, *, answers: bool) -> Resident:
-        resident = self.town.settle(BotName(name))
-        resident.bot.services.provide(Talks, self.talks)
+    def _settle(self, name: str, *, answers: bool) -> BotSession:
+        session = self.roster.settle(BotName(name))
+        session.bot.services.provide(Talks, self.talks)
         if answers:
-            resident.answerer = self.minds.answerer(resident.bot)
-        self._own(resident.run(), name)
-        return resident
+            session.responder = self.responders.responder(session.bot)
+        self._own(session.run(), name)
+        return session
 
     async def _serve(self) -> None:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
-        commands, stats = self._commons.commands, self.minds.records.stats
-        view = View(self.town, commands, self.trace, lambda: not self.failure.done(), stats)
+        commands, stats = self._shared.commands, self.responders.records.stats
+        view = OperatorService(
+            self.roster, commands, self.trace, lambda: not self.failure.done(), stats
+        )
         self._stack.push_async_callback(view.aclose)
         self._token = new_token()
         self.http = await HttpServer.start(view, self.settings.dashboard, self._token)
@@ -281,13 +285,13 @@ class Daemon:
         """Tell other processes where everything is, as far as it is known by now."""
         if self.http is None:
             return
-        residents = self.town.residents
-        versions = [resident.connection.version for resident in residents]
+        sessions = self.roster.sessions
+        versions = [session.connection.version for session in sessions]
         found = daemon_file.DaemonFile(
             pid=os.getpid(),
             server=daemon_file.ServerAddress.of(self.address, versions),
             dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._token),
-            bots=tuple(resident.name for resident in residents),
+            bots=tuple(session.name for session in sessions),
         )
         daemon_file.write(self.settings.data_dir, found)
 

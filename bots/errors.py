@@ -5,8 +5,8 @@ UserError
 │   ├── UnknownCommand    reason unknown_command
 │   ├── InvalidArguments  reason invalid_format
 │   ├── NotPermitted      reason not_permitted
-│   ├── ActionFailed      an action of an errand failed; something else may be tried
-│   └── ErrandEnded       an errand is over: stopped, replaced, deadline, disconnected
+│   ├── ActionFailed      an action of a job failed; something else may be tried
+│   └── JobEnded       a job is over: stopped, replaced, deadline, disconnected
 ├── GameDataError         there is no data of a version of Minecraft
 ├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
 └── SettingsError         the configuration is wrong; names the key and the nearest right one
@@ -45,8 +45,8 @@ class ActionFailed(CommandError):
     """One action did not succeed; `reason` is the bridge's, or `deadline`. `data` is its result."""
 
 
-class ErrandEnded(CommandError):
-    """Nothing more can be done for this errand; handlers let it through."""
+class JobEnded(CommandError):
+    """Nothing more can be done for this job; handlers let it through."""
 
 
 class GameDataError(UserError):

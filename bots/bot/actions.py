@@ -25,7 +25,7 @@ LATE = "it took too long"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deed:
+class RunningAction:
     """One action under way."""
 
     id: ActionId
@@ -39,16 +39,16 @@ class Deed:
         return str(self.action.kind)
 
 
-class Deeds:
+class Actions:
     """Begins actions and matches each with its `ActionFinished`."""
 
     def __init__(self, bot: BotName, bridge: Bridge, clock: Clock) -> None:
         self._bot, self._bridge, self._clock = bot, bridge, clock
-        self._open: dict[ActionId, Deed] = {}
+        self._open: dict[ActionId, RunningAction] = {}
         self._numbers = count(1)
 
     @property
-    def current(self) -> Deed | None:
+    def current(self) -> RunningAction | None:
         """The deed under way: the newest that has not ended."""
         return next(reversed(self._open.values()), None)
 
@@ -58,11 +58,11 @@ class Deeds:
         *,
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
-    ) -> Deed:
+    ) -> RunningAction:
         """Start an action, which ends the one under way as `replaced`."""
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
-        deed = Deed(action_id, action, deadline_s, started_by, end)
+        deed = RunningAction(action_id, action, deadline_s, started_by, end)
         self._open[deed.id] = deed
         try:
             await self._bridge.begin(self._bot, deed.id, action, deadline_s=deadline_s)
@@ -75,7 +75,7 @@ class Deeds:
             raise
         return deed
 
-    async def wait(self, deed: Deed) -> ActionFinished:
+    async def wait(self, deed: RunningAction) -> ActionFinished:
         """The end of a deed. Whoever gives up waiting (is cancelled) ends the deed too."""
         try:
             async with asyncio.timeout(deed.deadline_s + END_GRACE_S):
@@ -121,9 +121,9 @@ class Deeds:
             if ended in self._open:
                 self._close(self._open[ended], "cancelled", "cancelled")
 
-    async def _cancel(self, deed: Deed) -> None:
+    async def _cancel(self, deed: RunningAction) -> None:
         if deed is self.current:
             await self.clear()
 
-    def _close(self, deed: Deed, outcome: Outcome, message: str) -> None:
+    def _close(self, deed: RunningAction, outcome: Outcome, message: str) -> None:
         self.finished(ActionFinished(self._bot, deed.id, outcome, None, message, at=self._clock()))

@@ -11,16 +11,16 @@ import structlog
 
 from bots.access.origin import Origin
 from bots.access.permissions import Permissions
-from bots.bot.actions import Deed, Deeds
+from bots.bot.actions import Actions, RunningAction
 from bots.bot.gaze import Attention, Head
-from bots.bot.jobs import Errands
+from bots.bot.jobs import Jobs
 from bots.bot.locations import Locations
 from bots.bot.pastimes import Pastimes
 from bots.bot.services import Services
 from bots.bot.stoppables import MayStop, Stoppables, anything
-from bots.chat.broadcast import SaidPublicly, TellingAll, ToldAll
+from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
-from bots.chat.direct import SAY_WITHIN_S, Telling, Told
+from bots.chat.direct import SAY_WITHIN_S, DirectSpeech, SpeechResult
 from bots.chat.governor import Governor
 from bots.chat.message import Content, Message, Volume
 from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
@@ -34,7 +34,7 @@ from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
-__all__ = ["Bot", "NaturalMessage", "Told"]
+__all__ = ["Bot", "NaturalMessage", "SpeechResult"]
 
 T = TypeVar("T")
 
@@ -70,13 +70,11 @@ class Bot:
         self.permissions = permissions
         self.locations = locations
         self.times = times
-        self.deeds = Deeds(name, bridge, times.clock)
-        self.errands = Errands(name, self.deeds, partial(trace.note, bot=name))
+        self.actions = Actions(name, bridge, times.clock)
+        self.jobs = Jobs(name, self.actions, partial(trace.note, bot=name))
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
-        self._telling = Telling(name, bridge, governor, conversation, receipts, fellows)
-        self._telling_all = TellingAll(
-            name, bridge, governor, conversation, receipts, fellows, trace
-        )
+        self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
+        self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)
         self._stoppables = Stoppables()
         self.head = Head(name, bridge, lambda: self.is_at_work)
         self.attention = Attention(self.head, times.stopwatch)
@@ -138,18 +136,18 @@ class Bot:
         *,
         asked_by: str | None = None,
         may_order: bool = False,
-    ) -> Told:
+    ) -> SpeechResult:
         """Whisper to a player within range and record how that went.
 
         `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
         `!` or `/` through: only for what an operator typed."""
-        return await self._telling.tell(
+        return await self._direct_speech.tell(
             username, text, max_distance, asked_by=asked_by, may_order=may_order
         )
 
-    async def reply(self, username: str, text: str) -> Told:
+    async def reply(self, username: str, text: str) -> SpeechResult:
         """Whisper back to somebody who spoke, in range or not, and record it."""
-        return await self._telling.reply(username, text)
+        return await self._direct_speech.reply(username, text)
 
     async def tell_all(
         self,
@@ -161,9 +159,9 @@ class Bot:
         within_s: float = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
-    ) -> ToldAll:
+    ) -> BroadcastResult:
         """Whisper to everyone (or those `among`) within range and record how that went."""
-        return await self._telling_all.tell_all(
+        return await self._broadcast.tell_all(
             text,
             volume,
             max_distance,
@@ -186,7 +184,7 @@ class Bot:
 
         With `among`, only these of our bots take it in. What would have to wait longer than
         `within_s` for its turn is refused."""
-        return await self._telling_all.say_publicly(
+        return await self._broadcast.say_publicly(
             text, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
         )
 
@@ -226,9 +224,9 @@ class Bot:
         *,
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
-    ) -> Deed:
+    ) -> RunningAction:
         """Start an action and return at once; the one under way ends as `replaced`."""
-        return await self.deeds.begin(action, deadline_s=deadline_s, started_by=started_by)
+        return await self.actions.begin(action, deadline_s=deadline_s, started_by=started_by)
 
     async def act(
         self,
@@ -238,7 +236,7 @@ class Bot:
         started_by: Origin | None = None,
     ) -> ActionFinished:
         """Do an action and wait for its end, whatever the end is."""
-        return await self.deeds.wait(
+        return await self.actions.wait(
             await self.begin(action, deadline_s=deadline_s, started_by=started_by)
         )
 
@@ -250,32 +248,32 @@ class Bot:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether an errand or an action is under way."""
-        return self.errands.current is not None or self.deeds.current is not None
+        """Whether a job or an action is under way."""
+        return self.jobs.current is not None or self.actions.current is not None
 
     @property
     def doing(self) -> list[str]:
-        """What runs now: the errand, or else the action, then what registered as running."""
+        """What runs now: the job, or else the action, then what registered as running."""
         return self.doing_for(anything)
 
     def doing_for(self, whose: MayStop) -> list[str]:
         """The same, of what such an origin started (None: the bot itself)."""
-        first = self.errands.current or self.deeds.current
+        first = self.jobs.current or self.actions.current
         names = [first.name] if first and whose(first.started_by) else []
         return [*names, *self._stoppables.names(whose)]
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """End everything that runs and may be ended; its names. Works without a bridge."""
         stopped = self._stoppables.stop(may_stop)
-        errand = await self.errands.stop(may_stop)
-        deed = await self.deeds.stop(may_stop)
-        if not errand and not deed and may_stop(None):
-            await self.deeds.clear()  # a container may stand open
-        return [*errand, *deed, *stopped]
+        job = await self.jobs.stop(may_stop)
+        deed = await self.actions.stop(may_stop)
+        if not job and not deed and may_stop(None):
+            await self.actions.clear()  # a container may stand open
+        return [*job, *deed, *stopped]
 
     async def aclose(self) -> None:
-        """End the errand and the handlers of natural messages that still run."""
+        """End the job and the handlers of natural messages that still run."""
         await self.pastimes.aclose()
         await self.attention.aclose()
-        await self.errands.aclose()
+        await self.jobs.aclose()
         await self._natural_messages.aclose()

@@ -56,7 +56,7 @@ log = structlog.get_logger()
 
 
 class Head:
-    """Whoever works has it first: an errand, or an action under way, keeps it."""
+    """Whoever works has it first: a job, or an action under way, keeps it."""
 
     def __init__(self, bot: BotName, bridge: Bridge, is_at_work: Callable[[], bool]) -> None:
         self._bot, self._bridge, self._is_at_work = bot, bridge, is_at_work

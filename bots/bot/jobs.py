@@ -1,9 +1,9 @@
-"""A bot's errand: the one world command it carries out, from its beginning to its one end.
+"""A bot's job: the one world command it carries out, from its beginning to its one end.
 
-begin ─▶ waits until the errand before it is torn down ─▶ works: acts, progress ─▶ result
-              ended early: replaced by a new errand, stopped, past its deadline
+begin ─▶ waits until the job before it is torn down ─▶ works: acts, progress ─▶ result
+              ended early: replaced by a new job, stopped, past its deadline
 
-A new errand ends the old one and nothing else; queries and talk run beside it.
+A new job ends the old one and nothing else; queries and talk run beside it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bots.access.origin import Origin
-from bots.bot.actions import Deeds
+from bots.bot.actions import Actions
 from bots.bot.stoppables import MayStop
-from bots.errors import ActionFailed, ErrandEnded
+from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks
 from bridge.actions import Action
 from bridge.errors import BotError
@@ -25,7 +25,7 @@ from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.port import ACTION_DEADLINE_S
 from bridge.world import BotName
 
-if TYPE_CHECKING:  # the commands stand above the bot that carries out their errands
+if TYPE_CHECKING:  # the commands stand above the bot that carries out their jobs
     from bots.bot.result import Result
 
 TORN_DOWN_WITHIN_S = 3.0  # what hangs longer is left behind
@@ -36,12 +36,12 @@ Note: TypeAlias = Callable[..., object]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What an errand is to do, and how an error that ends it is told."""
+class JobSpec:
+    """What a job is to do, and how an error that ends it is told."""
 
     command: str
     """As it is shown: `!navigation goto`."""
-    work: Callable[[Errand], Awaitable[Result]]
+    work: Callable[[Job], Awaitable[Result]]
     failure: Callable[[BotError], Result]
     deadline_s: float
     started_by: Origin | None = None
@@ -64,11 +64,11 @@ class Progress:
         return {**part, "stage": self.stage} if self.stage else part
 
 
-class Errand:
+class Job:
     """One world command under way; its handler acts through it."""
 
-    def __init__(self, id: str, order: Order, deeds: Deeds, note: Note) -> None:
-        self.id, self.order = id, order
+    def __init__(self, id: str, spec: JobSpec, actions: Actions, note: Note) -> None:
+        self.id, self.spec = id, spec
         self.latest: Progress | None = None
         self.early: Early | None = None
         """Why it was told to end before its work was done."""
@@ -77,18 +77,18 @@ class Errand:
         being thought about."""
         self.stage = ""
         """The part it is at, told with all progress from now on."""
-        self._deeds, self._note = deeds, note
+        self._actions, self._note = actions, note
         self._counted: tuple[ActionId, str] | None = None
         self._result: Result | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
     def name(self) -> str:
-        return self.order.command
+        return self.spec.command
 
     @property
     def started_by(self) -> Origin | None:
-        return self.order.started_by
+        return self.spec.started_by
 
     async def act(
         self,
@@ -97,16 +97,16 @@ class Errand:
         deadline_s: float = ACTION_DEADLINE_S,
         counting: str | None = None,
     ) -> ActionFinished:
-        """Do one action of this errand; its end when it was done.
+        """Do one action of this job; its end when it was done.
 
         With `counting` the action's own progress is told, as of so many of that.
 
         Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
-        something else. Raises `ErrandEnded` when there is nothing left to try. A `finally` of
-        the handler may act too, while the errand is torn down."""
-        deed = await self._deeds.begin(action, deadline_s=deadline_s, started_by=self.started_by)
+        something else. Raises `JobEnded` when there is nothing left to try. A `finally` of
+        the handler may act too, while the job is torn down."""
+        deed = await self._actions.begin(action, deadline_s=deadline_s, started_by=self.started_by)
         self._counted = (deed.id, counting) if counting else None
-        ended = await self._deeds.wait(deed)
+        ended = await self._actions.wait(deed)
         if ended.outcome == "done":
             return ended
         raise _error_of(ended)
@@ -117,7 +117,7 @@ class Errand:
         if progress == self.latest:
             return
         self.latest = progress
-        self._note("action.progressed", **self.head, **self.latest.as_json())
+        self._note("job.progressed", **self.head, **self.latest.as_json())
 
     def note(self, name: str, **facts: Any) -> None:
         """Trace something that happened on the way."""
@@ -129,7 +129,7 @@ class Errand:
             self.progress(event.done, event.total, self._counted[1])
 
     async def end(self) -> Result:
-        """The result, once it is there. A caller that is cancelled ends the errand too."""
+        """The result, once it is there. A caller that is cancelled ends the job too."""
         assert self._task is not None
         try:
             await asyncio.wait({self._task})
@@ -170,7 +170,7 @@ class Errand:
         assert self._task is not None
         await asyncio.wait({self._task}, timeout=TORN_DOWN_WITHIN_S)
 
-    def start(self, tasks: OwnedTasks, before: tuple[Errand, ...]) -> asyncio.Task[None]:
+    def start(self, tasks: OwnedTasks, before: tuple[Job, ...]) -> asyncio.Task[None]:
         self._task = tasks.start(self._run(before), self.id)
         return self._task
 
@@ -182,7 +182,7 @@ class Errand:
     def as_json(self) -> dict[str, Any]:
         return {**self.head, "progress": self.latest.as_json() if self.latest else None}
 
-    async def _run(self, before: tuple[Errand, ...]) -> None:
+    async def _run(self, before: tuple[Job, ...]) -> None:
         try:
             for older in before:
                 await older.torn_down()
@@ -192,19 +192,19 @@ class Errand:
             raise
         finally:
             if self.early is not None:
-                await self._deeds.clear()
+                await self._actions.clear()
 
     async def _work(self) -> Result:
         try:
-            async with asyncio.timeout(self.order.deadline_s) as limit:
-                return await self.order.work(self)
+            async with asyncio.timeout(self.spec.deadline_s) as limit:
+                return await self.spec.work(self)
         except (BotError, TimeoutError) as error:
             if limit.expired():
                 self.early = self.early or "deadline"
             if self.early is not None:  # what its tear-down raised is not why it ended
                 return self._cut_off()
             if isinstance(error, BotError):
-                return self.order.failure(error)
+                return self.spec.failure(error)
             raise
 
     def _cut_off(self) -> Result:
@@ -212,58 +212,58 @@ class Errand:
         sentences = {
             "stopped": f"The command {self.name} was stopped.",
             "replaced": f"The command {self.name} gave way to a newer one.",
-            "deadline": f"The command {self.name} did not end within {self.order.deadline_s:g} s.",
+            "deadline": f"The command {self.name} did not end within {self.spec.deadline_s:g} s.",
         }
         progress = {"progress": self.latest.as_json()} if self.latest else {}
-        return self.order.failure(ErrandEnded(why, sentences[why], **progress))
+        return self.spec.failure(JobEnded(why, sentences[why], **progress))
 
 
-class Errands:
-    """At most one errand of a bot at a time, each a task of its own."""
+class Jobs:
+    """At most one job of a bot at a time, each a task of its own."""
 
-    def __init__(self, bot: BotName, deeds: Deeds, note: Note) -> None:
-        self._bot, self._deeds, self._note = bot, deeds, note
+    def __init__(self, bot: BotName, actions: Actions, note: Note) -> None:
+        self._bot, self._actions, self._note = bot, actions, note
         self._tasks = OwnedTasks()
-        self._unfinished: list[Errand] = []
+        self._unfinished: list[Job] = []
         self._numbers = count(1)
 
     @property
-    def current(self) -> Errand | None:
-        """The errand under way."""
+    def current(self) -> Job | None:
+        """The job under way."""
         return self._unfinished[-1] if self._unfinished else None
 
-    def begin(self, order: Order) -> Errand:
-        """Start an errand and return at once; the one under way ends first, as `replaced`."""
+    def begin(self, spec: JobSpec) -> Job:
+        """Start a job and return at once; the one under way ends first, as `replaced`."""
         before = tuple(self._unfinished)
         for older in before:
             older.end_early("replaced")
-        errand = Errand(f"{self._bot}-errand-{next(self._numbers)}", order, self._deeds, self._note)
-        self._unfinished.append(errand)
-        self._note("action.started", **errand.head)
-        errand.start(self._tasks, before).add_done_callback(lambda _: self._ended(errand))
-        return errand
+        job = Job(f"{self._bot}-job-{next(self._numbers)}", spec, self._actions, self._note)
+        self._unfinished.append(job)
+        self._note("job.started", **job.head)
+        job.start(self._tasks, before).add_done_callback(lambda _: self._ended(job))
+        return job
 
     async def stop(self, may_stop: MayStop) -> list[str]:
-        """End the errand under way if that is allowed; its name, once it is torn down."""
-        errand = self.current
-        if errand is None or not may_stop(errand.started_by):
+        """End the job under way if that is allowed; its name, once it is torn down."""
+        job = self.current
+        if job is None or not may_stop(job.started_by):
             return []
-        errand.end_early("stopped")
-        await errand.torn_down()
-        return [errand.name]
+        job.end_early("stopped")
+        await job.torn_down()
+        return [job.name]
 
     async def aclose(self) -> None:
-        """End the errand and wait until it has ended."""
-        for errand in self._unfinished:
-            errand.end_early("stopped")
+        """End the job and wait until it has ended."""
+        for job in self._unfinished:
+            job.end_early("stopped")
         await self._tasks.aclose()
 
-    def _ended(self, errand: Errand) -> None:
-        self._unfinished.remove(errand)
-        self._note("action.finished", **errand.head, result=errand.told())
+    def _ended(self, job: Job) -> None:
+        self._unfinished.remove(job)
+        self._note("job.finished", **job.head, result=job.told())
 
 
-def _error_of(ended: ActionFinished) -> ActionFailed | ErrandEnded:
+def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:
     match ended.outcome:
         case "failed":
             reason = ended.reason or "internal"
@@ -271,11 +271,11 @@ def _error_of(ended: ActionFinished) -> ActionFailed | ErrandEnded:
         case "deadline":
             return ActionFailed("deadline", _sentence(ended.message))
         case "disconnected":
-            return ErrandEnded("disconnected", "The bot left the world.")
+            return JobEnded("disconnected", "The bot left the world.")
         case "replaced":
-            return ErrandEnded("replaced", "Something else the bot began took its place.")
+            return JobEnded("replaced", "Something else the bot began took its place.")
         case _:
-            return ErrandEnded("stopped", "It was stopped.")
+            return JobEnded("stopped", "It was stopped.")
 
 
 def _sentence(message: str) -> str:

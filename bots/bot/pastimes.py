@@ -17,7 +17,7 @@ Running: TypeAlias = Callable[
 
 
 class Pastimes:
-    """At most one of each kind; none is an errand, and each is listed by `!stop`."""
+    """At most one of each kind; none is a job, and each is listed by `!stop`."""
 
     def __init__(self, running: Running) -> None:
         self._running = running

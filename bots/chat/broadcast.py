@@ -37,7 +37,7 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldAll:
+class BroadcastResult:
     """How words to everyone in range fared."""
 
     text: str
@@ -63,7 +63,7 @@ class SaidPublicly:
     sentence: str = ""
 
 
-class TellingAll:
+class Broadcast:
     """The speech of one bot that is aimed at several."""
 
     def __init__(
@@ -91,13 +91,13 @@ class TellingAll:
         within_s: float = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
-    ) -> ToldAll:
+    ) -> BroadcastResult:
         """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
 
         With `among`, to these players alone. Whom it would not reach within `within_s` misses
         it."""
         world = await self._bridge.snapshot(self._bot)
-        told = ToldAll(text, volume, min(max_distance, FARTHEST))
+        told = BroadcastResult(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, told.max_distance, among)
         message = await self._record(told, near, asked_by)
         if not near:
@@ -140,7 +140,7 @@ class TellingAll:
         return SaidPublicly(text, heard_by)
 
     async def _record(
-        self, told: ToldAll, near: tuple[Hearer, ...], asked_by: str | None
+        self, told: BroadcastResult, near: tuple[Hearer, ...], asked_by: str | None
     ) -> Message:
         aim = GroupDelivery(told.volume, told.max_distance, near)
         return await self._conversation.say_to(self._bot, told.text, aim, asked_by=asked_by)
@@ -237,8 +237,11 @@ def _without_errors(
 
 
 def _summed(
-    told: ToldAll, near: tuple[Hearer, ...], far: tuple[Missed, ...], reasons: list[Reason | None]
-) -> ToldAll:
+    told: BroadcastResult,
+    near: tuple[Hearer, ...],
+    far: tuple[Missed, ...],
+    reasons: list[Reason | None],
+) -> BroadcastResult:
     pairs = list(zip(near, reasons, strict=True))
     heard = [replace(hearer, delivered=True) for hearer, why in pairs if why is None]
     delivered = tuple(sorted(heard, key=lambda hearer: hearer.distance or 0.0))

@@ -37,7 +37,7 @@ Reason = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SpeechResult:
     """How aimed words fared."""
 
     target: str
@@ -55,11 +55,11 @@ class Told:
     def success(self) -> bool:
         return self.reason is None
 
-    def failed(self, reason: Reason, sentence: str) -> Told:
+    def failed(self, reason: Reason, sentence: str) -> SpeechResult:
         return replace(self, reason=reason, sentence=sentence)
 
 
-class Telling:
+class DirectSpeech:
     """The aimed speech of one bot."""
 
     def __init__(
@@ -83,23 +83,25 @@ class Telling:
         *,
         asked_by: str | None = None,
         may_order: bool = False,
-    ) -> Told:
+    ) -> SpeechResult:
         """Whisper to a player within `max_distance` blocks, at most `FARTHEST`.
 
         `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
         `!` or `/` through: only for what an operator typed."""
         world = await self._bridge.snapshot(self._bot)
-        aim = _aim(world, Told(target, text, None, min(max_distance, FARTHEST), asked_by))
+        aim = _aim(world, SpeechResult(target, text, None, min(max_distance, FARTHEST), asked_by))
         if aim.success:
             return await self._say(aim, SAY_WITHIN_S, may_order)
         await self._record(aim, delivered=False)
         return aim
 
-    async def reply(self, target: str, text: str) -> Told:
+    async def reply(self, target: str, text: str) -> SpeechResult:
         """Whisper back to somebody who spoke: no range applies, and it waits for its turn."""
-        return await self._say(Told(target, text, None, None), None, may_order=False)
+        return await self._say(SpeechResult(target, text, None, None), None, may_order=False)
 
-    async def _say(self, aim: Told, within_s: float | None, may_order: bool) -> Told:
+    async def _say(
+        self, aim: SpeechResult, within_s: float | None, may_order: bool
+    ) -> SpeechResult:
         try:
             lines = self._governor.lines(PlayerName(aim.target), aim.text, may_order=may_order)
         except SpeechRefused as refusal:
@@ -112,8 +114,8 @@ class Telling:
         return await self._say_to_person(aim, lines, within_s)
 
     async def _say_to_person(
-        self, aim: Told, lines: tuple[str, ...], within_s: float | None
-    ) -> Told:
+        self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
+    ) -> SpeechResult:
         try:
             told = await self._send(aim, lines, within_s)
         except BridgeError:
@@ -123,8 +125,8 @@ class Telling:
         return told
 
     async def _say_to_fellow(
-        self, aim: Told, lines: tuple[str, ...], within_s: float | None
-    ) -> Told:
+        self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
+    ) -> SpeechResult:
         message = await self._record(aim, delivered=False)
         try:
             arrived = await self._arrival.whisper(aim.target, message.utterance.id, lines, within_s)
@@ -132,14 +134,16 @@ class Telling:
             return _refused(aim, refusal)
         return aim if arrived else aim.failed("undelivered", UNDELIVERED.format(aim.target))
 
-    async def _send(self, aim: Told, lines: tuple[str, ...], within_s: float | None) -> Told:
+    async def _send(
+        self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
+    ) -> SpeechResult:
         try:
             await self._governor.tell(PlayerName(aim.target), lines, max_wait_s=within_s)
         except SpeechRefused as refusal:
             return _refused(aim, refusal)
         return aim
 
-    async def _record(self, told: Told, *, delivered: bool) -> Message:
+    async def _record(self, told: SpeechResult, *, delivered: bool) -> Message:
         return await self._conversation.say(
             self._bot,
             told.target,
@@ -156,11 +160,11 @@ def reason_of(refusal: SpeechRefused) -> Reason:
     return "invalid_format" if refusal.reason == "empty" else refusal.reason
 
 
-def _refused(aim: Told, refusal: SpeechRefused) -> Told:
+def _refused(aim: SpeechResult, refusal: SpeechRefused) -> SpeechResult:
     return aim.failed(reason_of(refusal), str(refusal))
 
 
-def _aim(world: WorldSnapshot, told: Told) -> Told:
+def _aim(world: WorldSnapshot, told: SpeechResult) -> SpeechResult:
     """With its distance; failed when the target cannot hear it."""
     target, reach = told.target, told.max_distance
     player = world.player(target)

@@ -50,7 +50,7 @@ def _log_progress(line: str) -> None:
 
 def _tell_how_to_join(daemon: Daemon) -> None:
     address = daemon.address
-    someone = next((resident.name for resident in daemon.town.residents), "BOT")
+    someone = next((session.name for session in daemon.roster.sessions), "BOT")
     log.info(
         "daemon.ready",
         join=f"Minecraft Java {address.version or 'of that server'}, direct connection {address}",
@@ -60,7 +60,7 @@ def _tell_how_to_join(daemon: Daemon) -> None:
 
 
 def _ready_line(daemon: Daemon) -> str:
-    bots = ",".join(resident.name for resident in daemon.town.residents)
+    bots = ",".join(session.name for session in daemon.roster.sessions)
     dashboard = daemon.http.url if daemon.http else "off"
     return f"ready server={daemon.address} bots={bots} dashboard={dashboard}"
 

@@ -13,8 +13,8 @@ from pydantic import Field
 from bots.access.origin import Level, Operator
 from bots.bot.bot import HEARING_RANGE
 from bots.bot.result import Facts, Number, Result
-from bots.chat.broadcast import Missed, ToldAll
-from bots.chat.direct import Told
+from bots.chat.broadcast import BroadcastResult, Missed
+from bots.chat.direct import SpeechResult
 from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args
@@ -217,14 +217,14 @@ def _may_order(context: CommandContext) -> bool:
     return isinstance(context.origin, Operator)
 
 
-def _range_facts(told: Told) -> dict[str, Any]:
+def _range_facts(told: SpeechResult) -> dict[str, Any]:
     """What is known about the distance, left out where it is not."""
     if told.distance is None or told.max_distance is None:
         return {}
     return {"distance": blocks(told.distance), "maxDistance": whole(told.max_distance)}
 
 
-def _group_facts(told: ToldAll) -> dict[str, Any]:
+def _group_facts(told: BroadcastResult) -> dict[str, Any]:
     return {
         "volume": told.volume,
         "maxDistance": whole(told.max_distance),

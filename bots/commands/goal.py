@@ -10,7 +10,7 @@ from pydantic import Field
 from bots.access.origin import Operator, Origin
 from bots.bot.bot import Bot
 from bots.bot.result import Number, Result
-from bots.errors import CommandError, ErrandEnded
+from bots.errors import CommandError, JobEnded
 from bots.goals.goal import Goal, ItemGoal
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.planner_cache import desk_of
@@ -61,13 +61,13 @@ class GoalResult(Result):
 async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     """Plan how to get things, place blocks, wear or go somewhere at least cost, and do it."""
     bot, began = context.bot, context.bot.times.stopwatch()
-    context.errand.intent = None
+    context.job.intent = None
     desk = await desk_of(bot)
     goals = parse_goals(args.goal, desk.domain)
-    run = GoalRun(bot, context.errand, desk, goals, Limits(args.range, args.outlooks))
+    run = GoalRun(bot, context.job, desk, goals, Limits(args.range, args.outlooks))
     try:
         seen = await run.run()
-    except ErrandEnded:
+    except JobEnded:
         raise
     except CommandError as error:
         await bot.add_message(bot.name, error.message, type="system_info")

@@ -12,7 +12,7 @@ from bots.bot.result import Facts, Result
 from bots.errors import CommandError
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, commands
-from bots.responder.reflection.of_bot import BotThreads
+from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.thought import THREADS, Status, Thought, Thread
 from bots.responder.reflection.wording import proposal_of, why_not
 
@@ -46,7 +46,7 @@ class ThoughtFacts(Facts):
     decision: int | None = None
 
     @classmethod
-    def of(cls, thread: Thread, threads: BotThreads) -> ThoughtFacts:
+    def of(cls, thread: Thread, threads: BotReflection) -> ThoughtFacts:
         facts = cls(
             thread=thread, at_work=thread in threads.at_work, failure=threads.failure(thread)
         )
@@ -75,7 +75,7 @@ class ThoughtsResult(Result):
     message: str
 
     @classmethod
-    def of(cls, threads: BotThreads, message: str = "") -> ThoughtsResult:
+    def of(cls, threads: BotReflection, message: str = "") -> ThoughtsResult:
         facts = tuple(ThoughtFacts.of(thread, threads) for thread in THREADS)
         told = [one.line(threads.newest(one.thread)) for one in facts]
         stands = "\n".join(told if threads.has_model else [NO_MODEL])
@@ -129,7 +129,7 @@ async def tell(context: CommandContext, args: TellArgs) -> ThoughtsResult:
     return ThoughtsResult.of(threads, "I think it over with that and tell you.")
 
 
-def _threads(context: CommandContext) -> BotThreads:
-    if (threads := context.bot.services.get(BotThreads)) is None:
+def _threads(context: CommandContext) -> BotReflection:
+    if (threads := context.bot.services.get(BotReflection)) is None:
         raise CommandError("no_thoughts", "I think of nothing by myself here.")
     return threads

@@ -22,7 +22,7 @@ async def _now(work: Work) -> None:
     await work()
 
 
-class Lanes:
+class CommandQueues:
     """One lane for each speaker, gone when it is empty. How many may wait is the caller's care."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 own name ─▶ nothing
 one of our bots ─▶ receipt of a known utterance, or a line heard from it
 begins with `!` ─▶ command: run, rendered, whispered back; not recorded
-                   a world command's errand runs beside the speaker's later commands
+                   a world command's job runs beside the speaker's later commands
 anything else ─▶ recorded, then `newNaturalMessage` at once
 
 Public chat is another matter: see hearing/public_ear.py.
@@ -19,7 +19,7 @@ import structlog
 from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
 from bots.access.rate_limit import RateLimit
 from bots.bot.bot import Bot, NaturalMessage
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
@@ -27,7 +27,7 @@ from bots.chat.message import Message
 from bots.chat.receipts import Partial, Receipts
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Sleep
-from bots.daemon.command_queues import Lanes
+from bots.daemon.command_queues import CommandQueues
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
 from bots.daemon.public_chat import PublicEar
 from bots.errors import SpeechRefused
@@ -76,7 +76,7 @@ class Dispatcher:
         self._turns, self._limit, self._trace = turns, limit, trace
         self._public_ear = public_ear
         self._attendance = attendance or Attendance()
-        self._lanes = Lanes()
+        self._queues = CommandQueues()
         self._reporters = OwnedTasks()
 
     async def handle(self, event: BridgeEvent) -> None:
@@ -87,12 +87,12 @@ class Dispatcher:
             case ChatHeard():
                 await self._public_ear.hear(event)
             case ActionFinished():
-                self._bot.deeds.finished(event)
+                self._bot.actions.finished(event)
             case ActionProgress():
-                if (errand := self._bot.errands.current) is not None:
-                    errand.progressed(event)
+                if (job := self._bot.jobs.current) is not None:
+                    job.progressed(event)
             case BotDisconnected():
-                self._bot.deeds.disconnected()
+                self._bot.actions.disconnected()
             case HealthChanged():
                 self._trace.note(
                     "health.changed", self._bot.name, health=event.health, food=event.food
@@ -103,7 +103,7 @@ class Dispatcher:
     async def apologise(self, event: BridgeEvent) -> None:
         """Tell a person whose whisper ran into a bug; returns before that is said."""
         if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
-            self._lanes.at_once(partial(self._whisper_back, event.sender, [APOLOGY]))
+            self._queues.at_once(partial(self._whisper_back, event.sender, [APOLOGY]))
 
     async def message_from_operator(self, text: str) -> Message:
         """Somebody at the machine says something to this bot."""
@@ -112,7 +112,7 @@ class Dispatcher:
 
     async def aclose(self) -> None:
         """End the commands still running."""
-        await self._lanes.aclose()
+        await self._queues.aclose()
         await self._reporters.aclose()
 
     async def _whisper(self, event: WhisperReceived) -> None:
@@ -168,34 +168,34 @@ class Dispatcher:
             return self._run(event, origin)
 
         if self._commands.overtakes(event.text):
-            self._lanes.overtake(event.sender, run, self._sorry(event))
+            self._queues.overtake(event.sender, run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
         # As many may wait as may be given at once: answers are paced, so they can pile up.
-        if verdict == "admitted" and self._lanes.length(event.sender) < self._limit.count:
+        if verdict == "admitted" and self._queues.length(event.sender) < self._limit.count:
             waiting = partial(self._bot.running, "a waiting command", started_by=origin)
-            self._lanes.queue(event.sender, run, self._sorry(event), waiting)
+            self._queues.queue(event.sender, run, self._sorry(event), waiting)
         elif verdict != "refused_again":
             sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
-            self._lanes.at_once(partial(self._whisper_back, event.sender, [sentence]))
+            self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     async def _run(self, event: WhisperReceived, origin: Origin) -> None:
         context = CommandContext(self._bot, origin, event.sender, self._commands)
         begun = await self._commands.begin(context, event.text)
-        if isinstance(begun, Errand):
+        if isinstance(begun, Job):
             see_through = partial(self._see_through, event, origin, begun)
-            self._lanes.at_once(see_through, self._sorry(event))
+            self._queues.at_once(see_through, self._sorry(event))
         else:
             await self._tell_result(event, origin, begun)
 
-    async def _see_through(self, event: WhisperReceived, origin: Origin, errand: Errand) -> None:
+    async def _see_through(self, event: WhisperReceived, origin: Origin, job: Job) -> None:
         async def say(line: str) -> None:
             await self._whisper_back(event.sender, [line], max_wait_s=WORTH_WAITING_S)
 
-        reports = report(errand, say, self._sleep, lambda: self._bot.quiet)
-        reporter = self._reporters.start(reports, f"reports of {errand.id}")
+        reports = report(job, say, self._sleep, lambda: self._bot.quiet)
+        reporter = self._reporters.start(reports, f"reports of {job.id}")
         try:
-            result = await errand.end()
+            result = await job.end()
         finally:
             reporter.cancel()
         await self._tell_result(event, origin, result)
@@ -222,4 +222,4 @@ class Dispatcher:
             log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
 
     def _sorry(self, event: WhisperReceived) -> OnFailure:
-        return lambda _failure: self._lanes.at_once(partial(self.apologise, event))
+        return lambda _failure: self._queues.at_once(partial(self.apologise, event))

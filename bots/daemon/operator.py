@@ -7,27 +7,27 @@ from collections.abc import Callable, Collection
 from itertools import count
 
 from bots.access.origin import Operator, Origin, speaker_of
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.chat.message import Message
-from bots.daemon.roster import Town
-from bots.daemon.session import Resident
+from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotSession
 from bots.http.port import Json
 from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext, CommandRegistry
-from bots.responder.reflection.of_bot import BotThreads
+from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.thought import THREADS
 
 ANSWER_WITHIN_S = 9.0  # an answer's first line is promised within 8 s
 DECISIONS = ("decision.made", "decision.dropped")
 
 
-class View:
+class OperatorService:
     """Reads and acts for an operator."""
 
     def __init__(
         self,
-        town: Town,
+        roster: BotRoster,
         commands: CommandRegistry,
         trace: TraceLog,
         is_well: Callable[[], bool] = lambda: True,
@@ -36,31 +36,31 @@ class View:
         self.trace = trace
         self._stats = stats
         self._is_well = is_well
-        self._town, self._commands = town, commands
+        self._town, self._commands = roster, commands
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
 
     def bots(self) -> list[Json]:
-        return [resident.as_json() for resident in self._town.residents]
+        return [session.as_json() for session in self._town.sessions]
 
     async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
         """Unless waited for, the end is in the trace as `action.finished` of the `actionId`."""
-        resident = self._town.find(bot)
+        session = self._town.find(bot)
         if wait:
-            return await self._run(resident, text, origin)
+            return await self._run(session, text, origin)
         if self._commands.is_query(text):
             run = f"run-{next(self._run_numbers)}"
-            self._unwaited.start(self._run_unwaited(run, resident, text, origin), run)
+            self._unwaited.start(self._run_unwaited(run, session, text, origin), run)
             return _started(run)
-        begun = await self._commands.begin(self._context(resident, origin), text)
-        return _started(begun.id) if isinstance(begun, Errand) else begun.as_json()
+        begun = await self._commands.begin(self._context(session, origin), text)
+        return _started(begun.id) if isinstance(begun, Job) else begun.as_json()
 
     async def message(self, bot: str, text: str) -> Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
-        resident = self._town.find(bot)
+        session = self._town.find(bot)
         with self.trace.reading() as reader:
-            heard = await resident.dispatcher.message_from_operator(text)
-            decision = await _decision_on(reader, heard) if resident.answerer else None
+            heard = await session.dispatcher.message_from_operator(text)
+            decision = await _decision_on(reader, heard) if session.responder else None
         answer = decision.facts if decision else {}
         return {
             "success": True,
@@ -111,10 +111,10 @@ class View:
             return _unknown_decision(decision)
         if (thread := made.facts["trigger"]) in THREADS:
             return await self._on_thought(made, f"!thoughts reanalyse {thread}")
-        answerer = self._town.find(made.bot).answerer
-        if answerer is None:
+        responder = self._town.find(made.bot).responder
+        if responder is None:
             return _refusal("no_answerer", f"{made.bot} does not answer by itself")
-        if not answerer.reconsider(decision):
+        if not responder.reconsider(decision):
             return _refusal("forgotten", f"the lines of decision {decision} are forgotten")
         self.trace.note("decision.reanalysed", made.bot, decision=decision)
         return {"success": True, "decision": decision, "started": True}
@@ -123,15 +123,15 @@ class View:
         return {"success": True, **self._stats()}
 
     async def stop_all(self) -> Json:
-        stopped = {r.name: await r.bot.stop() for r in self._town.residents}
+        stopped = {r.name: await r.bot.stop() for r in self._town.sessions}
         return {"success": True, "stopped": stopped}
 
     def health(self) -> Json:
-        residents = self._town.residents
+        sessions = self._town.sessions
         return {
             "ok": self._is_well(),
-            "bots": len(residents),
-            "online": sum(r.online for r in residents),
+            "bots": len(sessions),
+            "online": sum(r.online for r in sessions),
         }
 
     async def aclose(self) -> None:
@@ -144,27 +144,27 @@ class View:
 
     async def _on_thought(self, made: Trace, command: str) -> Json:
         """Run a command on what a bot thinks now; refused when it thinks something else."""
-        resident = self._town.find(made.bot or "")
-        thoughts = resident.bot.services.get(BotThreads)
+        session = self._town.find(made.bot or "")
+        thoughts = session.bot.services.get(BotReflection)
         if thoughts is None or thoughts.is_of(made.sequence) is None:
             return _refusal("outdated", f"{made.bot} does not think that any more")
-        result = await self._run(resident, command, Operator("http"))
+        result = await self._run(session, command, Operator("http"))
         return {**result, "decision": made.sequence, "started": bool(result["success"])}
 
-    def _context(self, resident: Resident, origin: Origin) -> CommandContext:
-        return CommandContext(resident.bot, origin, speaker_of(origin), self._commands)
+    def _context(self, session: BotSession, origin: Origin) -> CommandContext:
+        return CommandContext(session.bot, origin, speaker_of(origin), self._commands)
 
-    async def _run(self, resident: Resident, text: str, origin: Origin) -> Json:
-        return (await self._commands.run(self._context(resident, origin), text)).as_json()
+    async def _run(self, session: BotSession, text: str, origin: Origin) -> Json:
+        return (await self._commands.run(self._context(session, origin), text)).as_json()
 
-    async def _run_unwaited(self, run: str, resident: Resident, text: str, origin: Origin) -> None:
-        self.trace.note("action.started", resident.name, actionId=run, command=text)
+    async def _run_unwaited(self, run: str, session: BotSession, text: str, origin: Origin) -> None:
+        self.trace.note("job.started", session.name, actionId=run, command=text)
         result = _refusal("internal", "It was cut off, or ran into a bug.")
         try:
-            result = await self._run(resident, text, origin)
+            result = await self._run(session, text, origin)
         finally:
             ended = {"actionId": run, "command": text, "result": result}
-            self.trace.note("action.finished", resident.name, **ended)
+            self.trace.note("job.finished", session.name, **ended)
 
 
 def _started(action_id: str) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.clock import Sleep
 
 LONG_S = 2.0  # what ends sooner tells its end alone
@@ -16,24 +16,24 @@ WORTH_WAITING_S = 5.0  # a report that would be said later than this is stale
 Say: TypeAlias = Callable[[str], Awaitable[None]]
 
 
-async def report(errand: Errand, say: Say, sleep: Sleep, quiet: Callable[[], bool]) -> None:
-    """Say the start of a long errand and its milestones, until cancelled.
+async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) -> None:
+    """Say the start of a long job and its milestones, until cancelled.
 
     `quiet` is asked before each line; a milestone is said only when there is progress."""
     await sleep(LONG_S)
-    await _until_thought_about(errand, sleep)
+    await _until_thought_about(job, sleep)
     if not quiet():
-        await say(f"On it: {errand.intent or errand.name}. I tell you when it is done.")
+        await say(f"On it: {job.intent or job.name}. I tell you when it is done.")
     told = None
     while True:
         await sleep(MILESTONE_EVERY_S)
-        if errand.latest != told and not quiet():
-            told = errand.latest
-            await say(f"Still at {errand.name}: {told}.")
+        if job.latest != told and not quiet():
+            told = job.latest
+            await say(f"Still at {job.name}: {told}.")
 
 
-async def _until_thought_about(errand: Errand, sleep: Sleep) -> None:
+async def _until_thought_about(job: Job, sleep: Sleep) -> None:
     for _ in range(LONGEST_THOUGHTS):
-        if errand.intent is not None:
+        if job.intent is not None:
             return
         await sleep(THOUGHT_S)

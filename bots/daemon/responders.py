@@ -10,12 +10,12 @@ from bots.bot.bot import Bot
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Stopwatch
 from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
-from bots.daemon.session import Commons
+from bots.daemon.session import SharedServices
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.budget_notice import CapNotice
 from bots.responder.case.events import EventBuffer
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.decide import Mind, Wits
+from bots.responder.decide import DecisionMaker, DecisionParts
 from bots.responder.event_watch import Controller
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import KeptSummaries, SqliteSummaries
@@ -23,14 +23,14 @@ from bots.responder.prompt.visibility import standing
 from bots.responder.records.file import RecordFile
 from bots.responder.records.keeper import RecordKeeper
 from bots.responder.records.record import TraceRecorder
-from bots.responder.reflection.reflections import Threads
+from bots.responder.reflection.reflections import Reflections
 from bots.responder.reflection.schedule import Pace
 from bots.responder.reflection.storage import KeptThoughts, MemoryThoughts, SqliteThoughts
-from bots.responder.reflection.thinker import Thinker
-from bots.responder.responder import Answerer
+from bots.responder.reflection.thinker import Reflector
+from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.plain import PlainRules
-from bots.responder.tools.toolbox import CommandHands
+from bots.responder.tools.toolbox import CommandToolbox
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.store.database import Store
@@ -44,87 +44,87 @@ from llm.model import ChatModel
 PERSONA_FOLDER = "bots"
 
 
-class Minds:
+class Responders:
     """Makes the answerer of each bot. `model`, if given, is every tier's."""
 
     def __init__(
         self,
         settings: Settings,
-        commons: Commons,
+        shared: SharedServices,
         model: ChatModel | None,
         budget: Budget,
         summaries: KeptSummaries,
         thoughts: KeptThoughts | None = None,
     ) -> None:
-        times, trace, llm = commons.times, commons.trace, settings.llm
-        self._commons, self._llm = commons, llm
+        times, trace, llm = shared.times, shared.trace, settings.llm
+        self._shared, self._llm = shared, llm
         self._hearing_range = settings.chat.hearing_range
         self.persons = PersonTalk(times.stopwatch)
         self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._models = models_of(settings, model)
         self.engine = _engine(llm, self._models, budget, times.stopwatch)
         self._recorder = TraceRecorder(trace)
-        level_of = standing(commons.permissions, commons.fellows)
+        level_of = standing(shared.permissions, shared.fellows)
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
-        thinker = Thinker(self.engine, personas, self._recorder, level_of, times)
-        self._threads = Threads(thinker, thoughts or MemoryThoughts(), _pace(llm), trace)
+        thinker = Reflector(self.engine, personas, self._recorder, level_of, times)
+        self._threads = Reflections(thinker, thoughts or MemoryThoughts(), _pace(llm), trace)
         self._prompts = ContextPrompts(
             self.engine, summaries, level_of, times.stopwatch, self._threads
         )
         rules, notice = PlainRules(times.rng), CapNotice(times.clock, budget.caps.period)
-        self._wits = Wits(
+        self._parts = DecisionParts(
             self.engine, personas, self._prompts, rules, notice, times.rng, llm.model_cut_s
         )
         file = RecordFile(settings.data_dir, settings.secrets)
         self.records = RecordKeeper(trace, file, budget, times.clock)
         self._controller = Controller(trace, times.stopwatch)
-        self._hands: list[CommandHands] = []
+        self._hands: list[CommandToolbox] = []
 
     @classmethod
     async def open(
-        cls, settings: Settings, commons: Commons, model: ChatModel | None, store: Store
-    ) -> Minds:
+        cls, settings: Settings, shared: SharedServices, model: ChatModel | None, store: Store
+    ) -> Responders:
         """The minds with what earlier runs spent and summarised."""
         ledger, caps = SqliteLedger(store), caps_of(settings.llm)
-        budget = await Budget.load(ledger, caps, commons.times.clock)
-        return cls(settings, commons, model, budget, SqliteSummaries(store), SqliteThoughts(store))
+        budget = await Budget.load(ledger, caps, shared.times.clock)
+        return cls(settings, shared, model, budget, SqliteSummaries(store), SqliteThoughts(store))
 
-    def answerer(self, bot: Bot) -> Answerer:
+    def responder(self, bot: Bot) -> Responder:
         """An answerer that hears this bot; the caller runs it."""
-        times = self._commons.times
+        times = self._shared.times
         events = EventBuffer()
-        hands = CommandHands(bot, self._commons.commands, self._commons.limit, times.stopwatch)
-        wits = replace(self._wits, rules=ActingRules(times.rng, bot.catalogue, bot.snapshot))
-        answerer = Answerer(
+        hands = CommandToolbox(bot, self._shared.commands, self._shared.limit, times.stopwatch)
+        parts = replace(self._parts, rules=ActingRules(times.rng, bot.catalogue, bot.snapshot))
+        responder = Responder(
             bot,
-            Mind(bot, wits, hands),
-            turns=self._commons.turns,
+            DecisionMaker(bot, parts, hands),
+            turns=self._shared.turns,
             persons=self.persons,
             auto_replies=self._auto_replies,
             hearing_range=self._hearing_range,
-            trace=self._commons.trace,
+            trace=self._shared.trace,
             recorder=self._recorder,
             events=events,
             stopwatch=times.stopwatch,
             sleep=times.sleep,
             rng=times.rng,
-            attendance=self._commons.attendance,
+            attendance=self._shared.attendance,
         )
-        hands.happened = answerer.happened
+        hands.happened = responder.happened
         self._hands.append(hands)
-        self._controller.attend(bot, answerer, events, hands)
-        self._threads.attend(bot, answerer.happened)
-        answerer.listen()
-        return answerer
+        self._controller.attend(bot, responder, events, hands)
+        self._threads.attend(bot, responder.happened)
+        responder.listen()
+        return responder
 
     def thinking(self, bots: Container[str]) -> Thinking:
         """How these bots think in talks of several."""
         return Thinking(
             self.engine,
-            self._wits.personas,
+            self._parts.personas,
             bots,
-            self._wits.rng,
-            self._wits.model_cut_s,
+            self._parts.rng,
+            self._parts.model_cut_s,
             self._prompts,
         )
 

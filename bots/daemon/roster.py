@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 from bots.bot.bot import Bot
-from bots.daemon.session import Commons, Resident
+from bots.daemon.session import BotSession, SharedServices
 from bots.observability.trace import TraceLog
 from bridge.events import BridgeEvent, BridgeLost, BridgeRestored
 from bridge.port import Bridge
 from bridge.world import BotName
 
 
-class Town:
+class BotRoster:
     """The residents by name."""
 
-    def __init__(self, commons: Commons) -> None:
-        self._commons = commons
-        self._residents: dict[str, Resident] = {}
+    def __init__(self, shared: SharedServices) -> None:
+        self._shared = shared
+        self._sessions: dict[str, BotSession] = {}
 
     @property
-    def residents(self) -> tuple[Resident, ...]:
-        return tuple(self._residents.values())
+    def sessions(self) -> tuple[BotSession, ...]:
+        return tuple(self._sessions.values())
 
     @property
     def bots_online(self) -> list[Bot]:
-        return [resident.bot for resident in self.residents if resident.online]
+        return [session.bot for session in self.sessions if session.online]
 
-    def find(self, name: str) -> Resident:
+    def find(self, name: str) -> BotSession:
         """The resident of this name. Raises KeyError."""
-        return self._residents[name]
+        return self._sessions[name]
 
-    def settle(self, name: BotName) -> Resident:
+    def settle(self, name: BotName) -> BotSession:
         """Take in a new bot. Raises ValueError when one of this name lives here."""
-        if name.casefold() in map(str.casefold, self._residents):
+        if name.casefold() in map(str.casefold, self._sessions):
             raise ValueError(f"a bot called {name} lives here already")
-        self._commons.fellows.add(name)
-        resident = self._residents[name] = Resident(name, self._commons)
-        return resident
+        self._shared.fellows.add(name)
+        session = self._sessions[name] = BotSession(name, self._shared)
+        return session
 
     def retry_now(self) -> None:
         """Something all bots waited for is there again."""
-        for resident in self.residents:
-            resident.connection.retry_now()
+        for session in self.sessions:
+            session.connection.retry_now()
 
     async def pump(self) -> None:
         """Hand out the bridge's events until it closes; never waits for a bot."""
@@ -49,11 +49,11 @@ class Town:
 
     @property
     def _bridge(self) -> Bridge:
-        return self._commons.bridge
+        return self._shared.bridge
 
     @property
     def _trace(self) -> TraceLog:
-        return self._commons.trace
+        return self._shared.trace
 
     def _route(self, event: BridgeEvent) -> None:
         if isinstance(event, BridgeLost):
@@ -61,5 +61,5 @@ class Town:
         elif isinstance(event, BridgeRestored):
             self._trace.note("bridge.restored", after_s=event.after_s)
             self.retry_now()
-        elif event.bot in self._residents:
-            self._residents[event.bot].take(event)
+        elif event.bot in self._sessions:
+            self._sessions[event.bot].take(event)

@@ -24,7 +24,7 @@ SILENT_S = 8.0  # a busy server takes 1 or 2
 ASKED_AGAIN = 2  # one silence may be our own: after a pause of this process all deadlines are over
 
 
-class Home(Protocol):
+class ServerHost(Protocol):
     @property
     def address(self) -> ServerAddress: ...
 
@@ -40,7 +40,7 @@ class Home(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class NamedServer:
+class ExternalServer:
     """Somebody else's server: it comes and goes as it likes."""
 
     address: ServerAddress
@@ -82,7 +82,7 @@ class EmbeddedPlan:
         )
 
 
-class EmbeddedHome:
+class EmbeddedServerHost:
     """Our own server, started again on the same port when it ends or hangs."""
 
     def __init__(
@@ -99,7 +99,7 @@ class EmbeddedHome:
         self._asked_every_s, self._silent_s = asked_every_s, silent_s
 
     @classmethod
-    async def open(cls, plan: EmbeddedPlan, sleep: Sleep) -> EmbeddedHome:
+    async def open(cls, plan: EmbeddedPlan, sleep: Sleep) -> EmbeddedServerHost:
         """Start the server. Raises `ServerFailed` with the reason."""
         return cls(plan, await plan.start(plan.port), sleep)
 

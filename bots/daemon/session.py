@@ -24,14 +24,14 @@ from bots.daemon.mailbox import Mailbox
 from bots.daemon.public_chat import PublicEar, PublicNotice
 from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
-from bots.responder.responder import Answerer
+from bots.responder.responder import Responder
 from bridge.events import BotDisconnected, BridgeEvent
 from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
 
 
 @dataclass(frozen=True, slots=True)
-class Commons:
+class SharedServices:
     """What all bots of one town share."""
 
     bridge: Bridge
@@ -63,18 +63,18 @@ class Part(Protocol):
     async def run(self) -> None: ...
 
 
-class Resident:
+class BotSession:
     """A bot of the town. `run` is owned by the daemon."""
 
-    def __init__(self, name: BotName, commons: Commons) -> None:
+    def __init__(self, name: BotName, shared: SharedServices) -> None:
         self.name = name
-        self.connection = _connection(name, commons)
-        self.bot = _bot(name, commons, self.connection)
-        self.dispatcher = _dispatcher(self.bot, commons)
+        self.connection = _connection(name, shared)
+        self.bot = _bot(name, shared, self.connection)
+        self.dispatcher = _dispatcher(self.bot, shared)
         self.mailbox = Mailbox(
-            name, commons.bridge, self.dispatcher.handle, self.dispatcher.apologise
+            name, shared.bridge, self.dispatcher.handle, self.dispatcher.apologise
         )
-        self.answerer: Answerer | None = None
+        self.responder: Responder | None = None
         """Answers what the bot hears; None for a bot that only records."""
 
     @property
@@ -100,85 +100,85 @@ class Resident:
     @property
     def _parts(self) -> tuple[Part, ...]:
         always: tuple[Part, ...] = (self.connection, self.mailbox)
-        return always if self.answerer is None else (*always, self.answerer)
+        return always if self.responder is None else (*always, self.responder)
 
     def as_json(self) -> dict[str, Any]:
         """How this bot is, for machines."""
-        advice, errand = self.connection.diagnosis, self.bot.errands.current
+        advice, job = self.connection.diagnosis, self.bot.jobs.current
         return {
             "name": self.name,
             "state": self.connection.state,
             "advice": str(advice) if advice else None,
             "doing": self.bot.doing,
-            "errand": errand.as_json() if errand else None,
+            "job": job.as_json() if job else None,
             "latestSequence": self.bot.latest_sequence(),
         }
 
 
-def _connection(name: BotName, commons: Commons) -> Connection:
+def _connection(name: BotName, shared: SharedServices) -> Connection:
     return Connection(
-        commons.bridge,
+        shared.bridge,
         name,
-        commons.address,
-        trace=commons.trace,
-        stopwatch=commons.times.stopwatch,
-        sleep=commons.times.sleep,
-        rng=commons.times.rng,
+        shared.address,
+        trace=shared.trace,
+        stopwatch=shared.times.stopwatch,
+        sleep=shared.times.sleep,
+        rng=shared.times.rng,
     )
 
 
-def _bot(name: BotName, commons: Commons, connection: Connection) -> Bot:
+def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
     async def send(to: Listener, line: str) -> None:
         if to is None:
-            await commons.bridge.chat(name, line)
+            await shared.bridge.chat(name, line)
         else:
-            await commons.bridge.whisper(name, to, line)
+            await shared.bridge.whisper(name, to, line)
 
     governor = Governor(
         send,
         version=lambda: connection.version,
-        stopwatch=commons.times.stopwatch,
-        sleep=commons.times.sleep,
-        pace=commons.pace,
+        stopwatch=shared.times.stopwatch,
+        sleep=shared.times.sleep,
+        pace=shared.pace,
     )
     return Bot(
         name,
-        commons.bridge,
-        conversation=commons.conversation,
+        shared.bridge,
+        conversation=shared.conversation,
         governor=governor,
-        receipts=commons.receipts,
-        permissions=commons.permissions,
-        locations=commons.locations.of(name),
-        times=commons.times,
-        trace=commons.trace,
-        fellows=commons.fellows,
-        hearing_range=commons.hearing_range,
-        quiet=commons.quiet,
+        receipts=shared.receipts,
+        permissions=shared.permissions,
+        locations=shared.locations.of(name),
+        times=shared.times,
+        trace=shared.trace,
+        fellows=shared.fellows,
+        hearing_range=shared.hearing_range,
+        quiet=shared.quiet,
     )
 
 
-def _dispatcher(bot: Bot, commons: Commons) -> Dispatcher:
+def _dispatcher(bot: Bot, shared: SharedServices) -> Dispatcher:
     ear = PublicEar(
         bot,
-        commons.public_notice,
-        conversation=commons.conversation,
-        receipts=commons.receipts,
-        fellows=commons.fellows,
-        turns=commons.turns,
-        room=commons.room,
-        trace=commons.trace,
-        attendance=commons.attendance,
+        shared.public_notice,
+        conversation=shared.conversation,
+        receipts=shared.receipts,
+        fellows=shared.fellows,
+        turns=shared.turns,
+        room=shared.room,
+        trace=shared.trace,
+        attendance=shared.attendance,
     )
     return Dispatcher(
         bot,
         public_ear=ear,
-        commands=commons.commands,
-        conversation=commons.conversation,
-        receipts=commons.receipts,
-        fellows=commons.fellows,
-        turns=commons.turns,
-        limit=commons.limit,
-        trace=commons.trace,
-        sleep=commons.times.sleep,
-        attendance=commons.attendance,
+        commands=shared.commands,
+        conversation=shared.conversation,
+        receipts=shared.receipts,
+        fellows=shared.fellows,
+        turns=shared.turns,
+        limit=shared.limit,
+        trace=shared.trace,
+        sleep=shared.times.sleep,
+        attendance=shared.attendance,
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bots.bot.bot import Bot
-from bots.daemon.responders import Minds
-from bots.daemon.roster import Town
-from bots.daemon.session import Commons
+from bots.daemon.responders import Responders
+from bots.daemon.roster import BotRoster
+from bots.daemon.session import SharedServices
 from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
 from bots.store.database import Store
@@ -31,54 +31,60 @@ def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
 
 
 async def talks_of(
-    settings: Settings, store: Store, commons: Commons, town: Town, minds: Minds
+    settings: Settings,
+    store: Store,
+    shared: SharedServices,
+    roster: BotRoster,
+    responders: Responders,
 ) -> Talks:
     """The talks of a town; a line by a person's words begins one, where that is set."""
     kept = TalkStore(store)
 
     def bot(name: str) -> Bot:
-        return town.find(name).bot
+        return roster.find(name).bot
 
     around = Surroundings(
         bot,
-        commons.fellows,
-        commons.conversation,
-        minds.thinking(commons.fellows),
+        shared.fellows,
+        shared.conversation,
+        responders.thinking(shared.fellows),
         settings.chat.hearing_range,
         settings.group_talk.channel,
     )
     talks = Talks(
         around,
-        commons.attendance,
+        shared.attendance,
         kept,
         policy_of(settings.group_talk),
-        lambda: [resident.name for resident in town.residents if resident.answerer],
-        commons.times,
-        commons.trace,
+        lambda: [session.name for session in roster.sessions if session.responder],
+        shared.times,
+        shared.trace,
         await kept.unended(),  # before any new one begins
     )
     if settings.group_talk.by_words:
-        commons.attendance.begin = ByWords(talks, commons.permissions).begins
+        shared.attendance.begin = ByWords(talks, shared.permissions).begins
     return talks
 
 
-def small_talk_of(settings: Settings, commons: Commons, town: Town, minds: Minds) -> SmallTalk:
+def small_talk_of(
+    settings: Settings, shared: SharedServices, roster: BotRoster, responders: Responders
+) -> SmallTalk:
     """The small talk of a town, by bots that are in no talk of several."""
 
     async def opener(first: Bot, second: Bot) -> str:
-        answerer = town.find(first.name).answerer
-        return await answerer.opener(second.name) if answerer else f"Hello, {second.name}!"
+        responder = roster.find(first.name).responder
+        return await responder.opener(second.name) if responder else f"Hello, {second.name}!"
 
     def free_bots() -> list[Bot]:
-        return [bot for bot in town.bots_online if not commons.attendance.is_taken(bot.name)]
+        return [bot for bot in roster.bots_online if not shared.attendance.is_taken(bot.name)]
 
     return SmallTalk(
         free_bots,
         opener,
         every_s=settings.talk.small_talk_every_s,
         hearing_range=settings.chat.hearing_range,
-        persons=minds.persons,
-        turns=commons.turns,
-        trace=commons.trace,
-        times=commons.times,
+        persons=responders.persons,
+        turns=shared.turns,
+        trace=shared.trace,
+        times=shared.times,
     )

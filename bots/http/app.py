@@ -1,4 +1,4 @@
-"""The HTTP interface over a DaemonView; every request passes the guard first."""
+"""The HTTP interface over a OperatorPort; every request passes the guard first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 from bots.access.origin import Operator
 from bots.http import requests as asked
 from bots.http.page import favicon, front_page
-from bots.http.port import DaemonView, Json
+from bots.http.port import Json, OperatorPort
 from bots.http.responses import EXCEPTION_HANDLERS, Refused, answer
 from bots.http.security import Guard, OwnAddresses
 from bots.http.websocket import stream_trace
@@ -25,7 +25,7 @@ ORIGIN = Operator("http")
 
 
 def create_app(
-    view: DaemonView, addresses: OwnAddresses, token: str, closing: asyncio.Event | None = None
+    view: OperatorPort, addresses: OwnAddresses, token: str, closing: asyncio.Event | None = None
 ) -> ASGIApp:
     """The whole interface. Once `closing` is set, what still runs is answered with 503."""
     api = _Api(view, closing or asyncio.Event())
@@ -54,7 +54,7 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
 class _Api:
     """One method an endpoint."""
 
-    def __init__(self, view: DaemonView, closing: asyncio.Event) -> None:
+    def __init__(self, view: OperatorPort, closing: asyncio.Event) -> None:
         self._view, self._closing = view, closing
 
     async def page(self, _request: Request) -> Response:

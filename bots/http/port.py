@@ -11,7 +11,7 @@ from bots.observability.trace import TraceLog
 Json: TypeAlias = dict[str, Any]
 
 
-class DaemonView(Protocol):
+class OperatorPort(Protocol):
     """The daemon as HTTP sees it. Bot names and message types are checked before it is asked."""
 
     trace: TraceLog

@@ -11,7 +11,7 @@ import uvicorn
 
 from bots.errors import SettingsError
 from bots.http.app import create_app
-from bots.http.port import DaemonView
+from bots.http.port import OperatorPort
 from bots.http.requests import BODY_BYTES
 from bots.http.security import OwnAddresses
 from bots.settings.settings import DashboardSettings
@@ -57,7 +57,7 @@ class HttpServer:
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     @classmethod
-    async def start(cls, view: DaemonView, settings: DashboardSettings, token: str) -> HttpServer:
+    async def start(cls, view: OperatorPort, settings: DashboardSettings, token: str) -> HttpServer:
         """Raises SettingsError when the port cannot be had."""
         bound = _bind(settings.host, settings.port)
         port = bound.getsockname()[1]

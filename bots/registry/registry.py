@@ -9,7 +9,7 @@ A declaration of a query, and of a command that changes the world:
     @commands.command("navigation goto", GotoArgs, world=True, example="!navigation goto home")
     async def goto(context: CommandContext, args: GotoArgs) -> GotoResult:
         '''Walk to a registered place.'''
-        await context.errand.act(MoveTo(…))
+        await context.job.act(MoveTo(…))
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import structlog
 
 from bots.access.origin import Fellow, Level, Origin
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand, Order
+from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry import parse
@@ -49,18 +49,18 @@ class CommandContext:
     asked_by: str
     """The name the asker goes by in records."""
     commands: CommandRegistry
-    own_errand: Errand | None = None
+    own_job: Job | None = None
 
     @property
     def level(self) -> Level:
         return self.bot.permissions.level_of(self.origin)
 
     @property
-    def errand(self) -> Errand:
+    def job(self) -> Job:
         """What a `world` command acts through; another command has none and must not ask."""
-        if self.own_errand is None:
-            raise RuntimeError("only a command declared with world=True has an errand")
-        return self.own_errand
+        if self.own_job is None:
+            raise RuntimeError("only a command declared with world=True has a job")
+        return self.own_job
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # none is declared twice
@@ -78,7 +78,7 @@ class Command(Generic[A]):
     overtakes: bool = False
     """It runs ahead of the asker's other commands, and `!stop` does not end it."""
     world: bool = False
-    """It runs as the bot's errand."""
+    """It runs as the bot's job."""
     example: str = ""
 
     @property
@@ -169,7 +169,7 @@ class CommandRegistry:
         return command is not None and command.overtakes
 
     def is_query(self, text: str) -> bool:
-        """Whether this text asks for something that begins no errand."""
+        """Whether this text asks for something that begins no job."""
         command = self._meant(text)
         return command is not None and not command.world
 
@@ -177,10 +177,10 @@ class CommandRegistry:
         """Run a command to its end; whatever a user or the Minecraft side did wrong is a
         `Failure`. A caller that is cancelled ends the command too."""
         begun = await self.begin(context, text)
-        return await begun.end() if isinstance(begun, Errand) else begun
+        return await begun.end() if isinstance(begun, Job) else begun
 
-    async def begin(self, context: CommandContext, text: str) -> Result | Errand:
-        """As `run`, but of a world command's errand only the beginning is waited for."""
+    async def begin(self, context: CommandContext, text: str) -> Result | Job:
+        """As `run`, but of a world command's job only the beginning is waited for."""
         name = text
         try:
             command, rest = self.names.match(parse.body_of(text))
@@ -193,7 +193,7 @@ class CommandRegistry:
 
     async def call(
         self, context: CommandContext, command: Command[Any], fields: Mapping[str, Any]
-    ) -> Result | Errand:
+    ) -> Result | Job:
         """As `begin`, for a caller that has the fields and not a text."""
         begun = await _begin(command, context, lambda: parse.given(fields))
         _log(context, command.name, begun)
@@ -208,14 +208,14 @@ class CommandRegistry:
 
 async def _begin(
     command: Command[A], context: CommandContext, read: Callable[[], parse.Fields]
-) -> Result | Errand:
+) -> Result | Job:
     fields: parse.Fields = {}
     try:
         _permit(command, context)
         fields = read()
         args = parse.check(command.args, fields)
         if command.world:
-            return _begin_errand(command, context, args, fields)
+            return _begin_job(command, context, args, fields)
         return await _within_deadline(command, context, args)
     except InvalidArguments as error:
         return _refused(command, fields, error)
@@ -223,11 +223,9 @@ async def _begin(
         return failure_of(error, **command.args.failure_facts(fields))
 
 
-def _begin_errand(
-    command: Command[A], context: CommandContext, args: A, fields: parse.Fields
-) -> Errand:
-    def work(errand: Errand) -> Awaitable[Result]:
-        return command.handler(replace(context, own_errand=errand), args)
+def _begin_job(command: Command[A], context: CommandContext, args: A, fields: parse.Fields) -> Job:
+    def work(job: Job) -> Awaitable[Result]:
+        return command.handler(replace(context, own_job=job), args)
 
     def failure(error: BotError) -> Result:
         if isinstance(error, InvalidArguments):
@@ -235,8 +233,8 @@ def _begin_errand(
         return failure_of(error, **command.args.failure_facts(fields))
 
     shown = PREFIX + command.name
-    order = Order(shown, work, failure, command.deadline_s, context.origin)
-    return context.bot.errands.begin(order)
+    spec = JobSpec(shown, work, failure, command.deadline_s, context.origin)
+    return context.bot.jobs.begin(spec)
 
 
 def _refused(command: Command[Any], fields: parse.Fields, error: InvalidArguments) -> Failure:
@@ -245,11 +243,11 @@ def _refused(command: Command[Any], fields: parse.Fields, error: InvalidArgument
     return failure_of(error, **facts, usage=command.usage, **example)
 
 
-def _log(context: CommandContext, name: str, begun: Result | Errand) -> None:
+def _log(context: CommandContext, name: str, begun: Result | Job) -> None:
     who = {"bot": context.bot.name, "asked_by": context.asked_by}
     who["origin"] = type(context.origin).__name__
-    if isinstance(begun, Errand):
-        log.info("errand.begun", command=name, action_id=begun.id, **who)
+    if isinstance(begun, Job):
+        log.info("job.begun", command=name, action_id=begun.id, **who)
         return
     reason = begun.reason if isinstance(begun, Failure) else None
     log.info("command.finished", command=parse.quoted(name), reason=reason, **who)

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from bots.responder.case.events import NOTHING, Batch
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.decide import MODEL_CUT_S
 from llm.engine.decision import Decision
 
@@ -19,11 +19,11 @@ _THINKING: ContextVar[object] = ContextVar("thinking", default=None)
 """Of what runs for a thought, the tools it uses included, that thought."""
 
 
-class Thought:
+class Attempt:
     """What is being made of one speaker's lines or of events; `dropped_because` is empty until
     it is dropped, and then nothing of it is said, even if it is there already."""
 
-    def __init__(self, waiting: Waiting, batch: Batch = NOTHING) -> None:
+    def __init__(self, waiting: PendingTurn, batch: Batch = NOTHING) -> None:
         self.waiting = waiting
         self.batch = batch
         """What happened meanwhile and is told with it."""
@@ -46,7 +46,7 @@ class Thought:
             self.task.cancel()
 
 
-def left_s(waiting: Waiting, now_s: float) -> float:
+def left_s(waiting: PendingTurn, now_s: float) -> float:
     """How long a model may think of it; fellows are patient."""
     if waiting.from_fellow:
         return MODEL_CUT_S

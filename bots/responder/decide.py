@@ -13,7 +13,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.responder.budget_notice import CapNotice
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import Hands, NoHands, Prompts, Rules
 from bots.responder.case.world_state import ShortIds, state_of
@@ -53,7 +53,7 @@ class Body(Senses, Looking, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wits:
+class DecisionParts:
     """What the minds of all bots think with."""
 
     engine: Engine
@@ -66,22 +66,22 @@ class Wits:
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class DecisionMaker:
     """One bot's decisions; it says nothing, and acts through its hands alone."""
 
     bot: Body
-    wits: Wits
+    parts: DecisionParts
     hands: Hands = field(default_factory=NoHands)
 
     async def decide(
-        self, waiting: Waiting, within_s: float, events: tuple[Happening, ...] = ()
+        self, waiting: PendingTurn, within_s: float, events: tuple[Happening, ...] = ()
     ) -> Decision:
         """What to say to whoever waits; its text is '' when silence is the answer.
 
         The model is cut after `within_s` seconds."""
         if self._is_over(waiting):
             return without_model("", "talk_is_over")
-        ends_at = self.wits.engine.stopwatch() + min(within_s, self.wits.model_cut_s) + RULES_S
+        ends_at = self.parts.engine.stopwatch() + min(within_s, self.parts.model_cut_s) + RULES_S
         case = await self._case(waiting, events)
         matter = await self._matter(case, ends_at)
         noted = None if case.toolbox is None else self._noted(case.toolbox)
@@ -90,11 +90,11 @@ class Mind:
         async def by_rules(why: str, used: tuple[Used, ...]) -> str:
             return await self._by_rules(for_rules, why, used)
 
-        decision = await self.wits.engine.decide(matter, by_rules)
-        self.wits.prompts.decided(case, decision)
+        decision = await self.parts.engine.decide(matter, by_rules)
+        self.parts.prompts.decided(case, decision)
         by_model = decision.source != "rules"
         if decision.used or (by_model and waiting.happenings):
-            self.wits.rules.forget(waiting.speaker)
+            self.parts.rules.forget(waiting.speaker)
         if by_model:
             decision = await self._said(for_rules, decision)
         return _with_uses(decision, noted)
@@ -102,39 +102,39 @@ class Mind:
     def asks_to_stop(self, line: NaturalMessage) -> bool:
         """Whether a line asks to stop and nothing else; models are not asked about that."""
         is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
-        return is_addressed and self.wits.rules.asks_to_stop(self.bot.name, line)
+        return is_addressed and self.parts.rules.asks_to_stop(self.bot.name, line)
 
-    async def stop(self, waiting: Waiting) -> Decision | None:
+    async def stop(self, waiting: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
-        toolbox, began = self.hands.toolbox(waiting, ShortIds()), self.wits.engine.stopwatch()
+        toolbox, began = self.hands.toolbox(waiting, ShortIds()), self.parts.engine.stopwatch()
         if toolbox is None:
             return None
         noted = self._noted(toolbox)
-        words = await self.wits.rules.stop(self.bot.name, waiting, noted)
+        words = await self.parts.rules.stop(self.bot.name, waiting, noted)
         if words is None:
             return None
-        took_s = self.wits.engine.stopwatch() - began
+        took_s = self.parts.engine.stopwatch() - began
         return _with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), noted)
 
     async def opener(self, fellow: str) -> str:
         """The line that begins a talk with a fellow bot, by rules."""
-        persona = await self.wits.personas.current(self.bot.name)
+        persona = await self.parts.personas.current(self.bot.name)
         japanese = persona.languages[0] in ("日本語", "Japanese")
         language: Language = "ja" if japanese else "en"
-        rng = self.wits.rng
+        rng = self.parts.rng
         return chatter.opener(
             Scene(self.bot.name, fellow, language, await self._look(), rng, persona.about)
         )
 
-    def last_resort(self, waiting: Waiting) -> Decision:
+    def last_resort(self, waiting: PendingTurn) -> Decision:
         """What is said when thinking itself broke: needs nothing, cannot fail."""
         language = language_of(waiting.lines)
-        scene = Scene(self.bot.name, waiting.speaker, language, None, self.wits.rng, why="failed")
+        scene = Scene(self.bot.name, waiting.speaker, language, None, self.parts.rng, why="failed")
         told = [event.text for event in waiting.happenings]
         return without_model(scene.join(told) or rules.unsure(scene), "failed")
 
-    async def _case(self, waiting: Waiting, events: tuple[Happening, ...]) -> Case:
-        persona = await self.wits.personas.current(self.bot.name)
+    async def _case(self, waiting: PendingTurn, events: tuple[Happening, ...]) -> Case:
+        persona = await self.parts.personas.current(self.bot.name)
         world, around = await self._look_around()
         level = self.hands.level_of(waiting.origin)
         state = state_of(
@@ -153,27 +153,27 @@ class Mind:
         )
 
     def _noted(self, toolbox: Toolbox) -> NotedTools:
-        return NotedTools(toolbox, self.wits.engine.stopwatch)
+        return NotedTools(toolbox, self.parts.engine.stopwatch)
 
     async def _matter(self, case: Case, ends_at: float) -> Matter:
         waiting = case.waiting
-        question = await self.wits.prompts.question(case)
+        question = await self.parts.prompts.question(case)
         return Matter(
             work=waiting.work,
             payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
             question=question,
-            deadline_s=max(0.0, ends_at - self.wits.engine.stopwatch()),
+            deadline_s=max(0.0, ends_at - self.parts.engine.stopwatch()),
             score=self._score(case),
             toolbox=case.toolbox,
         )
 
     async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
         seen_now = replace(case, world=await self._look())
-        words = await self.wits.rules.decide(seen_now, why, used)
+        words = await self.parts.rules.decide(seen_now, why, used)
         if why != "budget" or case.waiting.from_fellow:
             return words
         language = language_of(case.waiting.lines)
-        notice = self.wits.cap_notice.due(case.waiting.speaker, language)
+        notice = self.parts.cap_notice.due(case.waiting.speaker, language)
         return " ".join(filter(None, [words, notice]))
 
     async def _said(self, case: Case, decision: Decision) -> Decision:
@@ -189,7 +189,7 @@ class Mind:
         pending = len(waiting.messages) + len(waiting.happenings)
         return complexity(signals_of(case.world, goal_running=self.hands.at_work, pending=pending))
 
-    def _is_over(self, waiting: Waiting) -> bool:
+    def _is_over(self, waiting: PendingTurn) -> bool:
         if not waiting.from_fellow:
             return False
         talk = talk_with(self.bot.get_conversation_history(), self.bot.name, waiting.speaker)
@@ -197,7 +197,7 @@ class Mind:
 
     async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
         """For a model; rules look by themselves."""
-        if not self.wits.engine.has_model:
+        if not self.parts.engine.has_model:
             return None, None
         return await look_around(self.bot, LOOK_WITHIN_S)
 

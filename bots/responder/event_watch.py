@@ -17,8 +17,8 @@ from bots.bot.bot import Bot
 from bots.clock import Stopwatch
 from bots.observability.trace import Trace, TraceLog
 from bots.responder.case.events import EventBuffer, Happening, in_one_line
-from bots.responder.responder import Answerer
-from bots.responder.tools.toolbox import CommandHands
+from bots.responder.responder import Responder
+from bots.responder.tools.toolbox import CommandToolbox
 
 FULL_HEALTH = 20.0
 LOW_HEALTH = 8.0
@@ -34,10 +34,10 @@ class Controller:
         self._attended: dict[str, _Attended] = {}
 
     def attend(
-        self, bot: Bot, answerer: Answerer, events: EventBuffer, hands: CommandHands
+        self, bot: Bot, responder: Responder, events: EventBuffer, hands: CommandToolbox
     ) -> None:
         """Look after a bot from now on."""
-        self._attended[bot.name] = _Attended(bot, answerer, events, hands)
+        self._attended[bot.name] = _Attended(bot, responder, events, hands)
 
     async def run(self) -> None:
         """Read the trace until cancelled."""
@@ -52,9 +52,9 @@ class _Attended:
     """One bot, and what is known of it."""
 
     def __init__(
-        self, bot: Bot, answerer: Answerer, events: EventBuffer, hands: CommandHands
+        self, bot: Bot, responder: Responder, events: EventBuffer, hands: CommandToolbox
     ) -> None:
-        self._bot, self._answerer, self._events = bot, answerer, events
+        self._bot, self._answerer, self._events = bot, responder, events
         self._hands = hands
         self._health = FULL_HEALTH
         self._danger_at_s = float("-inf")
@@ -63,7 +63,7 @@ class _Attended:
         match trace.name:
             case "health.changed":
                 self._changed(float(trace.facts["health"]), now_s)
-            case "action.finished" if not self._hands.tells_of(trace.facts["actionId"]):
+            case "job.finished" if not self._hands.tells_of(trace.facts["actionId"]):
                 self._events.note(_end_of(trace.facts["command"], trace.facts["result"], now_s))
 
     def _changed(self, health: float, now_s: float) -> None:
@@ -82,8 +82,8 @@ class _Attended:
 
     def _works_for(self) -> Origin | None:
         """Who gave the bot what it is at; nobody, when that was another bot."""
-        errand = self._bot.errands.current
-        origin = errand.started_by if errand else None
+        job = self._bot.jobs.current
+        origin = job.started_by if job else None
         return None if isinstance(origin, Fellow) else origin
 
 

@@ -7,11 +7,11 @@ import structlog
 from bots.access.origin import Fellow, Operator
 from bots.bot.bot import Bot
 from bots.chat.broadcast import SaidPublicly
-from bots.chat.direct import Told
+from bots.chat.direct import SpeechResult
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Stopwatch
 from bots.observability.trace import TraceLog
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.records.record import about
 from bridge.errors import BotError
 
@@ -32,7 +32,7 @@ class Saying:
         self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
         self._trace, self._stopwatch = trace, stopwatch
 
-    async def say(self, waiting: Waiting, text: str) -> None:
+    async def say(self, waiting: PendingTurn, text: str) -> None:
         """Say and record; an answer that cannot be said is noted, never raised."""
         facts = about(waiting)
         try:
@@ -48,7 +48,7 @@ class Saying:
         if not waiting.from_fellow:
             self._persons.spoke(self._bot.name)
 
-    async def _told(self, waiting: Waiting, text: str) -> Told | SaidPublicly | None:
+    async def _told(self, waiting: PendingTurn, text: str) -> SpeechResult | SaidPublicly | None:
         if waiting.public:
             return await self._bot.say_publicly(text, within_s=None)
         match waiting.origin:

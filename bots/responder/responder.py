@@ -28,12 +28,12 @@ from bots.chat.attendance import Attendance
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import Trace, TraceLog
-from bots.responder.attempt import Thought, ended, left_s
+from bots.responder.attempt import Attempt, ended, left_s
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.case.events import EventBuffer, Happening
-from bots.responder.case.inbox import Channel, Waiting, WaitingLines
+from bots.responder.case.inbox import Channel, Inbox, PendingTurn
 from bots.responder.case.ports import Decided, Recorder
-from bots.responder.decide import Mind
+from bots.responder.decide import DecisionMaker
 from bots.responder.records.record import TraceRecorder, about
 from bots.responder.reply import Saying
 from llm.engine.decision import Decision
@@ -52,13 +52,13 @@ class Turns(Protocol):
     def take_public_turn(self) -> bool: ...
 
 
-class Answerer:
+class Responder:
     """One bot's answering. `run` is owned by the daemon."""
 
     def __init__(
         self,
         bot: Bot,
-        mind: Mind,
+        decision_maker: DecisionMaker,
         *,
         turns: Turns,
         persons: PersonTalk,
@@ -75,15 +75,20 @@ class Answerer:
         self._attendance = attendance or Attendance()
         self._recorder = recorder or TraceRecorder(trace)
         self._events = EventBuffer() if events is None else events
-        self._bot, self._mind, self._turns, self._persons = bot, mind, turns, persons
+        self._bot, self._decision_maker, self._turns, self._persons = (
+            bot,
+            decision_maker,
+            turns,
+            persons,
+        )
         self._auto_replies, self._trace = auto_replies, trace
         self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
-        self._waiting = WaitingLines()
+        self._waiting = Inbox()
         self._spoken, self._happened = asyncio.Event(), asyncio.Event()
-        self._thoughts: list[Thought] = []
+        self._thoughts: list[Attempt] = []
         self._answered: tuple[Channel, float] | None = None
-        self._decided: dict[int, Waiting] = {}
+        self._decided: dict[int, PendingTurn] = {}
 
     def listen(self) -> Callable[[], None]:
         """Hear the bot's natural messages from now on; returns the undo."""
@@ -105,7 +110,7 @@ class Answerer:
 
     async def opener(self, fellow: str) -> str:
         """The line with which this bot would begin a talk with a fellow."""
-        return await self._mind.opener(fellow)
+        return await self._decision_maker.opener(fellow)
 
     def reconsider(self, decision: int) -> bool:
         """Answer the lines of an earlier decision anew; False when they are forgotten."""
@@ -124,7 +129,7 @@ class Answerer:
             for thought in self._thoughts:
                 if thought.waiting.from_fellow:
                     thought.drop("person_spoke")
-        if self._mind.asks_to_stop(message):
+        if self._decision_maker.asks_to_stop(message):
             return self._stop_at_once(message)
         return self._hear_out(message)
 
@@ -146,12 +151,12 @@ class Answerer:
         """Stop, and forget what the speaker asked for before; with nothing to stop, it is a line
         as any other."""
         waiting = self._waiting_with(*self._waiting.withdraw(message.origin), message)
-        stopping = asyncio.create_task(self._mind.stop(waiting))
+        stopping = asyncio.create_task(self._decision_maker.stop(waiting))
         if (failure := await ended(stopping)) is not None:
             log.error("stopping.failed", bot=self._bot.name, exc_info=failure)
         decision = None if failure or stopping.cancelled() else stopping.result()
         if decision is not None:
-            self._record(Thought(waiting), decision)
+            self._record(Attempt(waiting), decision)
             await self._saying.say(waiting, decision.text)
             return
         waiting.messages.pop()
@@ -169,10 +174,10 @@ class Answerer:
         self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
         await self._saying.say(waiting, fixed.reply)
 
-    def _waiting_with(self, *lines: NaturalMessage) -> Waiting:
+    def _waiting_with(self, *lines: NaturalMessage) -> PendingTurn:
         """Lines of one speaker, to be answered where the newest was said."""
         newest = lines[-1]
-        waiting = Waiting(newest.from_, newest.origin, self._stopwatch(), newest.public)
+        waiting = PendingTurn(newest.from_, newest.origin, self._stopwatch(), newest.public)
         waiting.messages.extend(lines)
         return waiting
 
@@ -193,14 +198,14 @@ class Answerer:
                 self._waiting.take(waiting)
                 await self._attend(waiting)
 
-    def _next_to_tell(self) -> Waiting | None:
+    def _next_to_tell(self) -> PendingTurn | None:
         answers = any(thought.answers_person for thought in self._thoughts)
         waiting = None if answers else self._waiting.first()
         return None if waiting is None or waiting.messages else waiting
 
-    async def _attend(self, waiting: Waiting) -> None:
+    async def _attend(self, waiting: PendingTurn) -> None:
         """Answer one speaker, who then no longer waits."""
-        thought = Thought(waiting)
+        thought = Attempt(waiting)
         decision = await self._think_undisturbed(thought)
         self._waiting.take(waiting)  # it waits still when it was dropped in a pause
         if decision is None or thought.dropped_because:
@@ -214,7 +219,7 @@ class Answerer:
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 
-    async def _think_undisturbed(self, thought: Thought) -> Decision | None:
+    async def _think_undisturbed(self, thought: Attempt) -> Decision | None:
         """The answer; None when it was dropped. Broken thinking has an answer too."""
         waiting = thought.waiting
         name, stop = f"answer to {waiting.speaker}", partial(thought.drop, "stopped")
@@ -231,9 +236,9 @@ class Answerer:
         if failure is None:
             return task.result()
         log.error("thinking.failed", bot=self._bot.name, exc_info=failure)
-        return self._mind.last_resort(waiting)
+        return self._decision_maker.last_resort(waiting)
 
-    async def _think(self, thought: Thought) -> Decision | None:
+    async def _think(self, thought: Attempt) -> Decision | None:
         thought.is_current()
         waiting = thought.waiting
         if waiting.from_fellow:
@@ -249,14 +254,14 @@ class Answerer:
         within_s = left_s(waiting, self._stopwatch())
         with self._attendance.thinking_elsewhere(self._bot.name):
             events = (*thought.batch.told, *self._being_told(waiting))
-            return await self._mind.decide(waiting, within_s, events)
+            return await self._decision_maker.decide(waiting, within_s, events)
 
-    def _being_told(self, waiting: Waiting) -> list[Happening]:
+    def _being_told(self, waiting: PendingTurn) -> list[Happening]:
         """What the speaker is being told of beside this."""
         beside = [t.waiting for t in self._thoughts if t.waiting is not waiting]
         return [event for one in beside if one.origin == waiting.origin for event in one.happenings]
 
-    async def _gather(self, waiting: Waiting) -> None:
+    async def _gather(self, waiting: PendingTurn) -> None:
         """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
         channel, answered_at = self._answered or (None, 0.0)
         if channel != waiting.channel or waiting.since - answered_at > BURST_S:
@@ -267,7 +272,7 @@ class Answerer:
             heard = len(waiting.messages)
             await self._sleep(GATHER_S)
 
-    def _why_silent(self, waiting: Waiting) -> str | None:
+    def _why_silent(self, waiting: PendingTurn) -> str | None:
         if self._persons.going_on(self._bot.name, waiting.speaker):
             return "person_talks"
         if self._attendance.together(self._bot.name, waiting.speaker):
@@ -278,7 +283,7 @@ class Answerer:
             may_answer = self._turns.may_answer(self._bot.name, waiting.speaker)
         return None if may_answer else "turn_limit"
 
-    def _record(self, thought: Thought, decision: Decision) -> None:
+    def _record(self, thought: Attempt, decision: Decision) -> None:
         """Note it; what was kept for a model's decision is kept still when the rules decided."""
         waiting, events = thought.waiting, thought.batch.told
         if decision.source == "rules":
@@ -289,5 +294,5 @@ class Answerer:
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]
 
-    def _note(self, waiting: Waiting, name: str, **facts: Any) -> Trace:
+    def _note(self, waiting: PendingTurn, name: str, **facts: Any) -> Trace:
         return self._trace.note(name, self._bot.name, **about(waiting), **facts)

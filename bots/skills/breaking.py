@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import SIDES, foot, is_in_reach
 from bots.skills.stairs import is_below_ground
@@ -43,10 +43,10 @@ _OPEN = (*_ROOM, "leaves")
 
 @dataclass(slots=True)
 class Breaking:
-    """The breaking of one errand's blocks."""
+    """The breaking of one job's blocks."""
 
     bot: Bot
-    errand: Errand
+    job: Job
     catalogue: Catalogue
     near: float
     """Blocks from an open block that are near enough."""
@@ -75,9 +75,9 @@ class Breaking:
 
     async def pick_up(self, item: str | None, delay_s: float) -> None:
         """Walk over what fell, into holes too. Raises ActionFailed inventory_full."""
-        await self.errand.act(Wait(delay_s))
+        await self.job.act(Wait(delay_s))
         try:
-            await self.errand.act(CollectDrops(self.sweep, item), deadline_s=COLLECT_S)
+            await self.job.act(CollectDrops(self.sweep, item), deadline_s=COLLECT_S)
         except ActionFailed as failed:
             if failed.reason in ("inventory_full", "died"):
                 raise
@@ -92,26 +92,26 @@ class Breaking:
                 if failed.reason == "died":
                     raise
                 return
-            await self.errand.act(Wait(PICKUP_S))
+            await self.job.act(Wait(PICKUP_S))
 
     async def _come_to(self, block: Position) -> None:
         """What hangs higher is worked from below."""
         here = (await self.bot.snapshot()).position
         if block.y > here.block.y + 1:
-            await reach(self.bot, self.errand, block)
+            await reach(self.bot, self.job, block)
         else:
-            await walk(self.bot, self.errand, foot(block), self.near)
+            await walk(self.bot, self.job, foot(block), self.near)
 
     async def _dig(self, target: BlockSighting) -> None:
         world = await self.bot.snapshot()
         if self.tool is not None and world.count(self.tool):
-            await self.errand.act(Equip(self.tool))
+            await self.job.act(Equip(self.tool))
         else:
-            await hold_best_tool(self.errand, world, self.catalogue.blocks[target.name])
-        await self.errand.act(Dig(target.position, pick_up=False))
+            await hold_best_tool(self.job, world, self.catalogue.blocks[target.name])
+        await self.job.act(Dig(target.position, pick_up=False))
 
     async def _dig_into(self, target: BlockSighting) -> None:
-        await come_near(self.bot, self.errand, target.position)
+        await come_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):
             target = await self._ahead(target)
         try:
@@ -120,7 +120,7 @@ class Breaking:
             if failed.reason != "no_path":
                 raise
             beside = MoveTo(foot(target.position), within=BESIDE, may_dig=True)
-            await self.errand.act(beside, deadline_s=DIGGING_S)
+            await self.job.act(beside, deadline_s=DIGGING_S)
         if await self._is_there(target):
             await self._dig(target)
 
@@ -135,7 +135,7 @@ class Breaking:
 
     async def _into(self, hole: Position) -> None:
         into = MoveTo(foot(hole), within=HOLE, may_dig=True)
-        await self.errand.act(into, deadline_s=DIGGING_S)
+        await self.job.act(into, deadline_s=DIGGING_S)
 
     async def _is_there(self, target: BlockSighting) -> bool:
         seen = await self.bot.query(BlockAt(target.position))

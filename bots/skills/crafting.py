@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.stations import RADIUS, Station, come_to_station
 from bots.skills.verify import require_kept
@@ -23,7 +23,7 @@ class Crafted:
 
 
 async def craft(
-    errand: Errand,
+    job: Job,
     bot: Bot,
     item: str,
     count: int,
@@ -40,13 +40,13 @@ async def craft(
     before = (await bot.snapshot()).count(item)
     table: Station | None = None
     try:
-        await errand.act(Craft(item, count, of=of))
+        await job.act(Craft(item, count, of=of))
     except ActionFailed as failed:
         if not failed.data.get("needs_table"):
             raise _short(failed, item, count) from failed
-        table = await come_to_station(errand, bot, (TABLE,), radius=radius, may_place=may_place)
+        table = await come_to_station(job, bot, (TABLE,), radius=radius, may_place=may_place)
         try:
-            await errand.act(Craft(item, count, table.position, of))
+            await job.act(Craft(item, count, table.position, of))
         except ActionFailed as again:
             raise _short(again, item, count) from again
     world = await bot.snapshot()

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
-from bots.errors import ActionFailed, CommandError, ErrandEnded
+from bots.bot.jobs import Job
+from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.reach import is_in_reach
 from bots.skills.targets import Wanted
@@ -42,10 +42,10 @@ class GatherLimits:
 
 @dataclass(slots=True)
 class Gathering:
-    """One errand's gathering; `dug` and `avoided` tell what became of it."""
+    """One job's gathering; `dug` and `avoided` tell what became of it."""
 
     bot: Bot
-    errand: Errand
+    job: Job
     catalogue: Catalogue
     wanted: Wanted
     count: int
@@ -63,7 +63,7 @@ class Gathering:
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
         self._breaking = Breaking(
-            self.bot, self.errand, self.catalogue, self.limits.approach_range, sweep, self.tool
+            self.bot, self.job, self.catalogue, self.limits.approach_range, sweep, self.tool
         )
 
     @property
@@ -78,7 +78,7 @@ class Gathering:
         start = world.position
         try:
             await self._gather(world)
-        except ErrandEnded:
+        except JobEnded:
             raise
         except CommandError:
             await self._climb_out(start)
@@ -96,7 +96,7 @@ class Gathering:
             await self._break_enough(world)
             world = await self._look()
             in_vain = 0 if self.gathered > so_far else in_vain + 1
-            self.errand.progress(self.gathered, self.count, self.wanted.word)
+            self.job.progress(self.gathered, self.count, self.wanted.word)
             if in_vain >= self.limits.max_attempts:
                 raise self.short("gave_up", f"{in_vain} tries in a row brought nothing")
 
@@ -137,7 +137,7 @@ class Gathering:
             broken += 1
             world = await self._look()
             fallen = min(self.count, max(self.gathered, had + broken - self.before))
-            self.errand.progress(fallen, self.count, self.wanted.word)
+            self.job.progress(fallen, self.count, self.wanted.word)
         if self.have < had + broken:
             await self._pick_up(had + broken)
 
@@ -198,10 +198,10 @@ class Gathering:
         if not (is_below and self.climbs_out):
             return
         with suppress(ActionFailed):
-            await climb(self.bot, self.errand, MoveTo(start, BESIDE))
+            await climb(self.bot, self.job, MoveTo(start, BESIDE))
             places = await self.bot.query(Footholds(int(start.block.x), int(start.block.z)))
             if start.block in (places or ()):  # else the next pit would begin a step further down
-                await self.errand.act(MoveTo(start, ON_THE_SPOT))
+                await self.job.act(MoveTo(start, ON_THE_SPOT))
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
         return can_break(world, self.catalogue.blocks[name])

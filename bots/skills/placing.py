@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import CommandError
 from bots.skills.reach import REACH, within_reach
 from bots.skills.stations import place_near
@@ -22,7 +22,7 @@ class Placed:
 
 
 async def place(
-    errand: Errand, bot: Bot, item: str, where: Position | None, reach: float = REACH
+    job: Job, bot: Bot, item: str, where: Position | None, reach: float = REACH
 ) -> Placed:
     """Put one down at a position, walking into reach, or near where the bot stands.
 
@@ -32,10 +32,10 @@ async def place(
         carried = {stack.name: world.count(stack.name) for stack in world.items}
         raise CommandError("missing_item", f"No {item} is carried.", inventory=carried)
     if where is None:
-        where = await place_near(errand, bot, item)
+        where = await place_near(job, bot, item)
     else:
-        await within_reach(errand, world, where, reach)
-        await errand.act(Place(item, where))
+        await within_reach(job, world, where, reach)
+        await job.act(Place(item, where))
     there = await bot.query(BlockAt(where))
     block = there[0].name if there else item
     return Placed(where, block, (await bot.snapshot()).count(item))

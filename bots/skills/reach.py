@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bridge.actions import MoveTo
 from bridge.world import Position, WorldSnapshot
 
@@ -35,7 +35,7 @@ def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> 
 
 
 async def within_reach(
-    errand: Errand, world: WorldSnapshot, block: Position, reach: float = REACH
+    job: Job, world: WorldSnapshot, block: Position, reach: float = REACH
 ) -> bool:
     """Walk until the block can be touched; whether that took a walk. Raises ActionFailed."""
     if is_in_reach(world, block, reach):
@@ -43,5 +43,5 @@ async def within_reach(
     centre = middle(block)
     feet = Position(centre.x, centre.y - EYES, centre.z)  # so that the eyes are what is measured
     near = reach - (REACH - TOUCHING)
-    await errand.act(MoveTo(feet, within=near), deadline_s=WALK_S)
+    await job.act(MoveTo(feet, within=near), deadline_s=WALK_S)
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.fuel import Load, plan_fuel
 from bots.skills.stations import Station, come_to_station, counted
@@ -22,10 +22,10 @@ STARTING_S = 30.0
 
 @dataclass(slots=True)
 class Smelting:
-    """One errand's smelting."""
+    """One job's smelting."""
 
     bot: Bot
-    errand: Errand
+    job: Job
     catalogue: Catalogue
     item: str
     count: int
@@ -77,7 +77,7 @@ class Smelting:
         for load in loads:
             await self._cook_load(load)
             cooked += load.items
-            self.errand.progress(cooked, self.count, self.product)
+            self.job.progress(cooked, self.count, self.product)
 
     async def _cook_load(self, load: Load) -> None:
         """In the furnace of the load before, else in one that is free."""
@@ -86,7 +86,7 @@ class Smelting:
             place = self.furnace or await self._come_to_furnace(in_use)
             deed = Smelt(self.item, load.fuel, place.position, load.items)
             try:
-                await self.errand.act(deed, deadline_s=STARTING_S + ITEM_S * load.items)
+                await self.job.act(deed, deadline_s=STARTING_S + ITEM_S * load.items)
             except ActionFailed as failed:
                 if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED or self.furnace:
                     raise
@@ -96,7 +96,7 @@ class Smelting:
             return
 
     async def _come_to_furnace(self, in_use: set[Position]) -> Station:
-        return await come_to_station(self.errand, self.bot, (FURNACE,), avoid=in_use)
+        return await come_to_station(self.job, self.bot, (FURNACE,), avoid=in_use)
 
     async def _account(self, fuel_before: dict[str, int], made_before: int) -> WorldSnapshot:
         world = await self.bot.snapshot()

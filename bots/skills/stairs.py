@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from collections.abc import Set as AbstractSet
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import SIDES, foot
 from bridge.actions import FindBlocks, Footholds, MoveTo
@@ -47,7 +47,7 @@ async def is_below_ground(bot: Bot) -> bool:
 
 
 async def climb_old_stairs(
-    bot: Bot, errand: Errand, goal: Position, is_there: Callable[[], Awaitable[bool]]
+    bot: Bot, job: Job, goal: Position, is_there: Callable[[], Awaitable[bool]]
 ) -> bool:
     """Go up as far as it goes on foot and mend one gap after the other, till a way leads there;
     whether one does."""
@@ -59,12 +59,12 @@ async def climb_old_stairs(
         near, beyond = await _next_leg(bot, here, goal, tried)
         if near == here and beyond is None:
             return False
-        if near != here and not await leads(errand.act(MoveTo(foot(near), STEP_WITHIN))):
+        if near != here and not await leads(job.act(MoveTo(foot(near), STEP_WITHIN))):
             return False
         if beyond is not None:
             tried.add(beyond)
             across = MoveTo(foot(beyond), STEP_WITHIN, may_dig=True)
-            if await leads(errand.act(across, deadline_s=STEP_S)) and await is_there():
+            if await leads(job.act(across, deadline_s=STEP_S)) and await is_there():
                 return True
     return False
 

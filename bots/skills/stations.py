@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.reach import SIDES, foot
 from bots.skills.tunnelling import reach
@@ -42,7 +42,7 @@ class Station:
 
 
 async def come_to_station(
-    errand: Errand,
+    job: Job,
     bot: Bot,
     kinds: tuple[str, ...],
     *,
@@ -57,19 +57,19 @@ async def come_to_station(
         if sighting.position in avoid:
             continue
         try:
-            await reach(bot, errand, sighting.position)
+            await reach(bot, job, sighting.position)
         except ActionFailed:
             continue
         return Station(sighting.position, was_placed=False)
     kind = kinds[0]
     if may_place and (await bot.snapshot()).count(kind):
-        return Station(await place_near(errand, bot, kind), was_placed=True)
+        return Station(await place_near(job, bot, kind), was_placed=True)
     there = f"the {len(found)} near are of no use" if found else f"none is within {radius} blocks"
     sentence = f"It needs a {kind}: {there}, and none is carried."
     raise CommandError("no_station", sentence, station=kind)
 
 
-async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
+async def place_near(job: Job, bot: Bot, item: str) -> Position:
     """Put a carried block down beside the bot: in the open, where it blocks no stairs or tunnel,
     else in a niche dug for it, else wherever there is room.
 
@@ -77,23 +77,23 @@ async def place_near(errand: Errand, bot: Bot, item: str) -> Position:
     feet = (await bot.snapshot()).position.block
     around = [Position(feet.x + dx, feet.y + dy, feet.z + dz) for dx, dy, dz in _AROUND]
     for where in around:
-        if await _is_in_the_open(bot, where) and await _is_put(errand, bot, item, where):
+        if await _is_in_the_open(bot, where) and await _is_put(job, bot, item, where):
             return where
     for dx, dz in SIDES:
         niche = Position(feet.x + dx, feet.y, feet.z + dz)
-        if await _is_dug(errand, niche, feet) and await _is_put(errand, bot, item, niche):
+        if await _is_dug(job, niche, feet) and await _is_put(job, bot, item, niche):
             return niche
     for where in around:
-        if await _is_put(errand, bot, item, where):
+        if await _is_put(job, bot, item, where):
             return where
     raise ActionFailed("blocked", f"There is no room for {item} here.")
 
 
-async def _is_put(errand: Errand, bot: Bot, item: str, where: Position) -> bool:
+async def _is_put(job: Job, bot: Bot, item: str, where: Position) -> bool:
     if item in _LIDDED and not await _is_room(bot, Position(where.x, where.y + 1, where.z)):
         return False
     try:
-        await errand.act(Place(item, where))
+        await job.act(Place(item, where))
     except ActionFailed as failed:
         if failed.reason not in ("blocked", "too_far"):
             raise
@@ -101,12 +101,12 @@ async def _is_put(errand: Errand, bot: Bot, item: str, where: Position) -> bool:
     return True
 
 
-async def _is_dug(errand: Errand, niche: Position, feet: Position) -> bool:
+async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
     """Step into the ground beside and back: whoever walks spares what somebody built."""
     try:
         for cell in (niche, feet):
             way = MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True)
-            await errand.act(way, deadline_s=_NICHE_S)
+            await job.act(way, deadline_s=_NICHE_S)
     except ActionFailed as failed:
         if failed.reason not in ("no_path", "deadline"):
             raise

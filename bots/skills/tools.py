@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import CommandError
 from bridge.actions import Equip
 from bridge.catalogue import BlockFacts
@@ -13,13 +13,13 @@ from bridge.world import WorldSnapshot
 _FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poorest first
 
 
-async def hold_best_tool(errand: Errand, world: WorldSnapshot, block: BlockFacts) -> str | None:
+async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
     """Take the best carried tool in hand; its name, None when what is held is as good.
 
     Raises CommandError no_tool, unbreakable."""
     tool = best_tool(world, block)
     if tool is not None and (world.held is None or world.held.name != tool):
-        await errand.act(Equip(tool))
+        await job.act(Equip(tool))
     return tool
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import WALK_S, foot, middle, within_reach
 from bots.skills.stairs import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, leads
@@ -36,46 +36,46 @@ AROUND = 4  # blocks in which other hollows matter
 _OPEN = ("air", "water", "lava")
 
 
-async def reach(bot: Bot, errand: Errand, block: Position) -> None:
+async def reach(bot: Bot, job: Job, block: Position) -> None:
     """Come where a block can be touched: on foot, mending old stairs, or by new ones.
 
     Raises ActionFailed."""
 
     async def on_foot() -> bool:
-        return await leads(within_reach(errand, await bot.snapshot(), block))
+        return await leads(within_reach(job, await bot.snapshot(), block))
 
     if await on_foot():
         return
     if not await _has_ground_below(bot, block):
         raise ActionFailed("no_path", "It hangs too high.")
-    await _break_through(bot, errand, MoveTo(foot(block), BESIDE), on_foot)
+    await _break_through(bot, job, MoveTo(foot(block), BESIDE), on_foot)
 
 
-async def climb(bot: Bot, errand: Errand, way: MoveTo) -> None:
+async def climb(bot: Bot, job: Job, way: MoveTo) -> None:
     """Go somewhere out of a pit or a mine: on foot, mending old stairs, or by new ones.
 
     Raises ActionFailed."""
 
     async def on_foot() -> bool:
-        return await leads(errand.act(way, deadline_s=WHOLE_WAY_S))
+        return await leads(job.act(way, deadline_s=WHOLE_WAY_S))
 
     if not await on_foot():
-        await _break_through(bot, errand, way, on_foot)
+        await _break_through(bot, job, way, on_foot)
 
 
 async def _break_through(
-    bot: Bot, errand: Errand, way: MoveTo, on_foot: Callable[[], Awaitable[bool]]
+    bot: Bot, job: Job, way: MoveTo, on_foot: Callable[[], Awaitable[bool]]
 ) -> None:
     """To where no way leads on foot, as it was found."""
-    if await climb_old_stairs(bot, errand, way.position, on_foot):
+    if await climb_old_stairs(bot, job, way.position, on_foot):
         return
     digging = replace(way, may_dig=True)
     here = (await bot.snapshot()).position
     is_near = here.distance_to(way.position) <= FAR
-    if is_near and await leads(errand.act(digging, deadline_s=WHOLE_WAY_S)):
+    if is_near and await leads(job.act(digging, deadline_s=WHOLE_WAY_S)):
         return
-    await come_near(bot, errand, way.position.block)
-    await errand.act(digging, deadline_s=WHOLE_WAY_S)
+    await come_near(bot, job, way.position.block)
+    await job.act(digging, deadline_s=WHOLE_WAY_S)
 
 
 async def _has_ground_below(bot: Bot, block: Position) -> bool:
@@ -87,11 +87,11 @@ async def _has_ground_below(bot: Bot, block: Position) -> bool:
     return False
 
 
-async def come_near(bot: Bot, errand: Errand, block: Position) -> None:
+async def come_near(bot: Bot, job: Job, block: Position) -> None:
     """Come to a buried block, level with it. Raises ActionFailed when no way leads on."""
-    await _go_to_stairhead(bot, errand, block)
+    await _go_to_stairhead(bot, job, block)
     beside = _beside(block, (await bot.snapshot()).position)
-    await _Stairs(bot, errand, beside).dig()
+    await _Stairs(bot, job, beside).dig()
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class _Stairs:
     columns there is room for a body below every step."""
 
     bot: Bot
-    errand: Errand
+    job: Job
     target: Position
     _way: int | None = None
     """Index of the direction of the last step."""
@@ -152,7 +152,7 @@ class _Stairs:
             return False
         try:
             there = MoveTo(foot(step), STEP_WITHIN, may_dig=True)
-            await self.errand.act(there, deadline_s=STEP_S)
+            await self.job.act(there, deadline_s=STEP_S)
         except ActionFailed as failed:
             if failed.reason not in ("no_path", "deadline"):
                 raise
@@ -162,7 +162,7 @@ class _Stairs:
     async def _let_it_search(self) -> None:
         """Caves, water and lava in the way are gone around somehow."""
         near = MoveTo(foot(self.target), NEAR, may_dig=True)
-        await self.errand.act(near, deadline_s=WHOLE_WAY_S)
+        await self.job.act(near, deadline_s=WHOLE_WAY_S)
 
 
 def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:
@@ -199,7 +199,7 @@ def _next_step(here: Position, target: Position, way: tuple[int, int]) -> Positi
     return Position(here.x + way[0] * length, here.y + rise, here.z + way[1] * length)
 
 
-async def _go_to_stairhead(bot: Bot, errand: Errand, block: Position) -> None:
+async def _go_to_stairhead(bot: Bot, job: Job, block: Position) -> None:
     """To where stairs of one down for each ahead would lead to the block."""
     here = (await bot.snapshot()).position
     level = math.hypot(block.x - here.x, block.z - here.z)
@@ -214,4 +214,4 @@ async def _go_to_stairhead(bot: Bot, errand: Errand, block: Position) -> None:
     nearest = min(places, key=lambda place: abs(place.y - here.y))
     is_pit = abs(nearest.y - here.y) <= SHALLOW  # out of which one is dug soon
     with suppress(ActionFailed):
-        await walk(bot, errand, middle(nearest), STAIRHEAD, deadline_s=WALK_S, may_dig=is_pit)
+        await walk(bot, job, middle(nearest), STAIRHEAD, deadline_s=WALK_S, may_dig=is_pit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.stairs import climb_old_stairs, leads
 from bridge.actions import MoveTo
@@ -15,7 +15,7 @@ SHORTEST_S, LONGEST_S = 30.0, 600.0  # by bare hands a step through stone takes 
 
 async def walk(
     bot: Bot,
-    errand: Errand,
+    job: Job,
     goal: Position,
     within: float,
     *,
@@ -31,15 +31,15 @@ async def walk(
 
     async def on_foot() -> bool:
         walking = MoveTo(goal, within)
-        return await leads(errand.act(walking, deadline_s=deadline_s or _bounded(far * SLOWEST)))
+        return await leads(job.act(walking, deadline_s=deadline_s or _bounded(far * SLOWEST)))
 
     if not await on_foot():
         if not may_dig:
             raise ActionFailed("no_path", "No way leads there on foot.")
-        if deadline_s or not await climb_old_stairs(bot, errand, goal, on_foot):
+        if deadline_s or not await climb_old_stairs(bot, job, goal, on_foot):
             left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
             digging = MoveTo(goal, within, may_dig=True)
-            await errand.act(digging, deadline_s=left_s or LONGEST_S)
+            await job.act(digging, deadline_s=left_s or LONGEST_S)
     return (await bot.snapshot()).position
 
 

@@ -54,7 +54,7 @@ class Commanded:
         running = asyncio.create_task(self.run(text))
 
         async def look() -> bool | None:
-            return self.bot.deeds.current is not None or None
+            return self.bot.actions.current is not None or None
 
         await eventually(look)
         return running
@@ -98,7 +98,7 @@ class Commanded:
                     heard + 1, ActionFinished, bot=self.scene.bot
                 )
                 heard += 1
-                self.bot.deeds.finished(ends[-1])
+                self.bot.actions.finished(ends[-1])
 
 
 async def _bot(scene: Scene, store: Store) -> Bot:

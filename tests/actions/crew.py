@@ -19,7 +19,7 @@ from bots.chat.conversation import Conversation
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times, utc_now
 from bots.commands.catalogue import commands
-from bots.daemon.session import Commons, Resident
+from bots.daemon.session import BotSession, SharedServices
 from bots.observability.trace import TraceLog
 from bots.store.database import Store
 from bridge.js import JSBridge
@@ -34,13 +34,13 @@ SMELT_MS = 500  # vanilla takes 10 s an item
 @dataclass
 class Crew:
     server: EmbeddedServer
-    resident: Resident
+    session: BotSession
     bridge: JSBridge
     trace: TraceLog
 
     async def run(self, text: str) -> dict[str, Any]:
         """A command's result, from Python."""
-        return await run_json(self.resident.bot, text)
+        return await run_json(self.session.bot, text)
 
     async def done(self, text: str) -> dict[str, Any]:
         """The result of a command that must succeed."""
@@ -63,7 +63,7 @@ class Crew:
     async def _knows(self, items: dict[str, int]) -> None:
         async with asyncio.timeout(10):
             while True:
-                world = await self.resident.bot.snapshot()
+                world = await self.session.bot.snapshot()
                 if all(world.count(item) >= count for item, count in items.items()):
                     return
                 await asyncio.sleep(0.02)
@@ -82,12 +82,12 @@ async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
     store = await Store.open(folder / "crew.sqlite")
     try:
         await bridge.start()
-        commons = await _commons(bridge, server, store)
-        resident = Resident(NAME, commons)
+        shared = await _shared(bridge, server, store)
+        session = BotSession(NAME, shared)
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(resident.run()), group.create_task(_pump(bridge, resident))]
-            await until(lambda: resident.online, within_s=30)
-            yield Crew(server, resident, bridge, commons.trace)
+            tasks = [group.create_task(session.run()), group.create_task(_pump(bridge, session))]
+            await until(lambda: session.online, within_s=30)
+            yield Crew(server, session, bridge, shared.trace)
             for task in tasks:
                 task.cancel()
     finally:
@@ -96,15 +96,15 @@ async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
         await store.aclose()
 
 
-async def _pump(bridge: JSBridge, resident: Resident) -> None:
+async def _pump(bridge: JSBridge, session: BotSession) -> None:
     async for event in bridge.events():
         if getattr(event, "bot", None) == NAME:
-            resident.take(event)
+            session.take(event)
 
 
-async def _commons(bridge: JSBridge, server: EmbeddedServer, store: Store) -> Commons:
+async def _shared(bridge: JSBridge, server: EmbeddedServer, store: Store) -> SharedServices:
     loop = asyncio.get_running_loop()
-    return Commons(
+    return SharedServices(
         bridge=bridge,
         commands=commands,
         address=lambda: ServerAddress("127.0.0.1", server.port),

@@ -72,12 +72,12 @@ async def test_recipes_have_their_shape_and_every_wood(looker: Crew) -> None:
 
 
 async def test_vision_tells_a_block_before_the_eyes(looker: Crew) -> None:
-    here = (await looker.resident.bot.snapshot()).position.block
+    here = (await looker.session.bot.snapshot()).position.block
     gold = Position(here.x, here.y + 1, here.z - 2)
     await looker.set_block(gold, "gold_block")
 
     async def placed() -> bool | None:
-        return (await looker.resident.bot.query(BlockAt(gold)))[0].name == "gold_block" or None
+        return (await looker.session.bot.query(BlockAt(gold)))[0].name == "gold_block" or None
 
     await eventually(placed)
     view = await data(looker, '!creative vis capture {"yaw": 0, "pitch": 0}')
@@ -90,11 +90,11 @@ async def test_a_speaker_is_looked_at_within_300_ms(
     looker: Crew,
 ) -> None:
     await looker.bridge.spawn(VISITOR, ServerAddress("127.0.0.1", looker.server.port))
-    here = (await looker.resident.bot.snapshot()).position
+    here = (await looker.session.bot.snapshot()).position
     await looker.server.admin("teleport", player=VISITOR, x=here.x + 3, y=here.y, z=here.z)
     await eventually(lambda: _visitor_beside(looker))
     for away in (0.0, 90.0, 180.0):
-        assert await looker.resident.bot.head.turn(Towards(away, 45)) == "turned"
+        assert await looker.session.bot.head.turn(Towards(away, 45)) == "turned"
         async with asyncio.timeout(LOOKS_WITHIN_S):
             await looker.bridge.whisper(VISITOR, PlayerName(NAME), "hello")
             while not await _faces_visitor(looker):  # noqa: ASYNC110 - nothing tells of a look
@@ -103,14 +103,14 @@ async def test_a_speaker_is_looked_at_within_300_ms(
 
 
 async def _visitor_beside(looker: Crew) -> bool | None:
-    world = await looker.resident.bot.snapshot()
+    world = await looker.session.bot.snapshot()
     player = world.player(VISITOR)
     distance = None if player is None else world.distance_to(player)
     return (distance is not None and 2 < distance < 4) or None
 
 
 async def _faces_visitor(looker: Crew) -> bool:
-    world = await looker.resident.bot.snapshot()
+    world = await looker.session.bot.snapshot()
     player = world.player(VISITOR)
     assert player is not None
     assert player.position is not None

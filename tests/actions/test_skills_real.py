@@ -100,8 +100,8 @@ async def test_hands_do_what_they_are_told(worker: Crew) -> None:
 
 
 async def _is_hungry(worker: Crew) -> bool | None:
-    return (await worker.resident.bot.snapshot()).food == 10 or None
+    return (await worker.session.bot.snapshot()).food == 10 or None
 
 
 async def _is_down(worker: Crew, level: int) -> bool | None:
-    return (await worker.resident.bot.snapshot()).position.block.y == level or None
+    return (await worker.session.bot.snapshot()).position.block.y == level or None

@@ -226,7 +226,7 @@ async def test_a_malformed_whisper_pattern_is_a_setup_error(
 
 
 def held() -> tuple[int, int, int]:
-    """Threads, file descriptors and child processes of this process."""
+    """Reflections, file descriptors and child processes of this process."""
     process = psutil.Process()
     return threading.active_count(), process.num_fds(), len(process.children())
 

@@ -196,7 +196,7 @@ class TownProcess(TownClient):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Threads and open files of the daemon itself."""
+        """Reflections and open files of the daemon itself."""
         process = psutil.Process(self.pid)
         return process.num_threads(), process.num_fds()
 

@@ -49,7 +49,7 @@ class Day:
     async def does(self, order: str) -> Json:
         """What came of a world command, which must succeed and be told to Steve."""
         await self.steve.whispers("Alice", order)
-        ended = await self._watch.next("action.finished", bot="Alice", within_s=STEP_WITHIN_S)
+        ended = await self._watch.next("job.finished", bot="Alice", within_s=STEP_WITHIN_S)
         result: Json = ended["result"]
         assert result["success"] is True, (order, result)
         assert await self.steve.hears("Alice", containing=result.get("message", "")[:TOLD])
@@ -57,7 +57,7 @@ class Day:
 
     async def begins(self, order: str) -> None:
         await self.steve.whispers("Alice", order)
-        await self._watch.next("action.started", bot="Alice")
+        await self._watch.next("job.started", bot="Alice")
 
     async def replies(self, order: str) -> str:
         """The first line of a reply to a command that is done at once."""

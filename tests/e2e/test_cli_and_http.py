@@ -98,7 +98,7 @@ async def test_not_waiting_tells_the_number_of_the_run_which_then_ends(town: Tow
     async with town.watching() as watch:
         ended = await town.site.townsfolk("exec", "--no-wait", "Bob", "!echo later")
         assert (ended.code, ended.result["started"]) == (0, True)
-        run = await watch.next("action.finished", actionId=ended.result["actionId"])
+        run = await watch.next("job.finished", actionId=ended.result["actionId"])
     assert run["result"]["message"] == "later"
 
 

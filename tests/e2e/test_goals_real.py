@@ -45,7 +45,7 @@ async def carries(town: TownProcess) -> Counter[str]:
 
 
 async def finished(watch: Watch) -> Json:
-    ended = await watch.next("action.finished", bot="Alice", within_s=GOAL_WITHIN_S)
+    ended = await watch.next("job.finished", bot="Alice", within_s=GOAL_WITHIN_S)
     result: Json = ended["result"]
     return result
 
@@ -98,7 +98,7 @@ class Disturber:
         await self.worker.server.admin("clear", player=NAME, item=item)
 
     async def breaks(self, block: str) -> None:
-        (found,) = await self.worker.resident.bot.query(FindBlocks((block,), 64, 1))
+        (found,) = await self.worker.session.bot.query(FindBlocks((block,), 64, 1))
         await self.worker.set_block(found.position, "air")
 
     async def kills(self) -> None:

@@ -264,7 +264,7 @@ async def test_a_thousand_commands_leave_five_bots_as_they_were(
             "listeners": {},
         }
         assert after[name]["listeners"] == before[name]["listeners"]
-    assert len(crowd.daemon.town.bots_online) == len(NAMES)
+    assert len(crowd.daemon.roster.bots_online) == len(NAMES)
     assert crowd.memory_mb < memory_mb + MEMORY_ROOM_MB
     assert "Traceback" not in logs_in(tmp_path)
 

@@ -68,7 +68,7 @@ async def test_a_plan_is_proposed_on_joining_and_carried_out_when_it_is_approved
         approved = await town.post(f"/api/decisions/{made['sequence']}/approve")
         assert (approved["success"], approved["started"]) == (True, True)
         ended = await watch.next(
-            "action.finished", bot="Alice", command="!goal", within_s=DONE_WITHIN_S
+            "job.finished", bot="Alice", command="!goal", within_s=DONE_WITHIN_S
         )
     assert ended["result"]["have"]["dirt"] >= 2
     again = await town.post(f"/api/decisions/{made['sequence']}/approve")

@@ -14,7 +14,7 @@ import psutil
 import pytest
 from contract.arena import EventLog
 
-from bots.daemon.server import EmbeddedHome, EmbeddedPlan
+from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost
 from bridge.errors import BridgeError
 from bridge.events import BotDisconnected, BridgeEvent, ChatHeard
 from bridge.js import JSBridge
@@ -46,7 +46,7 @@ def plan(node_binary: Path, node_dir: Path, tmp_path: Path) -> EmbeddedPlan:
 class KeptHome:
     """A home that is being kept alive, and each of its returns."""
 
-    def __init__(self, home: EmbeddedHome) -> None:
+    def __init__(self, home: EmbeddedServerHost) -> None:
         self.home = home
         self.back = asyncio.Event()
 
@@ -54,7 +54,7 @@ class KeptHome:
     @asynccontextmanager
     async def of(cls, plan: EmbeddedPlan) -> AsyncIterator[KeptHome]:
         server = await plan.start(0)
-        home = EmbeddedHome(
+        home = EmbeddedServerHost(
             plan, server, asyncio.sleep, asked_every_s=ASKED_EVERY_S, silent_s=SILENT_S
         )
         kept = cls(home)

@@ -15,7 +15,7 @@ from bots.chat.message import Delivery, Message, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
 from bots.responder.prompt.builder import ContextPrompts
@@ -37,9 +37,9 @@ def heard(
     return Message("Alice", sequence, said, AT)
 
 
-def waiting_of(speaker: str, *lines: str, public: bool = False) -> Waiting:
+def waiting_of(speaker: str, *lines: str, public: bool = False) -> PendingTurn:
     origin = Person(PlayerName(speaker))
-    waiting = Waiting(speaker, origin, 0.0, public)
+    waiting = PendingTurn(speaker, origin, 0.0, public)
     for number, line in enumerate(lines, FIRST_WAITING):
         waiting.messages.append(
             NaturalMessage(BotName("Alice"), speaker, line, number, origin, number, public)
@@ -61,7 +61,7 @@ class Toolless:
 
 def case_of(
     history: Sequence[Message],
-    waiting: Waiting,
+    waiting: PendingTurn,
     *,
     level: Level | None = None,
     events: Sequence[Happening] = (),

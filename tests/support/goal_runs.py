@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from support.acting import GROUND, put
-from support.errand_runs import pass_until_done
+from support.job_runs import pass_until_done
 from support.town import Town, run_json
 
 from bridge.world import Position

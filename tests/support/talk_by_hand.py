@@ -10,15 +10,15 @@ from bots.talks.machine.events import (
     Announce,
     Answered,
     AnswerFailed,
-    Decision,
     Delivered,
     Ended,
-    Happening,
     Participant,
     Say,
+    SpeakerChosen,
+    TalkEffect,
+    TalkEvent,
     Think,
     TimePassed,
-    Wish,
 )
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import TalkPolicy
@@ -41,14 +41,14 @@ class Talking:
     roster: Sequence[Participant]
     policy: TalkPolicy
     now_ms: int = 0
-    wishes: list[Wish] = field(default_factory=list)
-    record: list[tuple[Happening, int]] = field(default_factory=list)
+    wishes: list[TalkEffect] = field(default_factory=list)
+    record: list[tuple[TalkEvent, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.talk = GroupTalk(self.roster, self.policy, self.now_ms)
         self.wishes += self.talk.start(self.now_ms)
 
-    def tell(self, happening: Happening, after_ms: int = 0) -> list[Wish]:
+    def tell(self, happening: TalkEvent, after_ms: int = 0) -> list[TalkEffect]:
         self.now_ms += after_ms
         self.record.append((happening, self.now_ms))
         wishes = self.talk.take(happening, self.now_ms)
@@ -76,7 +76,7 @@ class Talking:
     @property
     def rules(self) -> list[str]:
         """By which rule each turn was given, and where none was."""
-        return [decision.rule for decision in self.all(Decision)]
+        return [decision.rule for decision in self.all(SpeakerChosen)]
 
     @property
     def announced(self) -> list[str]:

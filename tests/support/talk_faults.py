@@ -18,23 +18,23 @@ from bots.talks.machine.events import (
     AnswerFailed,
     BecameBusy,
     BecameFree,
-    Decision,
     Delivered,
     DropThought,
     EndAsked,
     Ended,
-    Happening,
     Joined,
     Left,
     Participant,
     Paused,
     Resumed,
     Say,
+    SpeakerChosen,
     Spoke,
+    TalkEffect,
+    TalkEvent,
     Think,
     TimePassed,
     WakeAt,
-    Wish,
 )
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import Caps, TalkPolicy
@@ -88,7 +88,7 @@ class Watch:
         self.ended_ms: int | None = None
         self.answer: Answered | None = None
 
-    def hears(self, happening: Happening, now_ms: int) -> None:
+    def hears(self, happening: TalkEvent, now_ms: int) -> None:
         """What the talk is told, before it is."""
         self.answer = None
         if self.ended_ms is not None:
@@ -120,7 +120,7 @@ class Watch:
             case Paused() | Resumed():
                 self.paused = isinstance(happening, Paused)
 
-    def sees(self, wishes: Sequence[Wish], now_ms: int, talk: GroupTalk) -> None:
+    def sees(self, wishes: Sequence[TalkEffect], now_ms: int, talk: GroupTalk) -> None:
         """What the talk wishes for."""
         assert self.ended_ms is None or not wishes, "wishes after the end"
         for wish in wishes:
@@ -137,7 +137,7 @@ class Watch:
                     assert at_ms > now_ms
                 case Announce(text):
                     assert text
-                case Decision():
+                case SpeakerChosen():
                     pass
                 case Ended():
                     assert wish is wishes[-1]
@@ -210,7 +210,7 @@ class FaultyTalk:
         self.talking = Talking(roster, _policy(rng, self.seed, bool(people)))
         self.watch = Watch(roster, self.talking.policy)
         self.watch.sees(self.talking.wishes, 0, self.talking.talk)
-        self.agenda: list[tuple[int, int, Happening]] = []
+        self.agenda: list[tuple[int, int, TalkEvent]] = []
         self.numbers = count()
         self.told_ms = 0
         self.quips: list[str] = []
@@ -230,7 +230,7 @@ class FaultyTalk:
         self.faults.add(fault)
         return True
 
-    def at(self, after_ms: int, happening: Happening) -> None:
+    def at(self, after_ms: int, happening: TalkEvent) -> None:
         moment = self.talking.now_ms + max(after_ms, 0)
         heapq.heappush(self.agenda, (moment, next(self.numbers), happening))
 
@@ -243,7 +243,7 @@ class FaultyTalk:
             self.tell(happening, moment)
         raise AssertionError("it does not end")
 
-    def tell(self, happening: Happening, moment: int) -> None:
+    def tell(self, happening: TalkEvent, moment: int) -> None:
         self.talking.now_ms = max(self.talking.now_ms, moment)
         self.watch.hears(happening, self.talking.now_ms)
         back = self.rng.randint(1, 9000) if self.happens("clock goes back", 0.1) else 0
@@ -256,7 +256,7 @@ class FaultyTalk:
         if self.talk.ended is None:
             self.disturb()
 
-    def carry_out(self, wishes: Sequence[Wish]) -> None:
+    def carry_out(self, wishes: Sequence[TalkEffect]) -> None:
         for wish in wishes:
             match wish:
                 case Think():

@@ -11,7 +11,7 @@ from pathlib import Path
 from bots.access.origin import Level
 from bots.responder.budget_notice import CapNotice
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.decide import MODEL_CUT_S, Wits
+from bots.responder.decide import MODEL_CUT_S, DecisionParts
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import MemorySummaries
 from bots.responder.rules.plain import PlainRules
@@ -49,8 +49,8 @@ def wits_of(
     seed: str = "wits",
     cut_s: float = MODEL_CUT_S,
     caps: Caps | None = None,
-) -> Wits:
+) -> DecisionParts:
     engine, rng = engine_of(model, caps=caps), random.Random(seed)
     notice = CapNotice(lambda: datetime.now(UTC), engine.budget.caps.period)
     prompts = ContextPrompts(engine, MemorySummaries(), lambda name: Level.PLAYER, time.monotonic)
-    return Wits(engine, PersonaFiles(folder), prompts, PlainRules(rng), notice, rng, cut_s)
+    return DecisionParts(engine, PersonaFiles(folder), prompts, PlainRules(rng), notice, rng, cut_s)

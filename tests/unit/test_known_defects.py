@@ -1,6 +1,6 @@
 """Each known defect of the program the seeds describe (Z1 to Z21), and that ours has it not.
 
-Z4 to Z9, about planning towards a goal, stand beside this as far as errands and skills could
+Z4 to Z9, about planning towards a goal, stand beside this as far as jobs and skills could
 have them; the planner's own versions come with goals. Those that a server's rules decide stand
 with the actions on a real server.
 """
@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.errand_runs import begin, carry_out
+from support.job_runs import begin, carry_out
 from support.town import Town, run_json, until
 
 from bots.access.origin import Fellow, Person
@@ -322,6 +322,6 @@ async def test_z21_a_bot_that_is_thrown_out_comes_back(
     async with Daemon(settings, bridge=fake_bridge) as daemon:
         assert await daemon.all_joined(5)
         fake_bridge.world.kick("Alice", "Go away for a moment")
-        await until(lambda: not daemon.town.bots_online)
-        await until(lambda: daemon.town.bots_online)
+        await until(lambda: not daemon.roster.bots_online)
+        await until(lambda: daemon.roster.bots_online)
         assert (await run_json(daemon.bot("Alice"), "!status"))["success"] is True

@@ -117,7 +117,7 @@ async def chest_withdraw(context: CommandContext, args: ChestItemArgs) -> ChestM
 async def chest_close(context: CommandContext, _args: NoArgs) -> ChestCloseResult:
     """Close the open chest."""
     opened = await _opened(context.bot)
-    await context.errand.act(CloseContainer())
+    await context.job.act(CloseContainer())
     return ChestCloseResult(message="The chest is closed.", position=Point.of(opened.position))
 
 
@@ -148,8 +148,8 @@ async def _open_first(context: CommandContext, candidates: tuple[Position, ...])
     for position in candidates:
         try:
             beside = _middle(position)
-            await walk(context.bot, context.errand, beside, AT_HAND, may_dig=False)
-            await context.errand.act(OpenContainer(position))
+            await walk(context.bot, context.job, beside, AT_HAND, may_dig=False)
+            await context.job.act(OpenContainer(position))
             return await _opened(context.bot)
         except ActionFailed as error:
             failure = error
@@ -159,7 +159,7 @@ async def _open_first(context: CommandContext, candidates: tuple[Position, ...])
 
 async def _move(context: CommandContext, action: Deposit | Withdraw, did: str) -> ChestMoveResult:
     opened = await _opened(context.bot)
-    ended = await context.errand.act(action)
+    ended = await context.job.act(action)
     moved = int(ended.result["moved"])
     return ChestMoveResult(
         message=f"{did} {moved} {action.item}.",

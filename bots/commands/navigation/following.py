@@ -9,7 +9,7 @@ from pydantic import Field
 from bots.access.origin import Level, Person
 from bots.bot.stoppables import anything
 from bots.commands.navigation.family import ToldResult, navigation
-from bots.errors import ActionFailed, CommandError, ErrandEnded, InvalidArguments
+from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
 from bots.registry.args import LenientArgs, NoArgs
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
@@ -49,10 +49,10 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     wanted = args.username or _asker(context)
     player, _ = player_in_view(await context.bot.snapshot(), wanted)
     try:
-        await context.errand.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
+        await context.job.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
     except ActionFailed as failure:
         raise _lost(failure, player.name) from failure
-    except ErrandEnded as ended:
+    except JobEnded as ended:
         if not _was_enough(context, ended):
             raise
     return FollowResult(message=f"I follow {player.name} no more.", target=player.name)
@@ -61,11 +61,11 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
 @navigation("stopFollow", NoArgs, level=Level.TRUSTED, example="")
 async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResult:
     """Follow nobody any more, and go on with everything else."""
-    deed = context.bot.deeds.current
+    deed = context.bot.actions.current
     if deed is None or not isinstance(deed.action, Follow):
         raise CommandError("not_following", "I am following nobody.")
     target = deed.action.player
-    await context.bot.deeds.stop(anything)
+    await context.bot.actions.stop(anything)
     return StopFollowResult(message=f"I follow {target} no more.", previous_target=target)
 
 
@@ -75,9 +75,9 @@ def _asker(context: CommandContext) -> str:
     raise InvalidArguments("invalid_format", "username is missing.")
 
 
-def _was_enough(context: CommandContext, ended: ErrandEnded) -> bool:
-    """Whether `stopFollow` ended the following alone; the errand itself was not told to end."""
-    return ended.reason == "stopped" and context.errand.early is None
+def _was_enough(context: CommandContext, ended: JobEnded) -> bool:
+    """Whether `stopFollow` ended the following alone; the job itself was not told to end."""
+    return ended.reason == "stopped" and context.job.early is None
 
 
 def _lost(failure: ActionFailed, player: str) -> CommandError:

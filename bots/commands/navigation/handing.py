@@ -78,7 +78,7 @@ async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResu
     _require(args, available)
     if args.target_player is not None:
         return await _hand_over(context, args, args.target_player, available)
-    await context.errand.act(Toss(args.item_name, args.count))
+    await context.job.act(Toss(args.item_name, args.count))
     dropped = available - await _carried(context, args.item_name)
     _require_gone(args, dropped, available)
     return _result(args, f"I dropped {dropped} {args.item_name}.", dropped, available)
@@ -93,7 +93,7 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
         sentence = f"Nothing to pick up lies within {args.range:g} blocks."
         return PickupItemsResult(message=sentence, found_count=0, picked_up_count=0, items=())
     try:
-        ended = await context.errand.act(CollectDrops(args.range, args.item_name))
+        ended = await context.job.act(CollectDrops(args.range, args.item_name))
     except ActionFailed as failure:
         rows = rows_of(failure.data.get("collected", {}))
         raise _not_picked_up(failure, found, rows) from failure
@@ -111,7 +111,7 @@ async def _hand_over(
 ) -> DropItemResult:
     """Success only when that player was seen to pick up all of it."""
     await _go_to(context, to, args.max_distance)
-    ended = await context.errand.act(Toss(args.item_name, args.count, WATCHED_S))
+    ended = await context.job.act(Toss(args.item_name, args.count, WATCHED_S))
     taken: dict[str, int] = ended.result["taken"]
     dropped: int = ended.result["tossed"]
     _require_gone(args, dropped, available)
@@ -182,7 +182,7 @@ async def _go_to(context: CommandContext, name: str, farthest: float) -> None:
     if distance > farthest:
         sentence = f"{name} is {distance:.0f} blocks away; that is beyond {farthest:g} blocks."
         raise CommandError("out_of_range", sentence, distance=int(distance), maxDistance=farthest)
-    await context.errand.act(Approach(player.name, HANDING), deadline_s=APPROACH_S)
+    await context.job.act(Approach(player.name, HANDING), deadline_s=APPROACH_S)
     await _aim(context, name)
 
 
@@ -191,8 +191,8 @@ async def _aim(context: CommandContext, name: str) -> None:
     player, distance = player_in_view(world, name)
     assert player.position is not None, "a player in view has a position"
     height = world.position.y + EYES - (DIP if distance > CLOSE else STEEP) * distance
-    await context.errand.act(LookAt(Position(player.position.x, height, player.position.z)))
-    await context.errand.act(AIMED)
+    await context.job.act(LookAt(Position(player.position.x, height, player.position.z)))
+    await context.job.act(AIMED)
 
 
 def _not_picked_up(failure: ActionFailed, found: int, rows: tuple[ItemCount, ...]) -> CommandError:

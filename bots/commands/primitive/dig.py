@@ -64,9 +64,9 @@ async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
     assert args.block is not None
     before = await context.bot.snapshot()
     block = await _block_at(context, args.block)
-    await hold_best_tool(context.errand, before, block)
+    await hold_best_tool(context.job, before, block)
     ready = await context.bot.snapshot()
-    await context.errand.act(Dig(args.block))
+    await context.job.act(Dig(args.block))
     return DigResult(
         block=block.name,
         position=Point.of(args.block),
@@ -85,7 +85,7 @@ async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
 async def equip_best_tool(context: CommandContext, args: BlockToolArgs) -> BlockToolResult:
     """Take the best tool carried for a block in hand."""
     block = await _block_of(context, args)
-    tool = await hold_best_tool(context.errand, await context.bot.snapshot(), block)
+    tool = await hold_best_tool(context.job, await context.bot.snapshot(), block)
     return BlockToolResult(block=block.name, tool=tool, drops=block.drops)
 
 

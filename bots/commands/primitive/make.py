@@ -68,7 +68,7 @@ class PlaceBlockArgs(PointArgs):
 async def place_block(context: CommandContext, args: PlaceBlockArgs) -> PlaceResult:
     """Put a block down in reach: what is held, or the item named."""
     item = await _item(context, args.item_name)
-    await context.errand.act(Place(item, args.where))
+    await context.job.act(Place(item, args.where))
     there = await context.bot.query(BlockAt(args.where))
     left = (await context.bot.snapshot()).count(item)
     return PlaceResult.of(item, Placed(args.where, there[0].name if there else item, left))
@@ -84,7 +84,7 @@ async def craft_item(context: CommandContext, args: CraftArgs) -> CraftResult:
     """Craft by hand or at a table in reach."""
     item = item_name(await context.bot.catalogue(), args.item_name)
     crafted = await craft(
-        context.errand, context.bot, item, args.count, radius=TABLE_RADIUS, may_place=False
+        context.job, context.bot, item, args.count, radius=TABLE_RADIUS, may_place=False
     )
     return CraftResult.of(item, args.count, crafted)
 

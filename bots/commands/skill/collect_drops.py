@@ -59,7 +59,7 @@ async def _collect(context: CommandContext, radius: float, attempts: int) -> Col
     refusal: ActionFailed | None = None
     for _ in range(attempts):
         try:
-            await context.errand.act(CollectDrops(radius))
+            await context.job.act(CollectDrops(radius))
         except ActionFailed as failed:
             refusal = failed
             if failed.reason in ("not_found", "inventory_full"):

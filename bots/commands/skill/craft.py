@@ -65,5 +65,5 @@ class CraftResult(Result):
 async def skill_craft(context: CommandContext, args: CraftArgs) -> CraftResult:
     """Craft at least so many; finds, walks to or puts down a table when it takes one."""
     item = item_name(await context.bot.catalogue(), args.item_name)
-    crafted = await craft(context.errand, context.bot, item, args.count)
+    crafted = await craft(context.job, context.bot, item, args.count)
     return CraftResult.of(item, args.count, crafted)

@@ -41,7 +41,7 @@ async def eat(context: CommandContext, args: EatArgs) -> EatResult:
     world = await context.bot.snapshot()
     named = args.item_name
     item = best_food(catalogue, world) if named is None else item_name(catalogue, named)
-    ended = await context.errand.act(Eat(item))
+    ended = await context.job.act(Eat(item))
     after = await context.bot.snapshot()
     return EatResult(
         item_name=item,

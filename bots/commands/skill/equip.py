@@ -48,7 +48,7 @@ async def equip(context: CommandContext, args: EquipArgs) -> EquipResult:
     carried = [name for name in names if world.count(name)]
     item = finest(carried) if carried else names[0]
     try:
-        ended = await context.errand.act(Equip(item, args.destination))
+        ended = await context.job.act(Equip(item, args.destination))
     except ActionFailed as failed:
         raise CommandError(failed.reason, failed.message, itemName=item) from failed
     return EquipResult(item_name=item, place=str(ended.result["place"]))

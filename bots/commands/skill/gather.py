@@ -85,7 +85,7 @@ async def gather(context: CommandContext, args: GatherArgs) -> GatherResult:
     catalogue = await context.bot.catalogue()
     work = Gathering(
         context.bot,
-        context.errand,
+        context.job,
         catalogue,
         wanted(catalogue, args.item_name),
         args.count,

@@ -67,7 +67,7 @@ async def skill_place(context: CommandContext, args: PlaceArgs) -> PlaceResult:
     item = item_name(await context.bot.catalogue(), args.item_name)
     if args.block is not None and not args.allow_self_position:
         await _require_elsewhere(context, args.block)
-    placed = await place(context.errand, context.bot, item, args.block, args.reach)
+    placed = await place(context.job, context.bot, item, args.block, args.reach)
     return PlaceResult.of(item, placed)
 
 

@@ -63,7 +63,7 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
     fuel = None if args.fuel is None else item_name(catalogue, args.fuel)
     _require_product(catalogue, item, args.output)
     order = (item, args.count, fuel, args.fuel_count)
-    work = Smelting(context.bot, context.errand, catalogue, *order)
+    work = Smelting(context.bot, context.job, catalogue, *order)
     await work.run()
     assert work.furnace is not None, "something was cooked"
     burnt = ", ".join(f"{count} {name}" for name, count in work.burnt.items()) or "nothing"

@@ -11,15 +11,15 @@ from bots.talks.machine.events import (
     Announce,
     Answered,
     AnswerFailed,
-    Decision,
     Delivered,
     DropThought,
     Ended,
-    Happening,
     Say,
+    SpeakerChosen,
     Spoke,
+    TalkEffect,
+    TalkEvent,
     Think,
-    Wish,
 )
 
 Outcome = Literal["under way", "said", "silent", "dropped", "failed"]
@@ -89,7 +89,7 @@ class Story:
     lines: list[Line] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
-    decisions: list[tuple[int, Decision]] = field(default_factory=list)
+    decisions: list[tuple[int, SpeakerChosen]] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     cost_usd: dict[str, float] = field(default_factory=dict)
     spent: list[tuple[int, int, float]] = field(default_factory=list)
@@ -134,11 +134,11 @@ class Teller:
             self._take_in(moment.at_ms, moment.happening)
         reason = ""
         for wish in moment.wishes:
-            if isinstance(wish, Decision):
+            if isinstance(wish, SpeakerChosen):
                 reason = wish.reason
             self._carry_out(moment.at_ms, wish, reason)
 
-    def _take_in(self, at_ms: int, happening: Happening) -> None:
+    def _take_in(self, at_ms: int, happening: TalkEvent) -> None:
         story = self.story
         match happening:
             case Spoke(name, text, hearing):
@@ -153,7 +153,7 @@ class Teller:
             case _:  # what else happens is seen in what the talk announces
                 pass
 
-    def _carry_out(self, at_ms: int, wish: Wish, reason: str) -> None:
+    def _carry_out(self, at_ms: int, wish: TalkEffect, reason: str) -> None:
         story = self.story
         match wish:
             case Think():
@@ -165,7 +165,7 @@ class Teller:
                 self._notice(at_ms, "dropped", f"{self._speaker(number)} drops a thought: {why}")
             case Say():
                 self._say(at_ms, wish)
-            case Decision():
+            case SpeakerChosen():
                 story.decisions.append((at_ms, wish))
             case Announce():
                 self._notice(at_ms, "announced", wish.text)

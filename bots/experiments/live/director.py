@@ -22,7 +22,7 @@ from bots.experiments.simulation.simulation import plain_happening
 from bots.owned_tasks import OwnedTasks
 from bots.talks.live.live_talk import LiveTalk
 from bots.talks.live.stage import Thought
-from bots.talks.machine.events import Delivered, Happening, Say, Think, Wish
+from bots.talks.machine.events import Delivered, Say, TalkEffect, TalkEvent, Think
 from bridge.errors import BridgeError
 from bridge.world import Position, WorldSnapshot
 
@@ -53,7 +53,7 @@ class Director:
     # --- what the talk tells -----------------------------------------------------------
 
     async def moment(
-        self, at_ms: int, happening: Happening | None, wishes: tuple[Wish, ...]
+        self, at_ms: int, happening: TalkEvent | None, wishes: tuple[TalkEffect, ...]
     ) -> None:
         if happening is None:
             self._begin()

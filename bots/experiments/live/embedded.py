@@ -73,7 +73,7 @@ async def _talk(
     except TimeoutError:
         raise ExperimentFailed("not everybody got to where the scenario wants them") from None
     names = frozenset(member.name for member in scenario.cast)
-    thinking = CastThinking(scenario, actors, daemon.minds.thinking(names))
+    thinking = CastThinking(scenario, actors, daemon.responders.thinking(names))
     director.talk = await daemon.talk(
         *scenario.beginners, policy=scenario.policy, witness=director, thinking=thinking
     )

@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import Any, TextIO, get_args
 
 from bots.experiments.scenario.errors import LogError
-from bots.talks.machine.codec import KIND, as_json, happening_of
-from bots.talks.machine.events import Happening, Wish
+from bots.talks.machine.codec import KIND, as_json, happening_of, written_kind
+from bots.talks.machine.events import TalkEffect, TalkEvent
 
 SCHEMA = 1
 
@@ -132,7 +132,7 @@ def _broken_seal(lines: Sequence[Mapping[str, Any]], texts: Sequence[bytes]) -> 
     return "" if sealed else "it was changed after the experiment: its digest does not fit"
 
 
-_WISHES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Wish)}
+_WISHES: dict[str, type[Any]] = {written_kind(kind): kind for kind in get_args(TalkEffect)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,8 @@ class Moment:
     """What the talk took in (None: its start), when, and what it wished for on that."""
 
     at_ms: int
-    happening: Happening | None
-    wishes: tuple[Wish, ...]
+    happening: TalkEvent | None
+    wishes: tuple[TalkEffect, ...]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -163,9 +163,9 @@ def moment_of(line: Mapping[str, Any]) -> Moment:
         raise LogError(f"line {line.get('n')}: not a moment of a talk: {error}") from error
 
 
-def _wish(said: Mapping[str, Any]) -> Wish:
+def _wish(said: Mapping[str, Any]) -> TalkEffect:
     values = {name: value for name, value in said.items() if name != KIND}
     if "to" in values:
         values["to"] = tuple(values["to"])
-    wish: Wish = _WISHES[said[KIND]](**values)
+    wish: TalkEffect = _WISHES[said[KIND]](**values)
     return wish

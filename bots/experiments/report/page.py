@@ -26,7 +26,7 @@ def page(run: Run) -> str:
         _section("The talk", _TALK, _talk(run)),
         _section("Who spoke after whom", _MATRIX, figures.who_after_whom(run)),
         _section("Distances", _DISTANCES, figures.distances_over_time(run)),
-        _section("Waiting for an answer", _LATENCY, figures.latency(run)),
+        _section("PendingTurn for an answer", _LATENCY, figures.latency(run)),
         _section("Repetition", _REPETITION, figures.repetition(run)),
         _section("Tokens and cost", _COST, _cost(run, metrics)),
         _section("Participants", "", _participants(metrics)),

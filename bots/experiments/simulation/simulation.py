@@ -33,17 +33,17 @@ from bots.talks.machine.events import (
     DropThought,
     EndAsked,
     Ended,
-    Happening,
     Joined,
     Left,
     Paused,
     Resumed,
     Say,
     Spoke,
+    TalkEffect,
+    TalkEvent,
     Think,
     TimePassed,
     WakeAt,
-    Wish,
 )
 from bridge.world import Position
 
@@ -103,11 +103,11 @@ class Simulation:
 
     # --- to the machine and back -----------------------------------------------------
 
-    def _tell(self, happening: Happening) -> None:
+    def _tell(self, happening: TalkEvent) -> None:
         if not self._ended or isinstance(happening, Delivered):
             self._go_on(happening, self._machine.take(happening, self._agenda.now_ms))
 
-    def _go_on(self, happening: Happening | None, wishes: Sequence[Wish]) -> None:
+    def _go_on(self, happening: TalkEvent | None, wishes: Sequence[TalkEffect]) -> None:
         self._recorder.moment(Moment(self._agenda.now_ms, happening, tuple(wishes)))
         for wish in wishes:
             match wish:
@@ -216,7 +216,7 @@ class Simulation:
         return Position(*self._scenario.point(event.to))
 
 
-def plain_happening(event: Event) -> Happening:
+def plain_happening(event: Event) -> TalkEvent:
     """The happening of an event that concerns the talk alone."""
     match event.do:
         case "busy":

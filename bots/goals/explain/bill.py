@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bots.goals.activity import PlanningWorld
 from bots.goals.explain.bill_scopes import FUEL, Offer, simplest, with_sources
-from bots.goals.explain.market import Market
+from bots.goals.explain.market import ItemPrices
 from bots.goals.explain.prices import DUG, FINE, Prices
 from bots.goals.goal import Goal
 from bots.goals.planning.model import Limits
@@ -32,7 +32,7 @@ FAR = Limits(work=2_000_000, gap=5 * DUG)
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class ShoppingList:
     """What to buy, and what there is anyway."""
 
     bought: Mapping[str, int]
@@ -42,7 +42,9 @@ class Bill:
     """What lies near in a block that no tool to be had gets it out of: that block and a tool."""
 
 
-def bill_of(market: Market, goals: tuple[Goal, ...], world: PlanningWorld) -> Bill | None:
+def bill_of(
+    market: ItemPrices, goals: tuple[Goal, ...], world: PlanningWorld
+) -> ShoppingList | None:
     """The smallest bill found; None when not even buying helps, or nothing need be bought."""
     wanted = wanted_of(goals, world)
     bare = problem_of(market.catalogue, wanted, world)
@@ -53,11 +55,11 @@ def bill_of(market: Market, goals: tuple[Goal, ...], world: PlanningWorld) -> Bi
     if not bought:
         return None
     needed = _without_needless(market, wanted, world, bought)
-    return Bill(needed, _to_be_had(bare, reached), blocked)
+    return ShoppingList(needed, _to_be_had(bare, reached), blocked)
 
 
 def _without_needless(
-    market: Market, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
+    market: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
 ) -> dict[str, int]:
     """Put back what is not needed when all ways are thought of, the dearest first."""
     kept = dict(bought)
@@ -73,7 +75,7 @@ def _without_needless(
 
 
 def _is_enough(
-    market: Market, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
+    market: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
 ) -> bool:
     """Whether some plan is found with what was bought."""
     held = dict(world.inventory)
@@ -88,7 +90,7 @@ def _is_enough(
 
 
 def buy(
-    market: Market,
+    market: ItemPrices,
     wanted: Mapping[Thing, int],
     world: PlanningWorld,
     for_sale: Mapping[str, int],
@@ -115,7 +117,7 @@ def _burns(bare: Reach, fuels: Iterable[str]) -> bool:
     return any(fuel in bare.things for fuel in fuels)
 
 
-def surely_possible(market: Market, wanted: Mapping[Thing, int], world: PlanningWorld) -> bool:
+def surely_possible(market: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld) -> bool:
     """Whether the simplest way leads there; false leaves it open."""
     problem = problem_of(market.catalogue, wanted, world)
     reached = reach(problem)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from bots.goals.explain.market import Market
+from bots.goals.explain.market import ItemPrices
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope
 from bots.goals.planning.scopes import core, everything
@@ -28,7 +28,7 @@ class Offer:
     things: frozenset[Thing]
 
 
-def simplest(market: Market, problem: Problem, reached: Reach, bare: Reach) -> Offer:
+def simplest(market: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
     """The cheapest chain from what is here, and what makes more when that is too little."""
     chain = core(problem, reached, everything(problem, reached))
     held = {fuel for fuel in problem.catalogue.fuels if fuel in problem.start}
@@ -39,7 +39,7 @@ def simplest(market: Market, problem: Problem, reached: Reach, bare: Reach) -> O
     return cheapest.offer(problem, chain, fuels)
 
 
-def with_sources(market: Market, problem: Problem, offer: Offer, bare: Reach) -> Offer:
+def with_sources(market: ItemPrices, problem: Problem, offer: Offer, bare: Reach) -> Offer:
     """Add what is here: of each thing every way to dig it and the first ways to make it."""
     here = _Sources(market, bare, bare, MAKES)
     fuels = {*offer.scope.fuels, *_cheapest_fuels(problem, bare, FUELS)}
@@ -56,7 +56,7 @@ def _cheapest_fuels(problem: Problem, bare: Reach, count: int) -> list[str]:
 class _Sources:
     """All ways to dig and the cheapest to make everything that leads to a goal."""
 
-    def __init__(self, market: Market, reached: Reach, bare: Reach, makes: int) -> None:
+    def __init__(self, market: ItemPrices, reached: Reach, bare: Reach, makes: int) -> None:
         self._market, self._reached, self._bare, self._makes = market, reached, bare, makes
         self._makers: dict[Thing, list[Way]] = {}
         for way in sorted(reached.ways, key=lambda way: (market.ranks.get(way, 0), way.index)):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from bots.goals.activity import Domain, PlanningWorld
-from bots.goals.explain.bill import Bill, bill_of
-from bots.goals.explain.market import Market, market_of
+from bots.goals.explain.bill import ShoppingList, bill_of
+from bots.goals.explain.market import ItemPrices, market_of
 from bots.goals.explain.nearest import nearest_goals
 from bots.goals.explain.origins import origin_of
 from bots.goals.explain.prices import GIVEN
@@ -37,16 +37,16 @@ class Explainer:
         )
 
     @cached_property
-    def _market(self) -> Market:
+    def _market(self) -> ItemPrices:
         return market_of(self._planner.domain)
 
-    def _missing(self, bill: Bill) -> Iterator[Missing]:
+    def _missing(self, bill: ShoppingList) -> Iterator[Missing]:
         raw = self._market.prices.raw
         for item in sorted(bill.bought, key=lambda item: (-raw.get(item, 0), item)):
             have = bill.to_be_had.get(item, 0)
             yield Missing(item, have + bill.bought[item], have, self._why(item, have, bill))
 
-    def _why(self, item: str, have: int, bill: Bill) -> str:
+    def _why(self, item: str, have: int, bill: ShoppingList) -> str:
         if have:
             return f"there is no more than {have} here"
         if item in bill.blocked:

@@ -11,7 +11,7 @@ from bots.goals.planning.ways import Catalogue, Thing, Way
 
 
 @dataclass(frozen=True, slots=True)
-class Market:
+class ItemPrices:
     """Of one version; some tens of milliseconds to open, so keep it."""
 
     catalogue: Catalogue
@@ -28,11 +28,11 @@ class Market:
         return ordered[:1] + [thing for thing in ordered[1:] if thing in here]
 
 
-def market_of(domain: Domain) -> Market:
+def market_of(domain: Domain) -> ItemPrices:
     catalogue, prices = Catalogue(_free_of_work(domain)), prices_of(domain)
     tools = {tool: rank for rank, tool in enumerate(domain.tool_order, 1)}
     ranks = {way: _rank(way.activity, tools, prices) for way in catalogue.ways}
-    return Market(catalogue, prices, ranks)
+    return ItemPrices(catalogue, prices, ranks)
 
 
 def _rank(activity: Activity, tools: Mapping[str, int], prices: Prices) -> int:

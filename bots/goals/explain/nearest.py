@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bots.goals.activity import Activity, PlanningWorld
 from bots.goals.explain.bill import buy, surely_possible
-from bots.goals.explain.market import Market
+from bots.goals.explain.market import ItemPrices
 from bots.goals.explain.prices import Prices
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.planning.planner import Planner, wanted_of
@@ -39,7 +39,7 @@ _KINDS = (
 
 def nearest_goals(
     planner: Planner,
-    market: Market,
+    market: ItemPrices,
     goals: tuple[Goal, ...],
     world: PlanningWorld,
 ) -> tuple[Goal, ...]:
@@ -65,7 +65,7 @@ def _candidates(
 class _Asking:
     """Questions about one world."""
 
-    def __init__(self, planner: Planner, market: Market, world: PlanningWorld) -> None:
+    def __init__(self, planner: Planner, market: ItemPrices, world: PlanningWorld) -> None:
         self._planner, self._market, self._world = planner, market, world
         self._proven: set[tuple[Goal, ...]] = set()
 

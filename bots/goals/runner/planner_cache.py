@@ -19,7 +19,7 @@ DEADLINE_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PlannerCache:
     planner: Planner
     explainer: Explainer
 
@@ -36,13 +36,13 @@ class Desk:
         return await asyncio.to_thread(self.explainer.explain, goals, world, plan)
 
 
-async def desk_of(bot: Bot) -> Desk:
+async def desk_of(bot: Bot) -> PlannerCache:
     """The desk for the version the bot plays; made once for all bots that play it."""
     data = GameData.from_bridge(await bot.catalogue(), await bot.recipes())
     return await asyncio.to_thread(_desk, data)
 
 
 @lru_cache(maxsize=4)
-def _desk(data: GameData) -> Desk:
+def _desk(data: GameData) -> PlannerCache:
     planner = Planner(domain_of(data))
-    return Desk(planner, Explainer(planner))
+    return PlannerCache(planner, Explainer(planner))

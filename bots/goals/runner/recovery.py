@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Step
-from bots.goals.runner.surprise import Surprise
+from bots.goals.runner.surprise import StepFailed
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Toss, Wait
 from bridge.world import Position, WorldSnapshot
@@ -33,9 +33,9 @@ LYING_ABOUT = 8.0
 @dataclass(slots=True)
 class Recovery:
     bot: Bot
-    errand: Errand
+    job: Job
 
-    async def after(self, surprise: Surprise, keep: Counter[str]) -> None:
+    async def after(self, surprise: StepFailed, keep: Counter[str]) -> None:
         """Do what can be done before planning anew; what is to be kept is not thrown away.
 
         Raises CommandError inventory_full when nothing can be."""
@@ -57,23 +57,23 @@ class Recovery:
                 return gone
             ((item, count),) = useless
             most = STACK * (TIGHT - snapshot.free_slots)
-            await self.errand.act(Toss(item, min(count, most)))
+            await self.job.act(Toss(item, min(count, most)))
             gone = True
 
     async def _rise(self) -> None:
         waited_s = 0.0
         while (await self.bot.snapshot()).health <= 0 and waited_s < RISEN_WITHIN_S:
             with suppress(ActionFailed):
-                await self.errand.act(Wait(RISEN_AFTER_S))
+                await self.job.act(Wait(RISEN_AFTER_S))
             waited_s += RISEN_AFTER_S
 
-    async def _fetch_lost_things(self, surprise: Surprise) -> None:
+    async def _fetch_lost_things(self, surprise: StepFailed) -> None:
         """What was carried lies where the bot died."""
         there = surprise.data.get("position")
         if there is not None:
             place = Position(*there)
-            await walk(self.bot, self.errand, place, OVER_THEM, deadline_s=LOST_THINGS_S)
-            await self.errand.act(CollectDrops(LYING_ABOUT))
+            await walk(self.bot, self.job, place, OVER_THEM, deadline_s=LOST_THINGS_S)
+            await self.job.act(CollectDrops(LYING_ABOUT))
 
 
 _RUBBLE = re.compile(

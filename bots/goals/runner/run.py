@@ -7,16 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.runner.exploration import outlooks, unseen, wished_for
-from bots.goals.runner.planner_cache import Desk
+from bots.goals.runner.planner_cache import PlannerCache
 from bots.goals.runner.recovery import TIGHT, Recovery, needed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, totals
-from bots.goals.runner.steps import Hands
-from bots.goals.runner.surprise import Patience, Surprise
+from bots.goals.runner.steps import StepRunner
+from bots.goals.runner.surprise import ReplanLimit, StepFailed
 from bots.skills.stairs import is_below_ground
 from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
@@ -43,11 +43,11 @@ class Limits:
 
 @dataclass(slots=True)
 class GoalRun:
-    """Carries out goals as an errand of a bot; `run` returns when they are reached."""
+    """Carries out goals as a job of a bot; `run` returns when they are reached."""
 
     bot: Bot
-    errand: Errand
-    desk: Desk
+    job: Job
+    desk: PlannerCache
     asked: tuple[Goal, ...]
     limits: Limits = Limits()
     goals: tuple[Goal, ...] = ()
@@ -56,24 +56,24 @@ class GoalRun:
     steps_done: int = 0
     replans: int = 0
     _sight: Sight = field(init=False)
-    _hands: Hands = field(init=False)
+    _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
         self._sight = Sight(self.bot, self.limits.sight)
-        self._hands = Hands(self.bot, self.errand, self._sight)
-        self._recovery = Recovery(self.bot, self.errand)
+        self._steps = StepRunner(self.bot, self.job, self._sight)
+        self._recovery = Recovery(self.bot, self.job)
 
     async def run(self) -> Seen:
         """Reach all goals; what is seen then.
 
-        Raises CommandError impossible, gave_up, inventory_full, not_found; ErrandEnded."""
+        Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
         seen = await self._sight.look()
         self.goals = totals(self.asked, seen)
         start = seen.snapshot.position
         self._outlooks = outlooks(start, self.limits.sight)
-        patience = Patience()
+        patience = ReplanLimit()
         while True:
             while not self._are_met(seen):
                 seen = await self._get_on(seen, patience)
@@ -86,15 +86,15 @@ class GoalRun:
     def _are_met(self, seen: Seen) -> bool:
         return all(map(seen.meets, self.goals))
 
-    async def _get_on(self, seen: Seen, patience: Patience) -> Seen:
+    async def _get_on(self, seen: Seen, patience: ReplanLimit) -> Seen:
         """Plan, and follow the plan to its end or to the first surprise; what is seen then."""
         plan, seen = await self._plan(seen)
         patience.begin(plan)
         try:
             await self._follow(plan)
-        except Surprise as surprise:
+        except StepFailed as surprise:
             self.replans += 1
-            self.errand.note("goal.surprised", reason=surprise.reason, why=surprise.message)
+            self.job.note("goal.surprised", reason=surprise.reason, why=surprise.message)
             patience.met_with(surprise)
             await self._recovery.after(surprise, needed((), self.goals))
         return await self._sight.look()
@@ -106,7 +106,7 @@ class GoalRun:
         if went_there or depth < PIT or (depth < DEEP and not await is_below_ground(self.bot)):
             return False
         with suppress(ActionFailed):
-            await climb(self.bot, self.errand, MoveTo(start, UP_WITHIN))
+            await climb(self.bot, self.job, MoveTo(start, UP_WITHIN))
         return True
 
     # --- planning -----------------------------------------------------------------
@@ -118,8 +118,8 @@ class GoalRun:
             plan, seen = await self._seek(plan, seen)
         if self.first_plan is None:
             self.first_plan = plan
-            self.errand.intent = intent_of(plan)
-        self.errand.note(
+            self.job.intent = intent_of(plan)
+        self.job.note(
             "goal.planned",
             goal=plan.goal,
             steps=[f"{step.action} {step.count} {step.target}" for step in plan.steps],
@@ -139,10 +139,10 @@ class GoalRun:
         if not wishful.found:
             raise impossible(explained)
         sought = unseen(wishful, seen.world.nearby)
-        self.errand.intent = f"no {_or(sought)} is in sight, so I go and look for it"
+        self.job.intent = f"no {_or(sought)} is in sight, so I go and look for it"
         for number in range(self.limits.outlooks):
-            self.errand.note("goal.sought", blocks=sorted(sought), places=number + 1)
-            self.errand.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
+            self.job.note("goal.sought", blocks=sorted(sought), places=number + 1)
+            self.job.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
             await self._go_and_look(next(self._outlooks))
             seen = await self._sight.look()
             plan = await self.desk.plan(self.goals, seen.world)
@@ -154,22 +154,22 @@ class GoalRun:
     async def _go_and_look(self, place: Position) -> None:
         with suppress(ActionFailed):  # as far as the way leads
             near = self.limits.sight * OUTLOOK_WITHIN
-            await walk(self.bot, self.errand, place, near)
+            await walk(self.bot, self.job, place, near)
 
     # --- doing --------------------------------------------------------------------
 
     async def _follow(self, plan: Plan) -> None:
-        """Do the steps, each proven. Raises Surprise."""
+        """Do the steps, each proven. Raises StepFailed."""
         for number, step in enumerate(plan.steps):
             stage = f"step {number + 1} of {len(plan.steps)}"
-            self.errand.stage = stage
-            self.errand.progress(0, step.count, f"{step.action} {step.target}")
+            self.job.stage = stage
+            self.job.progress(0, step.count, f"{step.action} {step.target}")
             if (await self.bot.snapshot()).free_slots < TIGHT:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
             began = self.bot.times.stopwatch()
-            await self._hands.do(step)
+            await self._steps.do(step)
             self.steps_done += 1
-            self.errand.note(
+            self.job.note(
                 "goal.step_done",
                 step=step.as_json(),
                 estimateS=step.cost_s,

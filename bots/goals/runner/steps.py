@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
-from bots.errors import ActionFailed, CommandError, ErrandEnded
+from bots.bot.jobs import Job
+from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.goals.plan import Step
 from bots.goals.runner.sight import Sight, carried, where_to_stand
-from bots.goals.runner.surprise import Surprise
+from bots.goals.runner.surprise import StepFailed
 from bots.skills.crafting import TABLE, craft
 from bots.skills.gathering import Gathering, GatherLimits
 from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
@@ -32,29 +32,29 @@ AVOIDED = 16
 
 
 @dataclass(slots=True)
-class Hands:
+class StepRunner:
     """Carries out the steps of one run."""
 
     bot: Bot
-    errand: Errand
+    job: Job
     sight: Sight
 
     async def do(self, step: Step) -> None:
-        """Do it and check what it left in the bag. Raises Surprise, ErrandEnded."""
+        """Do it and check what it left in the bag. Raises StepFailed, JobEnded."""
         before = carried(await self.bot.snapshot())
         self._require(step, before)
         try:
             await self._carry_out(step)
-        except ErrandEnded:
+        except JobEnded:
             raise
         except CommandError as error:
-            raise Surprise.of(error) from error
+            raise StepFailed.of(error) from error
         after = carried(await self.bot.snapshot())
         gained = {item: after.get(item, 0) - before.get(item, 0) for item in step.produces}
         short = {item: n - gained[item] for item, n in step.produces.items() if gained[item] < n}
         if short:
             lacking = ", ".join(f"{count} {item}" for item, count in short.items())
-            raise Surprise("shortfall", f"Of what {step.action} was to give, {lacking} lack.")
+            raise StepFailed("shortfall", f"Of what {step.action} was to give, {lacking} lack.")
 
     def _require(self, step: Step, has: dict[str, int]) -> None:
         """What the plan counts on must be there before anything is begun."""
@@ -62,7 +62,7 @@ class Hands:
         lacking = {item: n - has.get(item, 0) for item, n in needs.items() if has.get(item, 0) < n}
         if lacking:
             named = ", ".join(f"{count} {item}" for item, count in lacking.items())
-            raise Surprise("missing_item", f"To {step.action} {step.target} there lack {named}.")
+            raise StepFailed("missing_item", f"To {step.action} {step.target} there lack {named}.")
 
     async def _carry_out(self, step: Step) -> None:
         match step.action:
@@ -74,18 +74,18 @@ class Hands:
                 await self._smelt(step)
             case "place":
                 for _ in range(step.count):
-                    await place_near(self.errand, self.bot, step.target)
+                    await place_near(self.job, self.bot, step.target)
             case "equip":
-                await self.errand.act(Equip(step.target))
+                await self.job.act(Equip(step.target))
             case "move":
                 x, y, z = map(float, step.target.split(","))
-                await walk(self.bot, self.errand, where_to_stand(Position(x, y, z)), THERE)
+                await walk(self.bot, self.job, where_to_stand(Position(x, y, z)), THERE)
 
     async def _gather(self, step: Step) -> None:
         (item, count), *_ = step.produces.items()
         work = Gathering(
             self.bot,
-            self.errand,
+            self.job,
             await self.bot.catalogue(),
             Wanted(step.target, (step.target,), frozenset({item})),
             count,
@@ -119,7 +119,7 @@ class Hands:
 
     async def _craft(self, step: Step) -> None:
         of, radius = tuple(step.consumes), self._far
-        order = (self.errand, self.bot, step.target, step.count)
+        order = (self.job, self.bot, step.target, step.count)
         try:
             await craft(*order, of=of, radius=radius, may_place=False)
         except CommandError as error:
@@ -138,11 +138,11 @@ class Hands:
     async def _cook(self, raw: str, count: int, pieces: tuple[str, ...]) -> None:
         """In the nearest furnace that is free."""
         if not pieces:
-            raise Surprise("missing_fuel", f"There is no fuel left for {raw}.")
+            raise StepFailed("missing_fuel", f"There is no fuel left for {raw}.")
         in_use: set[Position] = set()
         while True:
             furnace = await come_to_station(
-                self.errand,
+                self.job,
                 self.bot,
                 (FURNACE,),
                 radius=self._far,
@@ -151,7 +151,7 @@ class Hands:
             )
             deed = Smelt(raw, pieces[0], furnace.position, count, pieces)
             try:
-                await self.errand.act(deed, deadline_s=STARTING_S + ITEM_S * count)
+                await self.job.act(deed, deadline_s=STARTING_S + ITEM_S * count)
             except ActionFailed as failed:
                 if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED:
                     raise

@@ -11,7 +11,7 @@ STALLS = 3
 """Surprises in a run without a plan cheaper than all before it, then it is given up."""
 
 
-class Patience:
+class ReplanLimit:
     """Of one run: every cheaper plan is progress, and costs are whole ticks, so it ends."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Patience:
         if plan.cost_s < self._best_s:
             self._best_s, self._stalls = plan.cost_s, 0
 
-    def met_with(self, surprise: Surprise) -> None:
+    def met_with(self, surprise: StepFailed) -> None:
         """Raises CommandError gave_up, with what went wrong last."""
         self._stalls += 1
         if self._stalls < STALLS:
@@ -31,9 +31,9 @@ class Patience:
         raise CommandError("gave_up", sentence, **surprise.data, because=surprise.reason)
 
 
-class Surprise(CommandError):
+class StepFailed(CommandError):
     """A step did not do what it was to do, or can no longer be done as planned."""
 
     @classmethod
-    def of(cls, error: CommandError) -> Surprise:
+    def of(cls, error: CommandError) -> StepFailed:
         return cls(error.reason, error.message, **error.data)

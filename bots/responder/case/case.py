@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bots.access.origin import Level
 from bots.chat.message import Message
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import State
 from bridge.world import BotName, WorldSnapshot
@@ -21,7 +21,7 @@ class Case:
 
     bot: BotName
     persona: Persona
-    waiting: Waiting
+    waiting: PendingTurn
     """For whom it is decided: their lines, and what happened on their behalf."""
     level: Level
     """What that speaker may do; a decision with tools shows no lines of lower ones."""

@@ -22,7 +22,7 @@ Channel: TypeAlias = tuple[Origin, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingTurn:
     """What one speaker said, and what happened on the speaker's behalf, since the last answer."""
 
     speaker: str
@@ -59,11 +59,11 @@ class Waiting:
         return "person" if self.messages else "event"
 
 
-class WaitingLines:
+class Inbox:
     """Who waits, in the order in which they began to."""
 
     def __init__(self) -> None:
-        self._waiting: dict[Channel, Waiting] = {}
+        self._waiting: dict[Channel, PendingTurn] = {}
 
     def add(self, message: NaturalMessage, now: float) -> bool:
         """Let a line wait; False when too many speakers wait already."""
@@ -79,13 +79,13 @@ class WaitingLines:
             waiting.happenings.append(happening)
         return waiting is not None
 
-    def first(self, *, who_spoke: bool = False) -> Waiting | None:
+    def first(self, *, who_spoke: bool = False) -> PendingTurn | None:
         """Whom to answer next; they go on waiting until taken.
 
         With `who_spoke`, not those who are only to be told of something."""
         return next((one for one in self._in_order() if one.messages or not who_spoke), None)
 
-    def take(self, waiting: Waiting) -> None:
+    def take(self, waiting: PendingTurn) -> None:
         """These lines are being answered: they wait no more, and later ones form anew."""
         if self._waiting.get(waiting.channel) is waiting:
             del self._waiting[waiting.channel]
@@ -100,15 +100,15 @@ class WaitingLines:
                 self._waiting[waiting.channel] = replace(waiting, messages=deque(maxlen=MOST_LINES))
         return lines
 
-    def _of(self, speaker: str, channel: Channel, now: float) -> Waiting | None:
+    def _of(self, speaker: str, channel: Channel, now: float) -> PendingTurn | None:
         """What waits of a channel, if there is room for it."""
         waiting = self._waiting.get(channel)
         if waiting is None and len(self._waiting) < MOST_SPEAKERS:
             origin, public = channel
-            waiting = self._waiting[channel] = Waiting(speaker, origin, now, public)
+            waiting = self._waiting[channel] = PendingTurn(speaker, origin, now, public)
         return waiting
 
-    def _in_order(self) -> Iterator[Waiting]:
+    def _in_order(self) -> Iterator[PendingTurn]:
         """Whoever spoke before those who are only to be told of something."""
         persons = [waiting for waiting in self._waiting.values() if not waiting.from_fellow]
         yield from (waiting for waiting in persons if waiting.messages)

@@ -11,7 +11,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import Trace
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.world_state import ShortIds
 from llm.engine.decision import Decision, Toolbox, Used
 from llm.model import Question
@@ -47,7 +47,7 @@ class Rules(Protocol):
         """Whether a line clearly asks for nothing but to stop: no model may delay that."""
         ...
 
-    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+    async def stop(self, bot: str, waiting: PendingTurn, toolbox: Toolbox) -> str | None:
         """Stop at once: what to say of it; None when there was nothing to stop."""
         ...
 
@@ -87,7 +87,7 @@ class Hands(Protocol):
         """What a player may do; the bots of the town are as good as their owner made them."""
         ...
 
-    def toolbox(self, waiting: Waiting, ids: ShortIds) -> Toolbox | None:
+    def toolbox(self, waiting: PendingTurn, ids: ShortIds) -> Toolbox | None:
         """The tools for a decision on these lines; None: words only."""
         ...
 
@@ -113,7 +113,7 @@ class NoHands:
     def standing_of(self, name: str) -> Level:
         return Level.PLAYER
 
-    def toolbox(self, waiting: Waiting, ids: ShortIds) -> Toolbox | None:
+    def toolbox(self, waiting: PendingTurn, ids: ShortIds) -> Toolbox | None:
         return None
 
 
@@ -122,7 +122,7 @@ class Decided:
     """A decision with what it was about: one record of the trace."""
 
     bot: str
-    waiting: Waiting
+    waiting: PendingTurn
     decision: Decision
     events: tuple[Happening, ...] = ()
 

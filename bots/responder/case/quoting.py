@@ -17,7 +17,7 @@ from typing import Any
 from bots.access.origin import Fellow, Operator
 from bots.chat.message import AnyDelivery, Delivery, Message
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from llm.model import Turn
 
@@ -47,7 +47,7 @@ def shown(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def asker_row(waiting: Waiting) -> str:
+def asker_row(waiting: PendingTurn) -> str:
     """Whom an answer goes to."""
     kinds = {Fellow: "bot", Operator: "operator"}
     asker: dict[str, Any] = {

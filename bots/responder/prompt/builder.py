@@ -31,7 +31,7 @@ from bots.responder.case.quoting import (
 )
 from bots.responder.prompt.summariser import Summariser
 from bots.responder.prompt.summary_store import KeptSummaries
-from bots.responder.prompt.visibility import LevelOf, View, sources_of
+from bots.responder.prompt.visibility import LevelOf, Visibility, sources_of
 from llm.engine import context
 from llm.engine.context import Line, Summary, first_within, folded, newest_within, told_until
 from llm.engine.decision import Decision
@@ -43,7 +43,7 @@ LONGEST_LINE = 1_000  # characters; what is whispered is far shorter
 LINES_TOKENS = 2_000  # of the lines to answer; of more, the newest
 ADVICE_TOKENS = 400
 KNOWLEDGE_TOKENS = 400
-ALL = View(Level.PLAYER)
+ALL = Visibility(Level.PLAYER)
 KNOWN = "# What you know"
 """Heads what was learnt, in front of the senses."""
 
@@ -99,7 +99,7 @@ class ContextPrompts:
         """End the summaries at work."""
         await self._summariser.aclose()
 
-    def _lines(self, history: Sequence[Message], view: View, after: int = -1) -> list[Line]:
+    def _lines(self, history: Sequence[Message], view: Visibility, after: int = -1) -> list[Line]:
         """What the view shows of a bot's history from then on."""
         return [
             Line(message.sequence, turn, sources_of(message))
@@ -109,13 +109,13 @@ class ContextPrompts:
             and (turn := turn_of(_cut(message))) is not None
         ]
 
-    def _advice_rows(self, case: Case, view: View) -> list[str]:
+    def _advice_rows(self, case: Case, view: Visibility) -> list[str]:
         if view.public:  # it was made from whispers too
             return []
         rows = [quoted({"advice": text}) for text in self._advice.about(case.bot, view.level)]
         return list(first_within(rows, self._tokens, ADVICE_TOKENS))
 
-    def _now(self, case: Case, view: View) -> Iterator[str]:
+    def _now(self, case: Case, view: Visibility) -> Iterator[str]:
         waiting = case.waiting
         yield from _events(case, view)
         yield from (event_row(event) for event in waiting.happenings)
@@ -128,10 +128,10 @@ class ContextPrompts:
         yield from (SENSES, shown(case.state.text))
 
 
-def view_of(case: Case) -> View:
+def view_of(case: Case) -> Visibility:
     """What this case may be decided from."""
     level = Level.PLAYER if case.toolbox is None else case.level
-    return View(level, case.waiting.public)
+    return Visibility(level, case.waiting.public)
 
 
 def shortened(words: str) -> str:
@@ -150,7 +150,7 @@ def _notes(summaries: Sequence[Summary]) -> list[str]:
     return [quoted({"notes": summary.text}) for summary in summaries]
 
 
-def _events(case: Case, view: View) -> Iterator[str]:
+def _events(case: Case, view: Visibility) -> Iterator[str]:
     """What happened and asked for no decision; in public it is nobody's business."""
     told = [] if view.public else [_plain(event, view) for event in case.events]
     if older := told[:-WHOLE_EVENTS]:
@@ -158,7 +158,7 @@ def _events(case: Case, view: View) -> Iterator[str]:
     yield from (event_row(event) for event in told[-WHOLE_EVENTS:])
 
 
-def _plain(event: Happening, view: View) -> Happening:
+def _plain(event: Happening, view: Visibility) -> Happening:
     """An event without words that somebody lower may have chosen: a result repeats arguments."""
     if view.level == Level.PLAYER or not event.about:
         return event

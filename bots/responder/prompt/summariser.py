@@ -15,7 +15,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.responder.case.events import in_one_line
 from bots.responder.case.quoting import quoted, shown
 from bots.responder.prompt.summary_store import KeptSummaries
-from bots.responder.prompt.visibility import LevelOf, View
+from bots.responder.prompt.visibility import LevelOf, Visibility
 from llm.engine.budget import Payer
 from llm.engine.context import Due, Line, Summary, due, shortened
 from llm.engine.decision import Matter, Used
@@ -30,7 +30,7 @@ AGAIN_AFTER_S = 60.0  # when one could not be made
 MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
 MOST_AT_ONCE = 3  # lines to a summary, older summaries to one, and one for what came meanwhile
 
-Key: TypeAlias = tuple[str, View]
+Key: TypeAlias = tuple[str, Visibility]
 
 
 class Summariser:
@@ -51,13 +51,13 @@ class Summariser:
         self._not_before: dict[Key, float] = {}
         self._tasks = OwnedTasks()
 
-    async def of(self, bot: str, view: View) -> tuple[Summary, ...]:
+    async def of(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
         """The summaries of a view, oldest first; none when they cannot be read."""
         if (bot, view) not in self._known:
             await self._read(bot, view)
         return self._known.get((bot, view), ())
 
-    def look(self, bot: str, view: View, lines: Sequence[Line]) -> None:
+    def look(self, bot: str, view: Visibility, lines: Sequence[Line]) -> None:
         """Begin a summary if these lines, the newest of the view, are too many."""
         key = bot, view
         waits = self._stopwatch() < self._not_before.get(key, 0.0)
@@ -73,7 +73,7 @@ class Summariser:
         """End what is at work."""
         await self._tasks.aclose()
 
-    async def _read(self, bot: str, view: View) -> None:
+    async def _read(self, bot: str, view: Visibility) -> None:
         """Without those of speakers who stand lower by now than when they were made."""
         try:
             kept = await self._kept.load(bot, view)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Protocol
 
-from bots.responder.prompt.visibility import View
+from bots.responder.prompt.visibility import Visibility
 from bots.store.database import Store
 from llm.engine.context import Summary
 
@@ -18,14 +18,14 @@ class SqliteSummaries:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def load(self, bot: str, view: View) -> tuple[Summary, ...]:
+    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
         return await self._store.read(lambda connection: _load(connection, bot, view))
 
-    async def keep(self, bot: str, view: View, summaries: Sequence[Summary]) -> None:
+    async def keep(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
         await self._store.write(lambda connection: _keep(connection, bot, view, summaries))
 
 
-def _load(connection: sqlite3.Connection, bot: str, view: View) -> tuple[Summary, ...]:
+def _load(connection: sqlite3.Connection, bot: str, view: Visibility) -> tuple[Summary, ...]:
     rows = connection.execute(
         "SELECT until, text, sources FROM summaries"
         " WHERE bot = ? AND level = ? AND public = ? ORDER BY until",
@@ -35,7 +35,7 @@ def _load(connection: sqlite3.Connection, bot: str, view: View) -> tuple[Summary
 
 
 def _keep(
-    connection: sqlite3.Connection, bot: str, view: View, summaries: Sequence[Summary]
+    connection: sqlite3.Connection, bot: str, view: Visibility, summaries: Sequence[Summary]
 ) -> None:
     of_view = (bot, int(view.level), view.public)
     connection.execute("DELETE FROM summaries WHERE bot = ? AND level = ? AND public = ?", of_view)
@@ -49,11 +49,11 @@ def _keep(
 class KeptSummaries(Protocol):
     """Both raise StoreError."""
 
-    async def load(self, bot: str, view: View) -> tuple[Summary, ...]:
+    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
         """The summaries as they were last kept, oldest first."""
         ...
 
-    async def keep(self, bot: str, view: View, summaries: Sequence[Summary]) -> None:
+    async def keep(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
         """Put these in the place of what was kept."""
         ...
 
@@ -62,10 +62,10 @@ class MemorySummaries:
     """Keeps them as long as the program runs."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, View], tuple[Summary, ...]] = {}
+        self._kept: dict[tuple[str, Visibility], tuple[Summary, ...]] = {}
 
-    async def load(self, bot: str, view: View) -> tuple[Summary, ...]:
+    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
         return self._kept.get((bot, view), ())
 
-    async def keep(self, bot: str, view: View, summaries: Sequence[Summary]) -> None:
+    async def keep(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
         self._kept[bot, view] = tuple(summaries)

@@ -24,7 +24,7 @@ ANYBODY = "@anybody"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Visibility:
     """What may be shown; each view of a bot has summaries of its own."""
 
     level: Level

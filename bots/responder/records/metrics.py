@@ -18,7 +18,7 @@ TELLING = frozenset(
     {
         *("decision.made", "decision.dropped", "decision.approved", "decision.reanalysed"),
         *("reply.sent", "talk.begun", "talk.taken_up", "talk.ended"),
-        *("action.started", "action.finished"),
+        *("job.started", "job.finished"),
     }
 )
 GOAL = "!goal"
@@ -72,7 +72,7 @@ class Spent:
 def concise(record: Record) -> Record | None:
     """What the measures need of a record; None when it tells them nothing."""
     name = record["name"]
-    if name not in TELLING or (name.startswith("action.") and record.get("command") != GOAL):
+    if name not in TELLING or (name.startswith("job.") and record.get("command") != GOAL):
         return None
     short = {key: record[key] for key in _KEPT if record.get(key) is not None}
     if "used" in record:
@@ -139,11 +139,11 @@ def _endings(records: Iterable[Record], run: str | None) -> list[bool]:
     ended: list[bool] = []
     for record in records:
         match record["name"]:
-            case "action.started":
+            case "job.started":
                 open_in[record.get("run"), record["actionId"]] = record.get("run")
             case "talk.begun" | "talk.taken_up":
                 open_in[("talk", record["talk"])] = record.get("run")
-            case "action.finished":
+            case "job.finished":
                 open_in.pop((record.get("run"), record["actionId"]), None)
                 ended.append(record.get("reason") not in IMPROPER)
             case "talk.ended":

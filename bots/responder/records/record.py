@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bots.observability.trace import Trace, TraceLog
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.ports import Decided
 from bots.responder.tools.weighing import weighed, without
 from llm.engine.decision import Decision, Used
@@ -57,7 +57,7 @@ class TraceRecorder:
         return self._trace.note("decision.dropped", bot, **_for_nobody(work), **where, why=why)
 
 
-def about(waiting: Waiting) -> dict[str, Any]:
+def about(waiting: PendingTurn) -> dict[str, Any]:
     """Whose lines and which events were decided on."""
     facts: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
     facts["trigger"] = waiting.trigger

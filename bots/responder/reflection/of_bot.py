@@ -17,17 +17,17 @@ import structlog
 
 from bots.access.origin import Level, Origin
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.bot.result import Failure
 from bots.errors import CommandError, StoreError
 from bots.observability.trace import Trace, TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.events import Happening, in_one_line
-from bots.responder.prompt.visibility import View
+from bots.responder.prompt.visibility import Visibility
 from bots.responder.reflection.schedule import Pace, Rounds
 from bots.responder.reflection.storage import KeptThoughts
-from bots.responder.reflection.thinker import Thinker
+from bots.responder.reflection.thinker import Reflector
 from bots.responder.reflection.thought import MOST_NOTES, THREADS, Note, Thought, Thread
 from bots.responder.reflection.wording import advice_of, proposal_of, why_not
 from bots.responder.tools.toolbox import Happened, end_of
@@ -51,13 +51,13 @@ class _Wish:
     askers: tuple[Asker, ...] = ()
 
 
-class BotThreads:
+class BotReflection:
     """Tells whoever asked by `happened`."""
 
     def __init__(
         self,
         bot: Bot,
-        thinker: Thinker,
+        thinker: Reflector,
         kept: KeptThoughts,
         pace: Pace,
         trace: TraceLog,
@@ -96,7 +96,7 @@ class BotThreads:
 
     def advice(self, level: Level) -> list[str]:
         """What this bot thought, of words of nobody below this level."""
-        view, found = View(level), []
+        view, found = Visibility(level), []
         for thread in THREADS:
             seen = [
                 thought
@@ -225,16 +225,16 @@ class BotThreads:
 
     async def _set_about(self, goal: str, context: CommandContext) -> None:
         begun = await context.commands.call(context, context.commands.find("goal"), {"goal": goal})
-        if isinstance(begun, Errand):
+        if isinstance(begun, Job):
             name = f"end of {begun.id}"
             self._tasks.start(self._see_through(begun, (context.asked_by, context.origin)), name)
         elif isinstance(begun, Failure):
             raise CommandError(begun.reason, begun.message)
 
-    async def _see_through(self, errand: Errand, asker: Asker) -> None:
-        await errand.over()
-        if errand.early != "replaced":  # whoever asked for something newer knows
-            self._happened(*asker, end_of(errand, self._now_s()))
+    async def _see_through(self, job: Job, asker: Asker) -> None:
+        await job.over()
+        if job.early != "replaced":  # whoever asked for something newer knows
+            self._happened(*asker, end_of(job, self._now_s()))
 
     async def _load(self) -> None:
         if self._is_loaded:

@@ -8,25 +8,25 @@ from collections.abc import Sequence
 from bots.access.origin import Level
 from bots.bot.bot import Bot
 from bots.observability.trace import TraceLog
-from bots.responder.reflection.of_bot import BotThreads
+from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.schedule import Pace
 from bots.responder.reflection.storage import KeptThoughts
-from bots.responder.reflection.thinker import Thinker
+from bots.responder.reflection.thinker import Reflector
 from bots.responder.tools.toolbox import Happened
 
 
-class Threads:
+class Reflections:
     """`bots.responder.case.ports.Advice` too. `run` is owned by the daemon."""
 
-    def __init__(self, thinker: Thinker, kept: KeptThoughts, pace: Pace, trace: TraceLog) -> None:
+    def __init__(self, thinker: Reflector, kept: KeptThoughts, pace: Pace, trace: TraceLog) -> None:
         self._thinker, self._kept, self._pace, self._trace = thinker, kept, pace, trace
-        self._of: dict[str, BotThreads] = {}
+        self._of: dict[str, BotReflection] = {}
 
     def attend(self, bot: Bot, happened: Happened) -> None:
         """Think for a bot from now on; `happened` tells whoever asked it to."""
-        threads = BotThreads(bot, self._thinker, self._kept, self._pace, self._trace, happened)
+        threads = BotReflection(bot, self._thinker, self._kept, self._pace, self._trace, happened)
         self._of[bot.name] = threads
-        bot.services.provide(BotThreads, threads)
+        bot.services.provide(BotReflection, threads)
 
     def about(self, bot: str, level: Level) -> Sequence[str]:
         threads = self._of.get(bot)

@@ -38,7 +38,7 @@ class Rounds:
             case "reply.sent" if facts["success"] and facts.get("work") == "person":
                 self._count += 1
                 self._levels.add(level_of(facts["speaker"]))
-            case "action.finished" if facts["command"] == "!goal" and facts["result"]["success"]:
+            case "job.finished" if facts["command"] == "!goal" and facts["result"]["success"]:
                 self._count += 1
 
     def due(self, now_s: float) -> bool:

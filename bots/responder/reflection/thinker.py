@@ -18,7 +18,7 @@ from bots.goals.runner.planner_cache import desk_of
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.world_state import State, state_of
 from bots.responder.prompt.surroundings import look_around
-from bots.responder.prompt.visibility import LevelOf, View, sources_of
+from bots.responder.prompt.visibility import LevelOf, Visibility, sources_of
 from bots.responder.records.record import TraceRecorder
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.reflection.thought import Conclusion, Note, Thought, Thread, read_conclusion
@@ -59,7 +59,7 @@ class _Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Thinker:
+class Reflector:
     """What the threads of all bots think with."""
 
     engine: Engine
@@ -74,8 +74,8 @@ class Thinker:
         """The new thought; or why there is none, as `Decision.why` has it."""
         shown = await self._shown(bot, level)
         persona = await self.personas.current(bot.name)
-        errand = bot.errands.current
-        at_work = errand.name if errand else None
+        job = bot.jobs.current
+        at_work = job.name if job else None
         seen = Seen(shown.lines, former, notes, at_work, shown.state.text)
         payer = Payer(bot.name, None, background=True)
         matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
@@ -109,7 +109,7 @@ class Thinker:
         def may_be_read(name: str) -> bool:
             return self.level_of(name) >= level
 
-        view, history = View(level), bot.get_conversation_history()
+        view, history = Visibility(level), bot.get_conversation_history()
         lines = [message for message in history if view.shows(message, self.level_of)]
         world, around = await look_around(bot, LOOK_WITHIN_S)
         players = frozenset(player.name for player in world.players) if world else frozenset()

@@ -17,7 +17,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.errors import CommandError
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.wording import item
 from bots.responder.rules import answers as rules
 from bots.responder.rules.outcomes import (
@@ -46,7 +46,7 @@ from llm.model import ToolCall
 
 KNOWN_WITHIN_S = 0.3
 BEGUN_WITHIN_S = 0.3  # what fails at once is told at once
-ENDED_WITHIN_S = 4.0  # for what is no errand: `!stop` waits until the work is torn down
+ENDED_WITHIN_S = 4.0  # for what is no job: `!stop` waits until the work is torn down
 HANDING = "navigation dropItem"
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest go
@@ -89,7 +89,7 @@ class ActingRules:
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return asks_to_stop(bot, line.from_, line.content)
 
-    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+    async def stop(self, bot: str, waiting: PendingTurn, toolbox: Toolbox) -> str | None:
         language = language_of(waiting.lines[-1:])
         scene = Scene(bot, waiting.speaker, language, None, self._rng, why="stop_asked")
         self.forget(waiting.speaker)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.rules import answers as rules
 from bots.responder.rules import small_talk as chatter
 from bots.responder.rules.dialogue import talk_with
@@ -40,7 +40,7 @@ class PlainRules:
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return False
 
-    async def stop(self, bot: str, waiting: Waiting, toolbox: Toolbox) -> str | None:
+    async def stop(self, bot: str, waiting: PendingTurn, toolbox: Toolbox) -> str | None:
         return None
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from bots.access.origin import Origin
 from bots.access.rate_limit import RateLimit
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import Command, CommandContext
@@ -39,11 +39,11 @@ _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 ENDING = frozenset({"stop", "navigation stopFollow"})
 """Commands that end what is under way."""
 
-Told: TypeAlias = Callable[[Errand], None]
+Told: TypeAlias = Callable[[Job], None]
 """Told of something that was begun, or that has ended."""
 
 EndedBy: TypeAlias = set[tuple[str, Origin]]
-"""Ids of errands with whoever had them ended, who needs not be told of it."""
+"""Ids of jobs with whoever had them ended, who needs not be told of it."""
 
 
 class CommandTools:
@@ -57,7 +57,7 @@ class CommandTools:
         limit: RateLimit,
         tasks: OwnedTasks,
         ended: Told,
-        began: Told = lambda errand: None,
+        began: Told = lambda job: None,
         ended_by: EndedBy | None = None,
     ) -> None:
         self._began = began
@@ -91,10 +91,10 @@ class CommandTools:
         fields = self._ids.read_back(weighing.without(call.arguments))
         return await self._outcome(command, await self._call(command, fields))
 
-    async def _call(self, command: Command[Any], fields: Any) -> Result | Errand:
-        """What a command that ends the errand under way brings about is no news to its asker."""
-        errand = self._context.bot.errands.current if command.name in ENDING else None
-        known = (errand.id, self._context.origin) if errand else None
+    async def _call(self, command: Command[Any], fields: Any) -> Result | Job:
+        """What a command that ends the job under way brings about is no news to its asker."""
+        job = self._context.bot.jobs.current if command.name in ENDING else None
+        known = (job.id, self._context.origin) if job else None
         if known is not None:
             self._ended_by.add(known)
         begun = await self._context.commands.call(self._context, command, fields)
@@ -102,7 +102,7 @@ class CommandTools:
             self._ended_by.discard(known)
         return begun
 
-    async def _outcome(self, command: Command[Any], begun: Result | Errand) -> ToolOutcome:
+    async def _outcome(self, command: Command[Any], begun: Result | Job) -> ToolOutcome:
         if isinstance(begun, Result):
             return outcome_of(begun.as_json())
         self._began(begun)
@@ -117,9 +117,9 @@ class CommandTools:
         note = "It goes on by itself; you are told when it has ended."
         return ToolOutcome(quoted({"begun": True, "actionId": begun.id, "note": note}))
 
-    async def _see_through(self, errand: Errand) -> None:
-        await errand.over()
-        self._ended(errand)
+    async def _see_through(self, job: Job) -> None:
+        await job.over()
+        self._ended(job)
 
 
 def tool_name(command: Command[Any]) -> str:

@@ -9,13 +9,13 @@ from typing import TypeAlias
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.rate_limit import RateLimit
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.clock import Stopwatch
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.registry.render import render
 from bots.responder.case.events import Happening, Trigger, in_one_line
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.world_state import ShortIds
 from bots.responder.tools.command_tools import CommandTools, EndedBy
 from bridge.world import PlayerName
@@ -26,7 +26,7 @@ Happened: TypeAlias = Callable[[str, Origin, Happening], None]
 """Told the speaker on whose behalf something was begun, their origin, and how it ended."""
 
 
-class CommandHands:
+class CommandToolbox:
     """The commands, as tools of one bot."""
 
     def __init__(
@@ -57,20 +57,20 @@ class CommandHands:
 
     @property
     def doing(self) -> str:
-        errand = self._bot.errands.current
-        far = errand.latest if errand else None
+        job = self._bot.jobs.current
+        far = job.latest if job else None
         shares = [f"{far.done:g} of {far.total:g}"] if far else []
-        return ", ".join([errand.name, *shares]) if errand else ""
+        return ", ".join([job.name, *shares]) if job else ""
 
-    def toolbox(self, waiting: Waiting, ids: ShortIds) -> CommandTools | None:
+    def toolbox(self, waiting: PendingTurn, ids: ShortIds) -> CommandTools | None:
         """What a person or the operator may have done; another bot's words do nothing."""
         if isinstance(waiting.origin, Fellow):
             return None
         speaker, origin = waiting.speaker, waiting.origin
 
-        def ended(errand: Errand) -> None:
-            if not self._brought_about(origin, errand):
-                self.happened(speaker, origin, end_of(errand, self._stopwatch()))
+        def ended(job: Job) -> None:
+            if not self._brought_about(origin, job):
+                self.happened(speaker, origin, end_of(job, self._stopwatch()))
 
         return CommandTools(
             CommandContext(self._bot, origin, speaker, self._commands),
@@ -78,7 +78,7 @@ class CommandHands:
             limit=self._limit,
             tasks=self._tasks,
             ended=ended,
-            began=lambda errand: self._began.append(errand.id),
+            began=lambda job: self._began.append(job.id),
             ended_by=self._ended_by,
         )
 
@@ -86,12 +86,12 @@ class CommandHands:
         """Whether somebody is told of the end of this action by a decision."""
         return action_id in self._began
 
-    def _brought_about(self, origin: Origin, errand: Errand) -> bool:
-        """Whether an errand ended by what this origin asked for, who was told so by then."""
-        if errand.early == "replaced":
-            newer = self._bot.errands.current
+    def _brought_about(self, origin: Origin, job: Job) -> bool:
+        """Whether a job ended by what this origin asked for, who was told so by then."""
+        if job.early == "replaced":
+            newer = self._bot.jobs.current
             return newer is None or newer.started_by == origin
-        asked_for = (errand.id, origin) in self._ended_by
+        asked_for = (job.id, origin) in self._ended_by
         self._ended_by -= {one for one in self._ended_by if one[0] not in self._began}
         return asked_for
 
@@ -100,11 +100,11 @@ class CommandHands:
         await self._tasks.aclose()
 
 
-def end_of(errand: Errand, at_s: float) -> Happening:
-    """The end of an errand, in the words for a player who would have whispered the command."""
-    told = errand.told()
+def end_of(job: Job, at_s: float) -> Happening:
+    """The end of a job, in the words for a player who would have whispered the command."""
+    told = job.told()
     bug = told.get("reason") == "internal"
-    words = str(told["message"]) if bug else " ".join(render(errand.result()))
-    kind: Trigger = "stop" if errand.early == "stopped" else "action_ended"
+    words = str(told["message"]) if bug else " ".join(render(job.result()))
+    kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
     reason = str(told.get("reason") or "")
-    return Happening(kind, in_one_line(words), at_s, bool(told["success"]), errand.name, reason)
+    return Happening(kind, in_one_line(words), at_s, bool(told["success"]), job.name, reason)

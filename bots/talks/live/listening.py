@@ -16,7 +16,7 @@ from bots.chat.public_room import PublicRoom
 from bots.owned_tasks import OwnedTasks
 from bots.talks.live.live_stage import LiveStage
 from bots.talks.live.runner import TalkRunner
-from bots.talks.machine.events import Happening, Participant, Spoke
+from bots.talks.machine.events import Participant, Spoke, TalkEvent
 
 
 def keep() -> None:
@@ -65,7 +65,7 @@ class Listening:
         if self._room.is_news(bot, speaker, text, at) and speaker not in self._fellows:
             self._start(self._take_in(speaker, text, None, None, public=True))
 
-    def took(self, happening: Happening | None) -> None:
+    def took(self, happening: TalkEvent | None) -> None:
         """The talk has taken this in."""
         self._untaken = [waiting for waiting in self._untaken if waiting[0] is not happening]
 

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from bots.access.origin import OPERATOR_NAME, Operator, Origin, Person
 from bots.bot.bot import Bot
-from bots.chat.broadcast import ToldAll
+from bots.chat.broadcast import BroadcastResult
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
@@ -59,7 +59,7 @@ class LiveStage:
     ) -> None:
         self._around, self._who, self._topic = around, who, topic
         self._scene = SharedScene(self._look_around)
-        self._errands = OwnedTasks()
+        self._jobs = OwnedTasks()
         self._before: dict[str, int] = {}
         for one in who():
             self._since(one.name)
@@ -99,7 +99,7 @@ class LiveStage:
         people = [name for name in wish.to if name not in self._around.fellows]
         for person in people:
             if bots and person != OPERATOR_NAME:
-                self._errands.start(self._tell(bots[0], person, wish.text), f"tell {person}")
+                self._jobs.start(self._tell(bots[0], person, wish.text), f"tell {person}")
 
     async def person_said(
         self, speaker: str, text: str, heard: Message | None, to: str | None, *, public: bool
@@ -120,7 +120,7 @@ class LiveStage:
 
     async def aclose(self) -> None:
         """End what is still being told."""
-        await self._errands.aclose()
+        await self._jobs.aclose()
 
     @property
     def _is_public(self) -> bool:
@@ -207,7 +207,7 @@ def _origin_of(speaker: str) -> Origin:
     return Operator("python") if speaker == OPERATOR_NAME else Person(PlayerName(speaker))
 
 
-def _fates(told: ToldAll, to: Sequence[str]) -> dict[str, str | None]:
+def _fates(told: BroadcastResult, to: Sequence[str]) -> dict[str, str | None]:
     heard = {hearer.name for hearer in told.delivered}
     missed: dict[str, str | None] = {missed.name: missed.reason for missed in told.missed}
     return {

@@ -21,22 +21,22 @@ from bots.talks.live.storage import Beginning, TalkStore
 from bots.talks.machine.events import (
     BecameBusy,
     BecameFree,
-    Decision,
     Delivered,
     DropThought,
     EndAsked,
     Ended,
     EndReason,
-    Happening,
     Joined,
     Left,
     Participant,
     Paused,
     Resumed,
     Say,
+    SpeakerChosen,
     Spoke,
+    TalkEffect,
+    TalkEvent,
     Think,
-    Wish,
 )
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.transcript import Line
@@ -148,12 +148,12 @@ class LiveTalk:
             await self._listening.aclose()
             await self._stage.aclose()
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: TalkEvent) -> None:
         """Let the machine know of something."""
         self._runner.tell(happening)
 
     async def moment(
-        self, at_ms: int, happening: Happening | None, wishes: tuple[Wish, ...]
+        self, at_ms: int, happening: TalkEvent | None, wishes: tuple[TalkEffect, ...]
     ) -> None:
         """Write it down, then let it be seen."""
         if happening is not None and self.machine.ended is None:
@@ -196,9 +196,9 @@ class LiveTalk:
         facts = {"speaker": spoke.name, "text": spoke.text}
         self._trace.note("talk.heard", None, talk=self.number, **facts)
 
-    def _note(self, wish: Wish) -> None:
+    def _note(self, wish: TalkEffect) -> None:
         match wish:
-            case Decision():
+            case SpeakerChosen():
                 facts = asdict(wish)
                 self._trace.note("speaker.chosen", wish.next, talk=self.number, **facts)
             case Say():

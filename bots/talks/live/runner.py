@@ -24,12 +24,12 @@ from bots.talks.machine.events import (
     DropThought,
     Ended,
     EndReason,
-    Happening,
     Say,
+    TalkEffect,
+    TalkEvent,
     Think,
     TimePassed,
     WakeAt,
-    Wish,
 )
 from bridge.errors import BotError
 
@@ -44,8 +44,8 @@ LAST_WORDS_S = 10.0  # what is being said when a talk ends is said to its end, b
 class Machine(Protocol):
     """Decides; `GroupTalk` is one."""
 
-    def start(self, at_ms: int) -> list[Wish]: ...
-    def take(self, happening: Happening, at_ms: int) -> list[Wish]: ...
+    def start(self, at_ms: int) -> list[TalkEffect]: ...
+    def take(self, happening: TalkEvent, at_ms: int) -> list[TalkEffect]: ...
 
 
 class TalkRunner:
@@ -71,7 +71,7 @@ class TalkRunner:
         self._witness: Witness = witness or NoWitness()
         self._resumed = resumed
         self._zero_s = times.stopwatch() - began_ms / MS_PER_S
-        self._inbox: deque[Happening] = deque()
+        self._inbox: deque[TalkEvent] = deque()
         self._arrived = asyncio.Event()
         self._thinking: dict[int, asyncio.Task[None]] = {}
         self._saying: dict[int, asyncio.Task[None]] = {}
@@ -82,7 +82,7 @@ class TalkRunner:
         """Milliseconds since the talk began."""
         return round((self._times.stopwatch() - self._zero_s) * MS_PER_S)
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: TalkEvent) -> None:
         """Let the talk know; never waits. What comes after its end is dropped."""
         self._inbox.append(happening)
         self._arrived.set()
@@ -109,7 +109,7 @@ class TalkRunner:
         await self._carry_out(at_ms, happening, self.machine.take(happening, at_ms))
 
     async def _carry_out(
-        self, at_ms: int, happening: Happening | None, wishes: Sequence[Wish]
+        self, at_ms: int, happening: TalkEvent | None, wishes: Sequence[TalkEffect]
     ) -> None:
         await self._witness.moment(at_ms, happening, tuple(wishes))
         for wish in wishes:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from bots.talks.machine.events import Announce, Happening, Say, Think, Wish
+from bots.talks.machine.events import Announce, Say, TalkEffect, TalkEvent, Think
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Witness(Protocol):
     """Is told everything, in order, before any of it is carried out."""
 
     async def moment(
-        self, at_ms: int, happening: Happening | None, wishes: tuple[Wish, ...]
+        self, at_ms: int, happening: TalkEvent | None, wishes: tuple[TalkEffect, ...]
     ) -> None:
         """What the talk took in (None: its start) and what it wished for on that."""
         ...
@@ -59,7 +59,7 @@ class NoWitness:
     """Keeps nothing."""
 
     async def moment(
-        self, at_ms: int, happening: Happening | None, wishes: tuple[Wish, ...]
+        self, at_ms: int, happening: TalkEvent | None, wishes: tuple[TalkEffect, ...]
     ) -> None:
         pass
 

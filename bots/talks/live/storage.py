@@ -16,7 +16,7 @@ from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.clock import microseconds, moment
 from bots.store.database import Store
 from bots.talks.machine import codec
-from bots.talks.machine.events import EndReason, Happening, Participant
+from bots.talks.machine.events import EndReason, Participant, TalkEvent
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge.world import BotName, PlayerName
 
@@ -45,7 +45,7 @@ class Kept:
 
     number: int
     beginning: Beginning
-    record: tuple[tuple[Happening, int], ...]
+    record: tuple[tuple[TalkEvent, int], ...]
     """What happened, with its milliseconds since the beginning."""
 
     @property
@@ -64,7 +64,7 @@ class TalkStore:
         at, settings = microseconds(beginning.began_at), beginning.as_text()
         return await self.store.write(lambda connection: add_talk(connection, at, settings))
 
-    async def happened(self, talk: int, at_ms: int, happening: Happening) -> None:
+    async def happened(self, talk: int, at_ms: int, happening: TalkEvent) -> None:
         text = json.dumps(codec.as_json(happening), ensure_ascii=True)
         await self.store.write(lambda connection: add_moment(connection, talk, at_ms, text))
 

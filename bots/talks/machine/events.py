@@ -118,7 +118,7 @@ class EndAsked:
     why: str = "asked"
 
 
-Happening: TypeAlias = (
+TalkEvent: TypeAlias = (
     Joined
     | Left
     | Spoke
@@ -178,7 +178,7 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class SpeakerChosen:
     """Who speaks next and why, for the trace."""
 
     after: str
@@ -202,4 +202,4 @@ class Ended:
     why: EndReason
 
 
-Wish: TypeAlias = Think | DropThought | Say | Announce | Decision | WakeAt | Ended
+TalkEffect: TypeAlias = Think | DropThought | Say | Announce | SpeakerChosen | WakeAt | Ended

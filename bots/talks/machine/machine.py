@@ -18,21 +18,21 @@ from bots.talks.machine.events import (
     AnswerFailed,
     BecameBusy,
     BecameFree,
-    Decision,
     Delivered,
     EndAsked,
     Ended,
     EndReason,
-    Happening,
     Joined,
     Left,
     Participant,
     Paused,
     Resumed,
+    SpeakerChosen,
     Spoke,
+    TalkEffect,
+    TalkEvent,
     TimePassed,
     WakeAt,
-    Wish,
 )
 from bots.talks.machine.limits import Spending
 from bots.talks.machine.order import Order
@@ -59,7 +59,7 @@ class GroupTalk:
         roster: Sequence[Participant],
         policy: TalkPolicy,
         began_ms: int,
-        record: Iterable[tuple[Happening, int]],
+        record: Iterable[tuple[TalkEvent, int]],
     ) -> GroupTalk:
         """The talk as it stood after these happenings, e.g. those written down before a restart.
 
@@ -130,7 +130,7 @@ class GroupTalk:
     def wakes_at_ms(self) -> int | None:
         return self._state.wake_ms
 
-    def unfinished(self) -> Happening:
+    def unfinished(self) -> TalkEvent:
         """What to tell a talk whose runner was lost: the outcome of what it waits for."""
         floor = self._state.floor
         if isinstance(floor, Thinking):
@@ -141,7 +141,7 @@ class GroupTalk:
 
     # What happens.
 
-    def start(self, at_ms: int) -> list[Wish]:
+    def start(self, at_ms: int) -> list[TalkEffect]:
         """Begin; once, before anything is taken."""
         state = self._state
         state.now_ms = max(state.now_ms, at_ms)
@@ -151,7 +151,7 @@ class GroupTalk:
             state.order.opened()
         return self._gone_on()
 
-    def take(self, happening: Happening, at_ms: int) -> list[Wish]:
+    def take(self, happening: TalkEvent, at_ms: int) -> list[TalkEffect]:
         """Take in what happened; answers with what is to be done, in order.
 
         After the end only outcomes of lines already said still count, for the record.
@@ -165,7 +165,7 @@ class GroupTalk:
             state.transcript.delivered(happening.line, happening.hearing)
         return []
 
-    def _take(self, happening: Happening) -> None:
+    def _take(self, happening: TalkEvent) -> None:
         match happening:
             case Joined(who):
                 self._join(who)
@@ -223,7 +223,7 @@ class GroupTalk:
         state.last_line_ms = state.last_turn_ms = state.now_ms
         state.wish(Announce(announcing.resumed(by), state.company.names))
 
-    def _gone_on(self) -> list[Wish]:
+    def _gone_on(self) -> list[TalkEffect]:
         """All that follows now, and when to look again."""
         if self._state.ended is None:
             self._turns.time_out()
@@ -250,7 +250,7 @@ class GroupTalk:
         if not self._state.is_idle:
             self._state.is_idle = True
             self._state.wish(
-                Decision(self._state.last_voice, None, prospects.idle_rule(self._state))
+                SpeakerChosen(self._state.last_voice, None, prospects.idle_rule(self._state))
             )
 
     def _end(self, why: EndReason) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bots.talks.machine.events import EndReason, Wish
+from bots.talks.machine.events import EndReason, TalkEffect
 from bots.talks.machine.limits import Spending
 from bots.talks.machine.order import Choice, Order
 from bots.talks.machine.participants import Company
@@ -36,7 +36,7 @@ class TalkState:
     last_turn_ms: int = field(init=False)
     """When a line was said or a turn ended without one."""
     quiet_until_ms: int = field(init=False)
-    _wishes: list[Wish] = field(default_factory=list)
+    _wishes: list[TalkEffect] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.last_line_ms = self.last_turn_ms = self.quiet_until_ms = self.now_ms
@@ -45,10 +45,10 @@ class TalkState:
     def is_floor_open(self) -> bool:
         return self.floor is None and not self.is_paused
 
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: TalkEffect) -> None:
         self._wishes.append(wish)
 
-    def taken_wishes(self) -> list[Wish]:
+    def taken_wishes(self) -> list[TalkEffect]:
         wishes, self._wishes = self._wishes, []
         return wishes
 

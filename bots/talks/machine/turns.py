@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 from bots.next_speaker import CharacterRegistry, Resolved, resolve_next_speaker, spoken_words
 from bots.talks.machine.addressing import addressed
-from bots.talks.machine.events import Answered, Decision, Delivered, DropThought, Say, Spoke, Think
+from bots.talks.machine.events import (
+    Answered,
+    Delivered,
+    DropThought,
+    Say,
+    SpeakerChosen,
+    Spoke,
+    Think,
+)
 from bots.talks.machine.order import Choice
 from bots.talks.machine.state import Saying, TalkState, Thinking, ms
 from bots.talks.machine.transcript import UNCONFIRMED
@@ -176,11 +184,11 @@ def _why_not(spoke: Spoke, other: str) -> str | None:
     return spoke.hearing.get(other, UNCONFIRMED) if spoke.hearing else None
 
 
-def _decision(after: str, choice: Choice) -> Decision:
+def _decision(after: str, choice: Choice) -> SpeakerChosen:
     resolved = choice.resolved
     if resolved is None:
-        return Decision(after, choice.name, choice.rule)
-    return Decision(
+        return SpeakerChosen(after, choice.name, choice.rule)
+    return SpeakerChosen(
         after,
         choice.name,
         choice.rule,

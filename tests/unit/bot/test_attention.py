@@ -11,7 +11,7 @@ import pytest
 from support.town import Town, run_json, until
 
 from bots.bot.gaze import KEPT_S
-from bots.bot.jobs import Errand, Order
+from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.registry.failures import failure_of
 from bridge.actions import Wait
@@ -70,20 +70,20 @@ async def test_work_is_not_disturbed(town: Town) -> None:
     assert (yaw(town), town.bridge.running_deeds) == (0, 1)
 
 
-async def test_an_errand_keeps_the_head_between_its_actions_too(town: Town) -> None:
+async def test_an_job_keeps_the_head_between_its_actions_too(town: Town) -> None:
     alice, over = town.bots["Alice"], asyncio.Event()
 
-    async def think(_errand: Errand) -> Result:
+    async def think(_job: Job) -> Result:
         await over.wait()
         return Result()
 
-    errand = alice.errands.begin(Order("!think", think, failure_of, deadline_s=60))
+    job = alice.jobs.begin(JobSpec("!think", think, failure_of, deadline_s=60))
     town.world.person("Steve").whisper("Alice", "hello")
     await until(lambda: len(town.fired) == 1)
     await town.world.clock.advance(1)
     assert yaw(town) == 0
     over.set()
-    await errand.end()
+    await job.end()
     town.world.person("Steve").whisper("Alice", "hello")
     await until(lambda: yaw(town) == SOUTH)
 

@@ -12,7 +12,7 @@ import structlog
 from support.town import Town, until
 
 from bots.access.origin import Operator
-from bots.bot import actions as deeds
+from bots.bot import actions as actions
 from bots.bot.bot import Bot
 from bots.chat.natural_message import UNFINISHED_HANDLERS, NaturalMessage
 from bots.errors import InvalidArguments, SpeechRefused
@@ -146,7 +146,7 @@ async def test_a_new_deed_replaces_the_one_under_way(town: Town, alice: Bot) -> 
     await until(lambda: alice.doing == ["wait"])
     new = await alice.begin(MoveTo(Position(4.5, 64, 0.5)))
     assert (await old).outcome == "replaced"
-    assert (await finished(town, alice.deeds.wait(new))).outcome == "done"
+    assert (await finished(town, alice.actions.wait(new))).outcome == "done"
 
 
 async def test_stop_ends_a_deed_as_cancelled(alice: Bot) -> None:
@@ -175,9 +175,9 @@ async def test_a_bot_that_leaves_the_world_has_ended_its_deed(town: Town, alice:
 async def test_a_deed_whose_event_is_lost_ends_by_its_deadline(
     alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deeds, "END_GRACE_S", 0.02)
+    monkeypatch.setattr(actions, "END_GRACE_S", 0.02)
     deed = await alice.begin(Wait(1_000_000), deadline_s=0.02)
-    ended = await alice.deeds.wait(deed)
+    ended = await alice.actions.wait(deed)
     assert ended.outcome == "deadline"
     assert alice.doing == []
 

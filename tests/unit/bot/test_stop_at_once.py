@@ -124,7 +124,7 @@ async def test_a_stop_is_obeyed_however_many_commands_the_speaker_gave(
     async with daemon_on(fake_bridge, tmp_path, FunctionModel(follows_then_hangs)) as daemon:
         await follows(daemon, steve)
         for _ in range(100):
-            daemon._commons.limit.admit("Steve")
+            daemon._shared.limit.admit("Steve")
         steve.whisper("Alice", "stop")
         assert (await steve.hears()).text == "I have stopped."
 

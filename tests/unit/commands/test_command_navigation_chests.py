@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.errand_runs import carry_out
+from support.job_runs import carry_out
 from support.town import Town, run_json
 
 from bots.bot.bot import Bot

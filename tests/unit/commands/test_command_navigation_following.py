@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.errand_runs import begin, carry_out
+from support.job_runs import begin, carry_out
 from support.town import Town, run_json, until
 
 from bots.access.origin import Person as PersonOrigin
@@ -129,7 +129,7 @@ async def test_there_is_nothing_to_stop_when_nobody_is_followed(alice: Bot) -> N
     assert (result["success"], result["reason"]) == (False, "not_following")
 
 
-async def test_stop_follow_ends_no_other_errand(town: Town, alice: Bot) -> None:
+async def test_stop_follow_ends_no_other_job(town: Town, alice: Bot) -> None:
     walking = await begin(town, alice, "!navigation gotoCoords 30 64 0")
     result = await run_json(alice, "!navigation stopFollow")
     assert (result["success"], result["reason"]) == (False, "not_following")
@@ -144,7 +144,7 @@ async def test_stop_ends_following_too(town: Town, alice: Bot, steve: Person) ->
     assert (await following)["reason"] == "stopped"
 
 
-async def test_another_errand_takes_the_place_of_following(
+async def test_another_job_takes_the_place_of_following(
     town: Town, alice: Bot, steve: Person
 ) -> None:
     following = await begin(town, alice, FOLLOW)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.errand_runs import begin, carry_out, pass_until_done
+from support.job_runs import begin, carry_out, pass_until_done
 from support.town import Town, run_json
 
 from bots.bot.bot import Bot

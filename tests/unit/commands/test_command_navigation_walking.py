@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.errand_runs import begin, carry_out, pass_until_done
+from support.job_runs import begin, carry_out, pass_until_done
 from support.town import Town, run_json
 
 from bots.bot.bot import Bot

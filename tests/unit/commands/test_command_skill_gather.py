@@ -214,7 +214,7 @@ async def test_arguments_out_of_bounds_are_refused_with_an_example(town: Town, t
 async def test_a_stop_ends_it_between_two_blocks(town: Town) -> None:
     put(town, "oak_log", *TREE)
     task = asyncio.create_task(run_json(town.bots["Alice"], "!skill gather oak_log 3"))
-    while not [*town.trace.recent("action.progressed")]:
+    while not [*town.trace.recent("job.progressed")]:
         await town.world.clock.advance(0.5)
     await until(lambda: town.bridge.running_deeds)
     stopped = await run_json(town.bots["Alice"], "!stop")
@@ -229,5 +229,5 @@ async def test_a_stop_ends_it_between_two_blocks(town: Town) -> None:
 async def test_it_tells_how_far_it_is(town: Town) -> None:
     put(town, "oak_log", *TREE)
     await carry_out(town, "!skill gather oak_log 3")
-    told = [trace.as_json() for trace in town.trace.recent("action.progressed")]
+    told = [trace.as_json() for trace in town.trace.recent("job.progressed")]
     assert [entry["done"] for entry in told] == [1, 2, 3]

@@ -15,7 +15,7 @@ from bots.app import Daemon
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
-from bots.daemon.operator import View
+from bots.daemon.operator import OperatorService
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
@@ -114,7 +114,7 @@ async def test_bots_that_are_thrown_out_come_back_and_say_why(
     async with daemon_on(fake_bridge, tmp_path) as daemon:
         fake_bridge.kill_node()
         await until(lambda: list(daemon.trace.recent("bridge.restored")))
-        await until(lambda: len(daemon.town.bots_online) == 2)
+        await until(lambda: len(daemon.roster.bots_online) == 2)
         told = {t.facts["cause"] for t in daemon.trace.recent("connection.changed")}
         assert "node_died" in told
 
@@ -147,7 +147,7 @@ async def test_a_bot_without_a_name_of_its_own_is_not_taken_in(
     async with daemon_on(fake_bridge, tmp_path, "Alice") as daemon:
         with pytest.raises(ValueError, match=why):
             await daemon.spawn(name)
-        assert [resident.name for resident in daemon.town.residents] == ["Alice"]
+        assert [session.name for session in daemon.roster.sessions] == ["Alice"]
 
 
 async def test_a_bot_that_may_not_join_is_told_with_the_reason(
@@ -197,7 +197,7 @@ async def test_commands_by_http_need_the_token_and_act_as_owner(
             ("Alice", "online"),
             ("Bob", "online"),
         ]
-        await until(lambda: list(daemon.trace.recent("action.finished")))
+        await until(lambda: list(daemon.trace.recent("job.finished")))
 
 
 async def test_an_operator_is_answered_without_being_in_the_game(
@@ -233,7 +233,7 @@ async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
 
     model = FunctionModel(answer)
     async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
-        view = View(daemon.town, commands, daemon.trace)
+        view = OperatorService(daemon.roster, commands, daemon.trace)
         first = asyncio.create_task(view.message("Alice", "Which colour?"))
         await asyncio.wait_for(asked.wait(), 5)
         second = asyncio.create_task(view.message("Alice", "How many?"))
@@ -253,7 +253,7 @@ async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
         return await asyncio.Future[str]()
 
     async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
-        view = View(daemon.town, commands, daemon.trace)
+        view = OperatorService(daemon.roster, commands, daemon.trace)
         said = asyncio.create_task(view.message("Alice", "hello"))
         await asyncio.wait_for(asked.wait(), 5)
         await view.stop_all()
@@ -298,7 +298,7 @@ async def test_what_keeps_the_town_running_does_not_break_silently(
         def broken(*_: object) -> None:
             raise RuntimeError("a bug in the pump")
 
-        monkeypatch.setattr(daemon.town, "_route", broken)
+        monkeypatch.setattr(daemon.roster, "_route", broken)
         fake_bridge.world.person("Steve")
         async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
             with pytest.raises(RuntimeError, match="a bug in the pump"):

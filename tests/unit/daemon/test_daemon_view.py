@@ -14,7 +14,7 @@ from support.town import PYTHON, Town, until
 from bots.access.origin import Fellow
 from bots.bot.bot import Bot
 from bots.bot.result import Result
-from bots.daemon.operator import View
+from bots.daemon.operator import OperatorService
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 from bridge.actions import Wait
@@ -33,7 +33,7 @@ class Waited(Result):
 
 async def _wait(context: CommandContext, args: WaitArgs) -> Waited:
     """Wait a while."""
-    await context.errand.act(Wait(args.seconds), deadline_s=2 * args.seconds)
+    await context.job.act(Wait(args.seconds), deadline_s=2 * args.seconds)
     return Waited(seconds=args.seconds)
 
 
@@ -63,30 +63,32 @@ async def alice(town: Town, registry: CommandRegistry) -> Bot:
 
 
 @pytest.fixture
-async def view(town: Town, alice: Bot, registry: CommandRegistry) -> AsyncIterator[View]:
-    resident = SimpleNamespace(bot=alice, name=alice.name)
-    view = View(cast(Any, SimpleNamespace(find=lambda _: resident)), registry, town.trace)
+async def view(town: Town, alice: Bot, registry: CommandRegistry) -> AsyncIterator[OperatorService]:
+    session = SimpleNamespace(bot=alice, name=alice.name)
+    view = OperatorService(cast(Any, SimpleNamespace(find=lambda _: session)), registry, town.trace)
     yield view
     await view.aclose()
 
 
 def ends(town: Town) -> list[dict[str, Any]]:
-    return [dict(trace.facts) for trace in town.trace.recent("action.finished")]
+    return [dict(trace.facts) for trace in town.trace.recent("job.finished")]
 
 
-async def test_a_world_command_is_waited_for_until_its_end(town: Town, view: View) -> None:
+async def test_a_world_command_is_waited_for_until_its_end(
+    town: Town, view: OperatorService
+) -> None:
     asked = asyncio.create_task(view.command("Alice", "!work wait 200", PYTHON))
     await until(lambda: town.bridge.running_deeds)
     await town.world.clock.advance(201)
     assert await asked == {"success": True, "seconds": 200}
 
 
-async def test_an_unwaited_errand_gives_its_number_and_its_end_is_in_the_trace(
-    town: Town, alice: Bot, view: View
+async def test_an_unwaited_job_gives_its_number_and_its_end_is_in_the_trace(
+    town: Town, alice: Bot, view: OperatorService
 ) -> None:
     begun = await view.command("Alice", "!work wait 200", PYTHON, wait=False)
-    assert alice.errands.current is not None
-    assert begun == {"success": True, "started": True, "actionId": alice.errands.current.id}
+    assert alice.jobs.current is not None
+    assert begun == {"success": True, "started": True, "actionId": alice.jobs.current.id}
     assert ends(town) == []
     await until(lambda: town.bridge.running_deeds)
     await town.world.clock.advance(201)
@@ -102,21 +104,25 @@ async def test_an_unwaited_errand_gives_its_number_and_its_end_is_in_the_trace(
 
 @pytest.mark.parametrize("text", ["!work wait long", "!work", "!work fly"])
 async def test_what_cannot_begin_is_refused_at_once_though_nobody_waits(
-    view: View, text: str
+    view: OperatorService, text: str
 ) -> None:
     refused = await view.command("Alice", text, PYTHON, wait=False)
     assert refused["success"] is False
     assert refused["reason"] in {"invalid_format", "unknown_command"}
 
 
-async def test_whoever_may_not_begins_nothing(town: Town, alice: Bot, view: View) -> None:
+async def test_whoever_may_not_begins_nothing(
+    town: Town, alice: Bot, view: OperatorService
+) -> None:
     fellow = Fellow(BotName("Bob"))
     begun = await view.command("Alice", "!work wait 9", fellow, wait=False)
     assert (begun["success"], begun["reason"]) == (False, "not_permitted")
     assert alice.doing == []
 
 
-async def test_two_unwaited_errands_have_numbers_of_their_own(town: Town, view: View) -> None:
+async def test_two_unwaited_jobs_have_numbers_of_their_own(
+    town: Town, view: OperatorService
+) -> None:
     first = await view.command("Alice", "!work wait 200", PYTHON, wait=False)
     second = await view.command("Alice", "!work wait 300", PYTHON, wait=False)
     assert first["actionId"] != second["actionId"]
@@ -126,7 +132,7 @@ async def test_two_unwaited_errands_have_numbers_of_their_own(town: Town, view: 
 
 
 async def test_the_end_of_an_unwaited_query_is_told_even_when_it_ran_into_a_bug(
-    town: Town, view: View, registry: CommandRegistry
+    town: Town, view: OperatorService, registry: CommandRegistry
 ) -> None:
     @registry.command("stumble", NoArgs)
     async def stumble(_context: CommandContext, _args: NoArgs) -> Result:
@@ -140,11 +146,11 @@ async def test_the_end_of_an_unwaited_query_is_told_even_when_it_ran_into_a_bug(
     assert (end["result"]["success"], end["result"]["reason"]) == (False, "internal")
 
 
-async def test_an_unwaited_query_ends_in_the_trace_too(town: Town, view: View) -> None:
+async def test_an_unwaited_query_ends_in_the_trace_too(town: Town, view: OperatorService) -> None:
     begun = await view.command("Alice", "!repeat 3", PYTHON, wait=False)
     assert (begun["success"], begun["started"]) == (True, True)
     await until(lambda: ends(town))
-    (started,) = town.trace.recent("action.started")
+    (started,) = town.trace.recent("job.started")
     assert (started.facts["actionId"], started.facts["command"]) == (begun["actionId"], "!repeat 3")
     assert ends(town)[0]["actionId"] == begun["actionId"]
     assert ends(town)[0]["result"] == {"success": True, "seconds": 3}

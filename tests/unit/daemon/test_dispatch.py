@@ -161,7 +161,7 @@ class Gate:
         return Result()
 
     async def _walk(self, context: CommandContext, _args: NoArgs) -> Result:
-        await context.errand.act(Wait(1_000_000))
+        await context.job.act(Wait(1_000_000))
         return Result()
 
     async def _bug(self, _context: CommandContext, _args: NoArgs) -> Result:
@@ -260,11 +260,11 @@ async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
     steve.whisper("Alice", "!walk")
     await until(lambda: town.bridge.running_deeds)
     for speaker in (steve, alex):
-        first = town.bots["Alice"].errands.current
+        first = town.bots["Alice"].jobs.current
         speaker.whisper("Alice", "!walk")
         assert (await steve.hears()).text == "The command !walk gave way to a newer one."
         await until(lambda: town.bridge.running_deeds == 1)
-        assert town.bots["Alice"].errands.current is not first
+        assert town.bots["Alice"].jobs.current is not first
     assert town.bots["Alice"].doing == ["!walk"]
 
 
@@ -280,7 +280,7 @@ async def test_a_world_command_begins_after_the_earlier_queries_of_its_speaker(
     assert (await steve.hears()).text == "Done."
 
 
-async def test_a_stopped_errand_is_told_to_whoever_began_it(town: Town, gate: Gate) -> None:
+async def test_a_stopped_job_is_told_to_whoever_began_it(town: Town, gate: Gate) -> None:
     steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
     steve.whisper("Alice", "!walk")
     await until(lambda: town.bridge.running_deeds)

@@ -24,8 +24,8 @@ from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk
 from bots.daemon.public_chat import PublicNotice
 from bots.observability.talk_log import spoken_line
 from bots.responder.auto_replies import AutoReplies
-from bots.responder.decide import Mind
-from bots.responder.responder import Answerer
+from bots.responder.decide import DecisionMaker
+from bots.responder.responder import Responder
 from bots.text.word_match import says
 from bridge.fake import VirtualClock
 from bridge.world import PlayerName, Position
@@ -65,9 +65,9 @@ class PublicTown:
         return bot
 
     def _answer(self, bot: Bot, model: FunctionModel) -> None:
-        answerer = Answerer(
+        responder = Responder(
             bot,
-            Mind(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
+            DecisionMaker(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
             turns=self.town.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
@@ -77,8 +77,8 @@ class PublicTown:
             sleep=self.clock.sleep,
             rng=random.Random(bot.name),
         )
-        answerer.listen()
-        self._running.append(asyncio.create_task(answerer.run()))
+        responder.listen()
+        self._running.append(asyncio.create_task(responder.run()))
 
     def said_aloud(self, by: str | None = None) -> list[str]:
         return [

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, put
-from support.errand_runs import pass_until_done
 from support.goal_runs import HERE, WITHIN_S, begin, furnish, order, reach, traced, when
+from support.job_runs import pass_until_done
 from support.town import Town, run_json, until
 
 from bots.commands.goal import reach_goal
@@ -121,7 +121,7 @@ async def test_estimate_and_time_of_every_step_are_traced(town: Town) -> None:
 
 async def test_progress_tells_the_step_and_how_far_it_is(town: Town) -> None:
     await reach(town, "inventory.oak_planks:4")
-    told = [(entry["stage"], entry["what"]) for entry in traced(town, "action.progressed")]
+    told = [(entry["stage"], entry["what"]) for entry in traced(town, "job.progressed")]
     assert told[0] == ("step 1 of 2", "gather oak_log")
     assert ("step 2 of 2", "craft oak_planks") in told
 
@@ -129,8 +129,8 @@ async def test_progress_tells_the_step_and_how_far_it_is(town: Town) -> None:
 async def test_who_whispers_a_goal_hears_the_plan_the_estimate_and_the_end(town: Town) -> None:
     steve = town.world.person("Steve", Position(6.5, GROUND, 6.5))
     steve.whisper("Alice", order("inventory.wooden_pickaxe:1"))
-    errands = town.bots["Alice"].errands
-    await until(lambda: errands.current and errands.current.intent)  # a thread is thinking
+    jobs = town.bots["Alice"].jobs
+    await until(lambda: jobs.current and jobs.current.intent)  # a thread is thinking
     async with asyncio.timeout(WITHIN_S):
         while not any("Done" in line.text for line in steve.inbox):
             await town.world.clock.advance(0.5)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.acting import carried
-from support.errand_runs import pass_until_done
 from support.goal_runs import HERE, WITHIN_S, begin, furnish, reach, traced, when
+from support.job_runs import pass_until_done
 from support.town import Town, run_json, until
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -57,7 +57,7 @@ async def test_z04_a_goal_gives_way_to_the_next_which_can_be_stopped(town: Town)
     assert (town.bridge.running_deeds, alice.doing) == (0, [])
 
 
-async def test_z04_another_errand_takes_the_place_of_a_goal(town: Town) -> None:
+async def test_z04_another_job_takes_the_place_of_a_goal(town: Town) -> None:
     goal = begin(town, "inventory.chest:1")
     await when(town, goal, "gather oak_log")
     going = asyncio.create_task(run_json(town.bots["Alice"], GOING))

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, put
-from support.errand_runs import pass_until_done
 from support.goal_runs import HERE, SIGHT, WITHIN_S, furnish
+from support.job_runs import pass_until_done
 from support.town import Town
 
-from bots.bot.jobs import Errand, Order
+from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.goals.plan import Step
 from bots.goals.runner.recovery import TIGHT, Recovery
 from bots.goals.runner.sight import Sight
-from bots.goals.runner.steps import Hands
-from bots.goals.runner.surprise import Surprise
+from bots.goals.runner.steps import StepRunner
+from bots.goals.runner.surprise import StepFailed
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -35,15 +35,15 @@ async def town(tmp_path: Path) -> AsyncIterator[Town]:
     await town.aclose()
 
 
-async def carry_out(town: Town, work: Callable[[Errand], Awaitable[object]]) -> None:
-    """Do some work as an errand of Alice's, however much virtual time it takes."""
+async def carry_out(town: Town, work: Callable[[Job], Awaitable[object]]) -> None:
+    """Do some work as a job of Alice's, however much virtual time it takes."""
 
-    async def whole(errand: Errand) -> Result:
-        await work(errand)
+    async def whole(job: Job) -> Result:
+        await work(job)
         return Result()
 
-    order = Order("!step", whole, lambda error: Result(), 60.0)
-    running = asyncio.create_task(town.bots["Alice"].errands.begin(order).end())
+    order = JobSpec("!step", whole, lambda error: Result(), 60.0)
+    running = asyncio.create_task(town.bots["Alice"].jobs.begin(order).end())
     await pass_until_done(town, running, WITHIN_S)
     await running
 
@@ -53,10 +53,10 @@ async def surprise_of(town: Town, step: Step) -> CommandError | None:
     alice = town.bots["Alice"]
     caught: list[CommandError] = []
 
-    async def work(errand: Errand) -> None:
+    async def work(job: Job) -> None:
         try:
-            await Hands(alice, errand, Sight(alice, SIGHT)).do(step)
-        except Surprise as surprise:
+            await StepRunner(alice, job, Sight(alice, SIGHT)).do(step)
+        except StepFailed as surprise:
             caught.append(surprise)
 
     await carry_out(town, work)
@@ -95,5 +95,5 @@ async def test_no_more_rubble_is_thrown_away_than_makes_room(town: Town) -> None
     alice = town.bots["Alice"]
     slots = (await alice.snapshot()).free_slots
     town.world.give("Alice", "cobblestone", 64 * slots)
-    await carry_out(town, lambda errand: Recovery(alice, errand).make_room(Counter()))
+    await carry_out(town, lambda job: Recovery(alice, job).make_room(Counter()))
     assert carried(town) == {"cobblestone": 64 * (slots - TIGHT)}

@@ -15,14 +15,14 @@ from bots.goals.runner.exploration import outlooks, unseen, wished_for
 from bots.goals.runner.recovery import needed, rubble
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
 from bots.goals.runner.steps import fire_of, shares
-from bots.goals.runner.surprise import STALLS, Patience, Surprise
+from bots.goals.runner.surprise import STALLS, ReplanLimit, StepFailed
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.catalogue import read_catalogue
 from bridge.fake.sensing import take_snapshot
 from bridge.world import PlayerName, Position, WorldSnapshot
 
-STALLED = Surprise("shortfall", "Something lacked.")
+STALLED = StepFailed("shortfall", "Something lacked.")
 
 
 def catalogue() -> Catalogue:
@@ -48,7 +48,7 @@ def plan(cost_s: float) -> Plan:
 
 
 def test_surprises_without_a_cheaper_plan_are_put_up_with_a_few_times_only() -> None:
-    patience = Patience()
+    patience = ReplanLimit()
     for _ in range(STALLS - 1):
         patience.begin(plan(10))
         patience.met_with(STALLED)
@@ -59,14 +59,14 @@ def test_surprises_without_a_cheaper_plan_are_put_up_with_a_few_times_only() -> 
 
 
 def test_as_long_as_plans_get_cheaper_surprises_are_put_up_with() -> None:
-    patience = Patience()
+    patience = ReplanLimit()
     for cost_s in range(50, 0, -1):
         patience.begin(plan(cost_s))
         patience.met_with(STALLED)
 
 
 def test_going_up_and_down_is_no_progress() -> None:
-    patience = Patience()
+    patience = ReplanLimit()
     for cost_s in (10, 5, 10):
         patience.begin(plan(cost_s))
         patience.met_with(STALLED)

@@ -1,4 +1,4 @@
-"""Z4 to Z9, defects of a planner towards goals, as far as errands and skills could have them.
+"""Z4 to Z9, defects of a planner towards goals, as far as jobs and skills could have them.
 
 Those of goals themselves: test_goal_runner_defects.py.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.errand_runs import begin
+from support.job_runs import begin
 from support.town import Town, run_json, until
 
 from bots.bot.bot import Bot
@@ -81,12 +81,12 @@ async def are_dug(town: Town, count: int) -> None:
             await town.world.clock.advance(0.1)
 
 
-# --- Z4: overlapping errands -------------------------------------------------------------
+# --- Z4: overlapping jobs -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("first", [GOING, GATHERING, SMELTING])
 @pytest.mark.parametrize("second", [GOING, GATHERING, SMELTING])
-async def test_z04_the_end_of_a_replaced_errand_leaves_its_successor_listed_and_stoppable(
+async def test_z04_the_end_of_a_replaced_job_leaves_its_successor_listed_and_stoppable(
     town: Town, alice: Bot, first: str, second: str
 ) -> None:
     put(town, "oak_log", *LOGS)

@@ -20,7 +20,7 @@ from support.wits import engine_of
 from bots.access.origin import Level
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import MemorySummaries
-from bots.responder.prompt.visibility import View
+from bots.responder.prompt.visibility import Visibility
 from bots.store import writer
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
@@ -147,7 +147,7 @@ async def test_a_history_is_gone_through_once_a_decision() -> None:
 
 async def test_lines_that_a_summary_tells_of_are_not_gone_through() -> None:
     looked_at: list[str] = []
-    kept, view = MemorySummaries(), View(Level.TRUSTED)
+    kept, view = MemorySummaries(), Visibility(Level.TRUSTED)
     await kept.keep("Alice", view, [Summary(6, "Much was said.")])
     prompts = ContextPrompts(engine_of(None), kept, counting(looked_at), lambda: 0.0)
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]

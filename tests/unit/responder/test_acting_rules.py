@@ -13,7 +13,7 @@ from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import Waiting
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
 from bots.responder.rules.acting import ActingRules
@@ -68,7 +68,7 @@ class Steve:
         return self.world
 
     async def says(self, *lines: str, origin: Origin = STEVE, relayed: bool = False) -> str:
-        waiting = Waiting("Steve", origin, 0.0)
+        waiting = PendingTurn("Steve", origin, 0.0)
         waiting.messages.extend(
             NaturalMessage(BotName("Alice"), "Steve", line, 0, origin, n, relayed=relayed)
             for n, line in enumerate(lines)
@@ -76,11 +76,11 @@ class Steve:
         return await self.rules.decide(self.case(waiting), "no_model", ())
 
     async def hears(self, *events: Happening, used: tuple[Used, ...] = ()) -> str:
-        waiting = Waiting("Steve", STEVE, 0.0)
+        waiting = PendingTurn("Steve", STEVE, 0.0)
         waiting.happenings.extend(events)
         return await self.rules.decide(self.case(waiting), "no_model", used)
 
-    def case(self, waiting: Waiting) -> Case:
+    def case(self, waiting: PendingTurn) -> Case:
         persona = Persona("Alice", "", "")
         state, level = state_of(self.world), Level.TRUSTED
         return Case(BotName("Alice"), persona, waiting, level, self.world, state, (), self.hands)
@@ -201,7 +201,7 @@ async def test_a_proposal_is_told_as_it_is() -> None:
 async def test_the_end_of_something_and_a_line_get_one_answer() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs")
-    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting = PendingTurn("Steve", STEVE, 0.0)
     waiting.happenings.append(ended("goal"))
     waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
     said = await steve.rules.decide(steve.case(waiting), "no_model", ())
@@ -229,7 +229,7 @@ async def test_rules_never_act_on_a_line_that_was_said_to_another() -> None:
 
 async def test_rules_only_tell_when_a_model_has_acted() -> None:
     steve = Steve()
-    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting = PendingTurn("Steve", STEVE, 0.0)
     waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
     used = (Used("navigation_follow", {}, BEGUN, 0, 0.1),)
     said = await steve.rules.decide(steve.case(waiting), "deadline", used)
@@ -254,7 +254,7 @@ async def test_a_failure_that_comes_later_is_told_in_the_speakers_language_too()
     steve = Steve()
     await steve.says("オークの原木を3個渡して")
     lost = replace(ended("navigation dropItem", success=False), reason="unseen_player")
-    waiting = Waiting("Steve", STEVE, 0.0)
+    waiting = PendingTurn("Steve", STEVE, 0.0)
     waiting.happenings.append(lost)
     waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "ねえ", 0, STEVE, 1))
     said = await steve.rules.decide(steve.case(waiting), "no_model", ())

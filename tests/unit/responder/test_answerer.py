@@ -21,10 +21,10 @@ from bots.chat.turn_taking import PersonTalk
 from bots.observability.trace import Trace
 from bots.responder.auto_replies import AutoReplies
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import WaitingLines
+from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.decide import Mind
-from bots.responder.responder import Answerer
+from bots.responder.decide import DecisionMaker
+from bots.responder.responder import Responder
 from bridge.fake import VirtualClock
 from bridge.world import BotName, PlayerName, Position
 from llm.engine.decision import Decision, without_model
@@ -43,7 +43,7 @@ class AnsweringTown:
 
     def __init__(self, town: Town, folder: Path) -> None:
         self.town, self.world = town, town.world
-        self.answerers: dict[str, Answerer] = {}
+        self.answerers: dict[str, Responder] = {}
         self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
         self.persons = PersonTalk(self.clock.monotonic)
         self._folder = folder
@@ -57,11 +57,11 @@ class AnsweringTown:
         *,
         cut_s: float = 2.0,
         stopwatch: Callable[[], float] | None = None,
-    ) -> Answerer:
+    ) -> Responder:
         bot = await self.town.bot(name, position)
-        answerer = Answerer(
+        responder = Responder(
             bot,
-            Mind(bot, wits_of(model, self._folder, seed=name, cut_s=cut_s)),
+            DecisionMaker(bot, wits_of(model, self._folder, seed=name, cut_s=cut_s)),
             turns=self.town.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
@@ -71,10 +71,10 @@ class AnsweringTown:
             sleep=self.clock.sleep,
             rng=random.Random(name),
         )
-        answerer.listen()
-        self._running.append(asyncio.create_task(answerer.run()))
-        self.answerers[name] = answerer
-        return answerer
+        responder.listen()
+        self._running.append(asyncio.create_task(responder.run()))
+        self.answerers[name] = responder
+        return responder
 
     def traces(self, name: str) -> list[Trace]:
         return list(self.town.trace.recent(name))
@@ -263,7 +263,7 @@ async def test_an_answer_being_thought_of_can_be_stopped(town: AnsweringTown) ->
 async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
     town: AnsweringTown,
 ) -> None:
-    answerer = await town.bot("Alice")
+    responder = await town.bot("Alice")
     elsewhere = contextvars.Context()  # as `!stop` runs: in nothing that answers
 
     async def decide(*_: object) -> Decision:
@@ -272,7 +272,7 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
         return without_model("too late", "no_model")
 
     never = {"asks_to_stop": lambda message: False}
-    answerer._mind = SimpleNamespace(decide=decide, **never)  # type: ignore[assignment]
+    responder._decision_maker = SimpleNamespace(decide=decide, **never)  # type: ignore[assignment]
     town.world.person("Steve", NEAR).whisper("Alice", "hi")
     await until(lambda: town.traces("decision.dropped"))
     assert town.traces("decision.made") == []
@@ -347,7 +347,7 @@ async def test_a_person_comes_before_a_fellow_and_quiets_it(town: AnsweringTown)
 
 
 def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
-    waiting = WaitingLines()
+    waiting = Inbox()
     speakers: list[Fellow | Person] = [Fellow(BotName("Bob")), Person(PlayerName("Steve"))]
     for number, origin in enumerate(speakers):
         line = NaturalMessage(BotName("Alice"), origin.name, "hi", number, origin, number)
@@ -358,7 +358,7 @@ def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
 
 
 def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
-    waiting = WaitingLines()
+    waiting = Inbox()
     carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
     waiting.add_happening("Carol", carol, Happening("action_ended", "Done.", 0.0))
     waiting.add(NaturalMessage(BotName("Alice"), "Steve", "hi", 1, steve, 1), 1.0)

@@ -28,7 +28,7 @@ from bots.responder.prompt.builder import (
 )
 from bots.responder.prompt.summariser import AGAIN_AFTER_S
 from bots.responder.prompt.summary_store import KeptSummaries, MemorySummaries, SqliteSummaries
-from bots.responder.prompt.visibility import View, standing
+from bots.responder.prompt.visibility import Visibility, standing
 from bots.store.database import Store
 from llm.engine.context import LIMITS, Summary
 from llm.engine.decision import without_model
@@ -312,7 +312,7 @@ async def test_older_summaries_are_compressed_and_the_store_keeps_what_is_left(
     store: Store,
 ) -> None:
     kept = SqliteSummaries(store)
-    view = View(Level.PLAYER)
+    view = Visibility(Level.PLAYER)
     await kept.keep(
         "Alice", view, [Summary(n, f"old {n}", frozenset({"Tom"})) for n in (1, 2, 3, 4)]
     )
@@ -329,7 +329,7 @@ async def test_a_summary_is_forgotten_when_one_of_its_speakers_has_lost_the_leve
     store: Store,
 ) -> None:
     kept = SqliteSummaries(store)
-    view = View(Level.TRUSTED)
+    view = Visibility(Level.TRUSTED)
     await kept.keep("Alice", view, [Summary(5, "Eve's words", frozenset({"Eve"}))])
     prompts, _ = prompts_on(lambda question: "", kept)
     case = case_of(talk(8, "Tom"), waiting_of("Tom", "so?"), level=Level.TRUSTED)

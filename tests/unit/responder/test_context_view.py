@@ -17,7 +17,7 @@ from bots.chat.message import (
     PublicDelivery,
     Utterance,
 )
-from bots.responder.prompt.visibility import View, standing
+from bots.responder.prompt.visibility import Visibility, standing
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 LEVEL_OF = standing(Permissions(frozenset({"Olga"}), frozenset({"Tom"})), {"Alice", "Bob"})
@@ -55,12 +55,12 @@ LINES = {
 }
 
 
-def seen(view: View) -> set[str]:
+def seen(view: Visibility) -> set[str]:
     return {name for name, line in LINES.items() if view.shows(line, LEVEL_OF)}
 
 
 def test_an_owners_deeds_are_decided_from_owners_lines_alone() -> None:
-    assert seen(View(Level.OWNER)) == {
+    assert seen(Visibility(Level.OWNER)) == {
         "an owner's",
         "the operator's",
         "own, to an owner",
@@ -70,7 +70,7 @@ def test_an_owners_deeds_are_decided_from_owners_lines_alone() -> None:
 
 
 def test_a_trusted_ones_deeds_are_decided_from_no_players_or_bots_lines() -> None:
-    assert seen(View(Level.TRUSTED)) == seen(View(Level.OWNER)) | {
+    assert seen(Visibility(Level.TRUSTED)) == seen(Visibility(Level.OWNER)) | {
         "a trusted one's",
         "own, to a trusted one",
         "own, to owner and trusted",
@@ -78,19 +78,19 @@ def test_a_trusted_ones_deeds_are_decided_from_no_players_or_bots_lines() -> Non
 
 
 def test_a_players_deeds_are_decided_from_all() -> None:
-    assert seen(View(Level.PLAYER)) == set(LINES)
+    assert seen(Visibility(Level.PLAYER)) == set(LINES)
 
 
 @pytest.mark.parametrize("level", Level)
 def test_in_public_nothing_is_known_that_was_whispered(level: Level) -> None:
     heard = message("Olga", PublicDelivery(True))
-    assert View(level, public=True).shows(heard, LEVEL_OF)
-    assert seen(View(level, public=True)) <= {"own, in public"}
+    assert Visibility(level, public=True).shows(heard, LEVEL_OF)
+    assert seen(Visibility(level, public=True)) <= {"own, in public"}
 
 
 def test_in_an_open_house_own_public_words_are_nobodys() -> None:
     level_of = standing(Permissions(open_house=True), {"Alice", "Bob"})
-    trusted = View(Level.TRUSTED)
+    trusted = Visibility(Level.TRUSTED)
     assert trusted.shows(LINES["a player's"], level_of)
     assert not trusted.shows(LINES["a fellow bot's"], level_of)
     assert not trusted.shows(LINES["own, in public"], level_of)

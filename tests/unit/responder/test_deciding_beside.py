@@ -95,7 +95,7 @@ async def test_an_event_waits_for_who_spoke_first(fake_bridge: FakeBridge, tmp_p
         asked = len(model.questions)
         carol.whisper("Alice", "Are you there?")
         await until(lambda: len(model.questions) > asked)
-        await daemon.bot("Alice").errands.stop(lambda _: True)
+        await daemon.bot("Alice").jobs.stop(lambda _: True)
         await until(lambda: list(daemon.trace.recent("event.noticed")))
         steve.whisper("Alice", "!status")  # by the time of its answer it could be thought of
         await steve.hears()
@@ -146,7 +146,7 @@ async def test_events_of_a_decision_that_was_dropped_are_told_with_the_next(
         await until(lambda: told_in(daemon) == [True])
 
 
-async def test_whose_errand_gave_way_to_anothers_wish_is_told_so(
+async def test_whose_job_gave_way_to_anothers_wish_is_told_so(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve, carol = (fake_bridge.world.person(name, NEAR) for name in ("Steve", "Carol"))
@@ -159,7 +159,7 @@ async def test_whose_errand_gave_way_to_anothers_wish_is_told_so(
         assert told == "ほかの人に別のことを頼まれたので、やめました。"
         carol.whisper("Alice", "come here")
         assert (await carol.hears()).text == "Here I am."
-        await until(lambda: len(list(daemon.trace.recent("action.finished"))) == 3)
+        await until(lambda: len(list(daemon.trace.recent("job.finished"))) == 3)
         assert [e.facts["speaker"] for e in daemon.trace.recent("event.noticed")] == ["Steve"]
 
 

@@ -76,7 +76,7 @@ async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
     async with daemon_on(fake_bridge, tmp_path, model) as daemon:
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
-        await until(lambda: daemon.bot("Alice").errands.current is not None)
+        await until(lambda: daemon.bot("Alice").jobs.current is not None)
         fake_bridge.world.set_health("Alice", 6.0)
         assert (await steve.hears()).text == "It is over."
         newest = list(daemon.trace.recent("decision.made"))[-1]
@@ -93,7 +93,7 @@ async def test_what_nobody_asked_for_waits_for_the_next_decision(
     async with daemon_on(fake_bridge, tmp_path, model) as daemon:
         alice = daemon.bot("Alice")
         await handle_chat_command(alice, "Steve", "!skill eat bread")
-        await until(lambda: list(daemon.trace.recent("action.finished")))
+        await until(lambda: list(daemon.trace.recent("job.finished")))
         for _ in range(2):
             steve.whisper("Alice", "hello")
             await steve.hears()

@@ -68,7 +68,7 @@ async def test_claude_acts_through_tools_and_tells_the_end_over_http(
         await daemon.bot("Alice").stop()
         assert (await steve.hears()).text == "I stopped."
         costs = [made.facts["cost_usd"] for made in daemon.trace.recent("decision.made")]
-        spent = daemon.minds.engine.budget.spent()
+        spent = daemon.responders.engine.budget.spent()
     assert [request["model"] for request in claude.requests] == [
         "claude-sonnet-5-5",
         "claude-sonnet-5-5",
@@ -76,7 +76,7 @@ async def test_claude_acts_through_tools_and_tells_the_end_over_http(
     ]
     assert sum(costs) * DOLLAR == pytest.approx(spent)
     assert spent > 0
-    assert daemon.minds.engine.budget.held() == 0
+    assert daemon.responders.engine.budget.held() == 0
 
 
 async def test_rules_tell_what_a_model_did_before_it_failed(
@@ -157,6 +157,6 @@ async def test_what_calls_cost_is_in_the_ledger_after_a_restart(tmp_path: Path) 
         async with daemon_on(bridge, tmp_path, FunctionModel(answer)) as daemon:
             steve.whisper("Alice", "hello")
             await steve.hears()
-            spent.append(daemon.minds.engine.budget.spent())
+            spent.append(daemon.responders.engine.budget.spent())
     assert spent[0] > 0
     assert spent[1] == 2 * spent[0]

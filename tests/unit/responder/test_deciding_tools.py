@@ -14,7 +14,7 @@ from support.town import Town
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.rate_limit import RateLimit
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.commands.catalogue import commands
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
@@ -59,8 +59,8 @@ class Hands:
     def names(self) -> set[str]:
         return {tool.name for tool in self.tools.tools}
 
-    def _ended(self, errand: Errand) -> None:
-        self.later.append((errand.name, errand.told()))
+    def _ended(self, job: Job) -> None:
+        self.later.append((job.name, job.told()))
         self.told.set()
 
 
@@ -109,7 +109,7 @@ async def test_what_is_not_permitted_or_does_not_fit_does_nothing_and_is_illegal
 ) -> None:
     outcome = await Hands(town, GUEST).tools.use(asked)
     assert outcome.illegal
-    assert town.bots["Alice"].errands.current is None
+    assert town.bots["Alice"].jobs.current is None
 
 
 async def test_a_level_that_was_lost_meanwhile_is_checked_at_execution(town: Town) -> None:
@@ -169,11 +169,11 @@ async def test_who_ended_something_is_known_and_who_failed_to_is_not(town: Town)
     hands = Hands(town, OWNER)
     put(town, "oak_log", (40, 64, 40))
     await hands.tools.use(call("skill_gather", itemName="oak_log"))  # time stands still
-    errand = town.bots["Alice"].errands.current
-    assert errand is not None
+    job = town.bots["Alice"].jobs.current
+    assert job is not None
     failed = await hands.tools.use(call("navigation_stopFollow"))
     assert (failed.failed, hands.ended_by) == (True, set())
     await hands.tools.use(call("stop"))
-    assert hands.ended_by == {(errand.id, OWNER)}
+    assert hands.ended_by == {(job.id, OWNER)}
     await hands.told.wait()
     await hands.tasks.aclose()

@@ -87,11 +87,11 @@ def test_an_action_is_valid_unless_it_was_illegal() -> None:
 
 def test_goals_end_properly_unless_they_break_or_are_broken_off() -> None:
     def begun(number: int, run: str) -> dict[str, Any]:
-        return record("action.started", run, actionId=f"Alice-errand-{number}", command="!goal x")
+        return record("job.started", run, actionId=f"Alice-job-{number}", command="!goal x")
 
     def over(number: int, **result: Any) -> dict[str, Any]:
-        id_ = f"Alice-errand-{number}"
-        return record("action.finished", actionId=id_, command="!goal", result=result)
+        id_ = f"Alice-job-{number}"
+        return record("job.finished", actionId=id_, command="!goal", result=result)
 
     ends = [over(1, success=True), over(2, success=False, reason="no_plan")]
     assert measured(*ends)["ended_properly"] == (1.0, True)
@@ -183,8 +183,10 @@ async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
         await until(lambda: list(daemon.trace.recent("reply.sent")))
-        await until(lambda: daemon.minds.records.stats()["metrics"]["answer_mean_s"]["of"] == 1)
-        live = daemon.minds.records.stats()
+        await until(
+            lambda: daemon.responders.records.stats()["metrics"]["answer_mean_s"]["of"] == 1
+        )
+        live = daemon.responders.records.stats()
     lines = RecordFile(tmp_path).path.read_text().splitlines()
     whole = next(one for one in map(json.loads, lines) if one["name"] == "decision.made")
     assert {"trigger": "message", "work": "person", "tier": "sonnet"}.items() <= whole.items()
@@ -250,7 +252,7 @@ async def test_the_measures_are_there_again_after_a_restart(tmp_path: Path) -> N
 
 
 def _answers_are(daemon: Daemon, count: int) -> bool:
-    return bool(daemon.minds.records.stats()["metrics"]["answer_mean_s"]["of"] == count)
+    return bool(daemon.responders.records.stats()["metrics"]["answer_mean_s"]["of"] == count)
 
 
 def test_the_table_shows_each_measure_beside_its_target() -> None:

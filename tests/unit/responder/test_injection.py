@@ -78,7 +78,7 @@ class Victim:
 
     @property
     def orders_begun(self) -> list[str]:
-        return [str(one.facts["command"]) for one in self.daemon.trace.recent("action.started")]
+        return [str(one.facts["command"]) for one in self.daemon.trace.recent("job.started")]
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ async def test_a_guest_can_spend_no_more_than_a_speaker_may(
     ) as victim:
         for _ in range(4):
             await victim.asks(victim.guest, "OBEY status")
-        budget = victim.daemon.minds.engine.budget
+        budget = victim.daemon.responders.engine.budget
         assert budget.spent("speaker", "Guest") <= budget.caps.per_speaker
         assert budget.spent("speaker", "Owner") == 0
         await victim.asks(victim.owner, "OBEY status")

@@ -41,8 +41,8 @@ async def told(person: Person, line: str) -> str:
 
 
 def doing(daemon: Daemon) -> str | None:
-    errand = daemon.bot("Alice").errands.current
-    return errand.name if errand else None
+    job = daemon.bot("Alice").jobs.current
+    return job.name if job else None
 
 
 async def test_follow_me_is_done_told_and_stopped_in_plain_words(
@@ -75,7 +75,7 @@ async def test_to_bring_is_gone_through_to_the_end(fake_bridge: FakeBridge, tmp_
         heard = [await told(steve, "Bring me 4 oak planks please")]
         while "Here: 4 oak planks for you." not in heard[-1]:
             heard.append((await steve.hears()).text)
-        begun = [trace.facts["command"] for trace in daemon.trace.recent("action.started")]
+        begun = [trace.facts["command"] for trace in daemon.trace.recent("job.started")]
         assert begun == ["!goal", "!navigation dropItem"]
         assert (await daemon.bot("Alice").snapshot()).count("oak_planks") == 0
 
@@ -131,7 +131,7 @@ async def test_another_bots_words_are_never_a_request(
         await daemon.bot("Bob").tell("Alice", "follow me", 100)
         await until(lambda: bool(list(daemon.trace.recent("decision.made"))))
         assert doing(daemon) is None
-        assert not list(daemon.trace.recent("action.started"))
+        assert not list(daemon.trace.recent("job.started"))
 
 
 async def test_what_fails_is_told_and_what_should_follow_is_forgotten(
@@ -152,4 +152,4 @@ async def test_a_near_miss_is_answered_and_does_nothing(
     async with daemon_on(fake_bridge, tmp_path) as daemon:
         for line in ("if it rains, follow me", "make a sword", "Bob said follow me", "城を作って"):
             assert len(await told(steve, line)) > 10
-        assert not list(daemon.trace.recent("action.started"))
+        assert not list(daemon.trace.recent("job.started"))

@@ -77,7 +77,7 @@ def reply(speaker: str, **facts: Any) -> Trace:
 
 def goal(success: bool) -> Trace:
     facts = {"command": "!goal", "result": {"success": success}}
-    return Trace(1, NOW, "action.finished", "Alice", facts)
+    return Trace(1, NOW, "job.finished", "Alice", facts)
 
 
 def level_of(name: str) -> Level:

@@ -17,9 +17,9 @@ from bots.access.permissions import Permissions
 from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.commands.catalogue import commands, handle_chat_command
-from bots.daemon.operator import View
+from bots.daemon.operator import OperatorService
 from bots.registry.registry import CommandContext
-from bots.responder.reflection.of_bot import BotThreads
+from bots.responder.reflection.of_bot import BotReflection
 from bots.settings.settings import BotsSettings, LlmSettings, PermissionSettings, Settings
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
@@ -64,8 +64,8 @@ def briefings(model: FunctionModel) -> list[Question]:
     return [question for question in model.questions if is_briefing(question)]
 
 
-def threads_of(daemon: Daemon) -> BotThreads:
-    threads = daemon.bot("Alice").services.get(BotThreads)
+def threads_of(daemon: Daemon) -> BotReflection:
+    threads = daemon.bot("Alice").services.get(BotReflection)
     assert threads is not None
     return threads
 
@@ -135,7 +135,7 @@ async def test_an_approved_plan_is_set_about_and_its_end_is_told(
         heard = (await steve.hears()).text
         assert heard == "The plan is approved. I begin: inventory.stick:2."
         assert (await steve.hears()).text == "I thought again."
-        finished = list(daemon.trace.recent("action.finished"))
+        finished = list(daemon.trace.recent("job.finished"))
         assert [(t.facts["command"], t.facts["result"]["success"]) for t in finished] == [
             ("!goal", True)
         ]
@@ -353,7 +353,7 @@ async def test_a_goal_that_is_none_is_not_proposed(fake_bridge: FakeBridge, tmp_
     async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
         await briefed(daemon)
         approved = await told(daemon.bot("Alice"), "!thoughts approve")
-        assert list(daemon.trace.recent("action.started")) == []
+        assert list(daemon.trace.recent("job.started")) == []
     assert approved["message"] == "The plan is approved."
 
 
@@ -364,7 +364,7 @@ async def test_http_approves_what_is_thought_now_and_has_it_thought_anew(
     async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
         await briefed(daemon)
         (made,) = daemon.trace.recent("decision.made")
-        view = View(daemon.town, commands, daemon.trace)
+        view = OperatorService(daemon.roster, commands, daemon.trace)
         anew = await view.reanalyse(made.sequence)
         await until(lambda: len(briefings(model)) == 2)
         await briefed(daemon)

@@ -13,7 +13,6 @@ from bots.talks.machine.events import (
     AnswerFailed,
     BecameBusy,
     BecameFree,
-    Decision,
     Delivered,
     DropThought,
     Joined,
@@ -21,6 +20,7 @@ from bots.talks.machine.events import (
     Paused,
     Resumed,
     Say,
+    SpeakerChosen,
     Spoke,
     Think,
     TimePassed,
@@ -54,9 +54,11 @@ def test_the_first_bot_opens_and_whoever_is_named_follows() -> None:
 def test_a_decision_tells_the_words_that_made_it() -> None:
     talk = talking()
     talk.says("Hello. [Next: (bobさん)]")
-    assert talk.last(Decision) == Decision("Alice", "Bob", "nominated", "(bobさん)", "BOB", "tag")
+    assert talk.last(SpeakerChosen) == SpeakerChosen(
+        "Alice", "Bob", "nominated", "(bobさん)", "BOB", "tag"
+    )
     talk.says("Hm. [Next: Bob]")
-    assert talk.last(Decision) == Decision(
+    assert talk.last(SpeakerChosen) == SpeakerChosen(
         "Bob", "Carol", "round_robin", "Bob", "BOB", "round_robin"
     )
 
@@ -151,7 +153,7 @@ def test_in_rounds_each_bot_speaks_once_for_every_line_of_a_person() -> None:
             talk.says("This. [Next: Alice]")
     assert talk.speakers == ["Alice", "Bob", "Carol"] * 2
     assert [thought.round for thought in talk.all(Think)] == [1, 1, 1, 2, 2, 2]
-    assert talk.last(Decision) == Decision("Carol", None, "waiting_for_person")
+    assert talk.last(SpeakerChosen) == SpeakerChosen("Carol", None, "waiting_for_person")
 
 
 def test_in_rounds_whoever_is_called_comes_first_and_still_only_once() -> None:

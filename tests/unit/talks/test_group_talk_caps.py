@@ -12,7 +12,6 @@ from support.talk_by_hand import Talking, bot, person
 from bots.talks.machine.events import (
     Answered,
     BecameBusy,
-    Decision,
     Delivered,
     DropThought,
     EndAsked,
@@ -20,6 +19,7 @@ from bots.talks.machine.events import (
     Left,
     Paused,
     Resumed,
+    SpeakerChosen,
     Spoke,
     Think,
     TimePassed,
@@ -207,7 +207,7 @@ def test_with_a_person_bots_wait_for_them_instead_and_start_anew() -> None:
     talk = capped(*ABC, STEVE, bot_turns=2, turns=100)
     for _ in range(2):
         talk.says("Well.")
-    assert talk.last(Decision) == Decision("Bob", None, "waiting_for_person")
+    assert talk.last(SpeakerChosen) == SpeakerChosen("Bob", None, "waiting_for_person")
     talk.tell(Spoke("Steve", "Go on."))
     assert (talk.talk.speaking, talk.talk.spending.bot_turns) == ("Carol", 1)
 
@@ -305,7 +305,7 @@ def test_anybodys_line_breaks_the_silence(speaker: str) -> None:
     )
     talk.tell(BecameBusy("Alice"))
     talk.tell(Spoke(speaker, "Hm."), 20_000)
-    assert talk.last(Decision).after == speaker
+    assert talk.last(SpeakerChosen).after == speaker
     talk.waits()
     assert (talk.now_ms, talk.ended) == (50_000, "silence")
 
@@ -339,7 +339,7 @@ def test_it_does_not_end_while_a_busy_bot_may_still_speak() -> None:
     talk = capped(bot("Alice"), bot("Bob"), policy={"nudge_after_s": None})
     talk.tell(BecameBusy("Bob"))
     talk.says("Hello.")
-    assert (talk.ended, talk.last(Decision).rule) == (None, "nobody")
+    assert (talk.ended, talk.last(SpeakerChosen).rule) == (None, "nobody")
 
 
 def test_rounds_of_bots_alone_end_when_all_are_silent() -> None:

@@ -16,7 +16,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.talks.live.listening import Listening
 from bots.talks.live.live_stage import LiveStage
 from bots.talks.live.runner import TalkRunner
-from bots.talks.machine.events import Happening, Participant, Spoke
+from bots.talks.machine.events import Participant, Spoke, TalkEvent
 from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +30,7 @@ class Ground:
     """Stage, runner and conversation as far as ears need them."""
 
     def __init__(self, *history: Message) -> None:
-        self.told: list[Happening] = []
+        self.told: list[TalkEvent] = []
         self.slow = asyncio.Event()
         self.slow.set()
         self._history = list(history)
@@ -50,7 +50,7 @@ class Ground:
             await self.slow.wait()
         return {"Alice": None}
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: TalkEvent) -> None:
         self.told.append(happening)
 
     def history(self, bot: str, *, since: int) -> list[Message]:

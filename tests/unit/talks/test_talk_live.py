@@ -25,11 +25,11 @@ from support.live_talks import (
 from support.town import until
 
 from bots.commands.catalogue import commands
-from bots.daemon.operator import View
+from bots.daemon.operator import OperatorService
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.live_stage import TALK_SPEAKER
-from bots.talks.machine.events import Decision
+from bots.talks.machine.events import SpeakerChosen
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
 from bridge.world import Position
@@ -171,7 +171,7 @@ async def test_lines_of_a_talk_do_not_use_up_the_turns_bots_have_without_a_perso
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=9))
         await over(talk)
-        assert daemon._commons.turns.may_answer("Alice", "Bob")
+        assert daemon._shared.turns.may_answer("Alice", "Bob")
 
 
 async def test_small_talk_leaves_bots_in_a_talk_alone(
@@ -184,7 +184,9 @@ async def test_small_talk_leaves_bots_in_a_talk_alone(
         return ""
 
     async with talking(fake_bridge, tmp_path, answer) as daemon:
-        small_talk = small_talk_of(daemon.settings, daemon._commons, daemon.town, daemon.minds)
+        small_talk = small_talk_of(
+            daemon.settings, daemon._shared, daemon.roster, daemon.responders
+        )
         await daemon.talk("Alice", "Bob")
         assert [bot.name for bot in small_talk._bots()] == ["Cara", "Dan"]
 
@@ -432,7 +434,7 @@ async def test_the_machines_decisions_are_in_the_trace_with_their_reasons(
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=2)))
         first = next(daemon.trace.recent("speaker.chosen"))
-        assert set(Decision.__slots__) <= set(first.facts)
+        assert set(SpeakerChosen.__slots__) <= set(first.facts)
         names = {trace.name for trace in daemon.trace.recent()}
         assert {"talk.begun", "talk.thought", "talk.said", "talk.ended"} <= names
 
@@ -443,9 +445,9 @@ async def test_what_is_thought_in_a_talk_is_on_record_as_every_decision(
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=2))
         await over(talk)
-        made = View(daemon.town, commands, daemon.trace).decisions()
-        await until(lambda: daemon.minds.records.stats()["decisions"]["made"] == len(made))
-        stats = daemon.minds.records.stats()
+        made = OperatorService(daemon.roster, commands, daemon.trace).decisions()
+        await until(lambda: daemon.responders.records.stats()["decisions"]["made"] == len(made))
+        stats = daemon.responders.records.stats()
     assert [(one["bot"], one["trigger"], one["talk"]) for one in made[:2]] == [
         ("Alice", "talk", talk.number),
         ("Bob", "talk", talk.number),

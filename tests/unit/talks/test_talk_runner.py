@@ -20,14 +20,14 @@ from bots.talks.machine.events import (
     Delivered,
     DropThought,
     Ended,
-    Happening,
     Left,
     Resumed,
     Say,
+    TalkEffect,
+    TalkEvent,
     Think,
     TimePassed,
     WakeAt,
-    Wish,
 )
 from bridge.fake import VirtualClock
 
@@ -35,25 +35,27 @@ pytestmark = pytest.mark.anyio
 
 THINK = Think(1, "Alice", "opening", 1)
 SAY = Say(1, 1, "Alice", "hello", ("Bob", "Steve"))
-END: list[Wish] = [Ended("asked")]
+END: list[TalkEffect] = [Ended("asked")]
 
 
 class Script:
     """A machine that wishes for what is written; keeps what it was told."""
 
-    def __init__(self, *opening: Wish, then: Callable[[Happening], list[Wish]] = lambda h: []):
+    def __init__(
+        self, *opening: TalkEffect, then: Callable[[TalkEvent], list[TalkEffect]] = lambda h: []
+    ):
         self.opening, self.then = list(opening), then
-        self.told: list[tuple[Happening, int]] = []
+        self.told: list[tuple[TalkEvent, int]] = []
 
-    def start(self, at_ms: int) -> list[Wish]:
+    def start(self, at_ms: int) -> list[TalkEffect]:
         return self.opening
 
-    def take(self, happening: Happening, at_ms: int) -> list[Wish]:
+    def take(self, happening: TalkEvent, at_ms: int) -> list[TalkEffect]:
         self.told.append((happening, at_ms))
         return self.then(happening)
 
     @property
-    def happenings(self) -> list[Happening]:
+    def happenings(self) -> list[TalkEvent]:
         return [happening for happening, _at in self.told]
 
 
@@ -90,11 +92,13 @@ class Scene:
 
 class Notebook:
     def __init__(self) -> None:
-        self.moments: list[tuple[int, Happening | None, tuple[Wish, ...]]] = []
+        self.moments: list[tuple[int, TalkEvent | None, tuple[TalkEffect, ...]]] = []
         self.thoughts: list[Thought] = []
         self.on_moment: Callable[[], None] = lambda: None
 
-    async def moment(self, at_ms: int, took: Happening | None, wishes: tuple[Wish, ...]) -> None:
+    async def moment(
+        self, at_ms: int, took: TalkEvent | None, wishes: tuple[TalkEffect, ...]
+    ) -> None:
         self.on_moment()
         self.moments.append((at_ms, took, wishes))
 
@@ -119,7 +123,7 @@ def clock() -> VirtualClock:
     return VirtualClock(auto=False)
 
 
-def ending_on(kind: type[Happening]) -> Callable[[Happening], list[Wish]]:
+def ending_on(kind: type[TalkEvent]) -> Callable[[TalkEvent], list[TalkEffect]]:
     return lambda happening: END if isinstance(happening, kind) else []
 
 
@@ -172,7 +176,7 @@ async def test_a_dropped_thought_is_cancelled_and_answers_nothing(clock: Virtual
 
 
 async def test_time_passes_at_the_moment_that_was_wished_for_last(clock: VirtualClock) -> None:
-    def later(happening: Happening) -> list[Wish]:
+    def later(happening: TalkEvent) -> list[TalkEffect]:
         return [WakeAt(9_000)] if isinstance(happening, Resumed) else []
 
     machine = Script(WakeAt(2_000), then=later)

@@ -1,4 +1,4 @@
-"""A stop in the middle of any errand: over within 250 ms, and nothing of it goes on."""
+"""A stop in the middle of any job: over within 250 ms, and nothing of it goes on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 from actions.stage import Scene
 
-from bots.bot.actions import Deeds
-from bots.bot.jobs import Errand, Errands, Order
+from bots.bot.actions import Actions
+from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.result import Result
 from bots.bot.stoppables import anything
 from bots.clock import utc_now
@@ -24,25 +24,25 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 STOPPED_WITHIN_S = 0.25
 TRIES = 10
-MOMENTS_S = (0.0, 0.01, 0.05, 0.1, 0.3)  # into the errand, one after another
+MOMENTS_S = (0.0, 0.01, 0.05, 0.1, 0.3)  # into the job, one after another
 LANDED_S = 0.5  # a bot stopped in the middle of a jump comes down first
 WATCHED_S = 0.5
 STILL = 0.05  # blocks a bot that stands may differ between two looks
 
 
 @pytest.fixture
-async def errands(scene: Scene) -> AsyncIterator[Errands]:
-    deeds = Deeds(scene.bot, scene.stage.bridge, utc_now)
-    errands = Errands(scene.bot, deeds, lambda *_, **__: None)
+async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
+    deeds = Actions(scene.bot, scene.stage.bridge, utc_now)
+    jobs = Jobs(scene.bot, deeds, lambda *_, **__: None)
     feeding = asyncio.create_task(feed(scene, deeds))
-    yield errands
-    await errands.aclose()
+    yield jobs
+    await jobs.aclose()
     feeding.cancel()
     with suppress(asyncio.CancelledError):
         await feeding
 
 
-async def feed(scene: Scene, deeds: Deeds) -> None:
+async def feed(scene: Scene, deeds: Actions) -> None:
     """Bring the ends of actions to the deeds, as the dispatcher does."""
     while True:
         current = deeds.current
@@ -52,14 +52,14 @@ async def feed(scene: Scene, deeds: Deeds) -> None:
         await asyncio.sleep(0.005)
 
 
-def order(action: Action) -> Order:
-    async def work(errand: Errand) -> Result:
+def order(action: Action) -> JobSpec:
+    async def work(job: Job) -> Result:
         with suppress(ActionFailed):  # what cannot go on is over before the stop comes
-            await errand.act(action)
-        await errand.act(Wait(3600), deadline_s=3600)
+            await job.act(action)
+        await job.act(Wait(3600), deadline_s=3600)
         return Result()
 
-    return Order("!work", work, failure_of, 600)
+    return JobSpec("!work", work, failure_of, 600)
 
 
 async def walk(scene: Scene) -> Action:
@@ -85,19 +85,19 @@ async def smelt(scene: Scene) -> Action:
 
 
 @pytest.mark.parametrize("prepare", [walk, walk_into_the_unknown, dig, open_a_chest, smelt])
-async def test_a_stopped_errand_is_over_in_time_and_the_bot_stands_still(
-    scene: Scene, errands: Errands, prepare: Callable[[Scene], Awaitable[Action]]
+async def test_a_stopped_job_is_over_in_time_and_the_bot_stands_still(
+    scene: Scene, jobs: Jobs, prepare: Callable[[Scene], Awaitable[Action]]
 ) -> None:
     action = await prepare(scene)
     took: list[float] = []
     for number in range(TRIES):
-        errand = errands.begin(order(action))
+        job = jobs.begin(order(action))
         await asyncio.sleep(MOMENTS_S[number % len(MOMENTS_S)])
         began = time.monotonic()
-        assert await errands.stop(anything) == ["!work"]
+        assert await jobs.stop(anything) == ["!work"]
         took.append(time.monotonic() - began)
-        assert errand.result().as_json()["reason"] == "stopped"
-        assert errands.current is None
+        assert job.result().as_json()["reason"] == "stopped"
+        assert jobs.current is None
     assert max(took) < STOPPED_WITHIN_S, took
     await asyncio.sleep(LANDED_S)
     stopped = await scene.position()
@@ -106,14 +106,12 @@ async def test_a_stopped_errand_is_over_in_time_and_the_bot_stands_still(
     assert await scene.stage.bridge.cancel(scene.bot) is None
 
 
-async def test_a_replaced_errand_leaves_the_bot_to_the_new_one(
-    scene: Scene, errands: Errands
-) -> None:
-    old = errands.begin(order(MoveTo(scene.at(6, 0, 6))))
+async def test_a_replaced_job_leaves_the_bot_to_the_new_one(scene: Scene, jobs: Jobs) -> None:
+    old = jobs.begin(order(MoveTo(scene.at(6, 0, 6))))
     await asyncio.sleep(0.1)
-    new = errands.begin(order(MoveTo(scene.at(-5, 0, -5))))
+    new = jobs.begin(order(MoveTo(scene.at(-5, 0, -5))))
     assert (await old.end()).as_json()["reason"] == "replaced"
     async with asyncio.timeout(20):
         while (await scene.position()).distance_to(scene.at(-5, 0, -5)) > 2:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-    assert errands.current is new
+    assert jobs.current is new

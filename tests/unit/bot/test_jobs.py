@@ -1,4 +1,4 @@
-"""A world command is the bot's one errand: replaced, stopped, cut off and reported."""
+"""A world command is the bot's one job: replaced, stopped, cut off and reported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.town import PYTHON, Town, asked_by, run_json, until
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
-from bots.bot.jobs import Errand
+from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.errors import ActionFailed, InvalidArguments
 from bots.registry.args import Args, NoArgs
@@ -60,32 +60,32 @@ class Works:
 
     async def _wait(self, context: CommandContext, _args: NoArgs) -> Result:
         """Wait."""
-        await context.errand.act(Wait(AGES_S), deadline_s=AGES_S)
+        await context.job.act(Wait(AGES_S), deadline_s=AGES_S)
         return Result()
 
     async def _count(self, context: CommandContext, args: CountArgs) -> Counted:
         """Do several actions in a row."""
         for done in range(args.times):
-            await context.errand.act(Wait(90), deadline_s=100)
-            context.errand.progress(done + 1, args.times, "waits")
+            await context.job.act(Wait(90), deadline_s=100)
+            context.job.progress(done + 1, args.times, "waits")
         return Counted(have=args.times)
 
     async def _dig(self, context: CommandContext, _args: NoArgs) -> Result:
         """Dig out of reach."""
-        await context.errand.act(Dig(Position(90, 63, 90)))
+        await context.job.act(Dig(Position(90, 63, 90)))
         return Result()
 
     async def _craft(self, context: CommandContext, _args: NoArgs) -> Result:
         """Craft, and count."""
-        await context.errand.act(Craft("stick", 4))
-        await context.errand.act(Craft("stick", 8), counting="sticks")
+        await context.job.act(Craft("stick", 4))
+        await context.job.act(Craft("stick", 8), counting="sticks")
         return Result()
 
     async def _insist(self, context: CommandContext, _args: NoArgs) -> Result:
         """Go on after every failure that may be caught."""
         for _ in range(5):
             try:
-                await context.errand.act(Wait(AGES_S), deadline_s=AGES_S)
+                await context.job.act(Wait(AGES_S), deadline_s=AGES_S)
             except ActionFailed as failed:
                 self.tried.append(failed.reason)
         return Result()
@@ -93,10 +93,10 @@ class Works:
     async def _tidy(self, context: CommandContext, _args: NoArgs) -> Result:
         """Clean up after itself."""
         try:
-            await context.errand.act(Wait(AGES_S), deadline_s=AGES_S)
+            await context.job.act(Wait(AGES_S), deadline_s=AGES_S)
         finally:
             self.tidied.append("begun")
-            await context.errand.act(MoveTo(Position(4.5, 64, 0.5)))
+            await context.job.act(MoveTo(Position(4.5, 64, 0.5)))
             self.tidied.append("done")
         return Result()
 
@@ -109,8 +109,8 @@ class Works:
         raise InvalidArguments("invalid_format", "There is no such thing.")
 
     async def _ask(self, context: CommandContext, _args: NoArgs) -> Result:
-        """Ask for an errand that is not there."""
-        return Counted(have=len(context.errand.id))
+        """Ask for a job that is not there."""
+        return Counted(have=len(context.job.id))
 
 
 @pytest.fixture
@@ -147,14 +147,14 @@ class Doing:
 
     async def begun(self, text: str) -> asyncio.Task[dict[str, Any]]:
         """The command once its first action is under way."""
-        before = self._alice.deeds.current
+        before = self._alice.actions.current
         running = asyncio.create_task(self.run(text))
-        await until(lambda: self._alice.deeds.current not in (None, before))
+        await until(lambda: self._alice.actions.current not in (None, before))
         return running
 
     async def progressed(self, times: int) -> None:
         """Wait until progress was told so often."""
-        await until(lambda: len(traced(self._town, "action.progressed")) == times)
+        await until(lambda: len(traced(self._town, "job.progressed")) == times)
 
     async def pass_s(self, seconds: float) -> None:
         await self._town.world.clock.advance(seconds)
@@ -169,10 +169,10 @@ def traced(town: Town, name: str) -> list[dict[str, Any]]:
     return [dict(trace.facts) for trace in town.trace.recent(name)]
 
 
-# --- one errand, several actions ------------------------------------------------------
+# --- one job, several actions ------------------------------------------------------
 
 
-async def test_several_actions_make_one_errand(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_several_actions_make_one_job(town: Town, alice: Bot, doing: Doing) -> None:
     running = await doing.begun('!work count {"times": 3}')
     for done in range(3):
         assert alice.doing == ["!work count"]
@@ -181,21 +181,19 @@ async def test_several_actions_make_one_errand(town: Town, alice: Bot, doing: Do
         await doing.progressed(done + 1)
     assert await running == {"success": True, "have": 3}
     assert alice.doing == []
-    assert [facts["done"] for facts in traced(town, "action.progressed")] == [1, 2, 3]
-    (started,), (finished,) = traced(town, "action.started"), traced(town, "action.finished")
+    assert [facts["done"] for facts in traced(town, "job.progressed")] == [1, 2, 3]
+    (started,), (finished,) = traced(town, "job.started"), traced(town, "job.finished")
     assert started["actionId"] == finished["actionId"]
     assert finished["result"] == {"success": True, "have": 3}
 
 
-async def test_the_progress_of_an_action_that_counts_is_the_errands(
-    town: Town, doing: Doing
-) -> None:
+async def test_the_progress_of_an_action_that_counts_is_the_jobs(town: Town, doing: Doing) -> None:
     town.world.give("Alice", "oak_planks", 12)
     running = await doing.begun("!work craft")
     while not running.done():
         await doing.pass_s(1)
     assert await running == {"success": True}
-    told = [(facts["done"], facts["what"]) for facts in traced(town, "action.progressed")]
+    told = [(facts["done"], facts["what"]) for facts in traced(town, "job.progressed")]
     assert told[-1] == (8, "sticks")
     assert {what for _, what in told} == {"sticks"}
 
@@ -211,25 +209,25 @@ async def test_arguments_found_wrong_at_work_are_told_with_the_usage(doing: Doin
     assert (result["reason"], result["usage"]) == ("invalid_format", "!work refuse")
 
 
-async def test_a_command_that_is_no_world_command_has_no_errand(doing: Doing) -> None:
+async def test_a_command_that_is_no_world_command_has_no_job(doing: Doing) -> None:
     with pytest.raises(RuntimeError, match="world=True"):
         await doing.run("!ask")
 
 
-async def test_a_bug_is_raised_to_the_caller_and_ends_the_errand(
+async def test_a_bug_is_raised_to_the_caller_and_ends_the_job(
     town: Town, alice: Bot, doing: Doing
 ) -> None:
     with pytest.raises(ZeroDivisionError):
         await doing.run("!work bug")
-    assert alice.errands.current is None
-    (finished,) = traced(town, "action.finished")
+    assert alice.jobs.current is None
+    (finished,) = traced(town, "job.finished")
     assert (finished["result"]["success"], finished["result"]["reason"]) == (False, "internal")
 
 
 # --- replaced -------------------------------------------------------------------------
 
 
-async def test_a_new_errand_replaces_the_old_one_and_nothing_else(
+async def test_a_new_job_replaces_the_old_one_and_nothing_else(
     town: Town, alice: Bot, doing: Doing
 ) -> None:
     old = await doing.begun("!work wait")
@@ -242,22 +240,22 @@ async def test_a_new_errand_replaces_the_old_one_and_nothing_else(
     assert (await new)["have"] == 1
 
 
-async def test_the_old_errand_is_torn_down_before_the_new_one_begins(
+async def test_the_old_job_is_torn_down_before_the_new_one_begins(
     town: Town, alice: Bot, works: Works, doing: Doing
 ) -> None:
     old = await doing.begun("!work tidy")
     begun = works.registry.begin(asked_by(alice, "Steve", works.registry), "!work wait")
-    assert isinstance(await begun, Errand)
+    assert isinstance(await begun, Job)
     await until(lambda: works.tidied == ["begun"])
-    assert alice.deeds.current is not None
-    assert alice.deeds.current.name == "move_to"
+    assert alice.actions.current is not None
+    assert alice.actions.current.name == "move_to"
     await doing.pass_s(10)
     assert (await old)["reason"] == "replaced"
     assert works.tidied == ["begun", "done"]
-    await until(lambda: alice.deeds.current is not None and alice.deeds.current.name == "wait")
+    await until(lambda: alice.actions.current is not None and alice.actions.current.name == "wait")
 
 
-async def test_of_many_errands_at_once_the_last_goes_on_alone(
+async def test_of_many_jobs_at_once_the_last_goes_on_alone(
     town: Town, alice: Bot, doing: Doing
 ) -> None:
     first = await doing.begun("!work wait")
@@ -289,7 +287,7 @@ async def test_a_command_that_is_not_permitted_replaces_nothing(
     assert alice.doing == ["!work wait"]
 
 
-async def test_queries_run_beside_an_errand(alice: Bot, doing: Doing) -> None:
+async def test_queries_run_beside_an_job(alice: Bot, doing: Doing) -> None:
     await doing.begun("!work wait")
     assert (await doing.run("!echo hello"))["message"] == "hello"
     assert alice.doing == ["!work wait"]
@@ -298,7 +296,7 @@ async def test_queries_run_beside_an_errand(alice: Bot, doing: Doing) -> None:
 # --- stopped, cut off -----------------------------------------------------------------
 
 
-async def test_stop_lists_the_errand_by_its_command_and_leaves_nothing(
+async def test_stop_lists_the_job_by_its_command_and_leaves_nothing(
     town: Town, alice: Bot, doing: Doing
 ) -> None:
     running = await doing.begun("!work count")
@@ -311,7 +309,7 @@ async def test_stop_lists_the_errand_by_its_command_and_leaves_nothing(
     )
 
 
-async def test_a_stop_tells_how_far_the_errand_came(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_a_stop_tells_how_far_the_job_came(town: Town, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work count")
     await doing.pass_s(91)
     await doing.progressed(1)
@@ -342,7 +340,7 @@ async def test_no_handler_carries_on_after_a_stop(
     assert (alice.doing, town.bridge.running_deeds) == ([], 0)
 
 
-async def test_a_player_may_not_stop_the_errand_of_another(
+async def test_a_player_may_not_stop_the_job_of_another(
     town: Town, alice: Bot, doing: Doing
 ) -> None:
     await doing.begun("!work wait")
@@ -354,7 +352,7 @@ async def test_a_player_may_not_stop_the_errand_of_another(
     assert (await run_json(alice, "!stop", STEVE))["stoppedActions"] == ["!work wait"]
 
 
-async def test_an_errand_past_its_deadline_is_ended(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_an_job_past_its_deadline_is_ended(town: Town, alice: Bot, doing: Doing) -> None:
     result = await doing.run("!work brief")
     assert (result["reason"], result["message"]) == (
         "deadline",
@@ -363,7 +361,7 @@ async def test_an_errand_past_its_deadline_is_ended(town: Town, alice: Bot, doin
     assert (alice.doing, town.bridge.running_deeds) == ([], 0)
 
 
-async def test_a_bot_that_leaves_the_world_has_ended_its_errand(
+async def test_a_bot_that_leaves_the_world_has_ended_its_job(
     town: Town, alice: Bot, works: Works, doing: Doing
 ) -> None:
     running = await doing.begun("!work insist")
@@ -372,9 +370,7 @@ async def test_a_bot_that_leaves_the_world_has_ended_its_errand(
     assert (works.tried, alice.doing) == ([], [])
 
 
-async def test_a_caller_that_goes_away_ends_its_errand(
-    town: Town, alice: Bot, doing: Doing
-) -> None:
+async def test_a_caller_that_goes_away_ends_its_job(town: Town, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -382,14 +378,14 @@ async def test_a_caller_that_goes_away_ends_its_errand(
     assert (alice.doing, town.bridge.running_deeds) == ([], 0)
 
 
-async def test_a_bot_that_closes_ends_its_errand(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_a_bot_that_closes_ends_its_job(town: Town, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     await alice.aclose()
     assert (await running)["reason"] == "stopped"
     assert town.bridge.running_deeds == 0
 
 
-async def test_an_errand_is_stopped_even_when_the_bridge_is_gone(
+async def test_an_job_is_stopped_even_when_the_bridge_is_gone(
     town: Town, alice: Bot, doing: Doing
 ) -> None:
     running = await doing.begun("!work wait")
@@ -399,24 +395,24 @@ async def test_an_errand_is_stopped_even_when_the_bridge_is_gone(
     assert (await running)["reason"] == "stopped"
 
 
-async def test_an_errand_stopped_while_its_action_begins_leaves_nothing(
+async def test_an_job_stopped_while_its_action_begins_leaves_nothing(
     town: Town, alice: Bot, works: Works
 ) -> None:
     for pauses in range(12):
         context = asked_by(alice, "Steve", works.registry)
         begun = await works.registry.begin(context, "!work wait")
-        assert isinstance(begun, Errand)
+        assert isinstance(begun, Job)
         for _ in range(pauses):
             await asyncio.sleep(0)
         assert await alice.stop() == ["!work wait"]
         assert (begun.result().success, town.bridge.running_deeds) == (False, 0)
-        assert alice.deeds.current is None
+        assert alice.actions.current is None
 
 
 # --- what the whisperer hears ---------------------------------------------------------
 
 
-async def test_a_short_errand_tells_its_end_alone(
+async def test_a_short_job_tells_its_end_alone(
     town: Town, alice: Bot, steve: Visitor, doing: Doing
 ) -> None:
     steve.whisper("Alice", "!work dig")
@@ -425,7 +421,7 @@ async def test_a_short_errand_tells_its_end_alone(
     assert len(steve.inbox) <= 1
 
 
-async def test_a_long_errand_tells_start_milestones_a_minute_apart_and_the_end(
+async def test_a_long_job_tells_start_milestones_a_minute_apart_and_the_end(
     town: Town, alice: Bot, steve: Visitor, doing: Doing
 ) -> None:
     steve.whisper("Alice", '!work count {"times": 2}')
