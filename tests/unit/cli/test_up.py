@@ -24,7 +24,7 @@ class Ready:
     settings: Settings
     progress: Callable[[str], None]
     address: Any = field(default_factory=lambda: SimpleNamespace(version="1.16.5"))
-    town: Any = field(default_factory=lambda: SimpleNamespace(sessions=()))
+    roster: Any = field(default_factory=lambda: SimpleNamespace(sessions=()))
     http: None = None
 
     async def __aenter__(self) -> Self:
