@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.town import OPEN_HOUSE, run_json, until
+from support.rig import OPEN_HOUSE, run_json, until
 
 from bots.access.rate_limit import RateLimit
 from bots.bot.locations import AllLocations

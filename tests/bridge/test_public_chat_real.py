@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.town import run_json, until
+from support.rig import run_json, until
 
 from bots.app import Daemon
 from bots.settings.settings import (
@@ -38,7 +38,7 @@ async def daemon(bridge: JSBridge, address: ServerAddress, tmp_path: Path) -> As
     model = FunctionModel(lambda question: "Right here, Steve.")
     async with Daemon(settings, bridge=bridge, model=model) as daemon:
         assert await daemon.all_joined()
-        await bridge.spawn(STEVE, address)  # not a bot of the town: a person to it
+        await bridge.spawn(STEVE, address)  # no bot of ours: a person to it
         yield daemon
 
 

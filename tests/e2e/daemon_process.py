@@ -15,7 +15,7 @@ from pathlib import Path
 
 import anyio
 import psutil
-from e2e.town_client import COMMAND_WITHIN_S, Json, TownClient
+from e2e.daemon_client import COMMAND_WITHIN_S, DaemonClient, Json
 
 READY_WITHIN_S = 30.0
 ENDS_WITHIN_S = 10.0
@@ -77,7 +77,7 @@ class Site:
         return Ended(process.returncode or 0, out.decode(), err.decode())
 
     @asynccontextmanager
-    async def starting(self, *flags: str, **variables: str) -> AsyncIterator[TownProcess]:
+    async def starting(self, *flags: str, **variables: str) -> AsyncIterator[DaemonProcess]:
         """`townsfolk up`, not waited for; ended with the block, whatever happens in it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "stderr").open("ab") as stderr:
@@ -94,18 +94,18 @@ class Site:
                 start_new_session=True,  # its own group, as a shell gives it
                 preexec_fn=_with_a_terminal,
             )
-        town = TownProcess(self, process)
+        daemon = DaemonProcess(self, process)
         try:
-            yield town
+            yield daemon
         finally:
-            await town.aclose()
+            await daemon.aclose()
 
     @asynccontextmanager
-    async def up(self, *flags: str, **variables: str) -> AsyncIterator[TownProcess]:
+    async def up(self, *flags: str, **variables: str) -> AsyncIterator[DaemonProcess]:
         """`townsfolk up`, ready. Upper-case variables go into its environment."""
-        async with self.starting(*flags, **variables) as town:
-            await town.ready()
-            yield town
+        async with self.starting(*flags, **variables) as daemon:
+            await daemon.ready()
+            yield daemon
 
     def _environment(self, variables: dict[str, str]) -> dict[str, str]:
         """A user's own: nothing of the one who tests but the way to programs."""
@@ -115,7 +115,7 @@ class Site:
         return kept | {name: str(home) for name, home in homes.items()} | variables
 
 
-class TownProcess(TownClient):
+class DaemonProcess(DaemonClient):
     """One `townsfolk up`."""
 
     def __init__(self, site: Site, process: asyncio.subprocess.Process) -> None:

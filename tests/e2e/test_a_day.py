@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_client import Json, Watch
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
-from e2e.town_client import Json, Watch
 
 from bridge.port import ServerAddress
 from bridge.world import Position
@@ -29,22 +29,22 @@ QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up("--bots", "Alice", **QUIET) as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up("--bots", "Alice", **QUIET) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 class Day:
     """Steve's whispers to Alice, and what can be seen of her over HTTP."""
 
-    def __init__(self, town: TownProcess, watch: Watch, steve: Player) -> None:
-        self.town, self._watch, self.steve = town, watch, steve
+    def __init__(self, daemon: DaemonProcess, watch: Watch, steve: Player) -> None:
+        self.daemon, self._watch, self.steve = daemon, watch, steve
 
     async def does(self, order: str) -> Json:
         """What came of a world command, which must succeed and be told to Steve."""
@@ -81,29 +81,31 @@ class Day:
                 pass  # every look is a request of its own
 
     async def _all(self) -> Json:
-        seen = await self.town.command("Alice", "!info all")
+        seen = await self.daemon.command("Alice", "!info all")
         assert seen["success"] is True, seen
         data: Json = seen["data"]
         return data
 
 
 @pytest.mark.timeout(DAY_S + 60)
-async def test_a_day_of_work_trade_death_and_coming_home(town: TownProcess, steve: Player) -> None:
-    async with asyncio.timeout(DAY_S), town.watching() as watch:
-        day = Day(town, watch, steve)
+async def test_a_day_of_work_trade_death_and_coming_home(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    async with asyncio.timeout(DAY_S), daemon.watching() as watch:
+        day = Day(daemon, watch, steve)
         await morning_finds_a_home(day)
         wood = await forenoon_makes_tools(day)
         await noon_mines_and_smelts(day)
         await afternoon_fills_a_chest(day, wood)
         await evening_is_spent_with_steve(day)
         await night_ends_at_home(day)
-        assert (await town.bots())["Alice"]["doing"] == []
+        assert (await daemon.bots())["Alice"]["doing"] == []
 
 
 async def morning_finds_a_home(day: Day) -> None:
     home = f'{{"name": "home", "coords": [{HOME.x:g}, {HOME.y:g}, {HOME.z:g}]}}'
     assert "home" in await day.replies(f"!navigation register {home}")
-    listed = await day.town.command("Alice", "!navigation list")
+    listed = await day.daemon.command("Alice", "!navigation list")
     assert [place["name"] for place in listed["locations"]] == ["spawn", "home"]
     assert await day.carries() == {}
 
@@ -142,7 +144,7 @@ async def noon_mines_and_smelts(day: Day) -> None:
 
 
 async def afternoon_fills_a_chest(day: Day, wood: str) -> None:
-    table = day.town.command("Alice", '!primitive findBlock {"match": "crafting_table"}')
+    table = day.daemon.command("Alice", '!primitive findBlock {"match": "crafting_table"}')
     assert (await table)["success"] is True
     await day.does("!skill craft chest")
     assert (await day.carries())["chest"] == 1

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -24,20 +24,20 @@ MESSAGES = "/api/bots/Alice/messages"
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
-async def answered(town: TownProcess, steve: Player, question: str) -> None:
+async def answered(daemon: DaemonProcess, steve: Player, question: str) -> None:
     """Ask Alice; her answer is whispered and recorded when this returns."""
-    async with town.watching() as watch:
+    async with daemon.watching() as watch:
         await steve.whispers("Alice", question)
         await watch.next("reply.sent", speaker=steve.name)
 
@@ -45,8 +45,8 @@ async def answered(town: TownProcess, steve: Player, question: str) -> None:
 # --- the command line ----------------------------------------------------------------
 
 
-async def test_exec_prints_the_whole_result_as_json(town: TownProcess) -> None:
-    ended = await town.site.townsfolk("exec", "Alice", "!info all")
+async def test_exec_prints_the_whole_result_as_json(daemon: DaemonProcess) -> None:
+    ended = await daemon.site.townsfolk("exec", "Alice", "!info all")
     assert ended.code == 0
     assert ended.result["type"] == "all"
     data = ended.result["data"]
@@ -56,8 +56,8 @@ async def test_exec_prints_the_whole_result_as_json(town: TownProcess) -> None:
     assert data["nearby"]["summary"]["totalBlocks"] > 0
 
 
-async def test_exec_tells_why_not_and_ends_with_one(town: TownProcess) -> None:
-    ended = await town.site.townsfolk("exec", "Alice", "!chat Nobody hello")
+async def test_exec_tells_why_not_and_ends_with_one(daemon: DaemonProcess) -> None:
+    ended = await daemon.site.townsfolk("exec", "Alice", "!chat Nobody hello")
     assert ended.code == 1
     assert (ended.result["success"], ended.result["reason"]) == (False, "player_not_found")
     assert ended.result["targetUsername"] == "Nobody"
@@ -73,15 +73,15 @@ async def test_exec_tells_why_not_and_ends_with_one(town: TownProcess) -> None:
     ],
 )
 async def test_wrong_usage_ends_with_two_and_says_what_is_right(
-    town: TownProcess, words: tuple[str, ...], told: str
+    daemon: DaemonProcess, words: tuple[str, ...], told: str
 ) -> None:
-    ended = await town.site.townsfolk(*words)
+    ended = await daemon.site.townsfolk(*words)
     assert (ended.code, ended.out) == (2, "")
     assert told in ended.err
 
 
-async def test_an_unknown_bot_is_named_with_the_nearest_one(town: TownProcess) -> None:
-    ended = await town.site.townsfolk("exec", "Alicia", "!help")
+async def test_an_unknown_bot_is_named_with_the_nearest_one(daemon: DaemonProcess) -> None:
+    ended = await daemon.site.townsfolk("exec", "Alicia", "!help")
     assert ended.code == 1
     assert ended.result["reason"] == "unknown_bot"
     assert "Alice" in ended.result["message"]
@@ -94,27 +94,29 @@ async def test_without_a_daemon_exec_says_how_to_start_one(site: Site) -> None:
     assert "townsfolk up" in ended.err
 
 
-async def test_not_waiting_tells_the_number_of_the_run_which_then_ends(town: TownProcess) -> None:
-    async with town.watching() as watch:
-        ended = await town.site.townsfolk("exec", "--no-wait", "Bob", "!echo later")
+async def test_not_waiting_tells_the_number_of_the_run_which_then_ends(
+    daemon: DaemonProcess,
+) -> None:
+    async with daemon.watching() as watch:
+        ended = await daemon.site.townsfolk("exec", "--no-wait", "Bob", "!echo later")
         assert (ended.code, ended.result["started"]) == (0, True)
         run = await watch.next("job.finished", actionId=ended.result["actionId"])
     assert run["result"]["message"] == "later"
 
 
-async def test_say_is_heard_and_answered_without_being_in_the_game(town: TownProcess) -> None:
-    ended = await town.site.townsfolk("say", "Bob", "How", "are", "you?")
+async def test_say_is_heard_and_answered_without_being_in_the_game(daemon: DaemonProcess) -> None:
+    ended = await daemon.site.townsfolk("say", "Bob", "How", "are", "you?")
     assert ended.code == 0
     assert ended.result["source"] == "rules"
-    asked, answered = (await town.history("Bob"))[-2:]
+    asked, answered = (await daemon.history("Bob"))[-2:]
     assert (asked["content"], asked["role"]) == ("How are you?", "user")
     assert (answered["content"], answered["role"]) == (ended.result["answer"], "assistant")
 
 
-async def test_log_shows_what_happened(town: TownProcess) -> None:
-    await town.post(MESSAGES, {"text": "remember the lighthouse"})
-    plain = await town.site.townsfolk("log")
-    lines = await town.site.townsfolk("log", "--json", "--bot", "Alice")
+async def test_log_shows_what_happened(daemon: DaemonProcess) -> None:
+    await daemon.post(MESSAGES, {"text": "remember the lighthouse"})
+    plain = await daemon.site.townsfolk("log")
+    lines = await daemon.site.townsfolk("log", "--json", "--bot", "Alice")
     assert "remember the lighthouse" in plain.out
     traces = [json.loads(line) for line in lines.out.splitlines()]
     assert {"message.heard", "decision.made"} <= {trace["name"] for trace in traces}
@@ -124,75 +126,78 @@ async def test_log_shows_what_happened(town: TownProcess) -> None:
 # --- HTTP ----------------------------------------------------------------------------
 
 
-async def test_healthz_needs_no_token_and_tells_no_names(town: TownProcess) -> None:
+async def test_healthz_needs_no_token_and_tells_no_names(daemon: DaemonProcess) -> None:
     async with httpx2.AsyncClient(trust_env=False) as stranger:
-        reply = await stranger.get(town.file["dashboard"]["url"] + "healthz")
+        reply = await stranger.get(daemon.file["dashboard"]["url"] + "healthz")
     assert reply.status_code == 200
     assert reply.json() == {"ok": True, "bots": 2, "online": 2}
 
 
-async def test_bots_are_told_with_their_state(town: TownProcess) -> None:
-    bots = await town.bots()
+async def test_bots_are_told_with_their_state(daemon: DaemonProcess) -> None:
+    bots = await daemon.bots()
     assert {name: bot["state"] for name, bot in bots.items()} == {
         "Alice": "online",
         "Bob": "online",
     }
 
 
-async def test_a_refused_command_is_an_answer_not_an_error(town: TownProcess) -> None:
-    reply = await town.http.post(COMMANDS, json={"text": "!dance"})
+async def test_a_refused_command_is_an_answer_not_an_error(daemon: DaemonProcess) -> None:
+    reply = await daemon.http.post(COMMANDS, json={"text": "!dance"})
     assert reply.status_code == 200
     assert reply.json()["reason"] == "unknown_command"
 
 
 async def test_history_is_filtered_and_goes_on_from_a_sequence(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     for number in range(3):
-        await answered(town, steve, f"How are you? ({number})")
-    since = (await town.history("Alice"))[-1]["sequence"]
-    await answered(town, steve, "How are you? (3)")
-    later = await town.get("/api/bots/Alice/history", since=since)
+        await answered(daemon, steve, f"How are you? ({number})")
+    since = (await daemon.history("Alice"))[-1]["sequence"]
+    await answered(daemon, steve, "How are you? (3)")
+    later = await daemon.get("/api/bots/Alice/history", since=since)
     assert [line["sequence"] for line in later["history"]] == [since + 1, since + 2]
     assert later["latestSequence"] == since + 2
-    mine = await town.history("Alice", username=steve.name)
+    mine = await daemon.history("Alice", username=steve.name)
     assert [line["content"] for line in mine] == [f"How are you? ({n})" for n in range(4)]
-    assert await town.history("Alice", username=steve.name, limit=2) == mine[-2:]
-    replies = await town.history("Alice", username="Alice", type="bot_response", since=since)
+    assert await daemon.history("Alice", username=steve.name, limit=2) == mine[-2:]
+    replies = await daemon.history("Alice", username="Alice", type="bot_response", since=since)
     assert [line["role"] for line in replies] == ["assistant"]
 
 
 async def test_decisions_are_listed_approved_and_decided_anew(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     await steve.asks("Bob", "Where are you?")
-    made = await town.last_decision(steve.name)
+    made = await daemon.last_decision(steve.name)
     assert made["approved"] is False
-    assert (await town.post(f"/api/decisions/{made['id']}/approve"))["success"] is True
-    assert (await town.last_decision(steve.name))["approved"] is True
-    again = await town.post(f"/api/decisions/{made['id']}/reanalyse")
+    assert (await daemon.post(f"/api/decisions/{made['id']}/approve"))["success"] is True
+    assert (await daemon.last_decision(steve.name))["approved"] is True
+    again = await daemon.post(f"/api/decisions/{made['id']}/reanalyse")
     assert again["success"] is True
     assert await steve.hears("Bob")
-    assert (await town.last_decision(steve.name))["id"] > made["id"]
+    assert (await daemon.last_decision(steve.name))["id"] > made["id"]
     for what in ("approve", "reanalyse"):
-        assert (await town.http.post(f"/api/decisions/999999/{what}")).status_code == 404
+        assert (await daemon.http.post(f"/api/decisions/999999/{what}")).status_code == 404
 
 
-async def test_stop_stops_every_bot(town: TownProcess) -> None:
-    assert (await town.post("/api/stop")) == {"success": True, "stopped": {"Alice": [], "Bob": []}}
+async def test_stop_stops_every_bot(daemon: DaemonProcess) -> None:
+    assert (await daemon.post("/api/stop")) == {
+        "success": True,
+        "stopped": {"Alice": [], "Bob": []},
+    }
 
 
 async def test_the_stream_tells_what_a_whisper_led_to_and_can_be_resumed(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
-    async with town.watching() as watch:
+    async with daemon.watching() as watch:
         await steve.whispers("Alice", "What do you carry?")
         heard = await watch.next("message.heard", speaker=steve.name)
         made = await watch.next("decision.made", speaker=steve.name)
         sent = await watch.next("reply.sent", speaker=steve.name)
     assert heard["text"] == "What do you carry?"
     assert made["text"] == sent["text"]
-    async with town.watching(last=heard["sequence"]) as resumed:
+    async with daemon.watching(last=heard["sequence"]) as resumed:
         assert await resumed.next("decision.made", speaker=steve.name) == made
 
 
@@ -209,13 +214,13 @@ async def test_the_stream_tells_what_a_whisper_led_to_and_can_be_resumed(
     ],
 )
 async def test_strangers_are_turned_away_from_every_endpoint(
-    town: TownProcess, headers: dict[str, str], status: int
+    daemon: DaemonProcess, headers: dict[str, str], status: int
 ) -> None:
-    before = await town.history("Alice")
+    before = await daemon.history("Alice")
     for method, path in (("GET", "/api/bots"), ("POST", MESSAGES), ("GET", "/"), ("GET", "/ws")):
-        reply = await town.http.request(method, path, headers=headers, json={"text": "hi"})
+        reply = await daemon.http.request(method, path, headers=headers, json={"text": "hi"})
         assert (reply.status_code, reply.json()["success"]) == (status, False), path
-    assert await town.history("Alice") == before
+    assert await daemon.history("Alice") == before
 
 
 @pytest.mark.parametrize(
@@ -223,10 +228,10 @@ async def test_strangers_are_turned_away_from_every_endpoint(
     [({"Authorization": "Bearer wrong"}, 401), ({"Origin": "http://evil.example"}, 403)],
 )
 async def test_strangers_get_no_stream(
-    town: TownProcess, headers: dict[str, str], status: int
+    daemon: DaemonProcess, headers: dict[str, str], status: int
 ) -> None:
-    token = {"Authorization": f"Bearer {town.file['dashboard']['token']}"}
-    address = town.file["dashboard"]["url"].replace("http", "ws", 1) + "ws"
+    token = {"Authorization": f"Bearer {daemon.file['dashboard']['token']}"}
+    address = daemon.file["dashboard"]["url"].replace("http", "ws", 1) + "ws"
     with pytest.raises(InvalidStatus) as refused:
         async with connect(address, additional_headers=token | headers, proxy=None):
             pass
@@ -248,9 +253,9 @@ async def test_strangers_get_no_stream(
     ],
 )
 async def test_a_broken_body_is_refused_with_what_is_wrong(
-    town: TownProcess, path: str, body: bytes, reason: str
+    daemon: DaemonProcess, path: str, body: bytes, reason: str
 ) -> None:
-    reply = await town.http.post(path, content=body)
+    reply = await daemon.http.post(path, content=body)
     assert reply.status_code == 400
     refusal = reply.json()
     assert (refusal["success"], refusal["reason"]) == (False, reason)
@@ -269,14 +274,14 @@ async def test_a_broken_body_is_refused_with_what_is_wrong(
     ],
 )
 async def test_what_is_not_there_is_told_as_json(
-    town: TownProcess, method: str, path: str, status: int
+    daemon: DaemonProcess, method: str, path: str, status: int
 ) -> None:
-    reply = await town.http.request(method, path)
+    reply = await daemon.http.request(method, path)
     assert (reply.status_code, reply.json()["success"]) == (status, False)
 
 
-async def test_bytes_that_are_no_http_at_all_do_no_harm(town: TownProcess) -> None:
-    at = urlsplit(town.file["dashboard"]["url"])
+async def test_bytes_that_are_no_http_at_all_do_no_harm(daemon: DaemonProcess) -> None:
+    at = urlsplit(daemon.file["dashboard"]["url"])
     for garbage in (
         b"\x00\xff\x16\x03\x01",
         b"GET\r\n\r\n",
@@ -288,9 +293,9 @@ async def test_bytes_that_are_no_http_at_all_do_no_harm(town: TownProcess) -> No
         await writer.drain()
         writer.close()
         await writer.wait_closed()
-    assert (await town.get("/healthz"))["ok"] is True
+    assert (await daemon.get("/healthz"))["ok"] is True
 
 
-async def test_two_hundred_readers_at_once_are_all_served(town: TownProcess) -> None:
-    replies: list[Any] = await asyncio.gather(*(town.get("/api/bots") for _ in range(200)))
+async def test_two_hundred_readers_at_once_are_all_served(daemon: DaemonProcess) -> None:
+    replies: list[Any] = await asyncio.gather(*(daemon.get("/api/bots") for _ in range(200)))
     assert all(len(reply["bots"]) == 2 for reply in replies)

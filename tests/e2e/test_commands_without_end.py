@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
 from bridge.port import ServerAddress
@@ -59,20 +59,20 @@ VALUES: tuple[object, ...] = (
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     """Its bots are operators here: unpaced, so that there is an end to what they say."""
     async with new_site().up(
         TOWNSFOLK_TALK__SMALL_TALK="false",
         TOWNSFOLK_CHAT__PACE="false",
         TOWNSFOLK_LIMITS__COMMANDS_PER_10_S="10000",
         TOWNSFOLK_HISTORY__VIEW="10000",
-    ) as town:
-        yield town
+    ) as daemon:
+        yield daemon
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 def command(rng: random.Random) -> str:
@@ -88,14 +88,14 @@ def command(rng: random.Random) -> str:
 
 
 @pytest.mark.timeout(WITHIN_S + 60)
-async def test_ten_thousand_commands_never_meet_a_mistake_of_ours(town: TownProcess) -> None:
+async def test_ten_thousand_commands_never_meet_a_mistake_of_ours(daemon: DaemonProcess) -> None:
     rng = random.Random(SEED)
     waiting = iter([command(rng) for _ in range(COMMANDS)])
     seen: Counter[int] = Counter()
 
     async def give() -> None:
         for text in waiting:
-            reply = await town.http.post("/api/bots/Alice/commands", json={"text": text})
+            reply = await daemon.http.post("/api/bots/Alice/commands", json={"text": text})
             seen[reply.status_code] += 1
             result = reply.json()
             assert isinstance(result["success"], bool), text
@@ -106,8 +106,8 @@ async def test_ten_thousand_commands_never_meet_a_mistake_of_ours(town: TownProc
         for _ in range(CALLERS):
             callers.create_task(give())
     assert seen == {200: COMMANDS}
-    assert await town.all_online()
-    assert town.tracebacks == []
+    assert await daemon.all_online()
+    assert daemon.tracebacks == []
 
 
 def whisper(rng: random.Random) -> str:
@@ -121,7 +121,7 @@ def whisper(rng: random.Random) -> str:
 
 
 async def test_whispers_of_every_kind_leave_the_bot_in_the_world_and_in_its_right_mind(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     rng = random.Random(SEED)
     said = [whisper(rng) for _ in range(WHISPERS)]
@@ -129,8 +129,8 @@ async def test_whispers_of_every_kind_leave_the_bot_in_the_world_and_in_its_righ
         await steve.whispers("Bob", line)
     await steve.whispers("Bob", "!echo all of it heard")
     await steve.hears("Bob", within_s=30, containing="all of it heard")
-    heard = [line["content"] for line in await town.history("Bob", username=steve.name)]
+    heard = [line["content"] for line in await daemon.history("Bob", username=steve.name)]
     assert heard == [line for line in said if not line.startswith("!")]
-    assert await town.all_online()
-    assert "bot.disconnected" not in {event["event"] for event in town.logged}
-    assert town.tracebacks == []
+    assert await daemon.all_online()
+    assert "bot.disconnected" not in {event["event"] for event in daemon.logged}
+    assert daemon.tracebacks == []

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 
 import pytest
-from e2e.daemon_process import Site, TownProcess, eventually
+from e2e.daemon_client import Json
+from e2e.daemon_process import DaemonProcess, Site, eventually
 from e2e.people import People, Player
-from e2e.town_client import Json
 
 from bridge.errors import BridgeError
 from bridge.port import ServerAddress
@@ -31,24 +31,24 @@ VARIABLES = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_HISTORY__VIEW": "
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up(**VARIABLES) as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up(**VARIABLES) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 @asynccontextmanager
-async def load(town: TownProcess, steve: Player) -> AsyncIterator[None]:
+async def load(daemon: DaemonProcess, steve: Player) -> AsyncIterator[None]:
     """Commands over HTTP and whispers, without a pause, for as long as the block lasts."""
 
     async def command() -> None:
         while True:
-            result = await town.command("Alice", "!info all")
+            result = await daemon.command("Alice", "!info all")
             assert isinstance(result["success"], bool)
 
     async def whisper() -> None:
@@ -68,29 +68,29 @@ def at(trace: Json) -> datetime:
 
 
 async def test_node_killed_ten_times_under_load_and_all_bots_are_back_each_time(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     assert await steve.asks("Bob", "Hello")
-    threads, files = town.size
+    threads, files = daemon.size
     for _ in range(KILLS):
-        async with load(town, steve), town.watching() as watch:
-            node = town.bots_node
+        async with load(daemon, steve), daemon.watching() as watch:
+            node = daemon.bots_node
             node.kill()
             await watch.next("bridge.lost")
             await watch.all_back(*BOTS)
-            assert town.bots_node.pid != node.pid
-    assert await town.all_online()
+            assert daemon.bots_node.pid != node.pid
+    assert await daemon.all_online()
     assert await steve.asks("Bob", "Hello again", within_s=30)
-    threads_now, files_now = town.size
+    threads_now, files_now = daemon.size
     assert threads_now <= threads + MORE_THREADS
     assert files_now <= files + MORE_FILES
 
 
 async def test_a_node_that_stands_still_is_noticed_and_replaced(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
-    node = town.bots_node
-    async with town.watching() as watch:
+    node = daemon.bots_node
+    async with daemon.watching() as watch:
         node.suspend()
         lost = await watch.next("bridge.lost", within_s=NOTICED_WITHIN_S)
         await watch.all_back(*BOTS)
@@ -100,39 +100,39 @@ async def test_a_node_that_stands_still_is_noticed_and_replaced(
 
 
 async def test_a_killed_server_is_started_again_and_the_bots_are_back_soon_after(
-    town: TownProcess, people: People
+    daemon: DaemonProcess, people: People
 ) -> None:
-    earlier = len(town.logged)
-    async with town.watching() as watch:
-        town.server.kill()
+    earlier = len(daemon.logged)
+    async with daemon.watching() as watch:
+        daemon.server.kill()
         for _bot in BOTS:
             await watch.next("connection.changed", state="waiting")
-        told = await town.bots()
+        told = await daemon.bots()
         back = await watch.all_back(*BOTS)
     assert {bot["state"] for bot in told.values()} <= {"waiting", "connecting"}
     assert all(bot["advice"] for bot in told.values())
-    (ready,) = [e for e in town.logged[earlier:] if e["event"] == "server.restarted"]
+    (ready,) = [e for e in daemon.logged[earlier:] if e["event"] == "server.restarted"]
     ready_at = datetime.fromisoformat(ready["timestamp"])
     assert max(map(at, back)) - ready_at < timedelta(seconds=REJOINED_WITHIN_S)
-    assert {bot["state"] for bot in (await town.bots()).values()} == {"online"}
-    assert all(bot["advice"] is None for bot in (await town.bots()).values())
-    async with people.player(town.minecraft) as steve:
+    assert {bot["state"] for bot in (await daemon.bots()).values()} == {"online"}
+    assert all(bot["advice"] is None for bot in (await daemon.bots()).values())
+    async with people.player(daemon.minecraft) as steve:
         assert await steve.asks("Alice", "Hello after the fall")
 
 
 async def test_a_server_that_stands_still_is_noticed_and_replaced(
-    town: TownProcess, people: People
+    daemon: DaemonProcess, people: People
 ) -> None:
-    server, earlier = town.server, len(town.logged)
-    async with town.watching() as watch:
+    server, earlier = daemon.server, len(daemon.logged)
+    async with daemon.watching() as watch:
         server.suspend()
         for _bot in BOTS:
             await watch.next("connection.changed", within_s=HUNG_WITHIN_S, state="waiting")
         await watch.all_back(*BOTS)
     assert not server.is_running()
-    hung = [e["port"] for e in town.logged[earlier:] if e["event"] == "server.hung"]
-    assert hung == [town.minecraft.port]
-    async with people.player(town.minecraft) as steve:
+    hung = [e["port"] for e in daemon.logged[earlier:] if e["event"] == "server.hung"]
+    assert hung == [daemon.minecraft.port]
+    async with people.player(daemon.minecraft) as steve:
         assert await steve.asks("Alice", "Hello after the silence")
 
 
@@ -143,16 +143,16 @@ async def pour(steve: Player) -> None:
             await steve.whispers("Alice", f"line {number}")
 
 
-async def heard_until_killed(town: TownProcess, steve: Player) -> list[str]:
+async def heard_until_killed(daemon: DaemonProcess, steve: Player) -> list[str]:
     """The lines whose hearing was told before the daemon was killed."""
     acknowledged: list[str] = []
-    async with town.watching() as watch:
+    async with daemon.watching() as watch:
         pouring = asyncio.create_task(pour(steve))
         async for trace in watch:
             if trace["name"] == "message.heard" and trace["speaker"] == steve.name:
                 acknowledged.append(trace["text"])
             if len(acknowledged) == HEARD_BEFORE_KILL:
-                town.send_signal(signal.SIGKILL)
+                daemon.send_signal(signal.SIGKILL)
     await pouring
     return acknowledged
 
@@ -160,16 +160,16 @@ async def heard_until_killed(town: TownProcess, steve: Player) -> list[str]:
 async def test_a_killed_daemon_forgets_nothing_it_had_acknowledged(
     site: Site, people: People
 ) -> None:
-    async with site.up(**VARIABLES) as town, people.player(town.minecraft) as steve:
-        acknowledged = await heard_until_killed(town, steve)
-        assert await town.ended() == -signal.SIGKILL
-        await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
+    async with site.up(**VARIABLES) as daemon, people.player(daemon.minecraft) as steve:
+        acknowledged = await heard_until_killed(daemon, steve)
+        assert await daemon.ended() == -signal.SIGKILL
+        await eventually(lambda: daemon.left_behind() == [], ORPHANS_GONE_S)
     assert len(acknowledged) >= HEARD_BEFORE_KILL
-    async with site.up(**VARIABLES) as town, people.player(town.minecraft) as again:
-        kept = await town.history("Alice", username=steve.name)
+    async with site.up(**VARIABLES) as daemon, people.player(daemon.minecraft) as again:
+        kept = await daemon.history("Alice", username=steve.name)
         assert [line["content"] for line in kept][: len(acknowledged)] == acknowledged
-        last = (await town.bots())["Alice"]["latestSequence"]
+        last = (await daemon.bots())["Alice"]["latestSequence"]
         assert kept[-1]["sequence"] <= last
         assert await again.asks("Alice", "Do you remember me?")
-        asked = (await town.history("Alice", username=again.name))[0]
+        asked = (await daemon.history("Alice", username=again.name))[0]
         assert asked["sequence"] == last + 1

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import ANSWER_WITHIN_S, Player
 
 from bridge.port import ServerAddress
@@ -26,28 +26,28 @@ async def claude() -> AsyncIterator[FakeClaude]:
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[TownProcess]:
+async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[DaemonProcess]:
     async with new_site().up(
         ANTHROPIC_API_KEY=KEY,
         ANTHROPIC_BASE_URL=claude.url,
         TOWNSFOLK_TALK__SMALL_TALK="false",
         TOWNSFOLK_LOG__LEVEL="debug",
-    ) as town:
-        yield town
-        assert town.tracebacks == []
+    ) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 async def test_a_whisper_is_answered_by_the_model(
-    town: TownProcess, claude: FakeClaude, steve: Player
+    daemon: DaemonProcess, claude: FakeClaude, steve: Player
 ) -> None:
     claude.script = [Reply("William Shakespeare did, around 1600.")]
     assert await steve.asks("Alice", QUESTION) == "William Shakespeare did, around 1600."
-    made = await town.last_decision(steve.name)
+    made = await daemon.last_decision(steve.name)
     assert made["source"] == "model"
     assert made["tokens_out"] > 0
     assert claude.headers[-1]["authorization"] == f"Bearer {KEY}"
@@ -99,7 +99,7 @@ FAULTS: dict[str, tuple[Step, str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_when_the_model_fails_the_rules_answer_in_time(
-    town: TownProcess, claude: FakeClaude, steve: Player, fault: str
+    daemon: DaemonProcess, claude: FakeClaude, steve: Player, fault: str
 ) -> None:
     step, why = FAULTS[fault]
     claude.script = [step]
@@ -107,22 +107,22 @@ async def test_when_the_model_fails_the_rules_answer_in_time(
     answer = await steve.asks("Alice", "Where are you, and who wrote Hamlet?")
     assert time.monotonic() - asked_s < ANSWER_WITHIN_S
     assert answer
-    made = await town.last_decision(steve.name)
+    made = await daemon.last_decision(steve.name)
     assert (made["source"], made["why"]) == ("rules", why)
 
 
 async def test_the_key_is_nowhere_to_be_seen(
-    town: TownProcess, claude: FakeClaude, steve: Player
+    daemon: DaemonProcess, claude: FakeClaude, steve: Player
 ) -> None:
     claude.script = [Failure(401, "authentication_error", f"invalid x-api-key: {KEY}")]
     await steve.asks("Alice", QUESTION)
-    ended = await town.site.townsfolk(
+    ended = await daemon.site.townsfolk(
         "doctor", ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=claude.url
     )
-    async with town.watching(last=0) as watch:
+    async with daemon.watching(last=0) as watch:
         traced = str(await watch.next("decision.made", speaker=steve.name))
     paths = ("/", "/healthz", "/api/bots", "/api/decisions", "/api/bots/Alice/history")
-    served = [(await town.http.get(path)).text for path in paths]
-    kept = [file.read_bytes().decode(errors="replace") for file in town.written()]
-    everything = [town.ready_line, town.stderr, ended.out, ended.err, traced, *served, *kept]
+    served = [(await daemon.http.get(path)).text for path in paths]
+    kept = [file.read_bytes().decode(errors="replace") for file in daemon.written()]
+    everything = [daemon.ready_line, daemon.stderr, ended.out, ended.err, traced, *served, *kept]
     assert not any(KEY in text for text in everything)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from e2e.daemon_process import LOOK_AGAIN_S, Site, TownProcess
+from e2e.daemon_process import LOOK_AGAIN_S, DaemonProcess, Site
 from e2e.people import Player
 
 from bridge.port import ServerAddress
@@ -63,19 +63,21 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site], script: Path) -> AsyncIterator[TownProcess]:
-    async with new_site().up("--fake-llm", str(script), TOWNSFOLK_TALK__SMALL_TALK="false") as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site], script: Path) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up(
+        "--fake-llm", str(script), TOWNSFOLK_TALK__SMALL_TALK="false"
+    ) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 async def test_planks_that_were_asked_for_are_made_handed_over_and_told_of(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     assert await steve.asks("Alice", "Alice, get me 5 oak planks") == "On my way."
     told = await steve.hears("Alice", within_s=FETCHED_WITHIN_S, containing="Here")
@@ -83,17 +85,17 @@ async def test_planks_that_were_asked_for_are_made_handed_over_and_told_of(
     async with asyncio.timeout(PICKED_UP_WITHIN_S):
         while (await steve.sees()).count("oak_planks") != 5:  # noqa: ASYNC110
             await asyncio.sleep(LOOK_AGAIN_S)
-    decisions = (await town.get("/api/decisions"))["decisions"]
+    decisions = (await daemon.get("/api/decisions"))["decisions"]
     triggers = [made["trigger"] for made in decisions if made["speaker"] == steve.name]
     assert {"message", "action_ended"} <= set(triggers)
 
 
 async def test_a_stop_is_obeyed_by_a_bot_whose_model_hangs(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     assert await steve.asks("Alice", "follow me") == "On my way."
     assert await steve.asks("Alice", "stop") == "I have stopped."
-    assert (await town.command("Alice", "!status"))["doing"] == []
-    decisions = (await town.get("/api/decisions"))["decisions"]
+    assert (await daemon.command("Alice", "!status"))["doing"] == []
+    decisions = (await daemon.get("/api/decisions"))["decisions"]
     newest = [made for made in decisions if made["speaker"] == steve.name][-1]
     assert (newest["source"], newest["tools"]) == ("rules", ["stop"])

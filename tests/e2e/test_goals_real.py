@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from actions.crew import NAME, Crew, crew
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_client import Json, Watch
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
-from e2e.town_client import Json, Watch
 
 from bots.observability.trace import TraceReader
 from bridge.actions import FindBlocks
@@ -25,21 +25,21 @@ QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
 @pytest.fixture
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up("--bots", "Alice", **QUIET) as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up("--bots", "Alice", **QUIET) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture
-async def steve(people: People, town: TownProcess) -> AsyncIterator[Player]:
-    async with people.player(town.minecraft) as steve:
+async def steve(people: People, daemon: DaemonProcess) -> AsyncIterator[Player]:
+    async with people.player(daemon.minecraft) as steve:
         yield steve
 
 
-async def carries(town: TownProcess) -> Counter[str]:
+async def carries(daemon: DaemonProcess) -> Counter[str]:
     """What Alice has, as she knows it."""
-    seen = await town.command("Alice", "!info all")
+    seen = await daemon.command("Alice", "!info all")
     items = seen["data"]["inventory"]["items"]
     return Counter({item["name"]: item["count"] for item in items})
 
@@ -52,19 +52,19 @@ async def finished(watch: Watch) -> Json:
 
 @pytest.mark.timeout(GOAL_WITHIN_S + 60)
 async def test_from_nothing_to_a_diamond_pickaxe_by_one_whisper(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     """An iron pickaxe is one of its steps."""
     tool = "diamond_pickaxe"
-    assert await carries(town) == {}
-    async with town.watching() as watch:
+    assert await carries(daemon) == {}
+    async with daemon.watching() as watch:
         await steve.whispers("Alice", f"!goal inventory.{tool}:1")
         begun = await steve.hears("Alice", within_s=30)
         assert "steps, about" in begun
         result = await finished(watch)
     assert result["success"] is True, result
     assert result["have"] == {tool: 1}
-    assert (await carries(town))[tool] == 1
+    assert (await carries(daemon))[tool] == 1
     assert await steve.hears("Alice", containing=f"Done: inventory.{tool}:1") == result["message"]
 
 

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_client import Json, Watch
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
-from e2e.town_client import Json, Watch
 
 from bridge.port import ServerAddress
 from llm.fake_api import FakeClaude, Reply
@@ -35,15 +35,15 @@ async def claude() -> AsyncIterator[FakeClaude]:
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[TownProcess]:
-    async with new_site().up("--bots", ",".join(CAST), **_variables(claude, TURNS)) as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up("--bots", ",".join(CAST), **_variables(claude, TURNS)) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 @dataclass
@@ -76,24 +76,24 @@ class Watched:
 
 
 async def test_a_talk_of_twenty_turns_is_remembered_by_each_as_it_was_heard(
-    town: TownProcess, steve: Player, claude: FakeClaude
+    daemon: DaemonProcess, steve: Player, claude: FakeClaude
 ) -> None:
-    async with town.watching() as watch, asyncio.timeout(TALK_WITHIN_S):
+    async with daemon.watching() as watch, asyncio.timeout(TALK_WITHIN_S):
         talk = Watched(watch)
         await steve.whispers("Alice", "!talk start Alice,Bob,Cara,Dan,me the new roof")
         await talk.lines(4)
         bob = await _interrupt(talk, steve, "Bob", "Wait, what about a chimney?")
-        home = await _place(town, "Dan")
-        await _walk(town, "Dan", home[0] + AWAY, home[1], home[2])
+        home = await _place(daemon, "Dan")
+        await _walk(daemon, "Dan", home[0] + AWAY, home[1], home[2])
         before = len(talk.said)
         await talk.lines(before + 4)
-        await _walk(town, "Dan", *home)
+        await _walk(daemon, "Dan", *home)
         cara = await _interrupt(talk, steve, "Cara", "And who fetches the wood?")
         ended = await talk.end()
     assert (bob, cara) == ("Bob", "Cara")
     assert ended["why"] in ("turns", "goodbye")
     assert TURNS - 3 <= len(talk.said) <= TURNS
-    histories = {bot: await town.history(bot) for bot in CAST}
+    histories = {bot: await daemon.history(bot) for bot in CAST}
     heard = _check_histories(histories, [(line["bot"], line["text"]) for line in talk.said])
     _check_dan(heard)
     _check_steve(histories, heard, steve)
@@ -142,18 +142,18 @@ async def _interrupt(talk: Watched, steve: Player, bot: str, words: str) -> str:
     return str(chosen["next"])
 
 
-async def _place(town: TownProcess, bot: str) -> tuple[int, int, int]:
-    where = (await town.command(bot, "!info all"))["data"]["position"]["position"]
+async def _place(daemon: DaemonProcess, bot: str) -> tuple[int, int, int]:
+    where = (await daemon.command(bot, "!info all"))["data"]["position"]["position"]
     return where["x"], where["y"], where["z"]
 
 
-async def _walk(town: TownProcess, bot: str, x: int, y: int, z: int) -> None:
+async def _walk(daemon: DaemonProcess, bot: str, x: int, y: int, z: int) -> None:
     """The talk waits meanwhile: it has only so many turns, whatever a walk takes."""
-    assert (await town.command(bot, "!talk pause"))["success"] is True
+    assert (await daemon.command(bot, "!talk pause"))["success"] is True
     args = f'{{"coords": [{x}, {y}, {z}], "range": 3}}'
-    result = await town.command(bot, f"!navigation gotoCoords {args}")
+    result = await daemon.command(bot, f"!navigation gotoCoords {args}")
     assert result["success"] is True, result
-    assert (await town.command(bot, "!talk resume"))["success"] is True
+    assert (await daemon.command(bot, "!talk resume"))["success"] is True
 
 
 def _check_histories(

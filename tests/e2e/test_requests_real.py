@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
 from bridge.port import ServerAddress
@@ -18,56 +18,58 @@ QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up("--bots", "Alice", **QUIET) as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up("--bots", "Alice", **QUIET) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
-async def doing(town: TownProcess) -> list[str]:
-    status = await town.command("Alice", "!status")
+async def doing(daemon: DaemonProcess) -> list[str]:
+    status = await daemon.command("Alice", "!status")
     return [one for one in status["doing"] if not one.startswith("answer to")]
 
 
-async def carried(town: TownProcess, item: str) -> int:
-    status = await town.command("Alice", "!status")
+async def carried(daemon: DaemonProcess, item: str) -> int:
+    status = await daemon.command("Alice", "!status")
     return int(status["world"]["materials"].get(item, 0))
 
 
-async def test_following_goes_on_until_a_plain_stop(town: TownProcess, steve: Player) -> None:
+async def test_following_goes_on_until_a_plain_stop(daemon: DaemonProcess, steve: Player) -> None:
     assert "I follow you" in await steve.asks("Alice", "follow me")
-    assert await doing(town) == ["!navigation follow"]
+    assert await doing(daemon) == ["!navigation follow"]
     assert "at what you asked" in await steve.asks("Alice", "what are you doing?")
     assert await steve.asks("Alice", "stop") == "I have stopped."
-    assert await doing(town) == []
+    assert await doing(daemon) == []
 
 
-async def test_logs_are_got_and_told_of(town: TownProcess, steve: Player) -> None:
-    before = await carried(town, "oak_log")
+async def test_logs_are_got_and_told_of(daemon: DaemonProcess, steve: Player) -> None:
+    before = await carried(daemon, "oak_log")
     assert "3 oak logs" in await steve.asks("Alice", "get 3 oak logs")
     assert await steve.hears("Alice", GATHERED_WITHIN_S) == "I have got 3 oak logs."
-    assert await carried(town, "oak_log") == before + 3
+    assert await carried(daemon, "oak_log") == before + 3
 
 
-async def test_a_request_in_japanese_is_begun_and_stopped(town: TownProcess, steve: Player) -> None:
+async def test_a_request_in_japanese_is_begun_and_stopped(
+    daemon: DaemonProcess, steve: Player
+) -> None:
     assert "松明×4" in await steve.asks("Alice", "松明を4本作って")
-    assert await doing(town) == ["!goal"]
+    assert await doing(daemon) == ["!goal"]
     assert await steve.asks("Alice", "止まって") == "やめました。"
-    assert await doing(town) == []
+    assert await doing(daemon) == []
 
 
-async def test_what_is_not_clear_is_said_and_not_done(town: TownProcess, steve: Player) -> None:
+async def test_what_is_not_clear_is_said_and_not_done(daemon: DaemonProcess, steve: Player) -> None:
     assert "did nothing" in await steve.asks("Alice", "if it rains, follow me")
     assert "Which sword" in await steve.asks("Alice", "make a sword")
-    assert await doing(town) == []
+    assert await doing(daemon) == []
 
 
-async def test_what_is_brought_is_handed_over(town: TownProcess, steve: Player) -> None:
+async def test_what_is_brought_is_handed_over(daemon: DaemonProcess, steve: Player) -> None:
     await steve.whispers("Alice", "Alice, bring me 2 oak planks please")
     last = await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")
     assert "2 oak planks for you" in last
@@ -76,7 +78,7 @@ async def test_what_is_brought_is_handed_over(town: TownProcess, steve: Player) 
             await asyncio.sleep(0.1)
 
 
-async def test_logs_of_any_kind_are_brought_too(town: TownProcess, steve: Player) -> None:
+async def test_logs_of_any_kind_are_brought_too(daemon: DaemonProcess, steve: Player) -> None:
     before = await logs_of(steve)
     assert "2 logs" in await steve.asks("Alice", "bring me 2 logs")
     assert "for you" in await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")

@@ -8,9 +8,9 @@ import re
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_client import Json
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
-from e2e.town_client import Json
 
 from bridge.events import WhisperReceived
 from bridge.port import ServerAddress
@@ -23,20 +23,20 @@ SPAM_PER_LINE, SPAM_LIMIT, TICK_S = 20, 200, 0.05  # the vanilla server's rule
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site]) -> AsyncIterator[TownProcess]:
-    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as town:
-        yield town
-        assert town.tracebacks == []
+async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
-async def position_of(town: TownProcess, bot: str) -> str:
+async def position_of(daemon: DaemonProcess, bot: str) -> str:
     """As the rules word a position."""
-    info = await town.command(bot, "!info all")
+    info = await daemon.command(bot, "!info all")
     assert info["success"] is True, info
     where = info["data"]["position"]["position"]
     return " ".join(str(where[axis]) for axis in "xyz")
@@ -47,13 +47,13 @@ def said_by(history: list[Json], speaker: str) -> list[str]:
 
 
 async def test_a_question_is_answered_by_whisper_in_time_and_truly(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
-    async with town.watching() as watch:
+    async with daemon.watching() as watch:
         answer = await steve.asks("Alice", "Hello Alice, where are you?")
         await watch.next("reply.sent", speaker=steve.name)
-    assert await position_of(town, "Alice") in answer
-    asked, answered = (await town.history("Alice", username=f"{steve.name},Alice"))[-2:]
+    assert await position_of(daemon, "Alice") in answer
+    asked, answered = (await daemon.history("Alice", username=f"{steve.name},Alice"))[-2:]
     assert (asked["role"], asked["content"]) == ("user", "Hello Alice, where are you?")
     assert answered["role"] == "assistant"
     facts = answered["content"]
@@ -61,16 +61,20 @@ async def test_a_question_is_answered_by_whisper_in_time_and_truly(
     assert facts["message"].startswith(answer)
 
 
-async def test_the_decision_says_that_the_rules_answered(town: TownProcess, steve: Player) -> None:
+async def test_the_decision_says_that_the_rules_answered(
+    daemon: DaemonProcess, steve: Player
+) -> None:
     await steve.asks("Bob", "What time is it?")
-    made = await town.last_decision(steve.name)
+    made = await daemon.last_decision(steve.name)
     assert (made["bot"], made["source"]) == ("Bob", "rules")
 
 
-async def test_a_japanese_question_gets_a_japanese_answer(town: TownProcess, steve: Player) -> None:
+async def test_a_japanese_question_gets_a_japanese_answer(
+    daemon: DaemonProcess, steve: Player
+) -> None:
     answer = await steve.asks("Alice", "今どこにいますか？")
     assert re.search(r"[ぁ-ん]", answer)
-    assert await position_of(town, "Alice") in answer
+    assert await position_of(daemon, "Alice") in answer
 
 
 async def test_what_rules_cannot_know_is_said_openly(steve: Player) -> None:
@@ -104,14 +108,14 @@ async def test_a_wrong_command_gets_its_reason(steve: Player, command: str, told
 
 
 async def test_chat_reaches_the_other_bot_and_both_remember_it(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     words = f"a word from {steve.name}"
     assert "Bob" in await steve.asks("Alice", f"!chat Bob {words}")
-    heard = (await town.history("Bob", username="Alice"))[-1]
+    heard = (await daemon.history("Bob", username="Alice"))[-1]
     (said,) = [
         line["content"]
-        for line in await town.history("Alice", username="Alice")
+        for line in await daemon.history("Alice", username="Alice")
         if isinstance(line["content"], dict) and line["content"]["message"] == words
     ]
     assert (heard["role"], heard["content"]) == ("user", words)
@@ -119,27 +123,27 @@ async def test_chat_reaches_the_other_bot_and_both_remember_it(
 
 
 async def test_a_person_who_leaves_and_comes_back_is_answered_again(
-    town: TownProcess, people: People
+    daemon: DaemonProcess, people: People
 ) -> None:
     for _ in range(2):
-        async with people.player(town.minecraft, "Guest") as guest:
+        async with people.player(daemon.minecraft, "Guest") as guest:
             assert await guest.asks("Bob", "How are you?")
 
 
 async def test_a_burst_is_remembered_in_order_and_answered_together_below_the_spam_limit(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     lines = [f"where are you? ({number})" for number in range(BURST)]
-    async with town.watching() as watch:
+    async with daemon.watching() as watch:
         await asyncio.gather(*(steve.whispers("Alice", line) for line in lines))
         answered, answers = 0, 0
         while answered < BURST:
             sent = await watch.next("reply.sent", speaker=steve.name)
             answered, answers = answered + sent["lines"], answers + 1
-        assert await town.all_online()
-    assert said_by(await town.history("Alice", username=steve.name), steve.name) == lines
+        assert await daemon.all_online()
+    assert said_by(await daemon.history("Alice", username=steve.name), steve.name) == lines
     assert answers <= 5
-    changes = [e for e in town.logged if e["event"] == "bot.disconnected"]
+    changes = [e for e in daemon.logged if e["event"] == "bot.disconnected"]
     assert changes == []
     assert highest_spam_level(steve.heard) <= SPAM_LIMIT
 
@@ -156,22 +160,22 @@ def highest_spam_level(lines: list[WhisperReceived]) -> float:
 
 
 async def test_a_flood_of_commands_is_refused_once_and_keeps_the_bot_in_the_world(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     for number in range(60):
         await steve.whispers("Bob", f"!echo {number}")
     await steve.hears("Bob", within_s=20, containing="too many commands")
     echoes = [line.text for line in steve.heard if line.text.isdigit()]
     assert echoes == [str(number) for number in range(len(echoes))]
-    assert await town.all_online()
+    assert await daemon.all_online()
     assert highest_spam_level(steve.heard) <= SPAM_LIMIT
-    assert (await town.post("/api/stop"))["success"] is True
+    assert (await daemon.post("/api/stop"))["success"] is True
 
 
 async def test_two_people_at_once_each_get_their_own_answer(
-    town: TownProcess, people: People
+    daemon: DaemonProcess, people: People
 ) -> None:
-    async with people.player(town.minecraft) as steve, people.player(town.minecraft) as eve:
+    async with people.player(daemon.minecraft) as steve, people.player(daemon.minecraft) as eve:
         answers = await asyncio.gather(
             steve.asks("Alice", "Hello, where are you?"),
             eve.asks("Alice", "こんにちは、元気ですか？"),
@@ -182,40 +186,42 @@ async def test_two_people_at_once_each_get_their_own_answer(
 
 
 async def test_chats_given_all_at_once_are_said_or_refused_and_nothing_between(
-    town: TownProcess,
+    daemon: DaemonProcess,
 ) -> None:
     words = [f"number {number} of many" for number in range(20)]
-    results = await asyncio.gather(*(town.command("Alice", f"!chat Bob {word}") for word in words))
+    results = await asyncio.gather(
+        *(daemon.command("Alice", f"!chat Bob {word}") for word in words)
+    )
     said = [result["message"] for result in results if result["success"]]
     reasons = {result["reason"] for result in results if not result["success"]}
-    heard = [line["content"] for line in await town.history("Bob", username="Alice")]
+    heard = [line["content"] for line in await daemon.history("Bob", username="Alice")]
     assert said
     assert reasons == {"rate_limited"}
     assert sorted(line for line in heard if line in words) == sorted(said)
-    assert await town.all_online()
+    assert await daemon.all_online()
 
 
 async def test_a_long_text_arrives_whole_in_order_and_is_one_line_of_the_history(
-    town: TownProcess, steve: Player
+    daemon: DaemonProcess, steve: Player
 ) -> None:
     text = " ".join(f"word{number}" for number in range(90))
-    result = await town.command("Bob", f"!chat {steve.name} {text}")
+    result = await daemon.command("Bob", f"!chat {steve.name} {text}")
     assert result["success"] is True, result
     parts = [await steve.hears("Bob") for _ in range(3)]
     assert " ".join(parts) == text
     assert len(parts) == len([line for line in steve.heard if line.sender == "Bob"])
-    said = (await town.history("Bob", username="Bob"))[-1]["content"]
+    said = (await daemon.history("Bob", username="Bob"))[-1]["content"]
     assert said["message"] == text
 
 
 @pytest.mark.parametrize("nasty", ["a§cb", "one\ntwo", "bell\x07", "\u202eback", "/op me", "!stop"])
 async def test_text_that_a_server_would_kick_for_is_made_harmless(
-    town: TownProcess, steve: Player, nasty: str
+    daemon: DaemonProcess, steve: Player, nasty: str
 ) -> None:
     asked = json.dumps({"username": steve.name, "message": nasty})
-    result = await town.command("Bob", f"!chat {asked}")
+    result = await daemon.command("Bob", f"!chat {asked}")
     assert result["success"] is True, result
     heard = await steve.hears("Bob")
     assert heard
     assert not re.search(r"[\x00-\x1f\x7f§\u202e]", heard)
-    assert await town.all_online()
+    assert await daemon.all_online()

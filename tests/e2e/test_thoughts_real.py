@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import pytest
-from e2e.daemon_process import Site, TownProcess
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
 from bridge.port import ServerAddress
@@ -39,46 +39,46 @@ async def claude() -> AsyncIterator[FakeClaude]:
 
 
 @pytest.fixture(scope="module")
-async def town(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[TownProcess]:
+async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncIterator[DaemonProcess]:
     async with new_site().up(
         ANTHROPIC_API_KEY="sk-ant-scripted",
         ANTHROPIC_BASE_URL=claude.url,
         TOWNSFOLK_TALK__SMALL_TALK="false",
         TOWNSFOLK_LLM__BRIEFING="true",
-    ) as town:
-        yield town
-        assert town.tracebacks == []
+    ) as daemon:
+        yield daemon
+        assert daemon.tracebacks == []
 
 
 @pytest.fixture(scope="module")
-def minecraft(town: TownProcess) -> ServerAddress:
-    return town.minecraft
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    return daemon.minecraft
 
 
 async def test_a_plan_is_proposed_on_joining_and_carried_out_when_it_is_approved(
-    town: TownProcess, claude: FakeClaude, steve: Player
+    daemon: DaemonProcess, claude: FakeClaude, steve: Player
 ) -> None:
-    async with town.watching(last=0) as watch:
+    async with daemon.watching(last=0) as watch:
         made = await watch.next("decision.made", bot="Alice", trigger="briefing")
         assert (made["wanted"], made["tier"], made["source"]) == ("opus", "opus", "model")
         assert made["reasoning"] == "Earth is all there is."
         assert made["cost_usd"] > 0
-        status = await town.command("Alice", "!thoughts status")
+        status = await daemon.command("Alice", "!thoughts status")
         assert status["threads"][0]["status"] == "proposed"
-        approved = await town.post(f"/api/decisions/{made['sequence']}/approve")
+        approved = await daemon.post(f"/api/decisions/{made['sequence']}/approve")
         assert (approved["success"], approved["started"]) == (True, True)
         ended = await watch.next(
             "job.finished", bot="Alice", command="!goal", within_s=DONE_WITHIN_S
         )
     assert ended["result"]["have"]["dirt"] >= 2
-    again = await town.post(f"/api/decisions/{made['sequence']}/approve")
+    again = await daemon.post(f"/api/decisions/{made['sequence']}/approve")
     assert again["reason"] == "no_proposal"
     schemas = [asked.get("output_config") for asked in claude.requests]
     assert any(schemas)
 
 
 async def test_a_user_in_the_game_has_it_thought_again(
-    town: TownProcess, claude: FakeClaude, steve: Player
+    daemon: DaemonProcess, claude: FakeClaude, steve: Player
 ) -> None:
     await steve.whispers("Bob", "!thoughts tell We need a bridge first")
     assert "tell you" in await steve.hears("Bob")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from e2e.daemon_client import Json
 from e2e.daemon_process import Ended, Site, eventually
-from e2e.town_client import Json
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -45,31 +45,31 @@ def mode_of(path: Path) -> int:
 async def test_stdout_carries_the_ready_line_alone_and_daemon_json_says_the_same(
     site: Site,
 ) -> None:
-    async with site.up("--for", "1", **QUIET) as town:
-        file = town.file
+    async with site.up("--for", "1", **QUIET) as daemon:
+        file = daemon.file
         modes = [mode_of(path) for path in (site.data_dir, site.data_dir / "daemon.json")]
         at = f"{file['server']['host']}:{file['server']['port']}"
         dashboard = file["dashboard"]["url"]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", dashboard)
-        assert town.ready_line == f"ready server={at} bots=Alice,Bob dashboard={dashboard}\n"
+        assert daemon.ready_line == f"ready server={at} bots=Alice,Bob dashboard={dashboard}\n"
         assert modes == [0o700, 0o600]
-        assert (file["pid"], file["bots"]) == (town.pid, ["Alice", "Bob"])
+        assert (file["pid"], file["bots"]) == (daemon.pid, ["Alice", "Bob"])
         assert file["server"]["version"] == "1.16.5"
         assert len(file["dashboard"]["token"]) >= 24
-        assert await town.ended() == 0
-        assert await town.rest_of_stdout() == ""
-        assert file["dashboard"]["token"] not in town.stderr
+        assert await daemon.ended() == 0
+        assert await daemon.rest_of_stdout() == ""
+        assert file["dashboard"]["token"] not in daemon.stderr
 
 
 async def test_for_one_second_ends_by_itself_and_leaves_nothing_running(site: Site) -> None:
-    async with site.up("--for", "1", **QUIET) as town:
+    async with site.up("--for", "1", **QUIET) as daemon:
         ready_s = time.monotonic()
-        assert len(town.descendants()) >= 2
-        assert await town.ended() == 0
+        assert len(daemon.descendants()) >= 2
+        assert await daemon.ended() == 0
         assert 0.9 < time.monotonic() - ready_s < 1 + PROMISED_END_S
-        assert town.left_behind() == []
+        assert daemon.left_behind() == []
         assert not (site.data_dir / "daemon.json").exists()
-        assert town.tracebacks == []
+        assert daemon.tracebacks == []
 
 
 def lines_of(history: list[Json]) -> list[tuple[str, str]]:
@@ -82,10 +82,10 @@ def words_of(content: str | Json) -> str:
 
 
 async def test_two_bots_greet_each_other_and_both_remember_each_line_once(site: Site) -> None:
-    async with site.up() as town, town.watching(last=0) as watch:
+    async with site.up() as daemon, daemon.watching(last=0) as watch:
         for _ in range(3):
             await watch.next("message.heard", within_s=20)
-        histories = {bot: await town.history(bot) for bot in ("Alice", "Bob")}
+        histories = {bot: await daemon.history(bot) for bot in ("Alice", "Bob")}
     said = lines_of(histories["Alice"])[:3]
     assert lines_of(histories["Bob"])[:3] == said
     assert len(set(said)) == 3
@@ -113,51 +113,51 @@ def assert_told_or_heard(bot: str, line: Json) -> None:
 async def test_a_signal_ends_all_of_it_within_two_seconds(
     site: Site, number: signal.Signals
 ) -> None:
-    async with site.up(**QUIET) as town:
-        assert len(town.descendants()) >= 2
+    async with site.up(**QUIET) as daemon:
+        assert len(daemon.descendants()) >= 2
         told_s = time.monotonic()
-        town.send_signal(number)
-        assert await town.ended() == 0
+        daemon.send_signal(number)
+        assert await daemon.ended() == 0
         assert time.monotonic() - told_s < PROMISED_END_S
-        assert town.left_behind() == []
+        assert daemon.left_behind() == []
         assert not (site.data_dir / "daemon.json").exists()
-        assert town.tracebacks == []
+        assert daemon.tracebacks == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_to_all_its_processes_however_often_ends_it_in_order(
     site: Site, number: signal.Signals
 ) -> None:
-    async with site.up(**QUIET) as town:
-        assert len(town.descendants()) >= 2
+    async with site.up(**QUIET) as daemon:
+        assert len(daemon.descendants()) >= 2
         told_s = time.monotonic()
         for _ in range(3):
-            town.signal_group(number)
-        assert await town.ended() == 0
+            daemon.signal_group(number)
+        assert await daemon.ended() == 0
         assert time.monotonic() - told_s < PROMISED_END_S
-        assert town.left_behind() == []
-        assert town.tracebacks == []
+        assert daemon.left_behind() == []
+        assert daemon.tracebacks == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_in_the_middle_of_the_start_ends_it_too(
     site: Site, number: signal.Signals
 ) -> None:
-    async with site.starting(**QUIET) as town:
-        await eventually(lambda: len(town.descendants()) >= 1)
-        town.send_signal(number)
-        assert await town.ended() == 0
-        await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
-        assert await town.rest_of_stdout() == ""
-        assert town.tracebacks == []
+    async with site.starting(**QUIET) as daemon:
+        await eventually(lambda: len(daemon.descendants()) >= 1)
+        daemon.send_signal(number)
+        assert await daemon.ended() == 0
+        await eventually(lambda: daemon.left_behind() == [], ORPHANS_GONE_S)
+        assert await daemon.rest_of_stdout() == ""
+        assert daemon.tracebacks == []
 
 
 async def test_kill_minus_nine_leaves_no_node_and_no_server(site: Site) -> None:
-    async with site.up(**QUIET) as town:
-        assert len(town.descendants()) >= 2
-        town.send_signal(signal.SIGKILL)
-        await town.ended()
-        await eventually(lambda: town.left_behind() == [], ORPHANS_GONE_S)
+    async with site.up(**QUIET) as daemon:
+        assert len(daemon.descendants()) >= 2
+        daemon.send_signal(signal.SIGKILL)
+        await daemon.ended()
+        await eventually(lambda: daemon.left_behind() == [], ORPHANS_GONE_S)
         ended = await site.townsfolk("exec", "Alice", "!help")
         assert (ended.code, ended.result["reason"]) == (1, "no_daemon")
         assert "has ended" in ended.err
@@ -166,25 +166,25 @@ async def test_kill_minus_nine_leaves_no_node_and_no_server(site: Site) -> None:
 async def test_while_bots_wait_for_a_server_it_ends_as_quickly(site: Site) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        async with site.starting("--server", f"127.0.0.1:{port}", **QUIET) as town:
-            await town.announced()
+        async with site.starting("--server", f"127.0.0.1:{port}", **QUIET) as daemon:
+            await daemon.announced()
             told_s = time.monotonic()
-            town.send_signal(signal.SIGTERM)
-            assert await town.ended() == 0
+            daemon.send_signal(signal.SIGTERM)
+            assert await daemon.ended() == 0
             assert time.monotonic() - told_s < PROMISED_END_S
-            assert town.left_behind() == []
-            assert town.tracebacks == []
+            assert daemon.left_behind() == []
+            assert daemon.tracebacks == []
 
 
 async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_unharmed(
     site: Site,
 ) -> None:
-    async with site.up(**QUIET) as town:
-        file = town.file
+    async with site.up(**QUIET) as daemon:
+        file = daemon.file
         second = await site.townsfolk("up", "--for", "1")
-        assert_refused_plainly(second, f"process {town.pid}", str(site.data_dir))
-        assert town.file == file
-        assert (await town.command("Alice", "!echo still here"))["message"] == "still here"
+        assert_refused_plainly(second, f"process {daemon.pid}", str(site.data_dir))
+        assert daemon.file == file
+        assert (await daemon.command("Alice", "!echo still here"))["message"] == "still here"
 
 
 async def test_a_taken_minecraft_port_is_refused_plainly(site: Site, taken_port: int) -> None:
@@ -216,9 +216,9 @@ async def test_offline_without_node_packages_says_what_is_missing(
 
 
 async def test_offline_with_the_packages_there_is_an_ordinary_start(site: Site) -> None:
-    async with site.up("--offline", "--for", "1", ANTHROPIC_API_KEY="sk-none", **QUIET) as town:
-        assert (await town.get("/healthz"))["online"] == 2
-        assert await town.ended() == 0
+    async with site.up("--offline", "--for", "1", ANTHROPIC_API_KEY="sk-none", **QUIET) as daemon:
+        assert (await daemon.get("/healthz"))["online"] == 2
+        assert await daemon.ended() == 0
 
 
 @pytest.mark.parametrize(
@@ -244,6 +244,6 @@ async def test_a_misspelt_setting_is_refused_with_the_nearest_right_one(site: Si
 
 
 async def test_the_bots_are_those_that_were_named(site: Site) -> None:
-    async with site.up("--bots", "Carol", **QUIET) as town:
-        assert town.file["bots"] == ["Carol"]
-        assert (await town.bots())["Carol"]["state"] == "online"
+    async with site.up("--bots", "Carol", **QUIET) as daemon:
+        assert daemon.file["bots"] == ["Carol"]
+        assert (await daemon.bots())["Carol"]["state"] == "online"

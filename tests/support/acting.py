@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bots.access.origin import Origin
 from bridge.world import Position
@@ -16,22 +16,22 @@ GROUND = 64  # the height a body stands at
 
 
 async def carry_out(
-    town: Town, text: str, *, bot: str = "Alice", origin: Origin | None = None
+    rig: Rig, text: str, *, bot: str = "Alice", origin: Origin | None = None
 ) -> dict[str, Any]:
     """The result of a command, however much virtual time it takes."""
-    task = asyncio.create_task(run_json(town.bots[bot], text, origin))
+    task = asyncio.create_task(run_json(rig.bots[bot], text, origin))
     waited_s = 0.0
     while not task.done():
         assert waited_s < LONGEST_S, f"{text} does not end"
-        await town.world.clock.advance(STEP_S)
+        await rig.world.clock.advance(STEP_S)
         waited_s += STEP_S
     return task.result()
 
 
-def carried(town: Town, bot: str = "Alice") -> dict[str, int]:
-    return town.world.body(bot).inventory.counts()
+def carried(rig: Rig, bot: str = "Alice") -> dict[str, int]:
+    return rig.world.body(bot).inventory.counts()
 
 
-def put(town: Town, name: str, *cells: tuple[int, int, int]) -> None:
+def put(rig: Rig, name: str, *cells: tuple[int, int, int]) -> None:
     for x, y, z in cells:
-        town.world.set_block(Position(x, y, z), name)
+        rig.world.set_block(Position(x, y, z), name)

@@ -8,7 +8,7 @@ from typing import Any
 
 from support.acting import GROUND, put
 from support.job_runs import pass_until_done
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bridge.world import Position
 
@@ -22,40 +22,40 @@ DIAMONDS = tuple((2, y, z) for y in (55, 56) for z in (8, 9))
 COAL = ((8, 58, 14), (8, 57, 14))
 
 
-def furnish(town: Town) -> None:
+def furnish(rig: Rig) -> None:
     """Trees, and ores in the ground."""
-    put(town, "oak_log", *TREES)
-    put(town, "iron_ore", *IRON)
-    put(town, "diamond_ore", *DIAMONDS)
-    put(town, "coal_ore", *COAL)
+    put(rig, "oak_log", *TREES)
+    put(rig, "iron_ore", *IRON)
+    put(rig, "diamond_ore", *DIAMONDS)
+    put(rig, "coal_ore", *COAL)
 
 
 def order(goal: Any, **options: Any) -> str:
     return f"!goal {json.dumps({'goal': goal, 'range': SIGHT, 'outlooks': 0, **options})}"
 
 
-def begin(town: Town, goal: Any, **options: Any) -> asyncio.Task[dict[str, Any]]:
-    return asyncio.create_task(run_json(town.bots["Alice"], order(goal, **options)))
+def begin(rig: Rig, goal: Any, **options: Any) -> asyncio.Task[dict[str, Any]]:
+    return asyncio.create_task(run_json(rig.bots["Alice"], order(goal, **options)))
 
 
-async def reach(town: Town, goal: Any, **options: Any) -> dict[str, Any]:
+async def reach(rig: Rig, goal: Any, **options: Any) -> dict[str, Any]:
     """The result of a goal, however much virtual time it takes."""
-    running = begin(town, goal, **options)
-    await pass_until_done(town, running, WITHIN_S)
+    running = begin(rig, goal, **options)
+    await pass_until_done(rig, running, WITHIN_S)
     return await running
 
 
-def traced(town: Town, name: str) -> list[dict[str, Any]]:
-    return [trace.as_json() for trace in town.trace.recent(name)]
+def traced(rig: Rig, name: str) -> list[dict[str, Any]]:
+    return [trace.as_json() for trace in rig.trace.recent(name)]
 
 
-async def when(town: Town, running: asyncio.Task[Any], step: str) -> None:
+async def when(rig: Rig, running: asyncio.Task[Any], step: str) -> None:
     """Let time pass until a step, as `craft stick`, has been done."""
     async with asyncio.timeout(WITHIN_S):
         while not running.done():
-            done = [entry["step"] for entry in traced(town, "goal.step_done")]
+            done = [entry["step"] for entry in traced(rig, "goal.step_done")]
             if any(f"{one['action']} {one['target']}" == step for one in done):
                 return
-            await town.world.clock.advance(0.1)
+            await rig.world.clock.advance(0.1)
             await asyncio.sleep(0.001)
     raise AssertionError(f"{step} was not done: {running.result()}")

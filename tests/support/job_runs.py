@@ -1,11 +1,11 @@
-"""World commands carried out in a small town, whose time stands still unless it is passed."""
+"""World commands of bots in the simulated world, whose time stands still unless it is passed."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.access.origin import Origin
 from bots.bot.bot import Bot
@@ -13,25 +13,23 @@ from bots.bot.bot import Bot
 STEP_S = 0.5
 
 
-async def carry_out(
-    town: Town, bot: Bot, text: str, origin: Origin | None = None
-) -> dict[str, Any]:
+async def carry_out(rig: Rig, bot: Bot, text: str, origin: Origin | None = None) -> dict[str, Any]:
     """A command from its beginning to its end, while time passes."""
     running = asyncio.create_task(run_json(bot, text, origin))
-    await pass_until_done(town, running)
+    await pass_until_done(rig, running)
     return await running
 
 
-async def begin(town: Town, bot: Bot, text: str) -> asyncio.Task[dict[str, Any]]:
+async def begin(rig: Rig, bot: Bot, text: str) -> asyncio.Task[dict[str, Any]]:
     """A command whose first action is under way."""
     running = asyncio.create_task(run_json(bot, text))
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     return running
 
 
-async def pass_until_done(town: Town, running: asyncio.Task[Any], within_s: float = 10.0) -> None:
+async def pass_until_done(rig: Rig, running: asyncio.Task[Any], within_s: float = 10.0) -> None:
     """Let the world's time pass until a task is done; `within_s` are real seconds."""
     async with asyncio.timeout(within_s):
         while not running.done():
-            await town.world.clock.advance(STEP_S)
+            await rig.world.clock.advance(STEP_S)
             await asyncio.sleep(0.001)  # the store's thread is real

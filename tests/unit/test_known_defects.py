@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from support.job_runs import begin, carry_out
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
@@ -37,32 +37,32 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
-async def alice(town: Town) -> Bot:
-    return await town.bot("Alice", HERE)
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", HERE)
 
 
-def where(town: Town, bot: str = "Alice") -> Position:
-    return town.world.body(bot).position
+def where(rig: Rig, bot: str = "Alice") -> Position:
+    return rig.world.body(bot).position
 
 
-def carried(town: Town, item: str, bot: str = "Alice") -> int:
-    return town.world.body(bot).inventory.count(item)
+def carried(rig: Rig, item: str, bot: str = "Alice") -> int:
+    return rig.world.body(bot).inventory.count(item)
 
 
-def put(town: Town, name: str, *cells: tuple[int, int, int]) -> None:
+def put(rig: Rig, name: str, *cells: tuple[int, int, int]) -> None:
     for x, y, z in cells:
-        town.world.set_block(Position(x, y, z), name)
+        rig.world.set_block(Position(x, y, z), name)
 
 
-async def test_z01_vision_answers_with_what_is_in_view(town: Town, alice: Bot) -> None:
-    put(town, "gold_block", (0, 65, -4))
+async def test_z01_vision_answers_with_what_is_in_view(rig: Rig, alice: Bot) -> None:
+    put(rig, "gold_block", (0, 65, -4))
     result = await run_json(alice, '!info vision {"yaw": 0, "pitch": 0}')
     assert result["success"] is True
     assert "gold_block" in [block["name"] for block in result["data"]["blocks"]]
@@ -83,53 +83,53 @@ async def test_z01_vision_answers_with_what_is_in_view(town: Town, alice: Bot) -
         "!primitive moveTo 60 64 0",
     ],
 )
-async def test_z02_stop_ends_a_walk_and_a_skill(town: Town, alice: Bot, order: str) -> None:
+async def test_z02_stop_ends_a_walk_and_a_skill(rig: Rig, alice: Bot, order: str) -> None:
     await run_json(alice, '!navigation register {"name": "mine", "coords": [60, 64, 0]}')
-    town.world.person("Steve", Position(24.5, 64, 0.5))
-    town.world.give("Alice", "bread")
-    town.world.give("Alice", "dirt")
-    put(town, "oak_log", *((24, 64, z) for z in range(4)))
-    put(town, "chest", (20, 64, 0))
-    working = await begin(town, alice, order)
-    await town.world.clock.advance(1)
-    assert where(town) != HERE
+    rig.world.person("Steve", Position(24.5, 64, 0.5))
+    rig.world.give("Alice", "bread")
+    rig.world.give("Alice", "dirt")
+    put(rig, "oak_log", *((24, 64, z) for z in range(4)))
+    put(rig, "chest", (20, 64, 0))
+    working = await begin(rig, alice, order)
+    await rig.world.clock.advance(1)
+    assert where(rig) != HERE
     stopped = await run_json(alice, "!stop")
     assert stopped["stoppedActions"] == alice_doing(order)
-    here = where(town)
-    await town.world.clock.advance(A_WHILE_S)
+    here = where(rig)
+    await rig.world.clock.advance(A_WHILE_S)
     assert (await working)["reason"] == "stopped"
-    assert (where(town), town.bridge.running_deeds, alice.doing) == (here, 0, [])
+    assert (where(rig), rig.bridge.running_deeds, alice.doing) == (here, 0, [])
 
 
 def alice_doing(order: str) -> list[str]:
     return [" ".join(order.split()[:2])]
 
 
-async def test_z03_a_stopped_gathering_digs_no_further_block(town: Town, alice: Bot) -> None:
-    put(town, "oak_log", *((3, 64, z) for z in range(8)))
-    gathering = await begin(town, alice, "!skill gather oak_log 8")
-    while carried(town, "oak_log") < 2:
-        await town.world.clock.advance(0.1)
+async def test_z03_a_stopped_gathering_digs_no_further_block(rig: Rig, alice: Bot) -> None:
+    put(rig, "oak_log", *((3, 64, z) for z in range(8)))
+    gathering = await begin(rig, alice, "!skill gather oak_log 8")
+    while carried(rig, "oak_log") < 2:
+        await rig.world.clock.advance(0.1)
     await run_json(alice, "!stop")
-    standing = logs_standing(town)
-    await town.world.clock.advance(A_WHILE_S)
+    standing = logs_standing(rig)
+    await rig.world.clock.advance(A_WHILE_S)
     assert (await gathering)["reason"] == "stopped"
-    assert logs_standing(town) == standing > 0
-    assert 2 <= carried(town, "oak_log") <= 3
+    assert logs_standing(rig) == standing > 0
+    assert 2 <= carried(rig, "oak_log") <= 3
 
 
-def logs_standing(town: Town) -> int:
-    return sum(town.world.block(Position(3, 64, z)) == "oak_log" for z in range(8))
+def logs_standing(rig: Rig) -> int:
+    return sum(rig.world.block(Position(3, 64, z)) == "oak_log" for z in range(8))
 
 
 @pytest.mark.parametrize("distance", ['"x"', "NaN", '"NaN"', "Infinity", "null", "[]"])
 async def test_z10_a_range_that_is_no_number_whispers_to_nobody(
-    town: Town, alice: Bot, distance: str
+    rig: Rig, alice: Bot, distance: str
 ) -> None:
-    steve = town.world.person("Steve", Position(5000, 64, 0))
+    steve = rig.world.person("Steve", Position(5000, 64, 0))
     order = f'!chat {{"username": "Steve", "message": "psst", "maxDistance": {distance}}}'
     assert (await run_json(alice, order))["success"] is False
-    assert (list(steve.inbox), town.bridge.sent) == ([], [])
+    assert (list(steve.inbox), rig.bridge.sent) == ([], [])
 
 
 @pytest.mark.parametrize("suffix", [".py", ".cjs"])
@@ -166,30 +166,30 @@ def file_of(module: str) -> Path:
 
 
 async def test_z12_sensing_anew_is_one_crossing_and_work_needs_no_scan_of_a_ball(
-    town: Town, alice: Bot, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = town.bridge.snapshots
+    before = rig.bridge.snapshots
     await run_json(alice, "!refresh")
-    assert town.bridge.snapshots == before + 1
+    assert rig.bridge.snapshots == before + 1
     scanned: list[int] = []
-    snapshot = town.bridge.snapshot
+    snapshot = rig.bridge.snapshot
 
     async def seen(bot: BotName, *, blocks_within: int = 0) -> object:
         scanned.append(blocks_within)
         return await snapshot(bot, blocks_within=blocks_within)
 
-    monkeypatch.setattr(town.bridge, "snapshot", seen)
-    put(town, "oak_log", (3, 64, 0), (3, 64, 1))
-    assert (await carry_out(town, alice, "!skill gather oak_log 2"))["success"] is True
+    monkeypatch.setattr(rig.bridge, "snapshot", seen)
+    put(rig, "oak_log", (3, 64, 0), (3, 64, 1))
+    assert (await carry_out(rig, alice, "!skill gather oak_log 2"))["success"] is True
     assert scanned
     assert set(scanned) == {0}
 
 
 async def test_z13_a_scan_sees_to_every_side_and_knows_no_misspelt_block(
-    town: Town, alice: Bot
+    rig: Rig, alice: Bot
 ) -> None:
     far = [(30, 64, 0), (-30, 64, 0), (0, 64, 30), (0, 64, -30)]
-    put(town, "oak_log", *far)
+    put(rig, "oak_log", *far)
     found = await run_json(alice, "!info scanBlocks oak_log")
     positions = [tuple(block["position"].values()) for block in found["data"]["blocks"]]
     assert sorted(positions) == sorted(far)
@@ -215,50 +215,50 @@ async def test_z14_a_name_the_language_knows_is_no_action(
     ],
 )
 async def test_z15_what_took_too_long_walks_no_further(
-    town: Town, alice: Bot, order: str, seconds: int
+    rig: Rig, alice: Bot, order: str, seconds: int
 ) -> None:
-    steve = town.world.person("Steve", Position(20.5, 64, 0.5))
-    town.world.give("Alice", "bread")
-    walking = await begin(town, alice, order)
+    steve = rig.world.person("Steve", Position(20.5, 64, 0.5))
+    rig.world.give("Alice", "bread")
+    walking = await begin(rig, alice, order)
     for _ in range(seconds + 1):
-        steve.move_to(Position(where(town).x + 20, 64, 0.5))
-        await town.world.clock.advance(1)
+        steve.move_to(Position(where(rig).x + 20, 64, 0.5))
+        await rig.world.clock.advance(1)
     await until(walking.done)
     assert (await walking)["reason"] == "deadline"
-    here = where(town)
-    await town.world.clock.advance(A_WHILE_S)
-    assert (where(town), town.bridge.running_deeds, alice.doing) == (here, 0, [])
+    here = where(rig)
+    await rig.world.clock.advance(A_WHILE_S)
+    assert (where(rig), rig.bridge.running_deeds, alice.doing) == (here, 0, [])
 
 
 @pytest.mark.parametrize("block", ["chest", "trapped_chest", "barrel"])
 async def test_z16_chests_and_hands_move_more_than_one_stack(
-    town: Town, alice: Bot, block: str
+    rig: Rig, alice: Bot, block: str
 ) -> None:
-    put(town, block, (2, 64, 0))
-    town.world.give("Alice", "cobblestone", 150)
-    opened = await carry_out(town, alice, "!navigation chestOpen 2 64 0")
+    put(rig, block, (2, 64, 0))
+    rig.world.give("Alice", "cobblestone", 150)
+    opened = await carry_out(rig, alice, "!navigation chestOpen 2 64 0")
     assert opened["success"] is True, opened
-    stored = await carry_out(town, alice, "!navigation chestDeposit cobblestone -1")
-    assert (stored["count"], carried(town, "cobblestone")) == (150, 0)
-    taken = await carry_out(town, alice, "!navigation chestWithdraw cobblestone 100")
-    assert (taken["count"], carried(town, "cobblestone")) == (100, 100)
-    dropped = await carry_out(town, alice, "!navigation dropItem cobblestone -1")
-    assert (dropped["droppedCount"], carried(town, "cobblestone")) == (100, 0)
+    stored = await carry_out(rig, alice, "!navigation chestDeposit cobblestone -1")
+    assert (stored["count"], carried(rig, "cobblestone")) == (150, 0)
+    taken = await carry_out(rig, alice, "!navigation chestWithdraw cobblestone 100")
+    assert (taken["count"], carried(rig, "cobblestone")) == (100, 100)
+    dropped = await carry_out(rig, alice, "!navigation dropItem cobblestone -1")
+    assert (dropped["droppedCount"], carried(rig, "cobblestone")) == (100, 0)
 
 
-async def test_z19_a_long_text_is_cut_between_words_paced_and_heard_as_one(town: Town) -> None:
-    alice, _ = await town.bot("Alice"), await town.bot("Bob")
+async def test_z19_a_long_text_is_cut_between_words_paced_and_heard_as_one(rig: Rig) -> None:
+    alice, _ = await rig.bot("Alice"), await rig.bot("Bob")
     words = " ".join(f"word{number}" for number in range(90))
     assert (await alice.reply("Bob", words)).success
-    lines = [line.text for line in town.bridge.sent if line.to == "Bob"]
+    lines = [line.text for line in rig.bridge.sent if line.to == "Bob"]
     assert len(lines) > 1
     assert " ".join(lines) == words
-    await until(lambda: town.fired)
-    assert [fired.content for fired in town.fired] == [words]
+    await until(lambda: rig.fired)
+    assert [fired.content for fired in rig.fired] == [words]
 
 
-async def test_z19_many_lines_wait_for_their_turn(town: Town) -> None:
-    clock, sent = town.world.clock, []
+async def test_z19_many_lines_wait_for_their_turn(rig: Rig) -> None:
+    clock, sent = rig.world.clock, []
 
     async def send(_to: Listener, _line: str) -> None:
         sent.append(clock.monotonic())
@@ -274,38 +274,38 @@ async def test_z19_many_lines_wait_for_their_turn(town: Town) -> None:
 
 
 async def test_z20_nobodys_text_commands_a_bot_but_those_who_may(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
-    alice, bob = await town.bot("Alice", HERE), await town.bot("Bob", Position(3.5, 64, 0.5))
+    rig = await Rig.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
+    alice, bob = await rig.bot("Alice", HERE), await rig.bot("Bob", Position(3.5, 64, 0.5))
     order = "!navigation gotoCoords 60 64 0"
     for origin in (STEVE, Fellow(bob.name)):
         assert (await run_json(alice, order, origin))["reason"] == "not_permitted"
     await bob.reply("Alice", order)
-    await until(lambda: town.fired)
-    await town.world.clock.advance(A_WHILE_S)
-    assert (where(town), alice.doing) == (HERE, [])
-    assert town.fired[0].content.endswith(order.removeprefix("!"))
-    await town.aclose()
+    await until(lambda: rig.fired)
+    await rig.world.clock.advance(A_WHILE_S)
+    assert (where(rig), alice.doing) == (HERE, [])
+    assert rig.fired[0].content.endswith(order.removeprefix("!"))
+    await rig.aclose()
 
 
-async def test_z20_two_bots_talk_only_so_long_without_a_person(town: Town) -> None:
-    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+async def test_z20_two_bots_talk_only_so_long_without_a_person(rig: Rig) -> None:
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob")
     for number in range(3):
         await alice.tell("Bob", f"ping {number}", 15)
         await bob.tell("Alice", f"pong {number}", 15)
-    await until(lambda: len(town.fired) == 6)
-    assert not town.turns.may_answer("Alice", "Bob")
+    await until(lambda: len(rig.fired) == 6)
+    assert not rig.turns.may_answer("Alice", "Bob")
 
 
 async def test_z21_talk_and_places_outlast_the_program(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path)
-    alice = await town.bot("Alice", HERE)
+    rig = await Rig.found(tmp_path)
+    alice = await rig.bot("Alice", HERE)
     await run_json(alice, "!navigation register home")
     await alice.add_message("Steve", "remember me")
-    await town.aclose()
+    await rig.aclose()
     store = await Store.open(tmp_path / "town.sqlite")
     assert [place.name for place in (await AllLocations.load(store)).of("Alice").all()] == ["home"]
     await store.aclose()
-    again = await Town.found(tmp_path)
+    again = await Rig.found(tmp_path)
     history = (await again.bot("Alice", HERE)).get_conversation_history()
     assert [message.content for message in history] == ["remember me"]
     await again.aclose()

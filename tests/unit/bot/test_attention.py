@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.bot.gaze import KEPT_S
 from bots.bot.jobs import Job, JobSpec
@@ -25,110 +25,110 @@ WITHIN_S = 0.3
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", Position(0.5, 64, 0.5))
-    town.world.person("Steve", Position(0.5, 64, 6.5))
-    town.world.person("Zoe", Position(6.5, 64, 0.5))
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    rig.world.person("Steve", Position(0.5, 64, 6.5))
+    rig.world.person("Zoe", Position(6.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
 
 
-def yaw(town: Town, bot: str = "Alice") -> float:
-    return round(town.world.body(bot).yaw)
+def yaw(rig: Rig, bot: str = "Alice") -> float:
+    return round(rig.world.body(bot).yaw)
 
 
 @pytest.mark.parametrize("text", ["hello", "!status", "!nonsense", "元気？"])
-async def test_a_bot_looks_at_who_speaks_to_it_within_300_ms(town: Town, text: str) -> None:
+async def test_a_bot_looks_at_who_speaks_to_it_within_300_ms(rig: Rig, text: str) -> None:
     began_s = monotonic()
-    town.world.person("Steve").whisper("Alice", text)
-    await until(lambda: yaw(town) == SOUTH, within_s=WITHIN_S)
+    rig.world.person("Steve").whisper("Alice", text)
+    await until(lambda: yaw(rig) == SOUTH, within_s=WITHIN_S)
     assert monotonic() - began_s < WITHIN_S
 
 
-async def test_a_bot_looks_at_a_fellow_who_speaks_to_it(town: Town) -> None:
-    bob = await town.bot("Bob", Position(0.5, 64, 9.5))
+async def test_a_bot_looks_at_a_fellow_who_speaks_to_it(rig: Rig) -> None:
+    bob = await rig.bot("Bob", Position(0.5, 64, 9.5))
     await bob.speak("Alice", "hello")
-    await until(lambda: yaw(town) == SOUTH)
+    await until(lambda: yaw(rig) == SOUTH)
 
 
-async def test_of_several_the_last_who_spoke_is_looked_at(town: Town) -> None:
+async def test_of_several_the_last_who_spoke_is_looked_at(rig: Rig) -> None:
     for _ in range(20):
-        town.world.person("Steve").whisper("Alice", "me!")
-        town.world.person("Zoe").whisper("Alice", "no, me!")
-    await until(lambda: len(town.fired) == 40)
-    await town.world.clock.advance(1)
-    assert yaw(town) == EAST
+        rig.world.person("Steve").whisper("Alice", "me!")
+        rig.world.person("Zoe").whisper("Alice", "no, me!")
+    await until(lambda: len(rig.fired) == 40)
+    await rig.world.clock.advance(1)
+    assert yaw(rig) == EAST
 
 
-async def test_work_is_not_disturbed(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_work_is_not_disturbed(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await alice.begin(Wait(60))
-    town.world.person("Steve").whisper("Alice", "hello")
-    await until(lambda: town.fired)
-    await town.world.clock.advance(1)
-    assert (yaw(town), town.bridge.running_deeds) == (0, 1)
+    rig.world.person("Steve").whisper("Alice", "hello")
+    await until(lambda: rig.fired)
+    await rig.world.clock.advance(1)
+    assert (yaw(rig), rig.bridge.running_deeds) == (0, 1)
 
 
-async def test_an_job_keeps_the_head_between_its_actions_too(town: Town) -> None:
-    alice, over = town.bots["Alice"], asyncio.Event()
+async def test_an_job_keeps_the_head_between_its_actions_too(rig: Rig) -> None:
+    alice, over = rig.bots["Alice"], asyncio.Event()
 
     async def think(_job: Job) -> Result:
         await over.wait()
         return Result()
 
     job = alice.jobs.begin(JobSpec("!think", think, failure_of, deadline_s=60))
-    town.world.person("Steve").whisper("Alice", "hello")
-    await until(lambda: len(town.fired) == 1)
-    await town.world.clock.advance(1)
-    assert yaw(town) == 0
+    rig.world.person("Steve").whisper("Alice", "hello")
+    await until(lambda: len(rig.fired) == 1)
+    await rig.world.clock.advance(1)
+    assert yaw(rig) == 0
     over.set()
     await job.end()
-    town.world.person("Steve").whisper("Alice", "hello")
-    await until(lambda: yaw(town) == SOUTH)
+    rig.world.person("Steve").whisper("Alice", "hello")
+    await until(lambda: yaw(rig) == SOUTH)
 
 
-async def test_a_speaker_out_of_view_is_no_matter(town: Town) -> None:
-    town.world.person("Far", Position(900, 64, 0)).whisper("Alice", "hello")
-    await until(lambda: town.fired)
-    assert yaw(town) == 0
-    town.world.person("Steve").whisper("Alice", "hello")
-    await until(lambda: yaw(town) == SOUTH)
+async def test_a_speaker_out_of_view_is_no_matter(rig: Rig) -> None:
+    rig.world.person("Far", Position(900, 64, 0)).whisper("Alice", "hello")
+    await until(lambda: rig.fired)
+    assert yaw(rig) == 0
+    rig.world.person("Steve").whisper("Alice", "hello")
+    await until(lambda: yaw(rig) == SOUTH)
 
 
 @pytest.mark.parametrize("error", [BridgeDown("glance", "x"), BridgeTimeout("glance", 10)])
 async def test_a_glance_that_fails_is_no_matter(
-    town: Town, error: BridgeDown | BridgeTimeout
+    rig: Rig, error: BridgeDown | BridgeTimeout
 ) -> None:
-    town.bridge.faults.fail_next("glance", error)
-    town.world.person("Steve").whisper("Alice", "hello")
-    await until(lambda: len(town.fired) == 1)
-    town.world.person("Zoe").whisper("Alice", "hello")
-    await until(lambda: yaw(town) == EAST)
+    rig.bridge.faults.fail_next("glance", error)
+    rig.world.person("Steve").whisper("Alice", "hello")
+    await until(lambda: len(rig.fired) == 1)
+    rig.world.person("Zoe").whisper("Alice", "hello")
+    await until(lambda: yaw(rig) == EAST)
 
 
-async def test_a_slow_glance_delays_no_answer(town: Town) -> None:
-    town.bridge.faults.delay("glance", 60)
-    town.world.person("Steve").whisper("Alice", "!echo hi")
-    assert (await town.world.person("Steve").hears()).text == "hi"
-    assert yaw(town) == 0
+async def test_a_slow_glance_delays_no_answer(rig: Rig) -> None:
+    rig.bridge.faults.delay("glance", 60)
+    rig.world.person("Steve").whisper("Alice", "!echo hi")
+    assert (await rig.world.person("Steve").hears()).text == "hi"
+    assert yaw(rig) == 0
 
 
-async def test_out_of_the_world_nothing_happens(town: Town) -> None:
-    alice = town.bots["Alice"]
-    await town.bridge.despawn(alice.name)
+async def test_out_of_the_world_nothing_happens(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    await rig.bridge.despawn(alice.name)
     alice.attention.addressed_by("Steve")
     await asyncio.sleep(0)
     await until(lambda: not alice.attention.is_kept)
 
 
-async def test_the_speaker_is_kept_in_view_before_idling_goes_on(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_the_speaker_is_kept_in_view_before_idling_goes_on(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, '!idle on {"intervalMs": 500, "playerLookChance": 0, "yawJitter": 180}')
-    town.world.person("Steve").whisper("Alice", "hello")
-    await until(lambda: yaw(town) == SOUTH)
+    rig.world.person("Steve").whisper("Alice", "hello")
+    await until(lambda: yaw(rig) == SOUTH)
     for _ in range(int(KEPT_S) - 1):
-        await town.world.clock.advance(1)
-        assert yaw(town) == SOUTH
-    await town.world.clock.advance(3)
-    assert yaw(town) != SOUTH
+        await rig.world.clock.advance(1)
+        assert yaw(rig) == SOUTH
+    await rig.world.clock.advance(3)
+    assert yaw(rig) != SOUTH

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import structlog
-from support.town import Town, until
+from support.rig import Rig, until
 
 from bots.access.origin import Operator
 from bots.bot import actions as actions
@@ -26,31 +26,31 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
-async def alice(town: Town) -> Bot:
-    return await town.bot("Alice", Position(0.5, 64, 0.5))
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", Position(0.5, 64, 0.5))
 
 
 # --- three separate outputs -----------------------------------------------------------
 
 
-async def test_system_log_goes_to_the_log_and_nowhere_else(town: Town, alice: Bot) -> None:
+async def test_system_log_goes_to_the_log_and_nowhere_else(rig: Rig, alice: Bot) -> None:
     with structlog.testing.capture_logs() as logged:
         alice.system_log("woke up")
     assert [(entry["event"], entry["bot"], entry["message"]) for entry in logged] == [
         ("bot.noted", "Alice", "woke up")
     ]
-    assert (town.bridge.sent, alice.get_conversation_history()) == ([], [])
+    assert (rig.bridge.sent, alice.get_conversation_history()) == ([], [])
 
 
-async def test_speak_whispers_and_records_nothing(town: Town, alice: Bot) -> None:
-    steve = town.world.person("Steve")
+async def test_speak_whispers_and_records_nothing(rig: Rig, alice: Bot) -> None:
+    steve = rig.world.person("Steve")
     assert await alice.speak("Steve", "good morning") == ("good morning",)
     assert (await steve.hears()).text == "good morning"
     assert alice.get_conversation_history() == []
@@ -61,7 +61,7 @@ async def test_speak_of_nothing_is_refused(alice: Bot) -> None:
         await alice.speak("Steve", "§")
 
 
-async def test_add_message_records_and_says_nothing(town: Town, alice: Bot) -> None:
+async def test_add_message_records_and_says_nothing(rig: Rig, alice: Bot) -> None:
     first = await alice.add_message("Steve", "hello", "natural_language")
     await alice.add_message("Alice", {"missing": ["wood"]}, "system_info")
     assert (first.sequence, first.role, first.utterance.kind) == (1, "user", "conversation")
@@ -70,7 +70,7 @@ async def test_add_message_records_and_says_nothing(town: Town, alice: Bot) -> N
         {"missing": ["wood"]},
     ]
     assert alice.latest_sequence() == 2
-    assert (town.bridge.sent, town.fired) == ([], [])
+    assert (rig.bridge.sent, rig.fired) == ([], [])
 
 
 async def test_an_unknown_type_is_refused(alice: Bot) -> None:
@@ -91,10 +91,8 @@ async def test_filters_of_the_history_combine(alice: Bot) -> None:
 # --- aimed words ----------------------------------------------------------------------
 
 
-async def test_a_reply_reaches_somebody_out_of_range_and_is_recorded(
-    town: Town, alice: Bot
-) -> None:
-    steve = town.world.person("Steve", Position(50, 64, 0))
+async def test_a_reply_reaches_somebody_out_of_range_and_is_recorded(rig: Rig, alice: Bot) -> None:
+    steve = rig.world.person("Steve", Position(50, 64, 0))
     told = await alice.reply("Steve", "over here")
     assert told.success
     assert (await steve.hears()).text == "over here"
@@ -108,14 +106,14 @@ async def test_a_reply_reaches_somebody_out_of_range_and_is_recorded(
     }
 
 
-async def test_a_reply_that_cannot_be_said_tells_why(town: Town, alice: Bot) -> None:
+async def test_a_reply_that_cannot_be_said_tells_why(rig: Rig, alice: Bot) -> None:
     told = await alice.reply("Steve", "word " * 400)
     assert (told.success, told.reason) == (False, "too_long")
     assert alice.get_conversation_history()[0].as_json()["content"]["delivered"] is False
 
 
-async def test_tell_outside_a_world_raises_what_the_bridge_raises(town: Town, alice: Bot) -> None:
-    town.bridge.kick("Alice", "out")
+async def test_tell_outside_a_world_raises_what_the_bridge_raises(rig: Rig, alice: Bot) -> None:
+    rig.bridge.kick("Alice", "out")
     with pytest.raises(NotConnected):
         await alice.tell("Steve", "hello", 15)
 
@@ -123,16 +121,16 @@ async def test_tell_outside_a_world_raises_what_the_bridge_raises(town: Town, al
 # --- deeds ----------------------------------------------------------------------------
 
 
-async def finished(town: Town, act: Coroutine[Any, Any, ActionFinished]) -> ActionFinished:
+async def finished(rig: Rig, act: Coroutine[Any, Any, ActionFinished]) -> ActionFinished:
     """The end of an act, after as much time as it takes."""
     ended = asyncio.create_task(act)
-    await until(lambda: town.bridge.running_deeds)
-    await town.world.clock.advance(60)
+    await until(lambda: rig.bridge.running_deeds)
+    await rig.world.clock.advance(60)
     return await ended
 
 
-async def test_an_act_ends_with_its_own_event(town: Town, alice: Bot) -> None:
-    ended = await finished(town, alice.act(MoveTo(Position(4.5, 64, 0.5))))
+async def test_an_act_ends_with_its_own_event(rig: Rig, alice: Bot) -> None:
+    ended = await finished(rig, alice.act(MoveTo(Position(4.5, 64, 0.5))))
     assert (ended.outcome, alice.doing) == ("done", [])
 
 
@@ -141,12 +139,12 @@ async def test_a_failing_act_carries_its_reason(alice: Bot) -> None:
     assert (ended.outcome, ended.reason) == ("failed", "too_far")
 
 
-async def test_a_new_deed_replaces_the_one_under_way(town: Town, alice: Bot) -> None:
+async def test_a_new_deed_replaces_the_one_under_way(rig: Rig, alice: Bot) -> None:
     old = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing == ["wait"])
     new = await alice.begin(MoveTo(Position(4.5, 64, 0.5)))
     assert (await old).outcome == "replaced"
-    assert (await finished(town, alice.actions.wait(new))).outcome == "done"
+    assert (await finished(rig, alice.actions.wait(new))).outcome == "done"
 
 
 async def test_stop_ends_a_deed_as_cancelled(alice: Bot) -> None:
@@ -156,19 +154,19 @@ async def test_stop_ends_a_deed_as_cancelled(alice: Bot) -> None:
     assert (await deed).outcome == "cancelled"
 
 
-async def test_whoever_gives_up_waiting_ends_the_deed(town: Town, alice: Bot) -> None:
+async def test_whoever_gives_up_waiting_ends_the_deed(rig: Rig, alice: Bot) -> None:
     deed = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing)
     deed.cancel()
     with pytest.raises(asyncio.CancelledError):
         await deed
-    await until(lambda: town.bridge.running_deeds == 0)
+    await until(lambda: rig.bridge.running_deeds == 0)
 
 
-async def test_a_bot_that_leaves_the_world_has_ended_its_deed(town: Town, alice: Bot) -> None:
+async def test_a_bot_that_leaves_the_world_has_ended_its_deed(rig: Rig, alice: Bot) -> None:
     deed = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing)
-    town.bridge.kick("Alice", "out")
+    rig.bridge.kick("Alice", "out")
     assert (await deed).outcome == "disconnected"
 
 
@@ -182,27 +180,27 @@ async def test_a_deed_whose_event_is_lost_ends_by_its_deadline(
     assert alice.doing == []
 
 
-async def test_a_deed_that_could_not_begin_is_not_under_way(town: Town, alice: Bot) -> None:
-    town.bridge.faults.fail_next("begin", BridgeDown("begin", "Node died"))
+async def test_a_deed_that_could_not_begin_is_not_under_way(rig: Rig, alice: Bot) -> None:
+    rig.bridge.faults.fail_next("begin", BridgeDown("begin", "Node died"))
     with pytest.raises(BridgeDown):
         await alice.begin(Wait(5))
     assert alice.doing == []
 
 
 async def test_a_deed_that_may_have_begun_is_cancelled(
-    town: Town, alice: Bot, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin = town.bridge.begin
+    begin = rig.bridge.begin
 
     async def begin_unheard(*args: Any, **options: Any) -> None:
         await begin(*args, **options)
         raise BridgeTimeout("begin", 3)
 
-    monkeypatch.setattr(town.bridge, "begin", begin_unheard)
+    monkeypatch.setattr(rig.bridge, "begin", begin_unheard)
     with pytest.raises(BridgeTimeout):
         await alice.begin(Wait(1_000_000))
     assert alice.doing == []
-    await until(lambda: town.bridge.running_deeds == 0)
+    await until(lambda: rig.bridge.running_deeds == 0)
 
 
 async def test_stop_asks_what_may_be_stopped(alice: Bot) -> None:

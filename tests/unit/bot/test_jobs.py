@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.town import PYTHON, Town, asked_by, run_json, until
+from support.rig import PYTHON, Rig, asked_by, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -114,10 +114,10 @@ class Works:
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
@@ -126,20 +126,20 @@ def works() -> Works:
 
 
 @pytest.fixture
-async def alice(town: Town, works: Works) -> Bot:
-    return await town.bot("Alice", Position(0.5, 64, 0.5), works.registry)
+async def alice(rig: Rig, works: Works) -> Bot:
+    return await rig.bot("Alice", Position(0.5, 64, 0.5), works.registry)
 
 
 @pytest.fixture
-async def steve(town: Town, alice: Bot) -> Visitor:
-    return town.world.person("Steve", Position(3.5, 64, 0.5))
+async def steve(rig: Rig, alice: Bot) -> Visitor:
+    return rig.world.person("Steve", Position(3.5, 64, 0.5))
 
 
 class Doing:
     """Gives Alice commands and lets time pass."""
 
-    def __init__(self, town: Town, alice: Bot, registry: CommandRegistry) -> None:
-        self._town, self._alice, self._registry = town, alice, registry
+    def __init__(self, rig: Rig, alice: Bot, registry: CommandRegistry) -> None:
+        self._rig, self._alice, self._registry = rig, alice, registry
 
     async def run(self, text: str) -> dict[str, Any]:
         context = asked_by(self._alice, "Steve", self._registry)
@@ -154,46 +154,46 @@ class Doing:
 
     async def progressed(self, times: int) -> None:
         """Wait until progress was told so often."""
-        await until(lambda: len(traced(self._town, "job.progressed")) == times)
+        await until(lambda: len(traced(self._rig, "job.progressed")) == times)
 
     async def pass_s(self, seconds: float) -> None:
-        await self._town.world.clock.advance(seconds)
+        await self._rig.world.clock.advance(seconds)
 
 
 @pytest.fixture
-def doing(town: Town, alice: Bot, works: Works) -> Doing:
-    return Doing(town, alice, works.registry)
+def doing(rig: Rig, alice: Bot, works: Works) -> Doing:
+    return Doing(rig, alice, works.registry)
 
 
-def traced(town: Town, name: str) -> list[dict[str, Any]]:
-    return [dict(trace.facts) for trace in town.trace.recent(name)]
+def traced(rig: Rig, name: str) -> list[dict[str, Any]]:
+    return [dict(trace.facts) for trace in rig.trace.recent(name)]
 
 
 # --- one job, several actions ------------------------------------------------------
 
 
-async def test_several_actions_make_one_job(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_several_actions_make_one_job(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun('!work count {"times": 3}')
     for done in range(3):
         assert alice.doing == ["!work count"]
-        await until(lambda: town.bridge.running_deeds)
+        await until(lambda: rig.bridge.running_deeds)
         await doing.pass_s(91)
         await doing.progressed(done + 1)
     assert await running == {"success": True, "have": 3}
     assert alice.doing == []
-    assert [facts["done"] for facts in traced(town, "job.progressed")] == [1, 2, 3]
-    (started,), (finished,) = traced(town, "job.started"), traced(town, "job.finished")
+    assert [facts["done"] for facts in traced(rig, "job.progressed")] == [1, 2, 3]
+    (started,), (finished,) = traced(rig, "job.started"), traced(rig, "job.finished")
     assert started["actionId"] == finished["actionId"]
     assert finished["result"] == {"success": True, "have": 3}
 
 
-async def test_the_progress_of_an_action_that_counts_is_the_jobs(town: Town, doing: Doing) -> None:
-    town.world.give("Alice", "oak_planks", 12)
+async def test_the_progress_of_an_action_that_counts_is_the_jobs(rig: Rig, doing: Doing) -> None:
+    rig.world.give("Alice", "oak_planks", 12)
     running = await doing.begun("!work craft")
     while not running.done():
         await doing.pass_s(1)
     assert await running == {"success": True}
-    told = [(facts["done"], facts["what"]) for facts in traced(town, "job.progressed")]
+    told = [(facts["done"], facts["what"]) for facts in traced(rig, "job.progressed")]
     assert told[-1] == (8, "sticks")
     assert {what for _, what in told} == {"sticks"}
 
@@ -215,12 +215,12 @@ async def test_a_command_that_is_no_world_command_has_no_job(doing: Doing) -> No
 
 
 async def test_a_bug_is_raised_to_the_caller_and_ends_the_job(
-    town: Town, alice: Bot, doing: Doing
+    rig: Rig, alice: Bot, doing: Doing
 ) -> None:
     with pytest.raises(ZeroDivisionError):
         await doing.run("!work bug")
     assert alice.jobs.current is None
-    (finished,) = traced(town, "job.finished")
+    (finished,) = traced(rig, "job.finished")
     assert (finished["result"]["success"], finished["result"]["reason"]) == (False, "internal")
 
 
@@ -228,7 +228,7 @@ async def test_a_bug_is_raised_to_the_caller_and_ends_the_job(
 
 
 async def test_a_new_job_replaces_the_old_one_and_nothing_else(
-    town: Town, alice: Bot, doing: Doing
+    rig: Rig, alice: Bot, doing: Doing
 ) -> None:
     old = await doing.begun("!work wait")
     with alice.running("answering Steve", lambda: pytest.fail("replaced too much")):
@@ -241,7 +241,7 @@ async def test_a_new_job_replaces_the_old_one_and_nothing_else(
 
 
 async def test_the_old_job_is_torn_down_before_the_new_one_begins(
-    town: Town, alice: Bot, works: Works, doing: Doing
+    rig: Rig, alice: Bot, works: Works, doing: Doing
 ) -> None:
     old = await doing.begun("!work tidy")
     begun = works.registry.begin(asked_by(alice, "Steve", works.registry), "!work wait")
@@ -256,17 +256,17 @@ async def test_the_old_job_is_torn_down_before_the_new_one_begins(
 
 
 async def test_of_many_jobs_at_once_the_last_goes_on_alone(
-    town: Town, alice: Bot, doing: Doing
+    rig: Rig, alice: Bot, doing: Doing
 ) -> None:
     first = await doing.begun("!work wait")
     others = [asyncio.create_task(doing.run("!work wait")) for _ in range(20)]
     reasons = [(await first)["reason"], *[(await other)["reason"] for other in others[:-1]]]
     assert reasons == ["replaced"] * 20
-    await until(lambda: town.bridge.running_deeds == 1)
+    await until(lambda: rig.bridge.running_deeds == 1)
     assert alice.doing == ["!work wait"]
     await alice.stop()
     assert (await others[-1])["reason"] == "stopped"
-    assert town.bridge.running_deeds == 0
+    assert rig.bridge.running_deeds == 0
 
 
 @pytest.mark.parametrize("text", ["!work count many", "!work fly", "!work wait now", "!fly"])
@@ -279,7 +279,7 @@ async def test_a_command_with_a_mistake_replaces_nothing(
 
 
 async def test_a_command_that_is_not_permitted_replaces_nothing(
-    town: Town, alice: Bot, works: Works, doing: Doing
+    rig: Rig, alice: Bot, works: Works, doing: Doing
 ) -> None:
     await doing.begun("!work wait")
     alice.permissions = Permissions(owners=frozenset({"Olga"}))
@@ -297,11 +297,11 @@ async def test_queries_run_beside_an_job(alice: Bot, doing: Doing) -> None:
 
 
 async def test_stop_lists_the_job_by_its_command_and_leaves_nothing(
-    town: Town, alice: Bot, doing: Doing
+    rig: Rig, alice: Bot, doing: Doing
 ) -> None:
     running = await doing.begun("!work count")
     assert (await run_json(alice, "!stop", STEVE))["stoppedActions"] == ["!work count"]
-    assert (alice.doing, town.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
     result = await running
     assert (result["reason"], result["message"]) == (
         "stopped",
@@ -309,7 +309,7 @@ async def test_stop_lists_the_job_by_its_command_and_leaves_nothing(
     )
 
 
-async def test_a_stop_tells_how_far_the_job_came(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_a_stop_tells_how_far_the_job_came(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work count")
     await doing.pass_s(91)
     await doing.progressed(1)
@@ -317,32 +317,30 @@ async def test_a_stop_tells_how_far_the_job_came(town: Town, alice: Bot, doing: 
     assert (await running)["progress"] == {"done": 1, "total": 3, "what": "waits"}
 
 
-async def test_a_stop_closes_a_container_that_was_left_open(town: Town, alice: Bot) -> None:
+async def test_a_stop_closes_a_container_that_was_left_open(rig: Rig, alice: Bot) -> None:
     chest = Position(2, 64, 0)
-    town.world.set_block(chest, "chest")
+    rig.world.set_block(chest, "chest")
     opened = asyncio.create_task(alice.act(OpenContainer(chest)))
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     while not opened.done():
-        await town.world.clock.advance(1)
+        await rig.world.clock.advance(1)
     assert (await opened).outcome == "done"
     assert await alice.stop() == []
     assert (await alice.act(CloseContainer())).reason == "window_closed"
 
 
 async def test_no_handler_carries_on_after_a_stop(
-    town: Town, alice: Bot, works: Works, doing: Doing
+    rig: Rig, alice: Bot, works: Works, doing: Doing
 ) -> None:
     running = await doing.begun("!work insist")
     await alice.stop()
     assert (await running)["reason"] == "stopped"
     assert works.tried == []
     await asyncio.sleep(0)
-    assert (alice.doing, town.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
 
 
-async def test_a_player_may_not_stop_the_job_of_another(
-    town: Town, alice: Bot, doing: Doing
-) -> None:
+async def test_a_player_may_not_stop_the_job_of_another(rig: Rig, alice: Bot, doing: Doing) -> None:
     await doing.begun("!work wait")
     alice.permissions = Permissions(owners=frozenset({"Olga"}))
     eve = await run_json(alice, "!stop", Person(PlayerName("Eve")))
@@ -352,51 +350,51 @@ async def test_a_player_may_not_stop_the_job_of_another(
     assert (await run_json(alice, "!stop", STEVE))["stoppedActions"] == ["!work wait"]
 
 
-async def test_an_job_past_its_deadline_is_ended(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_an_job_past_its_deadline_is_ended(rig: Rig, alice: Bot, doing: Doing) -> None:
     result = await doing.run("!work brief")
     assert (result["reason"], result["message"]) == (
         "deadline",
         "The command !work brief did not end within 0.05 s.",
     )
-    assert (alice.doing, town.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
 
 
 async def test_a_bot_that_leaves_the_world_has_ended_its_job(
-    town: Town, alice: Bot, works: Works, doing: Doing
+    rig: Rig, alice: Bot, works: Works, doing: Doing
 ) -> None:
     running = await doing.begun("!work insist")
-    town.bridge.kick("Alice", "out")
+    rig.bridge.kick("Alice", "out")
     assert (await running)["reason"] == "disconnected"
     assert (works.tried, alice.doing) == ([], [])
 
 
-async def test_a_caller_that_goes_away_ends_its_job(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_a_caller_that_goes_away_ends_its_job(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert (alice.doing, town.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
 
 
-async def test_a_bot_that_closes_ends_its_job(town: Town, alice: Bot, doing: Doing) -> None:
+async def test_a_bot_that_closes_ends_its_job(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     await alice.aclose()
     assert (await running)["reason"] == "stopped"
-    assert town.bridge.running_deeds == 0
+    assert rig.bridge.running_deeds == 0
 
 
 async def test_an_job_is_stopped_even_when_the_bridge_is_gone(
-    town: Town, alice: Bot, doing: Doing
+    rig: Rig, alice: Bot, doing: Doing
 ) -> None:
     running = await doing.begun("!work wait")
     for _ in range(3):
-        town.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
+        rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
     assert "!work wait" in await alice.stop()
     assert (await running)["reason"] == "stopped"
 
 
 async def test_an_job_stopped_while_its_action_begins_leaves_nothing(
-    town: Town, alice: Bot, works: Works
+    rig: Rig, alice: Bot, works: Works
 ) -> None:
     for pauses in range(12):
         context = asked_by(alice, "Steve", works.registry)
@@ -405,7 +403,7 @@ async def test_an_job_stopped_while_its_action_begins_leaves_nothing(
         for _ in range(pauses):
             await asyncio.sleep(0)
         assert await alice.stop() == ["!work wait"]
-        assert (begun.result().success, town.bridge.running_deeds) == (False, 0)
+        assert (begun.result().success, rig.bridge.running_deeds) == (False, 0)
         assert alice.actions.current is None
 
 
@@ -413,7 +411,7 @@ async def test_an_job_stopped_while_its_action_begins_leaves_nothing(
 
 
 async def test_a_short_job_tells_its_end_alone(
-    town: Town, alice: Bot, steve: Visitor, doing: Doing
+    rig: Rig, alice: Bot, steve: Visitor, doing: Doing
 ) -> None:
     steve.whisper("Alice", "!work dig")
     assert "reach" in (await steve.hears()).text
@@ -422,30 +420,30 @@ async def test_a_short_job_tells_its_end_alone(
 
 
 async def test_a_long_job_tells_start_milestones_a_minute_apart_and_the_end(
-    town: Town, alice: Bot, steve: Visitor, doing: Doing
+    rig: Rig, alice: Bot, steve: Visitor, doing: Doing
 ) -> None:
     steve.whisper("Alice", '!work count {"times": 2}')
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     await doing.pass_s(2.5)
     assert (await steve.hears()).text == "On it: !work count. I tell you when it is done."
     await doing.pass_s(88)
     await doing.progressed(1)
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     await doing.pass_s(60)
     assert (await steve.hears()).text == "Still at !work count: 1 of 2 waits."
     await doing.pass_s(60)
     assert (await steve.hears()).text == "have: 2"
-    (finished,) = traced(town, "command.finished")
+    (finished,) = traced(rig, "command.finished")
     assert finished["result"] == {"success": True, "have": 2}
 
 
 async def test_a_quiet_bot_tells_the_end_alone(
-    town: Town, alice: Bot, steve: Visitor, doing: Doing
+    rig: Rig, alice: Bot, steve: Visitor, doing: Doing
 ) -> None:
     steve.whisper("Alice", "!quiet on")
     assert "quiet" in (await steve.hears()).text
     steve.whisper("Alice", '!work count {"times": 1}')
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     await doing.pass_s(91)
     assert (await steve.hears()).text == "have: 1"
     steve.whisper("Alice", "!quiet off")
@@ -453,17 +451,17 @@ async def test_a_quiet_bot_tells_the_end_alone(
     assert alice.quiet is False
 
 
-async def test_a_bug_at_work_is_apologised_for(town: Town, alice: Bot, steve: Visitor) -> None:
+async def test_a_bug_at_work_is_apologised_for(rig: Rig, alice: Bot, steve: Visitor) -> None:
     steve.whisper("Alice", "!work bug")
     assert "something went wrong" in (await steve.hears()).text
     steve.whisper("Alice", "!echo still here")
     assert (await steve.hears()).text == "still here"
 
 
-async def test_python_hears_the_end_alone(town: Town, alice: Bot, works: Works) -> None:
+async def test_python_hears_the_end_alone(rig: Rig, alice: Bot, works: Works) -> None:
     context = CommandContext(alice, PYTHON, "tester", works.registry)
     running = asyncio.create_task(works.registry.run(context, "!work count 1"))
-    await until(lambda: town.bridge.running_deeds)
-    await town.world.clock.advance(91)
+    await until(lambda: rig.bridge.running_deeds)
+    await rig.world.clock.advance(91)
     assert (await running).as_json() == {"success": True, "have": 1}
-    assert town.bridge.sent == []
+    assert rig.bridge.sent == []

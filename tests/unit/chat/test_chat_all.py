@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -41,19 +41,19 @@ def to_all(**more: Any) -> str:
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
 async def test_everyone_in_range_is_whispered_to_and_the_others_are_named_with_why(
-    town: Town,
+    rig: Rig,
 ) -> None:
-    near, far = town.world.person("Near", at(9.9)), town.world.person("Far", at(30))
-    nearer, unseen = town.world.person("Nearer", at(3)), town.world.person("Unseen", at(90))
-    assert await run_json(town.bots["Alice"], TO_ALL) == {
+    near, far = rig.world.person("Near", at(9.9)), rig.world.person("Far", at(30))
+    nearer, unseen = rig.world.person("Nearer", at(3)), rig.world.person("Unseen", at(90))
+    assert await run_json(rig.bots["Alice"], TO_ALL) == {
         "success": True,
         "target": "all",
         "volume": "normal",
@@ -71,20 +71,20 @@ async def test_everyone_in_range_is_whispered_to_and_the_others_are_named_with_w
 
 
 async def test_people_are_told_before_bots_and_the_nearest_first(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await town.bot("Bob", at(1))
+    await rig.bot("Bob", at(1))
     for name, away in (("Far", 9), ("Near", 5)):
-        town.world.person(name, at(away))
+        rig.world.person(name, at(away))
     told: list[str] = []
-    whisper = town.bridge.whisper
+    whisper = rig.bridge.whisper
 
     async def watched(bot: BotName, to: PlayerName, text: str) -> None:
         told.append(to)
         await whisper(bot, to, text)
 
-    monkeypatch.setattr(town.bridge, "whisper", watched)
-    result = await run_json(town.bots["Alice"], TO_ALL)
+    monkeypatch.setattr(rig.bridge, "whisper", watched)
+    result = await run_json(rig.bots["Alice"], TO_ALL)
     assert told == ["Near", "Far", "Bob"]
     assert [one["username"] for one in result["delivered"]] == ["Bob", "Near", "Far"]
 
@@ -92,10 +92,10 @@ async def test_people_are_told_before_bots_and_the_nearest_first(
 @pytest.mark.parametrize(("volume", "reach"), [("whisper", 4), ("normal", 15), ("loud", 32)])
 @pytest.mark.parametrize("beyond", [0.0, 0.001])
 async def test_a_volume_reaches_so_far_and_no_farther(
-    town: Town, volume: str, reach: int, beyond: float
+    rig: Rig, volume: str, reach: int, beyond: float
 ) -> None:
-    town.world.person("Steve", at(reach + beyond))
-    result = await run_json(town.bots["Alice"], to_all(volume=f'"{volume}"'))
+    rig.world.person("Steve", at(reach + beyond))
+    result = await run_json(rig.bots["Alice"], to_all(volume=f'"{volume}"'))
     assert (result["success"], result["volume"], result["maxDistance"]) == (
         not beyond,
         volume,
@@ -103,25 +103,25 @@ async def test_a_volume_reaches_so_far_and_no_farther(
     )
 
 
-async def test_a_volume_is_the_range_of_words_to_one_player_too(town: Town) -> None:
-    town.world.person("Steve", at(20))
-    alice = town.bots["Alice"]
+async def test_a_volume_is_the_range_of_words_to_one_player_too(rig: Rig) -> None:
+    rig.world.person("Steve", at(20))
+    alice = rig.bots["Alice"]
     one = '!chat {"username": "Steve", "message": "hi", "volume": "%s"}'
     assert (await run_json(alice, one % "normal"))["reason"] == "out_of_range"
     loud = await run_json(alice, one % "loud")
     assert (loud["success"], loud["maxDistance"]) == (True, 32)
 
 
-async def test_a_normal_voice_reaches_the_bots_own_hearing_range(town: Town) -> None:
-    town.bots["Alice"].hearing_range = 20.0
-    town.world.person("Steve", at(18))
-    result = await run_json(town.bots["Alice"], to_all(volume='"normal"'))
+async def test_a_normal_voice_reaches_the_bots_own_hearing_range(rig: Rig) -> None:
+    rig.bots["Alice"].hearing_range = 20.0
+    rig.world.person("Steve", at(18))
+    result = await run_json(rig.bots["Alice"], to_all(volume='"normal"'))
     assert (result["success"], result["maxDistance"]) == (True, 20)
 
 
-async def test_a_distance_within_the_volume_wins(town: Town) -> None:
-    town.world.person("Steve", at(8))
-    alice = town.bots["Alice"]
+async def test_a_distance_within_the_volume_wins(rig: Rig) -> None:
+    rig.world.person("Steve", at(8))
+    alice = rig.bots["Alice"]
     narrow = await run_json(alice, to_all(volume='"loud"', maxDistance=6))
     assert (narrow["reason"], narrow["maxDistance"]) == ("nobody_in_range", 6)
     alone = await run_json(alice, to_all(maxDistance=40))
@@ -142,18 +142,18 @@ async def test_a_distance_within_the_volume_wins(town: Town) -> None:
         '"maxDistance": 0',
     ],
 )
-async def test_what_contradicts_itself_is_refused_with_the_usage(town: Town, more: str) -> None:
-    town.world.person("Steve", at(2))
+async def test_what_contradicts_itself_is_refused_with_the_usage(rig: Rig, more: str) -> None:
+    rig.world.person("Steve", at(2))
     text = f'!chat {{"message": "hi", "target": "all", {more}}}'
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert "!chat <username> <message>" in result["usage"]
-    assert town.bridge.sent == []
+    assert rig.bridge.sent == []
 
 
-async def test_nobody_in_range_is_a_failure_that_is_recorded(town: Town) -> None:
-    town.world.person("Steve", at(20))
-    result = await run_json(town.bots["Alice"], TO_ALL)
+async def test_nobody_in_range_is_a_failure_that_is_recorded(rig: Rig) -> None:
+    rig.world.person("Steve", at(20))
+    result = await run_json(rig.bots["Alice"], TO_ALL)
     assert result.pop("message").endswith(".")
     assert result == {
         "success": False,
@@ -164,7 +164,7 @@ async def test_nobody_in_range_is_a_failure_that_is_recorded(town: Town) -> None
         "delivered": [],
         "missed": [{"username": "Steve", "distance": 20, "reason": "out_of_range"}],
     }
-    assert town.bots["Alice"].get_conversation_history()[0].content == {
+    assert rig.bots["Alice"].get_conversation_history()[0].content == {
         "message": "Good morning!",
         "delivered": False,
         "target": "all",
@@ -174,13 +174,13 @@ async def test_nobody_in_range_is_a_failure_that_is_recorded(town: Town) -> None
     }
 
 
-async def test_between_bots_it_is_one_utterance_with_a_fact_for_each_hearer(town: Town) -> None:
-    await town.bot("Bob", at(2))
-    await town.bot("Carol", at(4))
-    town.world.person("Steve", at(6))
-    await run_json(town.bots["Alice"], TO_ALL)
+async def test_between_bots_it_is_one_utterance_with_a_fact_for_each_hearer(rig: Rig) -> None:
+    await rig.bot("Bob", at(2))
+    await rig.bot("Carol", at(4))
+    rig.world.person("Steve", at(6))
+    await run_json(rig.bots["Alice"], TO_ALL)
     alice, bob, carol = (
-        town.bots[name].get_conversation_history()[0] for name in ("Alice", "Bob", "Carol")
+        rig.bots[name].get_conversation_history()[0] for name in ("Alice", "Bob", "Carol")
     )
     assert alice.utterance.id == bob.utterance.id == carol.utterance.id
     assert bob.content == carol.content == "Good morning!"
@@ -190,48 +190,48 @@ async def test_between_bots_it_is_one_utterance_with_a_fact_for_each_hearer(town
         {"username": "Carol", "distance": 4, "delivered": True},
         {"username": "Steve", "distance": 6, "delivered": True},
     ]
-    assert sorted(message.bot for message in town.fired) == ["Bob", "Carol"]
+    assert sorted(message.bot for message in rig.fired) == ["Bob", "Carol"]
 
 
 async def test_a_bot_that_does_not_hear_it_is_missed_and_the_others_are_not(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.chat.direct.RECEIPT_WITHIN_S", 0.05)
-    await town.bot("Bob", at(2))
-    await town.bot("Carol", at(4))
-    town.bridge.faults.lose_whispers(sender="Alice", to="Bob")
-    result = await run_json(town.bots["Alice"], TO_ALL)
+    await rig.bot("Bob", at(2))
+    await rig.bot("Carol", at(4))
+    rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
+    result = await run_json(rig.bots["Alice"], TO_ALL)
     assert result["delivered"] == [{"username": "Carol", "distance": 4}]
     assert result["missed"] == [{"username": "Bob", "distance": 2, "reason": "undelivered"}]
-    content = town.bots["Alice"].get_conversation_history()[0].content
+    content = rig.bots["Alice"].get_conversation_history()[0].content
     assert isinstance(content, dict)
     assert content["delivered"] is True
     assert [hearer["delivered"] for hearer in content["hearers"]] == [False, True]
-    assert town.bots["Bob"].get_conversation_history() == []
+    assert rig.bots["Bob"].get_conversation_history() == []
 
 
 async def test_when_none_of_those_in_range_hears_it_that_is_a_failure(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.chat.direct.RECEIPT_WITHIN_S", 0.05)
-    await town.bot("Bob", at(2))
-    town.bridge.faults.lose_whispers(sender="Alice", to="Bob")
-    result = await run_json(town.bots["Alice"], TO_ALL)
+    await rig.bot("Bob", at(2))
+    rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
+    result = await run_json(rig.bots["Alice"], TO_ALL)
     assert (result["success"], result["reason"]) == (False, "undelivered")
 
 
 async def test_whoever_the_pace_leaves_no_time_for_is_missed_nearest_first(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    governor = town.bots["Alice"]._governor
+    governor = rig.bots["Alice"]._governor
     monkeypatch.setattr(governor, "_pace", True)
     for number in range(14):
-        town.world.person(f"P{number:02}", at(1 + number / 2))
-    telling = asyncio.create_task(run_json(town.bots["Alice"], TO_ALL))
+        rig.world.person(f"P{number:02}", at(1 + number / 2))
+    telling = asyncio.create_task(run_json(rig.bots["Alice"], TO_ALL))
     async with asyncio.timeout(5):
         while not telling.done():
             await asyncio.sleep(0)
-            await town.world.clock.advance(1.0)
+            await rig.world.clock.advance(1.0)
     result = await telling
     assert [one["username"] for one in result["delivered"]] == [f"P{n:02}" for n in range(11)]
     assert {one["reason"] for one in result["missed"]} == {"rate_limited"}
@@ -239,64 +239,64 @@ async def test_whoever_the_pace_leaves_no_time_for_is_missed_nearest_first(
 
 
 @pytest.mark.parametrize(("text", "reason"), [("§", "invalid_format"), ("x" * 1200, "too_long")])
-async def test_what_cannot_be_said_is_said_to_nobody(town: Town, text: str, reason: str) -> None:
-    town.world.person("Steve", at(2))
+async def test_what_cannot_be_said_is_said_to_nobody(rig: Rig, text: str, reason: str) -> None:
+    rig.world.person("Steve", at(2))
     command = f'!chat {{"target": "all", "message": "{text}"}}'
-    result = await run_json(town.bots["Alice"], command)
+    result = await run_json(rig.bots["Alice"], command)
     assert (result["success"], result["reason"]) == (False, reason)
-    assert town.bridge.sent == []
-    content = town.bots["Alice"].get_conversation_history()[0].content
+    assert rig.bridge.sent == []
+    content = rig.bots["Alice"].get_conversation_history()[0].content
     assert isinstance(content, dict)
     assert content["delivered"] is False
 
 
-async def test_a_link_that_breaks_under_all_of_it_says_so(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    town.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
-    result = await run_json(town.bots["Alice"], TO_ALL)
+async def test_a_link_that_breaks_under_all_of_it_says_so(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
+    result = await run_json(rig.bots["Alice"], TO_ALL)
     assert (result["success"], result["reason"]) == (False, "bridge_down")
 
 
-async def test_a_link_that_breaks_under_one_leaves_the_others_told(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    town.world.person("Alex", at(3))
-    town.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
-    result = await run_json(town.bots["Alice"], TO_ALL)
+async def test_a_link_that_breaks_under_one_leaves_the_others_told(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    rig.world.person("Alex", at(3))
+    rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
+    result = await run_json(rig.bots["Alice"], TO_ALL)
     assert [one["username"] for one in result["delivered"]] == ["Alex"]
     assert result["missed"] == [{"username": "Steve", "distance": 2, "reason": "undelivered"}]
 
 
-async def test_a_player_called_all_is_one_player(town: Town) -> None:
-    everyone, steve = town.world.person("all", at(2)), town.world.person("Steve", at(2))
-    result = await run_json(town.bots["Alice"], "!chat all hello")
+async def test_a_player_called_all_is_one_player(rig: Rig) -> None:
+    everyone, steve = rig.world.person("all", at(2)), rig.world.person("Steve", at(2))
+    result = await run_json(rig.bots["Alice"], "!chat all hello")
     assert (result["targetUsername"], steve.inbox) == ("all", [])
     assert (await everyone.hears()).text == "hello"
 
 
-async def test_the_whisperer_reads_who_was_told(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    town.world.person("Far", at(40))
-    told = await handle_chat_command(town.bots["Alice"], "Steve", TO_ALL)
+async def test_the_whisperer_reads_who_was_told(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    rig.world.person("Far", at(40))
+    told = await handle_chat_command(rig.bots["Alice"], "Steve", TO_ALL)
     assert render(told) == ["Told Steve (2 blocks)."]
 
 
-async def test_a_players_order_goes_to_nobody_as_a_command(town: Town) -> None:
-    await town.bot("Bob", at(2))
+async def test_a_players_order_goes_to_nobody_as_a_command(rig: Rig) -> None:
+    await rig.bot("Bob", at(2))
     text = '!chat {"target": "all", "message": "!stop"}'
-    await run_json(town.bots["Alice"], text, Person(PlayerName("Steve")))
-    assert [line.text for line in town.bridge.sent] == ["> !stop"]
+    await run_json(rig.bots["Alice"], text, Person(PlayerName("Steve")))
+    assert [line.text for line in rig.bridge.sent] == ["> !stop"]
 
 
 async def test_a_player_reads_in_the_history_what_was_said_to_all_in_range(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path, Permissions())
-    await town.bot("Alice", HERE)
-    town.world.person("Steve", at(2))
-    await run_json(town.bots["Alice"], TO_ALL)
+    rig = await Rig.found(tmp_path, Permissions())
+    await rig.bot("Alice", HERE)
+    rig.world.person("Steve", at(2))
+    await run_json(rig.bots["Alice"], TO_ALL)
     read = [
-        await run_json(town.bots["Alice"], "!history", Person(PlayerName(name)))
+        await run_json(rig.bots["Alice"], "!history", Person(PlayerName(name)))
         for name in ("Steve", "Alex")
     ]
-    await town.aclose()
+    await rig.aclose()
     assert [result["count"] for result in read] == [1, 0]
 
 
@@ -344,10 +344,10 @@ def test_an_older_database_keeps_its_lines_and_takes_new_ones(tmp_path: Path) ->
     assert row == ("Steve", 1, None)
 
 
-async def test_a_single_target_keeps_its_record(town: Town) -> None:
-    town.world.person("Steve", at(12.9))
-    await run_json(town.bots["Alice"], "!chat Steve hello")
-    assert town.bots["Alice"].get_conversation_history()[0].content == {
+async def test_a_single_target_keeps_its_record(rig: Rig) -> None:
+    rig.world.person("Steve", at(12.9))
+    await run_json(rig.bots["Alice"], "!chat Steve hello")
+    assert rig.bots["Alice"].get_conversation_history()[0].content == {
         "message": "hello",
         "delivered": True,
         "targetUsername": "Steve",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.access.origin import Person
 from bots.chat import direct
@@ -24,20 +24,20 @@ STEVE = Person(PlayerName("Steve"))
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
 def at(x: float) -> Position:
     return Position(x, 64, 0.5)
 
 
-async def test_words_within_range_are_whispered_and_answered_as_the_seed_shows(town: Town) -> None:
-    steve = town.world.person("Steve", at(13.4))
-    result = await run_json(town.bots["Alice"], "!chat Steve hello there!")
+async def test_words_within_range_are_whispered_and_answered_as_the_seed_shows(rig: Rig) -> None:
+    steve = rig.world.person("Steve", at(13.4))
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello there!")
     assert result == {
         "success": True,
         "targetUsername": "Steve",
@@ -47,13 +47,13 @@ async def test_words_within_range_are_whispered_and_answered_as_the_seed_shows(t
     }
     assert (await steve.hears()).text == "hello there!"
     assert [type(result[key]) for key in ("distance", "maxDistance")] == [int, int]
-    content = recorded(town)
+    content = recorded(rig)
     assert [type(content[key]) for key in ("distance", "maxDistance")] == [int, int]
 
 
-async def test_a_whisper_beyond_range_is_refused_with_its_distance(town: Town) -> None:
-    steve = town.world.person("Steve", at(48))
-    result = await run_json(town.bots["Alice"], "!chat Steve hello")
+async def test_a_whisper_beyond_range_is_refused_with_its_distance(rig: Rig) -> None:
+    steve = rig.world.person("Steve", at(48))
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
     assert result.pop("message").endswith(".")
     assert result == {
         "success": False,
@@ -66,35 +66,35 @@ async def test_a_whisper_beyond_range_is_refused_with_its_distance(town: Town) -
 
 
 @pytest.mark.parametrize("distance", [15.0, 15.0001])
-async def test_distances_are_compared_unrounded(town: Town, distance: float) -> None:
-    town.world.person("Steve", at(0.5 + distance))
-    result = await run_json(town.bots["Alice"], "!chat Steve hello")
+async def test_distances_are_compared_unrounded(rig: Rig, distance: float) -> None:
+    rig.world.person("Steve", at(0.5 + distance))
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
     assert (result["success"], result["distance"]) == (distance <= 15, 15)
 
 
-async def test_a_range_above_a_hundred_blocks_is_cut_and_shown_so(town: Town) -> None:
-    town.world.person("Steve", at(40))
+async def test_a_range_above_a_hundred_blocks_is_cut_and_shown_so(rig: Rig) -> None:
+    rig.world.person("Steve", at(40))
     text = '!chat {"username": "Steve", "message": "hi", "maxDistance": 5000}'
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["maxDistance"]) == (True, 100)
 
 
-async def test_nobody_of_that_name_is_said_with_the_nearest_name(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    result = await run_json(town.bots["Alice"], "!chat steve hello")
+async def test_nobody_of_that_name_is_said_with_the_nearest_name(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    result = await run_json(rig.bots["Alice"], "!chat steve hello")
     assert (result["reason"], result["targetUsername"]) == ("player_not_found", "steve")
     assert "Steve" in result["message"]
     assert "distance" not in result
 
 
-async def test_a_player_out_of_sight_is_no_entity(town: Town) -> None:
-    town.world.person("Steve", at(90))
-    result = await run_json(town.bots["Alice"], "!chat Steve hello")
+async def test_a_player_out_of_sight_is_no_entity(rig: Rig) -> None:
+    rig.world.person("Steve", at(90))
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
     assert (result["reason"], result["targetUsername"]) == ("entity_not_available", "Steve")
 
 
-async def test_a_bot_does_not_whisper_to_itself(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!chat Alice hello")
+async def test_a_bot_does_not_whisper_to_itself(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!chat Alice hello")
     assert result["reason"] == "player_not_found"
 
 
@@ -129,56 +129,56 @@ async def test_a_bot_does_not_whisper_to_itself(town: Town) -> None:
         "!chat Steve \ud800",
     ],
 )
-async def test_a_malformed_chat_gets_a_reason_and_the_usage(town: Town, text: str) -> None:
-    town.world.person("Steve", at(2))
-    result = await run_json(town.bots["Alice"], text)
+async def test_a_malformed_chat_gets_a_reason_and_the_usage(rig: Rig, text: str) -> None:
+    rig.world.person("Steve", at(2))
+    result = await run_json(rig.bots["Alice"], text)
     assert result["success"] is False
     assert result["reason"] == "invalid_format"
     assert "!chat <username> <message>" in result["usage"]
-    assert town.bridge.sent == []
-    assert town.bots["Alice"].get_conversation_history() == []
+    assert rig.bridge.sent == []
+    assert rig.bots["Alice"].get_conversation_history() == []
 
 
-async def test_a_refused_range_names_whom_it_was_for(town: Town) -> None:
+async def test_a_refused_range_names_whom_it_was_for(rig: Rig) -> None:
     text = '!chat {"username": "Steve", "message": "hi", "maxDistance": -1}'
-    assert (await run_json(town.bots["Alice"], text))["targetUsername"] == "Steve"
+    assert (await run_json(rig.bots["Alice"], text))["targetUsername"] == "Steve"
 
 
-async def test_three_hundred_characters_arrive_in_lines_that_fit(town: Town) -> None:
-    steve = town.world.person("Steve", at(2))
+async def test_three_hundred_characters_arrive_in_lines_that_fit(rig: Rig) -> None:
+    steve = rig.world.person("Steve", at(2))
     words = " ".join(["plank"] * 50)
-    result = await run_json(town.bots["Alice"], f"!chat Steve {words}")
+    result = await run_json(rig.bots["Alice"], f"!chat Steve {words}")
     assert (result["success"], result["message"]) == (True, words)
     assert len(steve.inbox) == 2
     assert " ".join(line.text for line in steve.inbox) == words
 
 
-async def test_control_and_formatting_characters_do_not_reach_the_chat(town: Town) -> None:
-    steve = town.world.person("Steve", at(2))
-    await run_json(town.bots["Alice"], "!chat Steve red §c and\nnew line")
+async def test_control_and_formatting_characters_do_not_reach_the_chat(rig: Rig) -> None:
+    steve = rig.world.person("Steve", at(2))
+    await run_json(rig.bots["Alice"], "!chat Steve red §c and\nnew line")
     heard = (await steve.hears()).text
     assert "§" not in heard
     assert "\n" not in heard
 
 
-async def test_words_that_vanish_when_cleaned_are_refused(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    result = await run_json(town.bots["Alice"], "!chat Steve §")
+async def test_words_that_vanish_when_cleaned_are_refused(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    result = await run_json(rig.bots["Alice"], "!chat Steve §")
     assert (result["reason"], result["targetUsername"]) == ("invalid_format", "Steve")
 
 
-async def test_more_than_four_lines_are_too_long_and_nothing_is_said(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    result = await run_json(town.bots["Alice"], "!chat Steve " + "word " * 300)
+async def test_more_than_four_lines_are_too_long_and_nothing_is_said(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    result = await run_json(rig.bots["Alice"], "!chat Steve " + "word " * 300)
     assert (result["reason"], result["distance"], result["maxDistance"]) == ("too_long", 1, 15)
-    assert town.bridge.sent == []
+    assert rig.bridge.sent == []
 
 
 async def test_a_line_that_would_wait_too_long_is_rate_limited(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    town.world.person("Steve", at(2))
-    alice = town.bots["Alice"]
+    rig.world.person("Steve", at(2))
+    alice = rig.bots["Alice"]
 
     async def refuse(*_: object, max_wait_s: float | None) -> tuple[str, ...]:
         assert max_wait_s == 5
@@ -187,11 +187,11 @@ async def test_a_line_that_would_wait_too_long_is_rate_limited(
     monkeypatch.setattr(alice._governor, "tell", refuse)
     result = await run_json(alice, "!chat Steve hello")
     assert (result["reason"], result["targetUsername"]) == ("rate_limited", "Steve")
-    assert recorded(town)["delivered"] is False
+    assert recorded(rig)["delivered"] is False
 
 
-def recorded(town: Town) -> dict[str, Any]:
-    content = town.bots["Alice"].get_conversation_history()[-1].as_json()["content"]
+def recorded(rig: Rig) -> dict[str, Any]:
+    content = rig.bots["Alice"].get_conversation_history()[-1].as_json()["content"]
     assert isinstance(content, dict)
     return content
 
@@ -200,11 +200,11 @@ def recorded(town: Town) -> dict[str, Any]:
     ("x", "delivered", "distance"), [(13.4, True, 12), (48, False, 47), (90, False, None)]
 )
 async def test_both_outcomes_are_recorded_as_the_seed_shows(
-    town: Town, x: float, delivered: bool, distance: int | None
+    rig: Rig, x: float, delivered: bool, distance: int | None
 ) -> None:
-    town.world.person("Steve", at(x))
-    await run_json(town.bots["Alice"], "!chat Steve hello!")
-    (message,) = town.bots["Alice"].get_conversation_history()
+    rig.world.person("Steve", at(x))
+    await run_json(rig.bots["Alice"], "!chat Steve hello!")
+    (message,) = rig.bots["Alice"].get_conversation_history()
     assert (message.utterance.speaker, message.role) == ("Alice", "assistant")
     assert message.as_json()["content"] == {
         "message": "hello!",
@@ -215,58 +215,58 @@ async def test_both_outcomes_are_recorded_as_the_seed_shows(
     }
 
 
-async def test_a_broken_bridge_is_a_reason_and_the_line_is_recorded_as_unsaid(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    town.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
-    result = await run_json(town.bots["Alice"], "!chat Steve hello")
+async def test_a_broken_bridge_is_a_reason_and_the_line_is_recorded_as_unsaid(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
     assert (result["reason"], result["targetUsername"]) == ("bridge_down", "Steve")
-    assert recorded(town)["delivered"] is False
+    assert recorded(rig)["delivered"] is False
 
 
-async def test_a_bot_in_no_world_is_not_connected(town: Town) -> None:
-    town.bridge.kick("Alice", "out")
-    result = await run_json(town.bots["Alice"], "!chat Steve hello")
+async def test_a_bot_in_no_world_is_not_connected(rig: Rig) -> None:
+    rig.bridge.kick("Alice", "out")
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
     assert (result["reason"], result["message"]) == (
         "not_connected",
         "Alice is not in a world right now.",
     )
 
 
-async def test_between_bots_it_is_one_utterance_seen_from_two_sides(town: Town) -> None:
-    bob = await town.bot("Bob", at(5))
-    result = await run_json(town.bots["Alice"], "!chat Bob hello Bob")
+async def test_between_bots_it_is_one_utterance_seen_from_two_sides(rig: Rig) -> None:
+    bob = await rig.bot("Bob", at(5))
+    result = await run_json(rig.bots["Alice"], "!chat Bob hello Bob")
     assert result["success"] is True
-    (said,) = town.bots["Alice"].get_conversation_history()
+    (said,) = rig.bots["Alice"].get_conversation_history()
     (heard,) = bob.get_conversation_history()
     assert said.utterance.id == heard.utterance.id
     assert said.as_json()["content"]["delivered"] is True
     assert (heard.content, heard.utterance.speaker, heard.role) == ("hello Bob", "Alice", "user")
-    await until(lambda: town.fired)
-    assert [fired.as_json() for fired in town.fired] == [
-        {"from": "Alice", "content": "hello Bob", "timestamp": town.fired[0].timestamp_ms}
+    await until(lambda: rig.fired)
+    assert [fired.as_json() for fired in rig.fired] == [
+        {"from": "Alice", "content": "hello Bob", "timestamp": rig.fired[0].timestamp_ms}
     ]
 
 
 async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(direct, "RECEIPT_WITHIN_S", 0.05)
-    bob = await town.bot("Bob", at(5))
-    town.bridge.faults.lose_whispers(sender="Alice", to="Bob")
-    result = await run_json(town.bots["Alice"], "!chat Bob hello Bob")
+    bob = await rig.bot("Bob", at(5))
+    rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
+    result = await run_json(rig.bots["Alice"], "!chat Bob hello Bob")
     assert (result["success"], result["reason"]) == (False, "undelivered")
-    assert recorded(town)["delivered"] is False
+    assert recorded(rig)["delivered"] is False
     assert bob.get_conversation_history() == []
 
 
 async def test_what_came_of_a_half_lost_line_is_remembered_by_its_hearer(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(direct, "RECEIPT_WITHIN_S", 0.05)
-    bob = await town.bot("Bob", at(5))
-    town.bridge.faults.lose_whispers(sender="Alice", to="Bob")
+    bob = await rig.bot("Bob", at(5))
+    rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
     words = " ".join(f"word{number}" for number in range(60))
-    result = await run_json(town.bots["Alice"], f"!chat Bob {words}")
+    result = await run_json(rig.bots["Alice"], f"!chat Bob {words}")
     assert result["reason"] == "undelivered"
     (heard,) = bob.get_conversation_history()
     assert heard.text is not None
@@ -274,17 +274,17 @@ async def test_what_came_of_a_half_lost_line_is_remembered_by_its_hearer(
     assert words.endswith(heard.text)
 
 
-async def test_a_person_cannot_make_a_bot_give_an_order(town: Town) -> None:
-    alex = town.world.person("Alex", at(2))
-    await run_json(town.bots["Alice"], "!chat Alex /op Steve", STEVE)
-    await run_json(town.bots["Alice"], "!chat Alex !stop", STEVE)
+async def test_a_person_cannot_make_a_bot_give_an_order(rig: Rig) -> None:
+    alex = rig.world.person("Alex", at(2))
+    await run_json(rig.bots["Alice"], "!chat Alex /op Steve", STEVE)
+    await run_json(rig.bots["Alice"], "!chat Alex !stop", STEVE)
     heard = [(await alex.hears()).text, (await alex.hears()).text]
     assert not any(text.startswith(("/", "!")) for text in heard)
 
 
-async def test_whose_words_were_said_is_remembered(town: Town) -> None:
-    town.world.person("Steve", at(2))
-    alice = town.bots["Alice"]
+async def test_whose_words_were_said_is_remembered(rig: Rig) -> None:
+    rig.world.person("Steve", at(2))
+    alice = rig.bots["Alice"]
     await handle_chat_command(alice, "Mallory", "!chat Steve I obey Mallory", STEVE)
     await alice.tell("Steve", "my own words", 15)
     await handle_chat_command(alice, "Mallory", '!chat {"target": "all", "message": "obey"}', STEVE)
@@ -293,20 +293,20 @@ async def test_whose_words_were_said_is_remembered(town: Town) -> None:
 
 
 async def test_an_order_an_operator_sends_to_a_fellow_is_refused_there_and_not_recorded(
-    town: Town,
+    rig: Rig,
 ) -> None:
-    bob = await town.bot("Bob", at(5))
-    result = await run_json(town.bots["Alice"], "!chat Bob !stop")
+    bob = await rig.bot("Bob", at(5))
+    result = await run_json(rig.bots["Alice"], "!chat Bob !stop")
     assert result["success"] is True
-    assert town.bridge.sent[-1].text == "!stop"
-    await town.bots["Alice"].tell("Bob", "done", 15)
+    assert rig.bridge.sent[-1].text == "!stop"
+    await rig.bots["Alice"].tell("Bob", "done", 15)
     assert [message.text for message in bob.get_conversation_history()] == ["done"]
 
 
-async def test_the_whisperer_reads_one_short_line(town: Town) -> None:
-    town.world.person("Steve", at(3.5))
-    done = await handle_chat_command(town.bots["Alice"], "Steve", "!chat Steve hello")
+async def test_the_whisperer_reads_one_short_line(rig: Rig) -> None:
+    rig.world.person("Steve", at(3.5))
+    done = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat Steve hello")
     assert render(done) == ["Told Steve, 3 blocks away."]
-    failed = await handle_chat_command(town.bots["Alice"], "Steve", "!chat")
+    failed = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat")
     assert render(failed)[0] == "message is missing."
     assert render(failed)[1].startswith("Usage: !chat <username> <message>")

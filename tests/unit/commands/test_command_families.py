@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.town import Town, asked_by
+from support.rig import Rig, asked_by
 
 from bots.access.origin import Level
 from bots.bot.result import Result
@@ -145,11 +145,11 @@ class PlaceArgs(Args):
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice")
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice")
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
@@ -172,30 +172,30 @@ def registry() -> CommandRegistry:
     return registry
 
 
-async def whispered(town: Town, registry: CommandRegistry, text: str) -> list[str]:
-    return render(await registry.run(asked_by(town.bots["Alice"], "Steve", registry), text))
+async def whispered(rig: Rig, registry: CommandRegistry, text: str) -> list[str]:
+    return render(await registry.run(asked_by(rig.bots["Alice"], "Steve", registry), text))
 
 
-async def test_help_shows_a_family_in_one_line(town: Town, registry: CommandRegistry) -> None:
-    commands_line, more, *families = await whispered(town, registry, "!help")
+async def test_help_shows_a_family_in_one_line(rig: Rig, registry: CommandRegistry) -> None:
+    commands_line, more, *families = await whispered(rig, registry, "!help")
     assert commands_line == "Commands: !help"
     assert more.startswith("More with !help <command>.")
     assert families == ["navigation: goto, list"]
 
 
-async def test_the_programs_help_fits_what_a_whisper_shows(town: Town) -> None:
-    result = await commands.run(asked_by(town.bots["Alice"], "Steve"), "!help")
+async def test_the_programs_help_fits_what_a_whisper_shows(rig: Rig) -> None:
+    result = await commands.run(asked_by(rig.bots["Alice"], "Steve"), "!help")
     assert render(result) == result.lines()
 
 
 async def test_help_of_many_families_still_fits_a_whisper(
-    town: Town, registry: CommandRegistry
+    rig: Rig, registry: CommandRegistry
 ) -> None:
     handler = registry.find("navigation list").handler
     for number in range(12):
         for action in ("start", "stop", "status"):
             registry.command(f"family{number:02} {action}", NoArgs)(handler)
-    lines = await whispered(town, registry, "!help")
+    lines = await whispered(rig, registry, "!help")
     told = "; ".join(lines[2:])
     spoken = [f"family{number:02}: start, status, stop" in told for number in range(12)]
     assert all(spoken)
@@ -206,16 +206,16 @@ async def test_help_of_many_families_still_fits_a_whisper(
 
 @pytest.mark.parametrize("text", ["!help navigation", "!help !Navigation"])
 async def test_help_lists_the_actions_of_a_family(
-    town: Town, registry: CommandRegistry, text: str
+    rig: Rig, registry: CommandRegistry, text: str
 ) -> None:
-    assert (await whispered(town, registry, text))[0] == "navigation: goto, list"
+    assert (await whispered(rig, registry, text))[0] == "navigation: goto, list"
 
 
 async def test_help_explains_a_command_that_is_a_family_too(
-    town: Town, registry: CommandRegistry
+    rig: Rig, registry: CommandRegistry
 ) -> None:
     registry.command("navigation", NoArgs)(registry.find("navigation list").handler)
-    assert await whispered(town, registry, "!help navigation") == [
+    assert await whispered(rig, registry, "!help navigation") == [
         "List the places.",
         "Usage: !navigation",
         "navigation: goto, list",
@@ -224,9 +224,9 @@ async def test_help_explains_a_command_that_is_a_family_too(
 
 @pytest.mark.parametrize("text", ["!help navigation goto", "!help creative nav goto"])
 async def test_help_explains_an_action_with_its_example(
-    town: Town, registry: CommandRegistry, text: str
+    rig: Rig, registry: CommandRegistry, text: str
 ) -> None:
-    assert await whispered(town, registry, text) == [
+    assert await whispered(rig, registry, text) == [
         "Walk to a place.",
         "Usage: !navigation goto <place>",
         "Example: !navigation goto home",
@@ -234,9 +234,9 @@ async def test_help_explains_an_action_with_its_example(
 
 
 async def test_bad_arguments_are_told_usage_and_example(
-    town: Town, registry: CommandRegistry
+    rig: Rig, registry: CommandRegistry
 ) -> None:
-    assert await whispered(town, registry, "!creative nav goto") == [
+    assert await whispered(rig, registry, "!creative nav goto") == [
         "place is missing.",
         "Usage: !navigation goto <place>",
         "Example: !navigation goto home",

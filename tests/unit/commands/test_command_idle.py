@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.town import SERVER, Town, run_json, until
+from support.rig import SERVER, Rig, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -23,23 +23,23 @@ SOUTH = 180
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
-    await town.bot("Alice", Position(0.5, 64, 0.5))
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
 
 
-def looks(town: Town) -> tuple[float, float]:
-    body = town.world.body("Alice")
+def looks(rig: Rig) -> tuple[float, float]:
+    body = rig.world.body("Alice")
     return body.yaw, body.pitch
 
 
-async def looks_over(town: Town, ticks: int, interval_s: float = 4) -> list[tuple[float, float]]:
+async def looks_over(rig: Rig, ticks: int, interval_s: float = 4) -> list[tuple[float, float]]:
     seen = []
     for _ in range(ticks):
-        await town.world.clock.advance(interval_s)
-        seen.append(looks(town))
+        await rig.world.clock.advance(interval_s)
+        seen.append(looks(rig))
     return seen
 
 
@@ -47,9 +47,9 @@ def turn_between(one: float, other: float) -> float:
     return abs((other - one + 180) % 360 - 180)
 
 
-async def test_an_idle_bot_looks_about_within_its_manner(town: Town) -> None:
-    await run_json(town.bots["Alice"], "!idle on")
-    seen = [looks(town), *await looks_over(town, 40)]
+async def test_an_idle_bot_looks_about_within_its_manner(rig: Rig) -> None:
+    await run_json(rig.bots["Alice"], "!idle on")
+    seen = [looks(rig), *await looks_over(rig, 40)]
     usual = Manner()
     turns = [turn_between(a[0], b[0]) for a, b in itertools.pairwise(seen)]
     assert 0 < max(turns) <= usual.yaw_jitter
@@ -57,89 +57,89 @@ async def test_an_idle_bot_looks_about_within_its_manner(town: Town) -> None:
     assert all(usual.pitch_min <= pitch <= usual.pitch_max for _, pitch in seen)
 
 
-async def test_it_looks_at_players_near_about_as_often_as_told(town: Town) -> None:
-    town.world.person("Steve", Position(0.5, 64, 4.5))
-    town.world.person("Zoe", Position(0.5, 64, 60.5))
-    await run_json(town.bots["Alice"], "!idle on")
-    seen = await looks_over(town, 100)
+async def test_it_looks_at_players_near_about_as_often_as_told(rig: Rig) -> None:
+    rig.world.person("Steve", Position(0.5, 64, 4.5))
+    rig.world.person("Zoe", Position(0.5, 64, 60.5))
+    await run_json(rig.bots["Alice"], "!idle on")
+    seen = await looks_over(rig, 100)
     at_steve = sum(look == (SOUTH, 0) for look in seen)
     assert 45 <= at_steve <= 75
 
 
-async def test_nobody_beyond_the_range_is_looked_at(town: Town) -> None:
-    town.world.person("Steve", Position(0.5, 64, 20.5))
-    await run_json(town.bots["Alice"], '!idle on {"playerLookChance": 1, "playerRange": 8}')
-    assert (SOUTH, 0) not in await looks_over(town, 20)
+async def test_nobody_beyond_the_range_is_looked_at(rig: Rig) -> None:
+    rig.world.person("Steve", Position(0.5, 64, 20.5))
+    await run_json(rig.bots["Alice"], '!idle on {"playerLookChance": 1, "playerRange": 8}')
+    assert (SOUTH, 0) not in await looks_over(rig, 20)
 
 
-async def test_the_interval_is_kept(town: Town) -> None:
-    await run_json(town.bots["Alice"], '!idle on {"intervalMs": 500}')
-    await until(lambda: looks(town) != (0, 0))
-    seen = await looks_over(town, 20, interval_s=0.5)
+async def test_the_interval_is_kept(rig: Rig) -> None:
+    await run_json(rig.bots["Alice"], '!idle on {"intervalMs": 500}')
+    await until(lambda: looks(rig) != (0, 0))
+    seen = await looks_over(rig, 20, interval_s=0.5)
     assert len(set(seen)) == 20
 
 
-async def test_it_never_fights_work(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_it_never_fights_work(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await alice.begin(Wait(60))
-    before = looks(town)
+    before = looks(rig)
     await run_json(alice, "!idle on")
-    assert set(await looks_over(town, 10)) == {before}
-    assert town.bridge.running_deeds == 1
+    assert set(await looks_over(rig, 10)) == {before}
+    assert rig.bridge.running_deeds == 1
     await alice.stop(lambda origin: False)
-    await town.world.clock.advance(60)
-    assert town.bridge.running_deeds == 0
-    assert len(set(await looks_over(town, 5))) == 5
+    await rig.world.clock.advance(60)
+    assert rig.bridge.running_deeds == 0
+    assert len(set(await looks_over(rig, 5))) == 5
 
 
-async def test_a_watched_player_comes_first(town: Town) -> None:
-    town.world.person("Steve", Position(0.5, 64, 4.5))
-    alice = town.bots["Alice"]
+async def test_a_watched_player_comes_first(rig: Rig) -> None:
+    rig.world.person("Steve", Position(0.5, 64, 4.5))
+    alice = rig.bots["Alice"]
     await run_json(alice, "!look watch Steve")
     await run_json(alice, "!idle on")
-    assert set(await looks_over(town, 10)) == {(SOUTH, 0)}
+    assert set(await looks_over(rig, 10)) == {(SOUTH, 0)}
 
 
-async def test_it_outlasts_a_lost_connection(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_it_outlasts_a_lost_connection(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, "!idle on")
-    await town.bridge.despawn(alice.name)
-    await town.world.clock.advance(20)
-    town.bridge.faults.fail_next("snapshot", BridgeDown("snapshot", "Node died"), times=2)
-    await town.bridge.spawn(alice.name, SERVER)
-    assert len(set(await looks_over(town, 10))) >= 7
+    await rig.bridge.despawn(alice.name)
+    await rig.world.clock.advance(20)
+    rig.bridge.faults.fail_next("snapshot", BridgeDown("snapshot", "Node died"), times=2)
+    await rig.bridge.spawn(alice.name, SERVER)
+    assert len(set(await looks_over(rig, 10))) >= 7
 
 
-async def test_off_ends_it(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_off_ends_it(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, "!idle_on", OWNER)
     assert alice.doing == ["idle"]
     off = await run_json(alice, "!idle off", OWNER)
     assert off == {"success": True, "message": "I look about no more."}
     await until(lambda: not alice.doing)
-    assert len(set(await looks_over(town, 5))) == 1
+    assert len(set(await looks_over(rig, 5))) == 1
     again = await run_json(alice, "!idle off", OWNER)
     assert again == {"success": True, "message": "I was not looking about."}
 
 
-async def test_stop_ends_it_and_names_it(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_stop_ends_it_and_names_it(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, "!idle on")
     assert (await run_json(alice, "!stop"))["stoppedActions"] == ["idle"]
     await until(lambda: not alice.doing)
 
 
-async def test_twice_on_is_one_idling_in_the_newer_manner(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_twice_on_is_one_idling_in_the_newer_manner(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, '!idle on {"intervalMs": 500}')
     await run_json(alice, '!idle on {"intervalMs": 60000}')
     await until(lambda: alice.doing == ["idle"])
-    seen = await looks_over(town, 20, interval_s=0.5)
+    seen = await looks_over(rig, 20, interval_s=0.5)
     assert len(set(seen)) == 1
 
 
-async def test_a_player_may_not_order_it(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!idle on", STRANGER)
+async def test_a_player_may_not_order_it(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!idle on", STRANGER)
     assert (result["reason"], result["level"]) == ("not_permitted", "trusted")
 
 
@@ -154,8 +154,8 @@ async def test_a_player_may_not_order_it(town: Town) -> None:
         "soon",
     ],
 )
-async def test_nonsense_is_refused_with_the_usage(town: Town, args: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!idle on {args}")
+async def test_nonsense_is_refused_with_the_usage(rig: Rig, args: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!idle on {args}")
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert result["usage"].startswith("!idle on")
-    assert town.bots["Alice"].doing == []
+    assert rig.bots["Alice"].doing == []

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.commands.info.sections import category_of
@@ -20,21 +20,21 @@ HERE = Position(100.5, 64, 200.5)
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    town.world.set_time_of_day(1_000)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    rig.world.set_time_of_day(1_000)
+    yield rig
+    await rig.aclose()
 
 
-async def test_all_sections_have_the_shape_of_the_seeds(town: Town) -> None:
-    town.world.give("Alice", "oak_log", 70)
-    town.world.give("Alice", "iron_pickaxe")
-    town.world.give("Alice", "apple", 3)
-    town.world.person("Steve", Position(105.5, 64, 206.9))
-    town.world.person("Zoe", Position(900, 64, 200))
-    result = await run_json(town.bots["Alice"], "!info all")
+async def test_all_sections_have_the_shape_of_the_seeds(rig: Rig) -> None:
+    rig.world.give("Alice", "oak_log", 70)
+    rig.world.give("Alice", "iron_pickaxe")
+    rig.world.give("Alice", "apple", 3)
+    rig.world.person("Steve", Position(105.5, 64, 206.9))
+    rig.world.person("Zoe", Position(900, 64, 200))
+    result = await run_json(rig.bots["Alice"], "!info all")
     nearby = result["data"].pop("nearby")
     assert result == {
         "success": True,
@@ -91,56 +91,56 @@ STEVE_SEEN = {
 ZOE_UNSEEN = {"username": "Zoe", "position": None, "distance": None, "health": None}
 
 
-async def test_blocks_around_are_counted_by_their_kind_too(town: Town) -> None:
+async def test_blocks_around_are_counted_by_their_kind_too(rig: Rig) -> None:
     for dy, name in enumerate(("oak_log", "birch_log", "iron_ore", "stripped_oak_log")):
-        town.world.set_block(Position(HERE.x + 2, HERE.y + dy, HERE.z), name)
-    nearby = (await run_json(town.bots["Alice"], "!info all"))["data"]["nearby"]
+        rig.world.set_block(Position(HERE.x + 2, HERE.y + dy, HERE.z), name)
+    nearby = (await run_json(rig.bots["Alice"], "!info all"))["data"]["nearby"]
     assert nearby["categories"] == {"log": 2, "ore": 1}
 
 
-async def test_alone_there_is_nobody_nearest(town: Town) -> None:
-    data = (await run_json(town.bots["Alice"], "!info all"))["data"]
+async def test_alone_there_is_nobody_nearest(rig: Rig) -> None:
+    data = (await run_json(rig.bots["Alice"], "!info all"))["data"]
     nobody = {"totalPlayers": 0, "nearestPlayer": None, "nearestDistance": None}
     assert data["nearbyPlayers"] == {"players": [], "summary": nobody}
     assert data["inventory"]["summary"]["isEmpty"] is True
 
 
-async def test_two_hundred_players_cost_one_crossing(town: Town) -> None:
+async def test_two_hundred_players_cost_one_crossing(rig: Rig) -> None:
     for number in range(200):
-        town.world.person(f"Player{number}", Position(100 + number / 10, 64, 200))
-    before = town.bridge.snapshots
-    data = (await run_json(town.bots["Alice"], "!info all"))["data"]
-    assert town.bridge.snapshots - before == 1
+        rig.world.person(f"Player{number}", Position(100 + number / 10, 64, 200))
+    before = rig.bridge.snapshots
+    data = (await run_json(rig.bots["Alice"], "!info all"))["data"]
+    assert rig.bridge.snapshots - before == 1
     assert data["players"]["summary"]["totalPlayers"] == 200
     distances = [player["distance"] for player in data["nearbyPlayers"]["players"]]
     assert distances == sorted(distances)
 
 
 @pytest.mark.parametrize("text", ["!info", "!info all", "!INFO ALL", '!info {"type": "all"}'])
-async def test_all_is_what_is_meant_in_every_spelling(town: Town, text: str) -> None:
-    assert (await run_json(town.bots["Alice"], text))["type"] == "all"
+async def test_all_is_what_is_meant_in_every_spelling(rig: Rig, text: str) -> None:
+    assert (await run_json(rig.bots["Alice"], text))["type"] == "all"
 
 
 @pytest.mark.parametrize(
     "text", ["!info players", "!info all please", '!info {"type": 1}', '!info {"kind": "all"}']
 )
-async def test_an_unknown_section_is_refused_with_the_usage(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], text)
+async def test_an_unknown_section_is_refused_with_the_usage(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert result["usage"] == "!info [type]"
 
 
-async def test_an_unknown_section_names_those_that_exist(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!info vison")
+async def test_an_unknown_section_names_those_that_exist(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!info vison")
     assert result["known"] == ["all", "recipesFor", "recipesUsing", "scanBlocks", "vision"]
     assert "all" in result["message"]
 
 
-async def test_the_whisper_says_the_most_in_four_lines(town: Town) -> None:
+async def test_the_whisper_says_the_most_in_four_lines(rig: Rig) -> None:
     for number in range(30):
-        town.world.person(f"LongNamedPlayer{number}", Position(100 + number / 10, 64, 200))
-    town.world.give("Alice", "oak_log", 5)
-    lines = render(await handle_chat_command(town.bots["Alice"], "Steve", "!info all"))
+        rig.world.person(f"LongNamedPlayer{number}", Position(100 + number / 10, 64, 200))
+    rig.world.give("Alice", "oak_log", 5)
+    lines = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!info all"))
     assert len(lines) == 4
     assert all(len(line) <= 256 for line in lines)
     assert lines[0].startswith("At 100 64 200, day; health 20/20")
@@ -148,8 +148,8 @@ async def test_the_whisper_says_the_most_in_four_lines(town: Town) -> None:
     assert "30 on the server" in lines[2]
 
 
-async def test_the_result_is_json_without_nan(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!info all")
+async def test_the_result_is_json_without_nan(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!info all")
     assert json.loads(json.dumps(result, allow_nan=False)) == result
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.commands.info.recipes import RecipeInfo
@@ -23,22 +23,22 @@ T = TypeVar("T")
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", Position(0.5, 64, 0.5))
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
 
 
-async def ask(town: Town, text: str) -> dict[str, Any]:
-    result = await run_json(town.bots["Alice"], f"!info {text}")
+async def ask(rig: Rig, text: str) -> dict[str, Any]:
+    result = await run_json(rig.bots["Alice"], f"!info {text}")
     assert result["success"], result
     data: dict[str, Any] = result["data"]
     return data
 
 
-async def test_every_variant_is_told_with_its_station(town: Town) -> None:
-    data = await ask(town, 'recipesFor {"item": "chest", "count": 2}')
+async def test_every_variant_is_told_with_its_station(rig: Rig) -> None:
+    data = await ask(rig, 'recipesFor {"item": "chest", "count": 2}')
     assert (data["item"], data["count"]) == ("chest", 2)
     assert data["recipes"][0] == {
         "station": "crafting_table",
@@ -55,25 +55,25 @@ async def test_every_variant_is_told_with_its_station(town: Town) -> None:
 @pytest.mark.parametrize(
     "text", ['recipesFor {"name": "stick"}', "recipesFor stick", "recipesfor minecraft:stick"]
 )
-async def test_an_item_is_named_in_several_ways(town: Town, text: str) -> None:
-    data = await ask(town, text)
+async def test_an_item_is_named_in_several_ways(rig: Rig, text: str) -> None:
+    data = await ask(rig, text)
     assert (data["item"], data["recipes"][0]["station"]) == ("stick", "hand")
 
 
-async def test_crafts_are_counted_up(town: Town) -> None:
-    data = await ask(town, "recipesFor stick 9")
+async def test_crafts_are_counted_up(rig: Rig) -> None:
+    data = await ask(rig, "recipesFor stick 9")
     assert {recipe["crafts"] for recipe in data["recipes"]} == {3}
 
 
-async def test_what_nothing_makes_has_no_recipes(town: Town) -> None:
-    result = await handle_chat_command(town.bots["Alice"], "Steve", "!info recipesFor dirt")
+async def test_what_nothing_makes_has_no_recipes(rig: Rig) -> None:
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!info recipesFor dirt")
     assert result.as_json()["data"]["recipes"] == []
     assert render(result) == ["No recipe makes dirt."]
 
 
 @pytest.mark.parametrize("text", ["recipesFor chset", 'recipesUsing {"ingredients": ["chset"]}'])
-async def test_a_misspelt_item_is_refused_with_the_nearest_name(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!info {text}")
+async def test_a_misspelt_item_is_refused_with_the_nearest_name(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!info {text}")
     assert (result["success"], result["reason"]) == (False, "unknown_item")
     assert "chest" in result["nearest"]
 
@@ -90,32 +90,32 @@ async def test_a_misspelt_item_is_refused_with_the_nearest_name(town: Town, text
         'recipesUsing {"ingredients": ["stick"], "mode": "xor"}',
     ],
 )
-async def test_incomplete_questions_are_refused(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!info {text}")
+async def test_incomplete_questions_are_refused(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!info {text}")
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert "usage" in result
 
 
-async def test_and_wants_all_ingredients_or_any_of_them(town: Town) -> None:
-    both = await ask(town, 'recipesUsing {"ingredients": ["stick", "coal"]}')
-    any_of = await ask(town, "recipesUsing stick,coal or")
+async def test_and_wants_all_ingredients_or_any_of_them(rig: Rig) -> None:
+    both = await ask(rig, 'recipesUsing {"ingredients": ["stick", "coal"]}')
+    any_of = await ask(rig, "recipesUsing stick,coal or")
     assert (both["ingredients"], both["mode"]) == (["stick", "coal"], "and")
     assert {recipe["outputs"][0]["name"] for recipe in both["results"]} == {"torch"}
     made = {recipe["outputs"][0]["name"] for recipe in any_of["results"]}
     assert {"torch", "ladder", "stone_pickaxe"} <= made
 
 
-async def test_a_kind_of_ingredient_means_any_of_it(town: Town) -> None:
-    data = await ask(town, 'recipesUsing {"ingredients": "planks"}')
+async def test_a_kind_of_ingredient_means_any_of_it(rig: Rig) -> None:
+    data = await ask(rig, 'recipesUsing {"ingredients": "planks"}')
     inputs = {stack["name"] for recipe in data["results"] for stack in recipe["inputs"]}
     assert {"oak_planks", "birch_planks"} <= inputs
 
 
 async def test_recipes_cross_once_for_each_version(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[object] = []
-    plain = town.bridge.query
+    plain = rig.bridge.query
 
     async def query(bot: BotName, query: Query[T]) -> T:
         answer = await plain(bot, query)
@@ -123,20 +123,20 @@ async def test_recipes_cross_once_for_each_version(
             told.append(answer)
         return answer
 
-    monkeypatch.setattr(town.bridge, "query", query)
+    monkeypatch.setattr(rig.bridge, "query", query)
     for _ in range(3):
-        await ask(town, "recipesFor stick")
-    town.world.version = "1.20.1"
-    await ask(town, "recipesFor stick")
+        await ask(rig, "recipesFor stick")
+    rig.world.version = "1.20.1"
+    await ask(rig, "recipesFor stick")
     assert [answer is not None for answer in told] == [True, False, False, True]
 
 
-async def test_the_whisper_is_a_few_lines(town: Town) -> None:
-    chest = await handle_chat_command(town.bots["Alice"], "Steve", "!info recipesFor chest")
+async def test_the_whisper_is_a_few_lines(rig: Rig) -> None:
+    chest = await handle_chat_command(rig.bots["Alice"], "Steve", "!info recipesFor chest")
     lines = render(chest)
     assert lines[0] == "1 chest from 8 oak_planks at a crafting table."
     assert lines[3] == "And 3 more ways."
-    using = await handle_chat_command(town.bots["Alice"], "S", "!info recipesUsing stick,coal")
+    using = await handle_chat_command(rig.bots["Alice"], "S", "!info recipesUsing stick,coal")
     assert render(using) == ["1 things: torch."]
 
 

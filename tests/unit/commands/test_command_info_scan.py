@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
@@ -20,24 +20,24 @@ HERE = Position(100.5, 64, 200.5)
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
-async def scan(town: Town, **args: Any) -> dict[str, Any]:
-    result = await run_json(town.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
+async def scan(rig: Rig, **args: Any) -> dict[str, Any]:
+    result = await run_json(rig.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
     assert result["success"], result
     data: dict[str, Any] = result["data"]
     return data
 
 
-async def test_a_scan_has_the_shape_of_the_seeds(town: Town) -> None:
-    town.world.set_block(Position(103, 64, 200), "oak_log")
-    town.world.set_block(Position(100, 66, 200), "oak_log")
-    result = await run_json(town.bots["Alice"], '!info scanBlocks {"type": "oak_log", "range": 4}')
+async def test_a_scan_has_the_shape_of_the_seeds(rig: Rig) -> None:
+    rig.world.set_block(Position(103, 64, 200), "oak_log")
+    rig.world.set_block(Position(100, 66, 200), "oak_log")
+    result = await run_json(rig.bots["Alice"], '!info scanBlocks {"type": "oak_log", "range": 4}')
     checks = result["data"]["summary"].pop("checksUsed")
     sections = result["data"]["summary"].pop("sections")
     assert result == {
@@ -85,10 +85,10 @@ async def test_a_scan_has_the_shape_of_the_seeds(town: Town) -> None:
     assert sections > 1
 
 
-async def test_blocks_come_nearest_first_over_the_whole_ball(town: Town) -> None:
+async def test_blocks_come_nearest_first_over_the_whole_ball(rig: Rig) -> None:
     for dx, dz in ((30, 0), (-30, 0), (0, 29), (0, -2), (12, -12)):
-        town.world.set_block(Position(100 + dx, 64, 200 + dz), "oak_log")
-    data = await scan(town, type="oak_log")
+        rig.world.set_block(Position(100 + dx, 64, 200 + dz), "oak_log")
+    data = await scan(rig, type="oak_log")
     distances = [block["distance"] for block in data["blocks"]]
     assert distances == sorted(distances)
     assert len(distances) == 5
@@ -96,35 +96,35 @@ async def test_blocks_come_nearest_first_over_the_whole_ball(town: Town) -> None
     assert data["summary"]["checksUsed"] <= 25_000
 
 
-async def test_it_is_one_query(town: Town) -> None:
-    await scan(town, range=2)
-    before = town.bridge.snapshots
-    await scan(town, range=2)
-    assert town.bridge.snapshots == before
+async def test_it_is_one_query(rig: Rig) -> None:
+    await scan(rig, range=2)
+    before = rig.bridge.snapshots
+    await scan(rig, range=2)
+    assert rig.bridge.snapshots == before
 
 
 @pytest.mark.parametrize("wrong", ["oak_lgo", "oaklog", "oak_logg"])
-async def test_a_misspelt_type_is_refused_with_the_nearest_name(town: Town, wrong: str) -> None:
+async def test_a_misspelt_type_is_refused_with_the_nearest_name(rig: Rig, wrong: str) -> None:
     for args in ({"type": wrong}, {"types": ["stone", wrong]}):
-        result = await run_json(town.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
+        result = await run_json(rig.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
         assert (result["success"], result["reason"]) == (False, "unknown_block")
         assert "oak_log" in result["nearest"]
         assert "oak_log" in result["message"]
 
 
-async def test_types_may_be_a_list_words_or_a_kind(town: Town) -> None:
+async def test_types_may_be_a_list_words_or_a_kind(rig: Rig) -> None:
     for dx, name in enumerate(("oak_log", "birch_log", "chest"), start=1):
-        town.world.set_block(Position(100 + dx, 64, 200), name)
-    as_list = await scan(town, types=["oak_log", "chest"], range=8)
-    as_words = await run_json(town.bots["Alice"], "!info scanBlocks oak_log,chest 8")
-    by_kind = await scan(town, type="log", range=8)
+        rig.world.set_block(Position(100 + dx, 64, 200), name)
+    as_list = await scan(rig, types=["oak_log", "chest"], range=8)
+    as_words = await run_json(rig.bots["Alice"], "!info scanBlocks oak_log,chest 8")
+    by_kind = await scan(rig, type="log", range=8)
     assert as_list["summary"]["typeCounts"] == {"chest": 1, "oak_log": 1}
     assert as_words["data"]["blocks"] == as_list["blocks"]
     assert by_kind["summary"]["typeCounts"] == {"birch_log": 1, "oak_log": 1}
 
 
-async def test_checks_that_run_out_leave_the_nearest_found(town: Town) -> None:
-    data = await scan(town, range=16, maxChecks=500)
+async def test_checks_that_run_out_leave_the_nearest_found(rig: Rig) -> None:
+    data = await scan(rig, range=16, maxChecks=500)
     summary = data["summary"]
     assert (summary["checksUsed"], summary["limitReached"]) == (500, True)
     assert summary["estimatedCoveragePercent"] < 100
@@ -133,31 +133,31 @@ async def test_checks_that_run_out_leave_the_nearest_found(town: Town) -> None:
     assert all(block["distance"] <= reached + 1 for block in data["blocks"])
 
 
-async def test_no_limit_of_checks_covers_everything(town: Town) -> None:
-    summary = (await scan(town, range=24, maxChecks=0))["summary"]
+async def test_no_limit_of_checks_covers_everything(rig: Rig) -> None:
+    summary = (await scan(rig, range=24, maxChecks=0))["summary"]
     assert (summary["limitReached"], summary["estimatedCoveragePercent"]) == (False, 100)
     assert summary["maxChecks"] == 0
 
 
-async def test_a_list_is_bounded_and_the_counts_are_not(town: Town) -> None:
-    data = await scan(town, range=8, maxResults=10)
+async def test_a_list_is_bounded_and_the_counts_are_not(rig: Rig) -> None:
+    data = await scan(rig, range=8, maxResults=10)
     assert len(data["blocks"]) == data["summary"]["listedBlocks"] == 10
     assert data["summary"]["totalBlocks"] > 500
 
 
-async def test_heights_and_a_cone_narrow_it(town: Town) -> None:
+async def test_heights_and_a_cone_narrow_it(rig: Rig) -> None:
     for dz in (-3, 3):
-        town.world.set_block(Position(100, 64, 200 + dz), "chest")
-    ahead = await scan(town, type="chest", range=5, yaw=0, coneAngle=60)
-    above = await scan(town, type="chest", range=5, minYOffset=1)
+        rig.world.set_block(Position(100, 64, 200 + dz), "chest")
+    ahead = await scan(rig, type="chest", range=5, yaw=0, coneAngle=60)
+    above = await scan(rig, type="chest", range=5, minYOffset=1)
     assert [b["relativePosition"]["z"] for b in ahead["blocks"]] == [-3]
     assert ahead["summary"]["estimatedPositions"] < 515
     assert above["blocks"] == []
 
 
-async def test_air_is_listed_only_when_asked_for(town: Town) -> None:
-    plain = (await scan(town, range=2))["summary"]["typeCounts"]
-    with_air = (await scan(town, range=2, includeAir=True))["summary"]["typeCounts"]
+async def test_air_is_listed_only_when_asked_for(rig: Rig) -> None:
+    plain = (await scan(rig, range=2))["summary"]["typeCounts"]
+    with_air = (await scan(rig, range=2, includeAir=True))["summary"]["typeCounts"]
     assert "air" not in plain
     assert with_air["air"] > 0
 
@@ -176,25 +176,25 @@ async def test_air_is_listed_only_when_asked_for(town: Town) -> None:
         {"types": ["stone"] * 65},
     ],
 )
-async def test_nonsense_is_refused_with_usage_and_example(town: Town, args: Any) -> None:
-    result = await run_json(town.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
+async def test_nonsense_is_refused_with_usage_and_example(rig: Rig, args: Any) -> None:
+    result = await run_json(rig.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert result["usage"].startswith("!info scanBlocks [type] [range]")
     assert result["example"].startswith("!info scanBlocks")
 
 
-async def test_the_whisper_tells_what_is_nearest_and_what_it_cost(town: Town) -> None:
-    town.world.set_block(Position(103, 64, 200), "oak_log")
+async def test_the_whisper_tells_what_is_nearest_and_what_it_cost(rig: Rig) -> None:
+    rig.world.set_block(Position(103, 64, 200), "oak_log")
     lines = render(
-        await handle_chat_command(town.bots["Alice"], "Steve", "!info scanBlocks oak_log 4")
+        await handle_chat_command(rig.bots["Alice"], "Steve", "!info scanBlocks oak_log 4")
     )
     assert lines[0] == "Within 4 blocks: 1 oak_log (nearest 103 64 200, 3)."
     assert lines[1].startswith("Read ")
-    nothing = await handle_chat_command(town.bots["Alice"], "Steve", "!info scanBlocks chest 4")
+    nothing = await handle_chat_command(rig.bots["Alice"], "Steve", "!info scanBlocks chest 4")
     assert render(nothing)[0] == "Within 4 blocks: nothing of that."
 
 
-async def test_outside_a_world_it_says_so(town: Town) -> None:
-    await town.bridge.despawn(town.bots["Alice"].name)
-    result = await run_json(town.bots["Alice"], "!info scanBlocks oak_log")
+async def test_outside_a_world_it_says_so(rig: Rig) -> None:
+    await rig.bridge.despawn(rig.bots["Alice"].name)
+    result = await run_json(rig.bots["Alice"], "!info scanBlocks oak_log")
     assert result["reason"] == "not_connected"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -25,44 +25,44 @@ NORTH, WEST, SOUTH, EAST = 0, 90, 180, 270
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path, STRANGERS)
-    await town.bot("Alice", Position(0.5, 64, 0.5))
-    town.world.person("Steve", Position(0.5, 64, 6.5))
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, STRANGERS)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    rig.world.person("Steve", Position(0.5, 64, 6.5))
+    yield rig
+    await rig.aclose()
 
 
-def yaw(town: Town) -> float:
-    return round(town.world.body("Alice").yaw)
+def yaw(rig: Rig) -> float:
+    return round(rig.world.body("Alice").yaw)
 
 
 @pytest.mark.parametrize(
     "text", ["look direction 90 -10", "look dir 450 -10", 'look direction {"yaw":90,"pitch":-10}']
 )
-async def test_the_head_turns_to_a_direction(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!{text}", STEVE)
+async def test_the_head_turns_to_a_direction(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!{text}", STEVE)
     assert result == {"success": True, "yaw": 90, "pitch": -10}
-    assert (yaw(town), town.world.body("Alice").pitch) == (WEST, -10)
+    assert (yaw(rig), rig.world.body("Alice").pitch) == (WEST, -10)
 
 
 @pytest.mark.parametrize("text", ["look player Steve", "look at steve"])
-async def test_the_head_turns_to_a_player(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!{text}", STEVE)
+async def test_the_head_turns_to_a_player(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!{text}", STEVE)
     assert result == {"success": True, "target": "Steve", "distance": 6}
-    assert yaw(town) == SOUTH
+    assert yaw(rig) == SOUTH
 
 
-async def test_an_unknown_player_is_refused_with_the_nearest_name(town: Town) -> None:
+async def test_an_unknown_player_is_refused_with_the_nearest_name(rig: Rig) -> None:
     for action in ("player", "watch"):
-        result = await run_json(town.bots["Alice"], f"!look {action} Stvee")
+        result = await run_json(rig.bots["Alice"], f"!look {action} Stvee")
         assert (result["success"], result["reason"]) == (False, "player_not_found")
         assert result["nearest"] == "Steve"
 
 
-async def test_a_player_out_of_view_cannot_be_looked_at(town: Town) -> None:
-    town.world.person("Zoe", Position(900, 64, 0))
-    result = await run_json(town.bots["Alice"], "!look player Zoe")
+async def test_a_player_out_of_view_cannot_be_looked_at(rig: Rig) -> None:
+    rig.world.person("Zoe", Position(900, 64, 0))
+    result = await run_json(rig.bots["Alice"], "!look player Zoe")
     assert (result["reason"], result["username"]) == ("entity_not_available", "Zoe")
 
 
@@ -78,65 +78,65 @@ async def test_a_player_out_of_view_cannot_be_looked_at(town: Town) -> None:
         "look direction {",
     ],
 )
-async def test_nonsense_is_refused_with_the_usage(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!{text}")
+async def test_nonsense_is_refused_with_the_usage(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!{text}")
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert result["usage"].startswith("!look ")
 
 
 @pytest.mark.parametrize("text", ["look", "look up", "look toString"])
-async def test_an_unknown_way_of_looking_names_those_there_are(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!{text}")
+async def test_an_unknown_way_of_looking_names_those_there_are(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!{text}")
     assert result["reason"] == "unknown_command"
     assert {"direction", "player", "watch"} <= set(result["actions"])
 
 
-async def test_work_keeps_the_head(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_work_keeps_the_head(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await alice.begin(Wait(60))
     for text in ("!look direction 90", "!look player Steve"):
         result = await run_json(alice, text)
         assert (result["reason"], result["doing"]) == ("busy", "wait")
-    assert yaw(town) == NORTH
-    assert town.bridge.running_deeds == 1
+    assert yaw(rig) == NORTH
+    assert rig.bridge.running_deeds == 1
 
 
-async def test_a_watched_player_is_followed_with_the_eyes(town: Town) -> None:
-    alice, steve = town.bots["Alice"], town.world.person("Steve")
+async def test_a_watched_player_is_followed_with_the_eyes(rig: Rig) -> None:
+    alice, steve = rig.bots["Alice"], rig.world.person("Steve")
     result = await run_json(alice, '!look watch {"username":"Steve","intervalMs":500}', STEVE)
     assert result == {"success": True, "target": "Steve", "intervalMs": 500}
-    await until(lambda: yaw(town) == SOUTH)
+    await until(lambda: yaw(rig) == SOUTH)
     steve.move_to(Position(6.5, 64, 0.5))
-    await town.world.clock.advance(0.4)
-    assert yaw(town) == SOUTH
-    await town.world.clock.advance(0.2)
-    assert yaw(town) == EAST
+    await rig.world.clock.advance(0.4)
+    assert yaw(rig) == SOUTH
+    await rig.world.clock.advance(0.2)
+    assert yaw(rig) == EAST
 
 
-async def test_watching_waits_for_work_and_goes_on_after_it(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_watching_waits_for_work_and_goes_on_after_it(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await alice.begin(Wait(10))
     await run_json(alice, "!look watch Steve")
-    await town.world.clock.advance(8)
-    assert (yaw(town), town.bridge.running_deeds) == (NORTH, 1)
-    await town.world.clock.advance(4)
-    assert yaw(town) == SOUTH
+    await rig.world.clock.advance(8)
+    assert (yaw(rig), rig.bridge.running_deeds) == (NORTH, 1)
+    await rig.world.clock.advance(4)
+    assert yaw(rig) == SOUTH
 
 
-async def test_watching_outlasts_absence_and_a_broken_link(town: Town) -> None:
-    alice, steve = town.bots["Alice"], town.world.person("Steve")
+async def test_watching_outlasts_absence_and_a_broken_link(rig: Rig) -> None:
+    alice, steve = rig.bots["Alice"], rig.world.person("Steve")
     await run_json(alice, "!look watch Steve")
-    await until(lambda: yaw(town) == SOUTH)
+    await until(lambda: yaw(rig) == SOUTH)
     steve.leave()
-    await town.world.clock.advance(3)
-    town.bridge.faults.fail_next("glance", BridgeDown("glance", "Node died"), times=2)
-    town.world.person("Steve", Position(6.5, 64, 0.5))
-    await town.world.clock.advance(4)
-    assert yaw(town) == EAST
+    await rig.world.clock.advance(3)
+    rig.bridge.faults.fail_next("glance", BridgeDown("glance", "Node died"), times=2)
+    rig.world.person("Steve", Position(6.5, 64, 0.5))
+    await rig.world.clock.advance(4)
+    assert yaw(rig) == EAST
 
 
-async def test_stop_ends_watching_and_names_it(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_stop_ends_watching_and_names_it(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, "!look watch Steve", STEVE)
     assert alice.doing == ["watch (Steve)"]
     refused = await run_json(alice, "!stop", ALEX)
@@ -144,41 +144,41 @@ async def test_stop_ends_watching_and_names_it(town: Town) -> None:
     stopped = await run_json(alice, "!stop", STEVE)
     assert stopped["stoppedActions"] == ["watch (Steve)"]
     await until(lambda: not alice.doing)
-    town.world.body("Alice").yaw = WEST
-    await town.world.clock.advance(5)
-    assert yaw(town) == WEST
+    rig.world.body("Alice").yaw = WEST
+    await rig.world.clock.advance(5)
+    assert yaw(rig) == WEST
 
 
-async def test_a_new_watch_takes_the_place_of_the_old(town: Town) -> None:
-    alice = town.bots["Alice"]
-    town.world.person("Zoe", Position(6.5, 64, 0.5))
+async def test_a_new_watch_takes_the_place_of_the_old(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    rig.world.person("Zoe", Position(6.5, 64, 0.5))
     await run_json(alice, "!look watch Steve")
     await run_json(alice, "!look watch Zoe")
-    await town.world.clock.advance(5)
-    assert (alice.doing, yaw(town)) == (["watch (Zoe)"], EAST)
+    await rig.world.clock.advance(5)
+    assert (alice.doing, yaw(rig)) == (["watch (Zoe)"], EAST)
 
 
-async def test_watching_neither_ends_work_nor_is_ended_by_it(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_watching_neither_ends_work_nor_is_ended_by_it(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     await run_json(alice, "!look watch Steve")
     await alice.begin(Wait(60))
     await run_json(alice, "!look watch Steve")
     await until(lambda: alice.doing == ["wait", "watch (Steve)"])
 
 
-async def test_results_read_as_sentences(town: Town) -> None:
+async def test_results_read_as_sentences(rig: Rig) -> None:
     told = {
         "!look direction 90 0": "Looking to yaw 90, pitch 0.",
         "!look player Steve": "Looking at Steve, 6 blocks away.",
         "!look watch Steve": "Watching Steve until !stop.",
     }
     for text, sentence in told.items():
-        result = await handle_chat_command(town.bots["Alice"], "Steve", text)
+        result = await handle_chat_command(rig.bots["Alice"], "Steve", text)
         assert render(result) == [sentence]
         assert json.loads(json.dumps(result.as_json(), allow_nan=False))
 
 
-async def test_outside_a_world_it_says_so(town: Town) -> None:
-    await town.bridge.despawn(town.bots["Alice"].name)
+async def test_outside_a_world_it_says_so(rig: Rig) -> None:
+    await rig.bridge.despawn(rig.bots["Alice"].name)
     for text in ("!look direction 0", "!look player Steve", "!look watch Steve"):
-        assert (await run_json(town.bots["Alice"], text))["reason"] == "not_connected"
+        assert (await run_json(rig.bots["Alice"], text))["reason"] == "not_connected"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.job_runs import begin, carry_out
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.access.origin import Person as PersonOrigin
 from bots.bot.bot import Bot
@@ -21,34 +21,34 @@ FOLLOW = '!navigation follow {"username": "Steve"}'
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
-async def alice(town: Town) -> Bot:
-    return await town.bot("Alice", HERE)
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", HERE)
 
 
 @pytest.fixture
-async def steve(town: Town, alice: Bot) -> Person:
-    return town.world.person("Steve", Position(15.5, 64, 0.5))
+async def steve(rig: Rig, alice: Bot) -> Person:
+    return rig.world.person("Steve", Position(15.5, 64, 0.5))
 
 
-def apart(town: Town) -> float:
-    return town.world.body("Alice").position.distance_to(town.world.body("Steve").position)
+def apart(rig: Rig) -> float:
+    return rig.world.body("Alice").position.distance_to(rig.world.body("Steve").position)
 
 
 async def test_a_bot_keeps_near_a_player_until_it_is_to_stop(
-    town: Town, alice: Bot, steve: Person
+    rig: Rig, alice: Bot, steve: Person
 ) -> None:
-    following = await begin(town, alice, FOLLOW)
+    following = await begin(rig, alice, FOLLOW)
     for place in (Position(15.5, 64, 0.5), Position(15.5, 64, 30.5), Position(-9.5, 64, 30.5)):
         steve.move_to(place)
-        await town.world.clock.advance(15)
-        assert apart(town) <= 3
+        await rig.world.clock.advance(15)
+        assert apart(rig) <= 3
     stopped = await run_json(alice, "!navigation stopFollow")
     assert stopped == {
         "success": True,
@@ -61,49 +61,47 @@ async def test_a_bot_keeps_near_a_player_until_it_is_to_stop(
         "target": "Steve",
     }
     steve.move_to(Position(20.5, 64, 30.5))
-    await town.world.clock.advance(15)
-    assert apart(town) > 20
+    await rig.world.clock.advance(15)
+    assert apart(rig) > 20
 
 
-async def test_the_distance_kept_may_be_chosen(town: Town, alice: Bot, steve: Person) -> None:
-    following = await begin(town, alice, '!navigation follow {"username": "steve", "distance": 8}')
-    await town.world.clock.advance(15)
-    assert 5 < apart(town) <= 8
+async def test_the_distance_kept_may_be_chosen(rig: Rig, alice: Bot, steve: Person) -> None:
+    following = await begin(rig, alice, '!navigation follow {"username": "steve", "distance": 8}')
+    await rig.world.clock.advance(15)
+    assert 5 < apart(rig) <= 8
     await run_json(alice, "!stop")
     assert (await following)["reason"] == "stopped"
 
 
 async def test_whoever_asks_is_followed_when_nobody_is_named(
-    town: Town, alice: Bot, steve: Person
+    rig: Rig, alice: Bot, steve: Person
 ) -> None:
     steve.whisper("Alice", "!navigation follow")
-    await until(lambda: town.bridge.running_deeds)
-    await town.world.clock.advance(15)
-    assert apart(town) <= 3
+    await until(lambda: rig.bridge.running_deeds)
+    await rig.world.clock.advance(15)
+    assert apart(rig) <= 3
     steve.whisper("Alice", "!navigation stopFollow")
-    await until(lambda: not town.bridge.running_deeds)
+    await until(lambda: not rig.bridge.running_deeds)
 
 
-async def test_a_program_has_to_say_whom_to_follow(town: Town, alice: Bot) -> None:
-    result = await carry_out(town, alice, "!navigation follow")
+async def test_a_program_has_to_say_whom_to_follow(rig: Rig, alice: Bot) -> None:
+    result = await carry_out(rig, alice, "!navigation follow")
     assert (result["success"], result["reason"]) == (False, "invalid_format")
 
 
-async def test_a_player_who_leaves_is_lost(town: Town, alice: Bot, steve: Person) -> None:
-    following = await begin(town, alice, FOLLOW)
-    await town.world.clock.advance(1)
+async def test_a_player_who_leaves_is_lost(rig: Rig, alice: Bot, steve: Person) -> None:
+    following = await begin(rig, alice, FOLLOW)
+    await rig.world.clock.advance(1)
     steve.leave()
-    await town.world.clock.advance(15)
+    await rig.world.clock.advance(15)
     result = await following
     assert (result["reason"], result["target"]) == ("unseen_player", "Steve")
     assert result["message"] == "I lost sight of Steve."
 
 
-async def test_following_ends_by_itself_after_an_hour(
-    town: Town, alice: Bot, steve: Person
-) -> None:
-    following = await begin(town, alice, FOLLOW)
-    await town.world.clock.advance(3_601)
+async def test_following_ends_by_itself_after_an_hour(rig: Rig, alice: Bot, steve: Person) -> None:
+    following = await begin(rig, alice, FOLLOW)
+    await rig.world.clock.advance(3_601)
     assert (await following)["reason"] == "deadline"
 
 
@@ -116,10 +114,10 @@ async def test_following_ends_by_itself_after_an_hour(
     ],
 )
 async def test_who_is_not_in_view_cannot_be_followed(
-    town: Town, alice: Bot, steve: Person, name: str, reason: str, nearest: str | None
+    rig: Rig, alice: Bot, steve: Person, name: str, reason: str, nearest: str | None
 ) -> None:
-    town.world.person("Zoe", Position(900, 64, 0))
-    result = await carry_out(town, alice, f"!navigation follow {name}")
+    rig.world.person("Zoe", Position(900, 64, 0))
+    result = await carry_out(rig, alice, f"!navigation follow {name}")
     assert (result["success"], result["reason"]) == (False, reason)
     assert result.get("nearest") == nearest
 
@@ -129,26 +127,26 @@ async def test_there_is_nothing_to_stop_when_nobody_is_followed(alice: Bot) -> N
     assert (result["success"], result["reason"]) == (False, "not_following")
 
 
-async def test_stop_follow_ends_no_other_job(town: Town, alice: Bot) -> None:
-    walking = await begin(town, alice, "!navigation gotoCoords 30 64 0")
+async def test_stop_follow_ends_no_other_job(rig: Rig, alice: Bot) -> None:
+    walking = await begin(rig, alice, "!navigation gotoCoords 30 64 0")
     result = await run_json(alice, "!navigation stopFollow")
     assert (result["success"], result["reason"]) == (False, "not_following")
-    await town.world.clock.advance(60)
+    await rig.world.clock.advance(60)
     assert (await walking)["success"] is True
 
 
-async def test_stop_ends_following_too(town: Town, alice: Bot, steve: Person) -> None:
-    following = await begin(town, alice, FOLLOW)
+async def test_stop_ends_following_too(rig: Rig, alice: Bot, steve: Person) -> None:
+    following = await begin(rig, alice, FOLLOW)
     stopped = await run_json(alice, "!stop", PersonOrigin(PlayerName("Steve")))
     assert stopped["stoppedActions"] == ["!navigation follow"]
     assert (await following)["reason"] == "stopped"
 
 
 async def test_another_job_takes_the_place_of_following(
-    town: Town, alice: Bot, steve: Person
+    rig: Rig, alice: Bot, steve: Person
 ) -> None:
-    following = await begin(town, alice, FOLLOW)
-    walked = await carry_out(town, alice, "!navigation gotoCoords -9 64 0")
+    following = await begin(rig, alice, FOLLOW)
+    walked = await carry_out(rig, alice, "!navigation gotoCoords -9 64 0")
     assert (await following)["reason"] == "replaced"
     assert walked["success"] is True
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
@@ -23,15 +23,15 @@ HERE = Position(10.5, 64, 20.5)
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
-async def alice(town: Town) -> Bot:
-    return await town.bot("Alice", HERE)
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", HERE)
 
 
 @pytest.mark.parametrize(
@@ -59,15 +59,15 @@ async def test_a_place_is_registered_by_point_or_here(
     }
 
 
-async def test_the_nearest_block_of_a_kind_is_registered(town: Town, alice: Bot) -> None:
+async def test_the_nearest_block_of_a_kind_is_registered(rig: Rig, alice: Bot) -> None:
     for x in (60, 15, 90):
-        town.world.set_block(Position(x, 64, 20), "crafting_table")
+        rig.world.set_block(Position(x, 64, 20), "crafting_table")
     command = '!navigation register {"name": "bench", "blockType": "crafting_table"}'
     assert (await run_json(alice, command))["location"] == {"x": 15, "y": 64, "z": 20}
 
 
-async def test_coordinates_count_more_than_a_kind_of_block(town: Town, alice: Bot) -> None:
-    town.world.set_block(Position(15, 64, 20), "chest")
+async def test_coordinates_count_more_than_a_kind_of_block(rig: Rig, alice: Bot) -> None:
+    rig.world.set_block(Position(15, 64, 20), "chest")
     command = '!navigation register {"name": "a", "blockType": "chest", "coords": [1, 2, 3]}'
     assert (await run_json(alice, command))["location"] == {"x": 1, "y": 2, "z": 3}
 
@@ -110,7 +110,7 @@ async def test_a_place_of_the_same_name_is_replaced(alice: Bot) -> None:
     assert [place.position for place in alice.locations.all()] == [Position(1, 2, 3)]
 
 
-async def test_places_are_listed_with_their_distance_after_spawn(town: Town, alice: Bot) -> None:
+async def test_places_are_listed_with_their_distance_after_spawn(rig: Rig, alice: Bot) -> None:
     await run_json(alice, '!navigation register {"name": "mine", "coords": [10, 64, 50]}')
     await run_json(alice, '!navigation register {"name": "home"}')
     result = await run_json(alice, "!navigation list")
@@ -128,9 +128,9 @@ async def test_places_are_listed_with_their_distance_after_spawn(town: Town, ali
     ]
 
 
-async def test_a_place_in_another_dimension_has_no_distance(town: Town, alice: Bot) -> None:
+async def test_a_place_in_another_dimension_has_no_distance(rig: Rig, alice: Bot) -> None:
     await run_json(alice, "!navigation register home")
-    town.world.teleport("Alice", HERE, "the_nether")
+    rig.world.teleport("Alice", HERE, "the_nether")
     places = (await run_json(alice, "!navigation list"))["locations"]
     assert [place["distance"] for place in places if place["name"] == "home"] == [None]
 
@@ -175,9 +175,9 @@ async def test_the_older_names_mean_the_same(alice: Bot, family: str) -> None:
 
 
 async def test_places_are_still_known_after_a_restart(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path)
-    await run_json(await town.bot("Alice", HERE), "!navigation register home")
-    await town.aclose()
+    rig = await Rig.found(tmp_path)
+    await run_json(await rig.bot("Alice", HERE), "!navigation register home")
+    await rig.aclose()
     store = await Store.open(tmp_path / "town.sqlite")
     (home,) = (await AllLocations.load(store)).of("Alice").all()
     assert (home.name, home.position, home.dimension) == ("home", Position(10, 64, 20), "overworld")
@@ -185,12 +185,12 @@ async def test_places_are_still_known_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_players_may_list_places_and_trusted_ones_may_change_them(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
-    alice = await town.bot("Alice", HERE)
+    rig = await Rig.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
+    alice = await rig.bot("Alice", HERE)
     steve, tim = Person(PlayerName("Steve")), Person(PlayerName("Tim"))
     refused = await run_json(alice, "!navigation register home", steve)
     assert (refused["success"], refused["reason"]) == (False, "not_permitted")
     assert (await run_json(alice, "!navigation register home", tim))["success"] is True
     assert (await run_json(alice, "!navigation list", steve))["count"] == 2
     assert (await run_json(alice, "!navigation list", Fellow(BotName("Bob"))))["count"] == 2
-    await town.aclose()
+    await rig.aclose()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bridge.world import Position
 
@@ -17,19 +17,19 @@ HERE = Position(8.5, GROUND, 8.5)
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
 # --- finding -------------------------------------------------------------------
 
 
-async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(town: Town) -> None:
-    put(town, "oak_log", (20, GROUND, 8), (12, GROUND, 8))
-    assert await run_json(town.bots["Alice"], "!primitive findBlock oak_log") == {
+async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(rig: Rig) -> None:
+    put(rig, "oak_log", (20, GROUND, 8), (12, GROUND, 8))
+    assert await run_json(rig.bots["Alice"], "!primitive findBlock oak_log") == {
         "success": True,
         "block": {
             "name": "oak_log",
@@ -52,12 +52,12 @@ async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(town: Town
     ],
 )
 async def test_blocks_match_by_name_category_list_or_part(
-    town: Town, match: str, found: list[str]
+    rig: Rig, match: str, found: list[str]
 ) -> None:
     for dx, name in enumerate(("oak_log", "birch_log", "gold_ore", "oak_planks")):
-        put(town, name, (12 + dx, GROUND, 8))
+        put(rig, name, (12 + dx, GROUND, 8))
     text = f'!primitive findBlocks {{"match": {match}, "count": 10}}'
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert [block["name"] for block in result["blocks"]] == found
     assert result["count"] == len(found)
 
@@ -66,31 +66,31 @@ async def test_blocks_match_by_name_category_list_or_part(
     ("more", "found"), [("", True), (', "useCube": true', True), (', "use_cube": false', False)]
 )
 async def test_a_search_goes_into_the_corners_of_its_cube_unless_told_not_to(
-    town: Town, more: str, found: bool
+    rig: Rig, more: str, found: bool
 ) -> None:
-    put(town, "oak_log", (12, GROUND + 4, 12))
+    put(rig, "oak_log", (12, GROUND + 4, 12))
     text = f'!primitive findBlock {{"match": "oak_log", "maxDistance": 5{more}}}'
-    assert (await run_json(town.bots["Alice"], text))["success"] is found
+    assert (await run_json(rig.bots["Alice"], text))["success"] is found
 
 
-async def test_a_search_of_a_cube_tells_no_block_beyond_it(town: Town) -> None:
-    put(town, "oak_log", (14, GROUND, 8))
+async def test_a_search_of_a_cube_tells_no_block_beyond_it(rig: Rig) -> None:
+    put(rig, "oak_log", (14, GROUND, 8))
     text = '!primitive findBlock {"match": "oak_log", "maxDistance": 5}'
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["reason"], result["maxDistance"]) == ("not_found", 5)
 
 
-async def test_no_more_are_told_than_asked_for(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!primitive findBlocks grass_block 5")
+async def test_no_more_are_told_than_asked_for(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!primitive findBlocks grass_block 5")
     assert result["count"] == 5
     distances = [block["distance"] for block in result["blocks"]]
     assert distances == sorted(distances)
 
 
-async def test_found_none_is_an_answer_for_many_and_a_failure_for_one(town: Town) -> None:
-    many = await run_json(town.bots["Alice"], "!primitive findBlocks oak_log")
+async def test_found_none_is_an_answer_for_many_and_a_failure_for_one(rig: Rig) -> None:
+    many = await run_json(rig.bots["Alice"], "!primitive findBlocks oak_log")
     assert (many["success"], many["blocks"], many["count"]) == (True, [], 0)
-    one = await run_json(town.bots["Alice"], "!primitive findBlock oak_log")
+    one = await run_json(rig.bots["Alice"], "!primitive findBlock oak_log")
     assert (one["success"], one["reason"]) == (False, "not_found")
 
 
@@ -103,9 +103,9 @@ async def test_found_none_is_an_answer_for_many_and_a_failure_for_one(town: Town
     ],
 )
 async def test_a_misspelt_block_gets_the_nearest_name_instead_of_all_blocks(
-    town: Town, text: str
+    rig: Rig, text: str
 ) -> None:
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, "unknown_block")
     assert "oak_log" in result["nearest"]
     assert "oak_log" in result["message"]
@@ -123,8 +123,8 @@ async def test_a_misspelt_block_gets_the_nearest_name_instead_of_all_blocks(
         '!primitive findBlocks {"match": 3}',
     ],
 )
-async def test_a_search_for_nothing_or_for_too_much_is_refused(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], text)
+async def test_a_search_for_nothing_or_for_too_much_is_refused(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], text)
     assert result["success"] is False
     assert result["reason"] in ("invalid_format", "unknown_block")
 
@@ -132,18 +132,18 @@ async def test_a_search_for_nothing_or_for_too_much_is_refused(town: Town, text:
 # --- digging -------------------------------------------------------------------
 
 
-async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(town: Town) -> None:
-    town.world.give("Alice", "dirt")
-    town.world.give("Alice", "stone_pickaxe")
-    put(town, "stone", (9, GROUND, 8))
-    assert await carry_out(town, "!primitive digBlock 9 64 8") == {
+async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(rig: Rig) -> None:
+    rig.world.give("Alice", "dirt")
+    rig.world.give("Alice", "stone_pickaxe")
+    put(rig, "stone", (9, GROUND, 8))
+    assert await carry_out(rig, "!primitive digBlock 9 64 8") == {
         "success": True,
         "block": "stone",
         "position": {"x": 9, "y": 64, "z": 8},
         "tool": "stone_pickaxe",
         "gained": {"cobblestone": 1},
     }
-    assert town.world.block(Position(9, 64, 8)) == "air"
+    assert rig.world.block(Position(9, 64, 8)) == "air"
 
 
 @pytest.mark.parametrize(
@@ -157,29 +157,29 @@ async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(tow
         ("!primitive digBlock", "invalid_format"),
     ],
 )
-async def test_a_dig_fails_with_its_reason(town: Town, text: str, reason: str) -> None:
-    put(town, "stone", (9, GROUND, 8))
-    put(town, "bedrock", (7, GROUND, 8))
-    result = await carry_out(town, text)
+async def test_a_dig_fails_with_its_reason(rig: Rig, text: str, reason: str) -> None:
+    put(rig, "stone", (9, GROUND, 8))
+    put(rig, "bedrock", (7, GROUND, 8))
+    result = await carry_out(rig, text)
     assert (result["success"], result["reason"]) == (False, reason)
 
 
-async def test_the_best_tool_is_told_without_being_taken(town: Town) -> None:
+async def test_the_best_tool_is_told_without_being_taken(rig: Rig) -> None:
     for item in ("dirt", "wooden_pickaxe", "iron_pickaxe"):
-        town.world.give("Alice", item)
-    result = await run_json(town.bots["Alice"], "!primitive findBestTool stone")
+        rig.world.give("Alice", item)
+    result = await run_json(rig.bots["Alice"], "!primitive findBestTool stone")
     assert (result["tool"], result["drops"]) == ("iron_pickaxe", ["cobblestone"])
-    held = town.world.body("Alice").held
+    held = rig.world.body("Alice").held
     assert held is not None
     assert held.name == "dirt"
-    assert (await carry_out(town, "!primitive equipBestToolForBlock stone"))["success"]
-    held = town.world.body("Alice").held
+    assert (await carry_out(rig, "!primitive equipBestToolForBlock stone"))["success"]
+    held = rig.world.body("Alice").held
     assert held is not None
     assert held.name == "iron_pickaxe"
 
 
-async def test_what_every_hand_breaks_needs_no_tool(town: Town) -> None:
-    assert (await run_json(town.bots["Alice"], "!primitive findBestTool dirt"))["tool"] is None
+async def test_what_every_hand_breaks_needs_no_tool(rig: Rig) -> None:
+    assert (await run_json(rig.bots["Alice"], "!primitive findBestTool dirt"))["tool"] is None
 
 
 # --- placing and crafting ------------------------------------------------------
@@ -195,11 +195,11 @@ async def test_what_every_hand_breaks_needs_no_tool(town: Town) -> None:
         '!primitive placeBlock {"reference": [10, 63, 8], "face": "up"}',
     ],
 )
-async def test_what_is_held_is_placed_in_reach(town: Town, text: str) -> None:
-    town.world.give("Alice", "dirt", 2)
-    result = await carry_out(town, text)
+async def test_what_is_held_is_placed_in_reach(rig: Rig, text: str) -> None:
+    rig.world.give("Alice", "dirt", 2)
+    result = await carry_out(rig, text)
     assert (result["block"], result["left"]) == ("dirt", 1)
-    assert town.world.block(Position(10, 64, 8)) == "dirt"
+    assert rig.world.block(Position(10, 64, 8)) == "dirt"
 
 
 @pytest.mark.parametrize(
@@ -213,20 +213,20 @@ async def test_what_is_held_is_placed_in_reach(town: Town, text: str) -> None:
     ],
 )
 async def test_placing_fails_with_its_reason(
-    town: Town, given: str | None, text: str, reason: str
+    rig: Rig, given: str | None, text: str, reason: str
 ) -> None:
     if given is not None:
-        town.world.give("Alice", given)
-    result = await carry_out(town, text)
+        rig.world.give("Alice", given)
+    result = await carry_out(rig, text)
     assert (result["success"], result["reason"]) == (False, reason)
 
 
-async def test_a_primitive_craft_walks_to_no_table(town: Town) -> None:
-    town.world.give("Alice", "oak_planks", 3)
-    town.world.give("Alice", "stick", 2)
-    put(town, "crafting_table", (30, GROUND, 8))
-    result = await carry_out(town, "!primitive craftItem wooden_pickaxe")
+async def test_a_primitive_craft_walks_to_no_table(rig: Rig) -> None:
+    rig.world.give("Alice", "oak_planks", 3)
+    rig.world.give("Alice", "stick", 2)
+    put(rig, "crafting_table", (30, GROUND, 8))
+    result = await carry_out(rig, "!primitive craftItem wooden_pickaxe")
     assert result["reason"] == "no_station"
-    put(town, "crafting_table", (10, GROUND, 8))
-    result = await carry_out(town, "!primitive craftItem wooden_pickaxe")
-    assert (result["made"], carried(town)) == (1, {"wooden_pickaxe": 1})
+    put(rig, "crafting_table", (10, GROUND, 8))
+    result = await carry_out(rig, "!primitive craftItem wooden_pickaxe")
+    assert (result["made"], carried(rig)) == (1, {"wooden_pickaxe": 1})

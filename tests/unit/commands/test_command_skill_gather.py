@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bridge.actions import MoveTo
 from bridge.world import Position
@@ -20,16 +20,16 @@ TREE = ((12, GROUND, 8), (12, GROUND + 1, 8), (12, GROUND + 2, 8))
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
-async def test_three_logs_are_in_the_inventory_afterwards(town: Town) -> None:
-    put(town, "oak_log", *TREE)
-    result = await carry_out(town, '!skill gather {"itemName": "oak_log", "count": 3}')
+async def test_three_logs_are_in_the_inventory_afterwards(rig: Rig) -> None:
+    put(rig, "oak_log", *TREE)
+    result = await carry_out(rig, '!skill gather {"itemName": "oak_log", "count": 3}')
     assert result == {
         "success": True,
         "itemName": "oak_log",
@@ -41,7 +41,7 @@ async def test_three_logs_are_in_the_inventory_afterwards(town: Town) -> None:
         "avoided": 0,
         "message": "Gathered 3 oak_log, now 3.",
     }
-    assert carried(town) == {"oak_log": 3}
+    assert carried(rig) == {"oak_log": 3}
 
 
 @pytest.mark.parametrize(
@@ -56,126 +56,126 @@ async def test_three_logs_are_in_the_inventory_afterwards(town: Town) -> None:
         '!skill gather {"item_name": "minecraft:oak log", "count": 2}',
     ],
 )
-async def test_a_category_and_every_spelling_mean_the_same(town: Town, text: str) -> None:
-    put(town, "oak_log", TREE[0])
-    put(town, "oak_log" if "oak" in text else "birch_log", TREE[1])
-    result = await carry_out(town, text)
+async def test_a_category_and_every_spelling_mean_the_same(rig: Rig, text: str) -> None:
+    put(rig, "oak_log", TREE[0])
+    put(rig, "oak_log" if "oak" in text else "birch_log", TREE[1])
+    result = await carry_out(rig, text)
     assert (result["success"], result["gathered"]) == (True, 2)
-    assert sum(carried(town).values()) == 2
+    assert sum(carried(rig).values()) == 2
 
 
-async def test_what_is_held_already_does_not_count(town: Town) -> None:
-    town.world.give("Alice", "oak_log", 5)
-    put(town, "oak_log", *TREE)
-    result = await carry_out(town, "!skill gather oak_log 2")
+async def test_what_is_held_already_does_not_count(rig: Rig) -> None:
+    rig.world.give("Alice", "oak_log", 5)
+    put(rig, "oak_log", *TREE)
+    result = await carry_out(rig, "!skill gather oak_log 2")
     assert (result["before"], result["gathered"], result["have"]) == (5, 2, 7)
 
 
-async def test_stone_is_met_by_the_cobblestone_it_drops(town: Town) -> None:
-    town.world.give("Alice", "stone_pickaxe")
-    put(town, "stone", (12, GROUND, 8), (13, GROUND, 8))
-    result = await carry_out(town, "!skill gather stone 2")
+async def test_stone_is_met_by_the_cobblestone_it_drops(rig: Rig) -> None:
+    rig.world.give("Alice", "stone_pickaxe")
+    put(rig, "stone", (12, GROUND, 8), (13, GROUND, 8))
+    result = await carry_out(rig, "!skill gather stone 2")
     assert result["gathered"] == 2
-    assert carried(town) == {"stone_pickaxe": 1, "cobblestone": 2}
+    assert carried(rig) == {"stone_pickaxe": 1, "cobblestone": 2}
 
 
-async def test_an_item_is_sought_in_the_blocks_that_drop_it(town: Town) -> None:
-    town.world.give("Alice", "wooden_pickaxe")
-    put(town, "coal_ore", (12, GROUND, 8))
-    result = await carry_out(town, "!skill gather coal")
-    assert (result["success"], carried(town)["coal"]) == (True, 1)
+async def test_an_item_is_sought_in_the_blocks_that_drop_it(rig: Rig) -> None:
+    rig.world.give("Alice", "wooden_pickaxe")
+    put(rig, "coal_ore", (12, GROUND, 8))
+    result = await carry_out(rig, "!skill gather coal")
+    assert (result["success"], carried(rig)["coal"]) == (True, 1)
 
 
-async def test_without_a_fit_tool_it_is_refused_at_once_with_what_would_help(town: Town) -> None:
-    put(town, "iron_ore", (30, GROUND, 8))
-    town.world.give("Alice", "wooden_pickaxe")
-    result = await run_json(town.bots["Alice"], "!skill gather iron_ore")
+async def test_without_a_fit_tool_it_is_refused_at_once_with_what_would_help(rig: Rig) -> None:
+    put(rig, "iron_ore", (30, GROUND, 8))
+    rig.world.give("Alice", "wooden_pickaxe")
+    result = await run_json(rig.bots["Alice"], "!skill gather iron_ore")
     assert (result["success"], result["reason"]) == (False, "no_tool")
     assert "stone_pickaxe" in result["message"]
     assert result["needed"][0] == "stone_pickaxe"
-    assert town.world.body("Alice").position == HERE
+    assert rig.world.body("Alice").position == HERE
 
 
-async def test_the_fastest_carried_tool_is_held_for_digging(town: Town) -> None:
+async def test_the_fastest_carried_tool_is_held_for_digging(rig: Rig) -> None:
     for item in ("dirt", "wooden_pickaxe", "iron_pickaxe", "stone_axe"):
-        town.world.give("Alice", item)
-    put(town, "stone", (10, GROUND, 8))
-    await carry_out(town, "!skill gather stone")
-    held = town.world.body("Alice").held
+        rig.world.give("Alice", item)
+    put(rig, "stone", (10, GROUND, 8))
+    await carry_out(rig, "!skill gather stone")
+    held = rig.world.body("Alice").held
     assert held is not None
     assert held.name == "iron_pickaxe"
 
 
-async def test_too_few_is_a_failure_that_tells_how_many_there_are(town: Town) -> None:
-    put(town, "oak_log", *TREE[:2])
-    result = await carry_out(town, '!skill gather {"itemName": "oak_log", "count": 5}')
+async def test_too_few_is_a_failure_that_tells_how_many_there_are(rig: Rig) -> None:
+    put(rig, "oak_log", *TREE[:2])
+    result = await carry_out(rig, '!skill gather {"itemName": "oak_log", "count": 5}')
     assert (result["success"], result["reason"]) == (False, "not_found")
     assert (result["gathered"], result["have"], result["count"]) == (2, 2, 5)
     assert result["message"].startswith("Got 2 of 5 oak_log")
 
 
-async def test_a_block_without_a_way_is_left_for_the_next_one(town: Town) -> None:
-    put(town, "oak_log", (10, GROUND + 12, 8), (28, GROUND, 8))
-    result = await carry_out(town, "!skill gather oak_log")
+async def test_a_block_without_a_way_is_left_for_the_next_one(rig: Rig) -> None:
+    put(rig, "oak_log", (10, GROUND + 12, 8), (28, GROUND, 8))
+    result = await carry_out(rig, "!skill gather oak_log")
     assert (result["success"], result["avoided"]) == (True, 1)
-    assert town.world.block(Position(10, GROUND + 12, 8)) == "oak_log"
+    assert rig.world.block(Position(10, GROUND + 12, 8)) == "oak_log"
 
 
-async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(town: Town) -> None:
-    town.world.give("Alice", "stone_pickaxe")
-    put(town, "iron_ore", (18, GROUND - 8, 8))
-    result = await carry_out(town, "!skill gather iron_ore")
-    assert (result["success"], carried(town)["iron_ore"]) == (True, 1)
-    assert (await carry_out(town, "!skill moveTo 8 64 8 1"))["success"]
+async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(rig: Rig) -> None:
+    rig.world.give("Alice", "stone_pickaxe")
+    put(rig, "iron_ore", (18, GROUND - 8, 8))
+    result = await carry_out(rig, "!skill gather iron_ore")
+    assert (result["success"], carried(rig)["iron_ore"]) == (True, 1)
+    assert (await carry_out(rig, "!skill moveTo 8 64 8 1"))["success"]
 
 
 @pytest.mark.parametrize("ore", [(8, 25, 8), (13, 30, 8), (40, 40, 20)])
-async def test_a_deep_mine_is_left_on_foot(town: Town, ore: tuple[int, int, int]) -> None:
-    town.world.give("Alice", "iron_pickaxe")
-    put(town, "diamond_ore", ore)
-    result = await carry_out(town, "!skill gather diamond_ore")
-    assert (result["success"], carried(town)["diamond"]) == (True, 1)
-    town.world.teleport("Alice", Position(ore[0] + 0.5, ore[1], ore[2] + 0.5))
-    up = asyncio.create_task(town.bots["Alice"].act(MoveTo(HERE, 1.5)))
+async def test_a_deep_mine_is_left_on_foot(rig: Rig, ore: tuple[int, int, int]) -> None:
+    rig.world.give("Alice", "iron_pickaxe")
+    put(rig, "diamond_ore", ore)
+    result = await carry_out(rig, "!skill gather diamond_ore")
+    assert (result["success"], carried(rig)["diamond"]) == (True, 1)
+    rig.world.teleport("Alice", Position(ore[0] + 0.5, ore[1], ore[2] + 0.5))
+    up = asyncio.create_task(rig.bots["Alice"].act(MoveTo(HERE, 1.5)))
     while not up.done():
-        await town.world.clock.advance(0.5)
+        await rig.world.clock.advance(0.5)
     assert (await up).outcome == "done"
 
 
-async def test_what_somebody_built_is_not_broken_to_get_through(town: Town) -> None:
+async def test_what_somebody_built_is_not_broken_to_get_through(rig: Rig) -> None:
     for dx in (-1, 0, 1):
         for dz in (-1, 0, 1):
             around = [] if dx == dz == 0 else [GROUND, GROUND + 1, GROUND + 2]
-            put(town, "oak_planks", *((8 + dx, y, 8 + dz) for y in (GROUND - 1, *around)))
-    put(town, "oak_log", (18, GROUND, 8))
-    assert (await carry_out(town, "!skill gather oak_log"))["reason"] == "no_path"
-    assert town.world.block(Position(9, GROUND, 8)) == "oak_planks"
+            put(rig, "oak_planks", *((8 + dx, y, 8 + dz) for y in (GROUND - 1, *around)))
+    put(rig, "oak_log", (18, GROUND, 8))
+    assert (await carry_out(rig, "!skill gather oak_log"))["reason"] == "no_path"
+    assert rig.world.block(Position(9, GROUND, 8)) == "oak_planks"
 
 
-async def test_blocks_out_of_reach_alone_are_no_path(town: Town) -> None:
-    put(town, "oak_log", (10, GROUND + 12, 8))
-    result = await carry_out(town, "!skill gather oak_log")
+async def test_blocks_out_of_reach_alone_are_no_path(rig: Rig) -> None:
+    put(rig, "oak_log", (10, GROUND + 12, 8))
+    result = await carry_out(rig, "!skill gather oak_log")
     assert (result["reason"], result["avoided"], result["gathered"]) == ("no_path", 1, 0)
 
 
-async def test_a_full_inventory_gathers_nothing(town: Town) -> None:
-    town.world.give("Alice", "dirt", 36 * 64)
-    put(town, "oak_log", *TREE)
-    result = await carry_out(town, "!skill gather oak_log")
+async def test_a_full_inventory_gathers_nothing(rig: Rig) -> None:
+    rig.world.give("Alice", "dirt", 36 * 64)
+    put(rig, "oak_log", *TREE)
+    result = await carry_out(rig, "!skill gather oak_log")
     assert (result["reason"], result["dug"]) == ("inventory_full", 0)
 
 
-async def test_what_drops_nothing_is_given_up_after_the_attempts(town: Town) -> None:
-    put(town, "oak_leaves", *((10 + i, GROUND, 8) for i in range(6)))
+async def test_what_drops_nothing_is_given_up_after_the_attempts(rig: Rig) -> None:
+    put(rig, "oak_leaves", *((10 + i, GROUND, 8) for i in range(6)))
     text = '!skill gather {"itemName": "oak_leaves", "maxAttempts": 3}'
-    result = await carry_out(town, text)
+    result = await carry_out(rig, text)
     assert (result["reason"], result["dug"], result["gathered"]) == ("gave_up", 3, 0)
 
 
-async def test_the_ground_underfoot_is_dug_last(town: Town) -> None:
-    await carry_out(town, "!skill gather dirt 3")
-    assert town.world.body("Alice").position.y >= GROUND - 1
-    assert carried(town) == {"dirt": 3}
+async def test_the_ground_underfoot_is_dug_last(rig: Rig) -> None:
+    await carry_out(rig, "!skill gather dirt 3")
+    assert rig.world.body("Alice").position.y >= GROUND - 1
+    assert carried(rig) == {"dirt": 3}
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ async def test_the_ground_underfoot_is_dug_last(town: Town) -> None:
     ],
 )
 async def test_what_cannot_be_gathered_is_refused(
-    town: Town, text: str, reason: str, named: str
+    rig: Rig, text: str, reason: str, named: str
 ) -> None:
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, reason)
     assert named in result["message"]
 
@@ -205,29 +205,29 @@ async def test_what_cannot_be_gathered_is_refused(
         '!skill gather {"itemName": "oak_log", "colour": "red"}',
     ],
 )
-async def test_arguments_out_of_bounds_are_refused_with_an_example(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], text)
+async def test_arguments_out_of_bounds_are_refused_with_an_example(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, "invalid_format")
     assert result["example"].startswith("!skill gather")
 
 
-async def test_a_stop_ends_it_between_two_blocks(town: Town) -> None:
-    put(town, "oak_log", *TREE)
-    task = asyncio.create_task(run_json(town.bots["Alice"], "!skill gather oak_log 3"))
-    while not [*town.trace.recent("job.progressed")]:
-        await town.world.clock.advance(0.5)
-    await until(lambda: town.bridge.running_deeds)
-    stopped = await run_json(town.bots["Alice"], "!stop")
+async def test_a_stop_ends_it_between_two_blocks(rig: Rig) -> None:
+    put(rig, "oak_log", *TREE)
+    task = asyncio.create_task(run_json(rig.bots["Alice"], "!skill gather oak_log 3"))
+    while not [*rig.trace.recent("job.progressed")]:
+        await rig.world.clock.advance(0.5)
+    await until(lambda: rig.bridge.running_deeds)
+    stopped = await run_json(rig.bots["Alice"], "!stop")
     assert stopped["stoppedActions"] == ["!skill gather"]
     result = await task
     assert (result["success"], result["reason"]) == (False, "stopped")
-    before = carried(town)
-    await town.world.clock.advance(60)
-    assert (carried(town), town.bridge.running_deeds) == (before, 0)
+    before = carried(rig)
+    await rig.world.clock.advance(60)
+    assert (carried(rig), rig.bridge.running_deeds) == (before, 0)
 
 
-async def test_it_tells_how_far_it_is(town: Town) -> None:
-    put(town, "oak_log", *TREE)
-    await carry_out(town, "!skill gather oak_log 3")
-    told = [trace.as_json() for trace in town.trace.recent("job.progressed")]
+async def test_it_tells_how_far_it_is(rig: Rig) -> None:
+    put(rig, "oak_log", *TREE)
+    await carry_out(rig, "!skill gather oak_log 3")
+    told = [trace.as_json() for trace in rig.trace.recent("job.progressed")]
     assert [entry["done"] for entry in told] == [1, 2, 3]

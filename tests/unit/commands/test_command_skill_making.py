@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.town import Town, run_json
+from support.rig import Rig, run_json
 
 from bridge.world import Position
 
@@ -18,22 +18,22 @@ NEAR, FAR = (12, GROUND, 8), (28, GROUND, 8)
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
-def give(town: Town, **items: int) -> None:
+def give(rig: Rig, **items: int) -> None:
     for item, count in items.items():
-        town.world.give("Alice", item, count)
+        rig.world.give("Alice", item, count)
 
 
 @pytest.mark.parametrize("name", ["craft", "craftItem", "hand_craft", "workbench_craft"])
-async def test_planks_are_made_by_hand(town: Town, name: str) -> None:
-    give(town, oak_log=2)
-    result = await carry_out(town, f"!skill {name} oak_planks 5")
+async def test_planks_are_made_by_hand(rig: Rig, name: str) -> None:
+    give(rig, oak_log=2)
+    result = await carry_out(rig, f"!skill {name} oak_planks 5")
     assert result == {
         "success": True,
         "itemName": "oak_planks",
@@ -45,41 +45,41 @@ async def test_planks_are_made_by_hand(town: Town, name: str) -> None:
         "tablePlaced": False,
         "message": "Made 8 oak_planks, now 8.",
     }
-    assert carried(town) == {"oak_planks": 8}
+    assert carried(rig) == {"oak_planks": 8}
 
 
-async def test_a_pickaxe_is_made_at_a_table_that_is_walked_to(town: Town) -> None:
-    give(town, oak_planks=3, stick=2)
-    put(town, "crafting_table", FAR)
-    result = await carry_out(town, '!skill craft {"recipe": "wooden_pickaxe"}')
+async def test_a_pickaxe_is_made_at_a_table_that_is_walked_to(rig: Rig) -> None:
+    give(rig, oak_planks=3, stick=2)
+    put(rig, "crafting_table", FAR)
+    result = await carry_out(rig, '!skill craft {"recipe": "wooden_pickaxe"}')
     assert (result["station"], result["tablePlaced"]) == ("crafting_table", False)
     assert result["table"] == {"x": 28, "y": GROUND, "z": 8}
-    assert carried(town) == {"wooden_pickaxe": 1}
+    assert carried(rig) == {"wooden_pickaxe": 1}
 
 
-async def test_a_carried_table_is_put_down_where_none_is_near(town: Town) -> None:
-    give(town, oak_planks=3, stick=2, crafting_table=1)
-    result = await carry_out(town, "!skill craft wooden_pickaxe")
-    assert (result["tablePlaced"], carried(town)) == (True, {"wooden_pickaxe": 1})
+async def test_a_carried_table_is_put_down_where_none_is_near(rig: Rig) -> None:
+    give(rig, oak_planks=3, stick=2, crafting_table=1)
+    result = await carry_out(rig, "!skill craft wooden_pickaxe")
+    assert (result["tablePlaced"], carried(rig)) == (True, {"wooden_pickaxe": 1})
     table = result["table"]
-    assert town.world.block(Position(table["x"], table["y"], table["z"])) == "crafting_table"
+    assert rig.world.block(Position(table["x"], table["y"], table["z"])) == "crafting_table"
 
 
-async def test_without_any_table_it_says_what_is_needed(town: Town) -> None:
-    give(town, oak_planks=3, stick=2)
-    result = await carry_out(town, "!skill craft wooden_pickaxe")
+async def test_without_any_table_it_says_what_is_needed(rig: Rig) -> None:
+    give(rig, oak_planks=3, stick=2)
+    result = await carry_out(rig, "!skill craft wooden_pickaxe")
     assert (result["reason"], result["station"]) == ("no_station", "crafting_table")
-    assert carried(town) == {"oak_planks": 3, "stick": 2}
+    assert carried(rig) == {"oak_planks": 3, "stick": 2}
 
 
-async def test_what_lacks_is_named_before_any_walk(town: Town) -> None:
-    give(town, oak_planks=1, crafting_table=1)
-    put(town, "crafting_table", FAR)
-    result = await carry_out(town, "!skill craft wooden_pickaxe")
+async def test_what_lacks_is_named_before_any_walk(rig: Rig) -> None:
+    give(rig, oak_planks=1, crafting_table=1)
+    put(rig, "crafting_table", FAR)
+    result = await carry_out(rig, "!skill craft wooden_pickaxe")
     assert (result["success"], result["reason"]) == (False, "missing_item")
     assert result["missing"] == {"oak_planks": 2, "stick": 2}
     assert result["message"] == "For 1 wooden_pickaxe there lack 2 oak_planks, 2 stick."
-    assert town.world.body("Alice").position == HERE
+    assert rig.world.body("Alice").position == HERE
 
 
 @pytest.mark.parametrize(
@@ -92,20 +92,20 @@ async def test_what_lacks_is_named_before_any_walk(town: Town) -> None:
         ('!skill smelt {"input": "iron_ore", "output": "gold_ingot"}', "not_smeltable"),
     ],
 )
-async def test_what_cannot_be_made_is_refused(town: Town, text: str, reason: str) -> None:
-    result = await carry_out(town, text)
+async def test_what_cannot_be_made_is_refused(rig: Rig, text: str, reason: str) -> None:
+    result = await carry_out(rig, text)
     assert (result["success"], result["reason"]) == (False, reason)
 
 
-async def test_a_misspelt_item_gets_the_nearest_name(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!skill craft wooden_pikcaxe")
+async def test_a_misspelt_item_gets_the_nearest_name(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!skill craft wooden_pikcaxe")
     assert result["nearest"][0] == "wooden_pickaxe"
 
 
-async def test_iron_is_smelted_with_an_account_of_the_fuel(town: Town) -> None:
-    give(town, iron_ore=3, coal=2)
-    put(town, "furnace", NEAR)
-    result = await carry_out(town, '!skill smelt {"itemName": "iron_ore", "count": 3}')
+async def test_iron_is_smelted_with_an_account_of_the_fuel(rig: Rig) -> None:
+    give(rig, iron_ore=3, coal=2)
+    put(rig, "furnace", NEAR)
+    result = await carry_out(rig, '!skill smelt {"itemName": "iron_ore", "count": 3}')
     assert result == {
         "success": True,
         "itemName": "iron_ore",
@@ -117,73 +117,73 @@ async def test_iron_is_smelted_with_an_account_of_the_fuel(town: Town) -> None:
         "furnacePlaced": False,
         "message": "Made 3 iron_ingot; burnt 1 coal.",
     }
-    assert carried(town) == {"coal": 1, "iron_ingot": 3}
+    assert carried(rig) == {"coal": 1, "iron_ingot": 3}
 
 
-async def test_a_carried_furnace_is_put_down(town: Town) -> None:
-    give(town, sand=1, stick=2, furnace=1)
-    result = await carry_out(town, "!skill furnace_smelt sand")
+async def test_a_carried_furnace_is_put_down(rig: Rig) -> None:
+    give(rig, sand=1, stick=2, furnace=1)
+    result = await carry_out(rig, "!skill furnace_smelt sand")
     assert (result["product"], result["furnacePlaced"]) == ("glass", True)
-    assert carried(town) == {"glass": 1}
+    assert carried(rig) == {"glass": 1}
 
 
-async def test_several_fuels_are_burnt_in_turn_when_one_is_not_enough(town: Town) -> None:
-    give(town, iron_ore=4, stick=4, oak_planks=2)
-    put(town, "furnace", NEAR)
-    result = await carry_out(town, "!skill smelt iron_ore 4")
-    assert (result["made"], carried(town)["iron_ingot"]) == (4, 4)
+async def test_several_fuels_are_burnt_in_turn_when_one_is_not_enough(rig: Rig) -> None:
+    give(rig, iron_ore=4, stick=4, oak_planks=2)
+    put(rig, "furnace", NEAR)
+    result = await carry_out(rig, "!skill smelt iron_ore 4")
+    assert (result["made"], carried(rig)["iron_ingot"]) == (4, 4)
     assert set(result["fuelUsed"]) == {"stick", "oak_planks"}
 
 
-async def test_what_is_to_be_cooked_is_not_burnt(town: Town) -> None:
-    give(town, oak_log=4)
-    put(town, "furnace", NEAR)
-    result = await carry_out(town, "!skill smelt oak_log 2")
+async def test_what_is_to_be_cooked_is_not_burnt(rig: Rig) -> None:
+    give(rig, oak_log=4)
+    put(rig, "furnace", NEAR)
+    result = await carry_out(rig, "!skill smelt oak_log 2")
     assert (result["product"], result["fuelUsed"]) == ("charcoal", {"oak_log": 2})
-    assert carried(town) == {"charcoal": 2}
-    give(town, oak_log=2)
-    again = await carry_out(town, '!skill smelt {"itemName": "oak_log", "count": 2, "fuel": "log"}')
+    assert carried(rig) == {"charcoal": 2}
+    give(rig, oak_log=2)
+    again = await carry_out(rig, '!skill smelt {"itemName": "oak_log", "count": 2, "fuel": "log"}')
     assert again["reason"] == "unknown_item"
-    short = await carry_out(town, '!skill smelt {"item": "oak_log", "count": 2, "fuel": "oak_log"}')
+    short = await carry_out(rig, '!skill smelt {"item": "oak_log", "count": 2, "fuel": "oak_log"}')
     assert (short["reason"], short["enoughFor"]) == ("missing_fuel", 0)
 
 
-async def test_too_little_fuel_is_told_before_anything_burns(town: Town) -> None:
-    give(town, iron_ore=4, stick=2)
-    put(town, "furnace", NEAR)
-    result = await carry_out(town, "!skill smelt iron_ore 4")
+async def test_too_little_fuel_is_told_before_anything_burns(rig: Rig) -> None:
+    give(rig, iron_ore=4, stick=2)
+    put(rig, "furnace", NEAR)
+    result = await carry_out(rig, "!skill smelt iron_ore 4")
     assert (result["reason"], result["enoughFor"]) == ("missing_fuel", 1)
-    assert carried(town) == {"iron_ore": 4, "stick": 2}
+    assert carried(rig) == {"iron_ore": 4, "stick": 2}
 
 
-async def test_no_more_fuel_is_burnt_than_was_allowed(town: Town) -> None:
-    give(town, iron_ore=9, coal=4)
-    put(town, "furnace", NEAR)
+async def test_no_more_fuel_is_burnt_than_was_allowed(rig: Rig) -> None:
+    give(rig, iron_ore=9, coal=4)
+    put(rig, "furnace", NEAR)
     order = '{"input": "iron_ore", "count": 9, "fuel": "coal", "output": "iron_ingot"'
-    refused = await carry_out(town, f'!skill furnace_smelt {order}, "fuel_count": 1}}')
+    refused = await carry_out(rig, f'!skill furnace_smelt {order}, "fuel_count": 1}}')
     assert (refused["reason"], refused["enoughFor"]) == ("missing_fuel", 8)
     assert (
         refused["message"] == "For 9 to cook, the coal carried, at most 1 of it, is enough for 8."
     )
-    assert carried(town) == {"iron_ore": 9, "coal": 4}
-    done = await carry_out(town, f'!skill furnace_smelt {order}, "fuel_count": 2}}')
-    assert (done["made"], done["fuelUsed"], carried(town)["coal"]) == (9, {"coal": 2}, 2)
+    assert carried(rig) == {"iron_ore": 9, "coal": 4}
+    done = await carry_out(rig, f'!skill furnace_smelt {order}, "fuel_count": 2}}')
+    assert (done["made"], done["fuelUsed"], carried(rig)["coal"]) == (9, {"coal": 2}, 2)
 
 
-async def test_what_is_allowed_counts_over_all_fuels(town: Town) -> None:
-    give(town, iron_ore=4, stick=4, oak_planks=2)
-    put(town, "furnace", NEAR)
-    refused = await carry_out(town, '!skill smelt {"item": "iron_ore", "count": 4, "fuelCount": 3}')
+async def test_what_is_allowed_counts_over_all_fuels(rig: Rig) -> None:
+    give(rig, iron_ore=4, stick=4, oak_planks=2)
+    put(rig, "furnace", NEAR)
+    refused = await carry_out(rig, '!skill smelt {"item": "iron_ore", "count": 4, "fuelCount": 3}')
     assert (refused["reason"], refused["enoughFor"]) == ("missing_fuel", 3)
-    done = await carry_out(town, '!skill smelt {"item": "iron_ore", "count": 4, "fuelCount": 4}')
+    done = await carry_out(rig, '!skill smelt {"item": "iron_ore", "count": 4, "fuelCount": 4}')
     assert (done["made"], done["fuelUsed"]) == (4, {"oak_planks": 2, "stick": 2})
 
 
-async def test_tools_and_chests_are_not_burnt_unless_named(town: Town) -> None:
-    give(town, iron_ore=1, lava_bucket=1)
-    put(town, "furnace", NEAR)
-    assert (await carry_out(town, "!skill smelt iron_ore"))["reason"] == "missing_fuel"
-    named = await carry_out(town, '!skill smelt {"itemName": "iron_ore", "fuel": "lava_bucket"}')
+async def test_tools_and_chests_are_not_burnt_unless_named(rig: Rig) -> None:
+    give(rig, iron_ore=1, lava_bucket=1)
+    put(rig, "furnace", NEAR)
+    assert (await carry_out(rig, "!skill smelt iron_ore"))["reason"] == "missing_fuel"
+    named = await carry_out(rig, '!skill smelt {"itemName": "iron_ore", "fuel": "lava_bucket"}')
     assert named["made"] == 1
 
 
@@ -195,8 +195,8 @@ async def test_tools_and_chests_are_not_burnt_unless_named(town: Town) -> None:
         ("!skill smelt iron_ore", "no_station"),
     ],
 )
-async def test_smelting_fails_with_its_reason(town: Town, text: str, reason: str) -> None:
-    give(town, iron_ore=1, coal=1)
-    result = await carry_out(town, text)
+async def test_smelting_fails_with_its_reason(rig: Rig, text: str, reason: str) -> None:
+    give(rig, iron_ore=1, coal=1)
+    result = await carry_out(rig, text)
     assert (result["success"], result["reason"]) == (False, reason)
-    assert carried(town) == {"iron_ore": 1, "coal": 1}
+    assert carried(rig) == {"iron_ore": 1, "coal": 1}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.town import Town
+from support.rig import Rig
 
 from bridge.actions import MoveTo
 from bridge.world import Position
@@ -21,114 +21,114 @@ STAIRS = 18  # blocks dug on the way to the stone and in it, at most
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
-async def walks(town: Town, goal: Position, within: float = 1.5) -> str:
+async def walks(rig: Rig, goal: Position, within: float = 1.5) -> str:
     """How a walk on foot alone ends."""
-    walk = asyncio.create_task(town.bots["Alice"].act(MoveTo(goal, within)))
+    walk = asyncio.create_task(rig.bots["Alice"].act(MoveTo(goal, within)))
     while not walk.done():
-        await town.world.clock.advance(0.5)
+        await rig.world.clock.advance(0.5)
     return (await walk).outcome
 
 
-def dug(town: Town) -> set[Position]:
-    return {where for where, name in town.world.terrain().changes if name == "air"}
+def dug(rig: Rig) -> set[Position]:
+    return {where for where, name in rig.world.terrain().changes if name == "air"}
 
 
-async def test_a_log_among_leaves_is_cut_from_outside(town: Town) -> None:
-    put(town, "oak_log", (14, GROUND, 8), (14, GROUND + 1, 8))
+async def test_a_log_among_leaves_is_cut_from_outside(rig: Rig) -> None:
+    put(rig, "oak_log", (14, GROUND, 8), (14, GROUND + 1, 8))
     around = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
     leaves = [(14 + dx, GROUND + dy, 8 + dz) for dx, dz in around for dy in (0, 1, 2)]
-    put(town, "oak_leaves", *(cell for cell in leaves if cell[::2] != (14, 8)))
-    put(town, "oak_leaves", (14, GROUND + 2, 8))
-    result = await carry_out(town, "!skill gather oak_log 2")
-    assert (result["success"], carried(town)["oak_log"]) == (True, 2)
-    assert len(dug(town)) <= 2 + 2  # the logs, and the leaves before one of them
+    put(rig, "oak_leaves", *(cell for cell in leaves if cell[::2] != (14, 8)))
+    put(rig, "oak_leaves", (14, GROUND + 2, 8))
+    result = await carry_out(rig, "!skill gather oak_log 2")
+    assert (result["success"], carried(rig)["oak_log"]) == (True, 2)
+    assert len(dug(rig)) <= 2 + 2  # the logs, and the leaves before one of them
 
 
 @pytest.mark.parametrize("count", [3, 11, 24])
-async def test_stone_is_dug_from_the_walls_of_one_shallow_pit(town: Town, count: int) -> None:
-    town.world.give("Alice", "wooden_pickaxe")
-    result = await carry_out(town, f"!skill gather stone {count}")
+async def test_stone_is_dug_from_the_walls_of_one_shallow_pit(rig: Rig, count: int) -> None:
+    rig.world.give("Alice", "wooden_pickaxe")
+    result = await carry_out(rig, f"!skill gather stone {count}")
     assert (result["success"], result["gathered"] >= count) == (True, True)
-    assert min(where.y for where in dug(town)) >= GROUND - DIRT - 3
-    assert len(dug(town)) <= STAIRS + count
-    assert town.world.body("Alice").position.distance_to(HERE) <= 2
+    assert min(where.y for where in dug(rig)) >= GROUND - DIRT - 3
+    assert len(dug(rig)) <= STAIRS + count
+    assert rig.world.body("Alice").position.distance_to(HERE) <= 2
 
 
-async def test_one_pit_after_the_other_leaves_the_bot_no_deeper(town: Town) -> None:
-    town.world.give("Alice", "wooden_pickaxe")
+async def test_one_pit_after_the_other_leaves_the_bot_no_deeper(rig: Rig) -> None:
+    rig.world.give("Alice", "wooden_pickaxe")
     for _ in range(4):
-        assert (await carry_out(town, "!skill gather stone 12"))["success"]
-    assert await walks(town, HERE) == "done"
-    assert town.world.body("Alice").position.y >= GROUND - 1
+        assert (await carry_out(rig, "!skill gather stone 12"))["success"]
+    assert await walks(rig, HERE) == "done"
+    assert rig.world.body("Alice").position.y >= GROUND - 1
 
 
 @pytest.mark.parametrize("heights", [(2,), (2, 4), (26,)])
 async def test_broken_stairs_are_mended_instead_of_digging_new_ones(
-    town: Town, heights: tuple[int, ...]
+    rig: Rig, heights: tuple[int, ...]
 ) -> None:
-    town.world.give("Alice", "iron_pickaxe")
-    put(town, "diamond_ore", (8, GROUND - 40, 8))
-    assert (await carry_out(town, "!skill gather diamond_ore"))["success"]
-    mine = dug(town)
+    rig.world.give("Alice", "iron_pickaxe")
+    put(rig, "diamond_ore", (8, GROUND - 40, 8))
+    assert (await carry_out(rig, "!skill gather diamond_ore"))["success"]
+    mine = dug(rig)
     bottom = min(mine, key=lambda where: where.y)
     for height in heights:
         for step in [where for where in mine if where.y == bottom.y + height]:
-            put(town, "air", (int(step.x), int(step.y) - 1, int(step.z)))
-    mine = dug(town)
-    town.world.teleport("Alice", Position(bottom.x + 0.5, bottom.y, bottom.z + 0.5))
-    assert await walks(town, HERE) == "failed"
-    assert (await carry_out(town, "!skill moveTo 8 64 8 1.5"))["success"]
-    assert len(dug(town) - mine) <= 20 * len(heights)
+            put(rig, "air", (int(step.x), int(step.y) - 1, int(step.z)))
+    mine = dug(rig)
+    rig.world.teleport("Alice", Position(bottom.x + 0.5, bottom.y, bottom.z + 0.5))
+    assert await walks(rig, HERE) == "failed"
+    assert (await carry_out(rig, "!skill moveTo 8 64 8 1.5"))["success"]
+    assert len(dug(rig) - mine) <= 20 * len(heights)
 
 
 async def test_what_lies_under_grass_is_dug_without_leaving_the_grass_as_a_roof(
-    town: Town,
+    rig: Rig,
 ) -> None:
-    assert (await carry_out(town, "!skill gather dirt 8"))["success"]
-    world = town.world
-    roofs = [at for at in dug(town) if world.block(Position(at.x, at.y + 1, at.z)) == "grass_block"]
+    assert (await carry_out(rig, "!skill gather dirt 8"))["success"]
+    world = rig.world
+    roofs = [at for at in dug(rig) if world.block(Position(at.x, at.y + 1, at.z)) == "grass_block"]
     assert roofs == []
-    assert town.world.body("Alice").position.distance_to(HERE) <= 2
+    assert rig.world.body("Alice").position.distance_to(HERE) <= 2
 
 
-async def test_a_station_is_put_where_it_blocks_no_stairs(town: Town) -> None:
-    town.world.give("Alice", "wooden_pickaxe")
-    put(town, "iron_ore", (8, GROUND - 7, 8))
+async def test_a_station_is_put_where_it_blocks_no_stairs(rig: Rig) -> None:
+    rig.world.give("Alice", "wooden_pickaxe")
+    put(rig, "iron_ore", (8, GROUND - 7, 8))
     for step in range(6):
-        put(town, "air", *((8 + step, GROUND - 6 + step + up, 8) for up in range(3)))
+        put(rig, "air", *((8 + step, GROUND - 6 + step + up, 8) for up in range(3)))
     bottom = Position(8.5, GROUND - 6, 8.5)
-    town.world.teleport("Alice", bottom)
-    town.world.give("Alice", "furnace", 2)
+    rig.world.teleport("Alice", bottom)
+    rig.world.give("Alice", "furnace", 2)
     for _ in range(2):
-        assert (await carry_out(town, "!skill place furnace"))["success"]
-    assert await walks(town, Position(15.5, GROUND, 8.5)) == "done"
+        assert (await carry_out(rig, "!skill place furnace"))["success"]
+    assert await walks(rig, Position(15.5, GROUND, 8.5)) == "done"
 
 
 @pytest.mark.parametrize(("x", "z"), [(-4, 8), (-6, 6), (-8, 12), (-1, 20), (3, 24)])
-async def test_a_station_in_a_cavern_is_come_to_straight(town: Town, x: int, z: int) -> None:
+async def test_a_station_in_a_cavern_is_come_to_straight(rig: Rig, x: int, z: int) -> None:
     deep = GROUND - 14
     level = [(x, z) for x in range(14, 19) for z in range(6, 11)]
-    put(town, "air", *((x, deep + up, z) for x, z in level for up in (0, 1)))
-    put(town, "air", (x, deep, z), (x, deep + 1, z))
-    put(town, "furnace", (16, deep, 8))
-    before = dug(town)
-    town.world.teleport("Alice", Position(x + 0.5, deep, z + 0.5))
+    put(rig, "air", *((x, deep + up, z) for x, z in level for up in (0, 1)))
+    put(rig, "air", (x, deep, z), (x, deep + 1, z))
+    put(rig, "furnace", (16, deep, 8))
+    before = dug(rig)
+    rig.world.teleport("Alice", Position(x + 0.5, deep, z + 0.5))
     for item in ("stone_pickaxe", "cobblestone", "coal"):
-        town.world.give("Alice", item)
-    assert (await carry_out(town, "!skill smelt cobblestone"))["success"]
-    assert len(dug(town) - before) <= 2 * (16 - x + abs(z - 8))
+        rig.world.give("Alice", item)
+    assert (await carry_out(rig, "!skill smelt cobblestone"))["success"]
+    assert len(dug(rig) - before) <= 2 * (16 - x + abs(z - 8))
 
 
-async def test_nobody_digs_up_hills_to_what_hangs_in_the_sky(town: Town) -> None:
+async def test_nobody_digs_up_hills_to_what_hangs_in_the_sky(rig: Rig) -> None:
     for x in (11, 15, 19):
-        put(town, "oak_leaves", *((x, GROUND + up, z) for up in (0, 1) for z in (7, 8, 9)))
-    result = await carry_out(town, "!skill moveTo 8 90 8")
-    assert (result["reason"], dug(town)) == ("no_path", set())
-    assert town.world.body("Alice").position.distance_to(HERE) <= 2
+        put(rig, "oak_leaves", *((x, GROUND + up, z) for up in (0, 1) for z in (7, 8, 9)))
+    result = await carry_out(rig, "!skill moveTo 8 90 8")
+    assert (result["reason"], dug(rig)) == ("no_path", set())
+    assert rig.world.body("Alice").position.distance_to(HERE) <= 2

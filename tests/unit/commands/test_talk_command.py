@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.live_talks import numbered, over, said, talking
-from support.town import run_json, until
+from support.rig import run_json, until
 
 from bots.access.origin import OPERATOR_NAME, Fellow, Operator, Origin, Person
 from bots.app import Daemon

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 ALICE = BotName("Alice")
 
 
-class Town:
+class Rig:
     """One connection over a fake bridge, its events pumped to it."""
 
     def __init__(self) -> None:
@@ -65,79 +65,79 @@ class Town:
 
 
 @pytest.fixture
-async def town() -> AsyncIterator[Town]:
-    town = Town()
-    yield town
-    for task in town.tasks:
+async def rig() -> AsyncIterator[Rig]:
+    rig = Rig()
+    yield rig
+    for task in rig.tasks:
         task.cancel()
-    await asyncio.gather(*town.tasks, return_exceptions=True)
-    await town.bridge.aclose()
+    await asyncio.gather(*rig.tasks, return_exceptions=True)
+    await rig.bridge.aclose()
 
 
-async def test_a_bot_that_may_join_is_online_at_once(town: Town) -> None:
-    town.start()
-    await town.reach("online")
-    assert town.states() == ["connecting", "online"]
+async def test_a_bot_that_may_join_is_online_at_once(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    assert rig.states() == ["connecting", "online"]
 
 
-async def test_a_refused_bot_tries_again_until_the_server_is_there(town: Town) -> None:
-    town.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=4)
-    town.start()
-    await town.reach("online")
-    assert town.states() == ["connecting", "waiting"] * 4 + ["connecting", "online"]
-    assert 0.25 + 0.5 + 1 + 2 <= town.seconds <= 0.5 + 1 + 2 + 4 + 0.1
+async def test_a_refused_bot_tries_again_until_the_server_is_there(rig: Rig) -> None:
+    rig.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=4)
+    rig.start()
+    await rig.reach("online")
+    assert rig.states() == ["connecting", "waiting"] * 4 + ["connecting", "online"]
+    assert 0.25 + 0.5 + 1 + 2 <= rig.seconds <= 0.5 + 1 + 2 + 4 + 0.1
 
 
-async def test_a_cause_only_a_person_can_mend_is_told_as_refused_and_retried(town: Town) -> None:
-    town.bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed on this server!")
-    town.start()
-    await town.reach("refused")
-    assert town.connection.diagnosis is not None
-    assert "whitelist add" in town.connection.diagnosis.next_step
-    await town.reach("online")
-    assert town.connection.diagnosis is None
+async def test_a_cause_only_a_person_can_mend_is_told_as_refused_and_retried(rig: Rig) -> None:
+    rig.bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed on this server!")
+    rig.start()
+    await rig.reach("refused")
+    assert rig.connection.diagnosis is not None
+    assert "whitelist add" in rig.connection.diagnosis.next_step
+    await rig.reach("online")
+    assert rig.connection.diagnosis is None
 
 
-async def test_a_lost_connection_is_restored(town: Town) -> None:
-    town.start()
-    await town.reach("online")
-    town.bridge.drop_connection("Alice")
-    await town.reach("waiting")
-    await town.reach("online")
-    assert town.states()[2:] == ["waiting", "connecting", "online"]
+async def test_a_lost_connection_is_restored(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    rig.bridge.drop_connection("Alice")
+    await rig.reach("waiting")
+    await rig.reach("online")
+    assert rig.states()[2:] == ["waiting", "connecting", "online"]
 
 
-async def test_a_dead_node_is_survived_and_its_return_ends_the_waiting(town: Town) -> None:
-    town.start()
-    await town.reach("online")
-    town.bridge.kill_node()
-    await town.reach("waiting")
-    assert town.connection.diagnosis is not None
-    assert town.connection.diagnosis.cause == "node_died"
-    await town.reach("online")
-    assert town.seconds < 1
+async def test_a_dead_node_is_survived_and_its_return_ends_the_waiting(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    rig.bridge.kill_node()
+    await rig.reach("waiting")
+    assert rig.connection.diagnosis is not None
+    assert rig.connection.diagnosis.cause == "node_died"
+    await rig.reach("online")
+    assert rig.seconds < 1
 
 
-async def test_a_nudge_ends_the_longest_wait_at_once(town: Town) -> None:
-    town.start()
-    await town.reach("online")
-    town.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=8)
-    town.bridge.drop_connection("Alice")
+async def test_a_nudge_ends_the_longest_wait_at_once(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    rig.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=8)
+    rig.bridge.drop_connection("Alice")
     for _ in range(9):
-        await town.reach("waiting")
-        before = town.seconds
-        town.connection.retry_now()
-        await town.reach("connecting")
-        assert town.seconds == before
-    await town.reach("online")
+        await rig.reach("waiting")
+        before = rig.seconds
+        rig.connection.retry_now()
+        await rig.reach("connecting")
+        assert rig.seconds == before
+    await rig.reach("online")
 
 
-async def test_a_bot_asked_to_leave_stays_away(town: Town) -> None:
-    town.start()
-    await town.reach("online")
-    await town.bridge.despawn(ALICE)
-    await town.reach("left")
-    assert town.states()[-1] == "left"
+async def test_a_bot_asked_to_leave_stays_away(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    await rig.bridge.despawn(ALICE)
+    await rig.reach("left")
+    assert rig.states()[-1] == "left"
 
 
 @given(st.integers(0, 10_000), st.integers())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from support.town import until
+from support.rig import until
 
 from bots.app import Daemon
 from bots.commands.catalogue import commands, handle_chat_command
@@ -290,7 +290,7 @@ async def test_nothing_is_left_when_the_daemon_has_ended(
     assert not (tmp_path / daemon_file.FILE_NAME).exists()
 
 
-async def test_what_keeps_the_town_running_does_not_break_silently(
+async def test_what_keeps_the_daemon_running_does_not_break_silently(
     fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with daemon_on(fake_bridge, tmp_path) as daemon:

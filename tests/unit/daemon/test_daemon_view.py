@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from support.town import PYTHON, Town, until
+from support.rig import PYTHON, Rig, until
 
 from bots.access.origin import Fellow
 from bots.bot.bot import Bot
@@ -43,10 +43,10 @@ async def _repeat(_context: CommandContext, args: WaitArgs) -> Waited:
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
@@ -58,42 +58,40 @@ def registry() -> CommandRegistry:
 
 
 @pytest.fixture
-async def alice(town: Town, registry: CommandRegistry) -> Bot:
-    return await town.bot("Alice", Position(0.5, 64, 0.5), registry)
+async def alice(rig: Rig, registry: CommandRegistry) -> Bot:
+    return await rig.bot("Alice", Position(0.5, 64, 0.5), registry)
 
 
 @pytest.fixture
-async def view(town: Town, alice: Bot, registry: CommandRegistry) -> AsyncIterator[OperatorService]:
+async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator[OperatorService]:
     session = SimpleNamespace(bot=alice, name=alice.name)
-    view = OperatorService(cast(Any, SimpleNamespace(find=lambda _: session)), registry, town.trace)
+    view = OperatorService(cast(Any, SimpleNamespace(find=lambda _: session)), registry, rig.trace)
     yield view
     await view.aclose()
 
 
-def ends(town: Town) -> list[dict[str, Any]]:
-    return [dict(trace.facts) for trace in town.trace.recent("job.finished")]
+def ends(rig: Rig) -> list[dict[str, Any]]:
+    return [dict(trace.facts) for trace in rig.trace.recent("job.finished")]
 
 
-async def test_a_world_command_is_waited_for_until_its_end(
-    town: Town, view: OperatorService
-) -> None:
+async def test_a_world_command_is_waited_for_until_its_end(rig: Rig, view: OperatorService) -> None:
     asked = asyncio.create_task(view.command("Alice", "!work wait 200", PYTHON))
-    await until(lambda: town.bridge.running_deeds)
-    await town.world.clock.advance(201)
+    await until(lambda: rig.bridge.running_deeds)
+    await rig.world.clock.advance(201)
     assert await asked == {"success": True, "seconds": 200}
 
 
 async def test_an_unwaited_job_gives_its_number_and_its_end_is_in_the_trace(
-    town: Town, alice: Bot, view: OperatorService
+    rig: Rig, alice: Bot, view: OperatorService
 ) -> None:
     begun = await view.command("Alice", "!work wait 200", PYTHON, wait=False)
     assert alice.jobs.current is not None
     assert begun == {"success": True, "started": True, "actionId": alice.jobs.current.id}
-    assert ends(town) == []
-    await until(lambda: town.bridge.running_deeds)
-    await town.world.clock.advance(201)
-    await until(lambda: ends(town))
-    assert ends(town) == [
+    assert ends(rig) == []
+    await until(lambda: rig.bridge.running_deeds)
+    await rig.world.clock.advance(201)
+    await until(lambda: ends(rig))
+    assert ends(rig) == [
         {
             "actionId": begun["actionId"],
             "command": "!work wait",
@@ -111,28 +109,24 @@ async def test_what_cannot_begin_is_refused_at_once_though_nobody_waits(
     assert refused["reason"] in {"invalid_format", "unknown_command"}
 
 
-async def test_whoever_may_not_begins_nothing(
-    town: Town, alice: Bot, view: OperatorService
-) -> None:
+async def test_whoever_may_not_begins_nothing(rig: Rig, alice: Bot, view: OperatorService) -> None:
     fellow = Fellow(BotName("Bob"))
     begun = await view.command("Alice", "!work wait 9", fellow, wait=False)
     assert (begun["success"], begun["reason"]) == (False, "not_permitted")
     assert alice.doing == []
 
 
-async def test_two_unwaited_jobs_have_numbers_of_their_own(
-    town: Town, view: OperatorService
-) -> None:
+async def test_two_unwaited_jobs_have_numbers_of_their_own(rig: Rig, view: OperatorService) -> None:
     first = await view.command("Alice", "!work wait 200", PYTHON, wait=False)
     second = await view.command("Alice", "!work wait 300", PYTHON, wait=False)
     assert first["actionId"] != second["actionId"]
-    await until(lambda: ends(town))
-    (end,) = ends(town)
+    await until(lambda: ends(rig))
+    (end,) = ends(rig)
     assert (end["actionId"], end["result"]["reason"]) == (first["actionId"], "replaced")
 
 
 async def test_the_end_of_an_unwaited_query_is_told_even_when_it_ran_into_a_bug(
-    town: Town, view: OperatorService, registry: CommandRegistry
+    rig: Rig, view: OperatorService, registry: CommandRegistry
 ) -> None:
     @registry.command("stumble", NoArgs)
     async def stumble(_context: CommandContext, _args: NoArgs) -> Result:
@@ -140,17 +134,17 @@ async def test_the_end_of_an_unwaited_query_is_told_even_when_it_ran_into_a_bug(
         raise LookupError("a bug")
 
     begun = await view.command("Alice", "!stumble", PYTHON, wait=False)
-    await until(lambda: ends(town))
-    (end,) = ends(town)
+    await until(lambda: ends(rig))
+    (end,) = ends(rig)
     assert (end["actionId"], end["command"]) == (begun["actionId"], "!stumble")
     assert (end["result"]["success"], end["result"]["reason"]) == (False, "internal")
 
 
-async def test_an_unwaited_query_ends_in_the_trace_too(town: Town, view: OperatorService) -> None:
+async def test_an_unwaited_query_ends_in_the_trace_too(rig: Rig, view: OperatorService) -> None:
     begun = await view.command("Alice", "!repeat 3", PYTHON, wait=False)
     assert (begun["success"], begun["started"]) == (True, True)
-    await until(lambda: ends(town))
-    (started,) = town.trace.recent("job.started")
+    await until(lambda: ends(rig))
+    (started,) = rig.trace.recent("job.started")
     assert (started.facts["actionId"], started.facts["command"]) == (begun["actionId"], "!repeat 3")
-    assert ends(town)[0]["actionId"] == begun["actionId"]
-    assert ends(town)[0]["result"] == {"success": True, "seconds": 3}
+    assert ends(rig)[0]["actionId"] == begun["actionId"]
+    assert ends(rig)[0]["result"] == {"success": True, "seconds": 3}

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.town import Town, until
+from support.rig import Rig, until
 
 from bots.access.origin import Fellow, Operator, Person
 from bots.bot.result import Result
@@ -23,31 +23,29 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
-async def steve(town: Town) -> Visitor:
-    await town.bot("Alice", Position(0.5, 64, 0.5))
-    return town.world.person("Steve", Position(3.5, 64, 0.5))
+async def steve(rig: Rig) -> Visitor:
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    return rig.world.person("Steve", Position(3.5, 64, 0.5))
 
 
-def history(town: Town, bot: str = "Alice") -> list[str | None]:
-    return [message.text for message in town.bots[bot].get_conversation_history()]
+def history(rig: Rig, bot: str = "Alice") -> list[str | None]:
+    return [message.text for message in rig.bots[bot].get_conversation_history()]
 
 
-async def test_a_natural_line_is_recorded_before_its_event_fires(
-    town: Town, steve: Visitor
-) -> None:
+async def test_a_natural_line_is_recorded_before_its_event_fires(rig: Rig, steve: Visitor) -> None:
     recorded_at_event: list[list[str | None]] = []
-    town.bots["Alice"].on_natural_message(lambda _: recorded_at_event.append(history(town)))
+    rig.bots["Alice"].on_natural_message(lambda _: recorded_at_event.append(history(rig)))
     steve.whisper("Alice", "good morning")
     await until(lambda: recorded_at_event)
     assert recorded_at_event == [["good morning"]]
-    (fired,) = town.fired
+    (fired,) = rig.fired
     assert (fired.from_, fired.content, fired.origin) == (
         "Steve",
         "good morning",
@@ -60,60 +58,58 @@ async def test_a_natural_line_is_recorded_before_its_event_fires(
     }
 
 
-async def test_the_event_carries_the_time_of_its_record(town: Town, steve: Visitor) -> None:
+async def test_the_event_carries_the_time_of_its_record(rig: Rig, steve: Visitor) -> None:
     steve.whisper("Alice", "good morning")
-    await until(lambda: town.fired)
-    (message,) = town.bots["Alice"].get_conversation_history()
-    assert town.fired[0].timestamp_ms == message.as_json()["timestamp"]
+    await until(lambda: rig.fired)
+    (message,) = rig.bots["Alice"].get_conversation_history()
+    assert rig.fired[0].timestamp_ms == message.as_json()["timestamp"]
 
 
-async def test_a_command_is_answered_by_whisper_and_not_recorded(
-    town: Town, steve: Visitor
-) -> None:
+async def test_a_command_is_answered_by_whisper_and_not_recorded(rig: Rig, steve: Visitor) -> None:
     steve.whisper("Alice", "!echo hello")
     assert (await steve.hears()).text == "hello"
-    assert (history(town), town.fired) == ([], [])
+    assert (history(rig), rig.fired) == ([], [])
 
 
 async def test_a_refused_command_is_answered_with_its_reason_and_usage(
-    town: Town, steve: Visitor
+    rig: Rig, steve: Visitor
 ) -> None:
     steve.whisper("Alice", '!chat {"username"')
     assert "JSON" in (await steve.hears()).text
     assert (await steve.hears()).text.startswith("Usage: !chat")
 
 
-async def test_echoed_words_never_become_an_order(town: Town, steve: Visitor) -> None:
+async def test_echoed_words_never_become_an_order(rig: Rig, steve: Visitor) -> None:
     steve.whisper("Alice", "!echo /op Steve")
     assert not (await steve.hears()).text.startswith("/")
 
 
 async def test_a_burst_of_fifty_lines_is_recorded_whole_and_in_order(
-    town: Town, steve: Visitor
+    rig: Rig, steve: Visitor
 ) -> None:
     lines = [f"line {number}" for number in range(50)]
     for line in lines:
         steve.whisper("Alice", line)
-    await until(lambda: len(town.fired) == 50)
-    assert history(town) == lines
-    assert [fired.content for fired in town.fired] == lines
+    await until(lambda: len(rig.fired) == 50)
+    assert history(rig) == lines
+    assert [fired.content for fired in rig.fired] == lines
 
 
-async def test_a_line_during_an_action_fires_at_once(town: Town, steve: Visitor) -> None:
-    await town.bots["Alice"].begin(Wait(1_000_000))
+async def test_a_line_during_an_action_fires_at_once(rig: Rig, steve: Visitor) -> None:
+    await rig.bots["Alice"].begin(Wait(1_000_000))
     steve.whisper("Alice", "are you busy?")
-    await until(lambda: town.fired)
-    assert town.bots["Alice"].doing == ["wait"]
+    await until(lambda: rig.fired)
+    assert rig.bots["Alice"].doing == ["wait"]
 
 
-async def test_a_bot_ignores_its_own_name(town: Town, steve: Visitor) -> None:
-    town.world.whisper(PlayerName("Alice"), PlayerName("Alice"), "echo of myself")
+async def test_a_bot_ignores_its_own_name(rig: Rig, steve: Visitor) -> None:
+    rig.world.whisper(PlayerName("Alice"), PlayerName("Alice"), "echo of myself")
     steve.whisper("Alice", "after it")
-    await until(lambda: town.fired)
-    assert history(town) == ["after it"]
+    await until(lambda: rig.fired)
+    assert history(rig) == ["after it"]
 
 
-async def test_a_failing_handler_stops_no_other(town: Town, steve: Visitor) -> None:
+async def test_a_failing_handler_stops_no_other(rig: Rig, steve: Visitor) -> None:
     heard: list[str] = []
 
     async def broken(_message: NaturalMessage) -> None:
@@ -123,20 +119,20 @@ async def test_a_failing_handler_stops_no_other(town: Town, steve: Visitor) -> N
         await asyncio.sleep(0)
         heard.append(message.content)
 
-    town.bots["Alice"].on_natural_message(broken)
-    town.bots["Alice"].on_natural_message(sound)
+    rig.bots["Alice"].on_natural_message(broken)
+    rig.bots["Alice"].on_natural_message(sound)
     steve.whisper("Alice", "one")
     steve.whisper("Alice", "two")
     await until(lambda: heard == ["one", "two"])
 
 
-async def test_an_unsubscribed_handler_hears_no_more(town: Town, steve: Visitor) -> None:
+async def test_an_unsubscribed_handler_hears_no_more(rig: Rig, steve: Visitor) -> None:
     heard: list[NaturalMessage] = []
-    unsubscribe = town.bots["Alice"].on_natural_message(heard.append)
+    unsubscribe = rig.bots["Alice"].on_natural_message(heard.append)
     unsubscribe()
     unsubscribe()
     steve.whisper("Alice", "one")
-    await until(lambda: town.fired)
+    await until(lambda: rig.fired)
     assert heard == []
 
 
@@ -169,49 +165,49 @@ class Gate:
 
 
 @pytest.fixture
-async def gate(town: Town) -> Gate:
+async def gate(rig: Rig) -> Gate:
     gate = Gate()
-    await town.bot("Alice", Position(0.5, 64, 0.5), gate.registry)
+    await rig.bot("Alice", Position(0.5, 64, 0.5), gate.registry)
     return gate
 
 
-def visitor(town: Town, name: str) -> Visitor:
-    return town.world.person(name, Position(3.5, 64, 0.5))
+def visitor(rig: Rig, name: str) -> Visitor:
+    return rig.world.person(name, Position(3.5, 64, 0.5))
 
 
-async def test_a_speakers_commands_run_in_order(town: Town, gate: Gate) -> None:
-    steve = visitor(town, "Steve")
+async def test_a_speakers_commands_run_in_order(rig: Rig, gate: Gate) -> None:
+    steve = visitor(rig, "Steve")
     for text in ("!slow", "!echo one", "!echo two"):
         steve.whisper("Alice", text)
-    await until(lambda: len(town.bots["Alice"].doing) == 3)
+    await until(lambda: len(rig.bots["Alice"].doing) == 3)
     gate.opened.set()
     assert [(await steve.hears()).text for _ in range(3)] == ["Done.", "one", "two"]
 
 
-async def test_a_long_command_holds_up_nobody_else(town: Town, gate: Gate) -> None:
-    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+async def test_a_long_command_holds_up_nobody_else(rig: Rig, gate: Gate) -> None:
+    steve, alex = visitor(rig, "Steve"), visitor(rig, "Alex")
     steve.whisper("Alice", "!slow")
     alex.whisper("Alice", "!echo hello")
     assert (await alex.hears()).text == "hello"
     steve.whisper("Alice", "still there?")
-    await until(lambda: [fired.content for fired in town.fired] == ["still there?"])
-    assert town.bots["Alice"].doing == ["!slow"]
+    await until(lambda: [fired.content for fired in rig.fired] == ["still there?"])
+    assert rig.bots["Alice"].doing == ["!slow"]
 
 
-async def test_stop_overtakes_what_it_stops(town: Town, gate: Gate) -> None:
-    steve = visitor(town, "Steve")
+async def test_stop_overtakes_what_it_stops(rig: Rig, gate: Gate) -> None:
+    steve = visitor(rig, "Steve")
     steve.whisper("Alice", "!slow")
-    await until(lambda: town.bots["Alice"].doing)
+    await until(lambda: rig.bots["Alice"].doing)
     steve.whisper("Alice", "!stop")
     heard = {(await steve.hears()).text, (await steve.hears()).text}
     assert heard == {"Stopped: !slow.", "The command !slow was stopped."}
 
 
-async def test_stop_drops_what_waits_behind(town: Town, gate: Gate) -> None:
-    steve = visitor(town, "Steve")
+async def test_stop_drops_what_waits_behind(rig: Rig, gate: Gate) -> None:
+    steve = visitor(rig, "Steve")
     for text in ("!slow", "!echo never"):
         steve.whisper("Alice", text)
-    await until(lambda: town.bots["Alice"].doing == ["!slow", "a waiting command"])
+    await until(lambda: rig.bots["Alice"].doing == ["!slow", "a waiting command"])
     steve.whisper("Alice", "!stop")
     assert {(await steve.hears()).text, (await steve.hears()).text} == {
         "Stopped: !slow, a waiting command.",
@@ -223,9 +219,9 @@ async def test_stop_drops_what_waits_behind(town: Town, gate: Gate) -> None:
 
 @pytest.mark.parametrize("stops", [1, 2])
 async def test_stop_drops_nothing_that_was_asked_for_after_it(
-    town: Town, gate: Gate, stops: int
+    rig: Rig, gate: Gate, stops: int
 ) -> None:
-    steve = visitor(town, "Steve")
+    steve = visitor(rig, "Steve")
     for text in ("!slow", "!echo never", *["!stop"] * stops, "!echo after", "!echo it"):
         steve.whisper("Alice", text)
     told = [(await steve.hears()).text for _ in range(3 + stops)]
@@ -233,67 +229,67 @@ async def test_stop_drops_nothing_that_was_asked_for_after_it(
     assert "never" not in told
 
 
-async def test_stop_ends_what_was_asked_for_right_before_it(town: Town, gate: Gate) -> None:
-    steve = visitor(town, "Steve")
+async def test_stop_ends_what_was_asked_for_right_before_it(rig: Rig, gate: Gate) -> None:
+    steve = visitor(rig, "Steve")
     for text in ("!walk", "!stop", "!echo after"):
         steve.whisper("Alice", text)
     told = {(await steve.hears()).text for _ in range(3)}
     assert told == {"Stopped: !walk.", "The command !walk was stopped.", "after"}
-    assert town.bots["Alice"].doing == []
+    assert rig.bots["Alice"].doing == []
 
 
 async def test_a_world_command_holds_up_no_later_command_of_its_speaker(
-    town: Town, gate: Gate
+    rig: Rig, gate: Gate
 ) -> None:
-    steve = visitor(town, "Steve")
+    steve = visitor(rig, "Steve")
     for text in ("!walk", "!echo one", "are you walking?", "!echo two"):
         steve.whisper("Alice", text)
     assert [(await steve.hears()).text for _ in range(2)] == ["one", "two"]
-    assert [fired.content for fired in town.fired] == ["are you walking?"]
-    assert town.bots["Alice"].doing == ["!walk"]
+    assert [fired.content for fired in rig.fired] == ["are you walking?"]
+    assert rig.bots["Alice"].doing == ["!walk"]
 
 
 async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
-    town: Town, gate: Gate
+    rig: Rig, gate: Gate
 ) -> None:
-    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+    steve, alex = visitor(rig, "Steve"), visitor(rig, "Alex")
     steve.whisper("Alice", "!walk")
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     for speaker in (steve, alex):
-        first = town.bots["Alice"].jobs.current
+        first = rig.bots["Alice"].jobs.current
         speaker.whisper("Alice", "!walk")
         assert (await steve.hears()).text == "The command !walk gave way to a newer one."
-        await until(lambda: town.bridge.running_deeds == 1)
-        assert town.bots["Alice"].jobs.current is not first
-    assert town.bots["Alice"].doing == ["!walk"]
+        await until(lambda: rig.bridge.running_deeds == 1)
+        assert rig.bots["Alice"].jobs.current is not first
+    assert rig.bots["Alice"].doing == ["!walk"]
 
 
 async def test_a_world_command_begins_after_the_earlier_queries_of_its_speaker(
-    town: Town, gate: Gate
+    rig: Rig, gate: Gate
 ) -> None:
-    steve = visitor(town, "Steve")
+    steve = visitor(rig, "Steve")
     for text in ("!slow", "!walk"):
         steve.whisper("Alice", text)
-    await until(lambda: town.bots["Alice"].doing == ["!slow", "a waiting command"])
+    await until(lambda: rig.bots["Alice"].doing == ["!slow", "a waiting command"])
     gate.opened.set()
-    await until(lambda: town.bots["Alice"].doing == ["!walk"])
+    await until(lambda: rig.bots["Alice"].doing == ["!walk"])
     assert (await steve.hears()).text == "Done."
 
 
-async def test_a_stopped_job_is_told_to_whoever_began_it(town: Town, gate: Gate) -> None:
-    steve, alex = visitor(town, "Steve"), visitor(town, "Alex")
+async def test_a_stopped_job_is_told_to_whoever_began_it(rig: Rig, gate: Gate) -> None:
+    steve, alex = visitor(rig, "Steve"), visitor(rig, "Alex")
     steve.whisper("Alice", "!walk")
-    await until(lambda: town.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_deeds)
     alex.whisper("Alice", "!stop")
     assert (await alex.hears()).text == "Stopped: !walk."
     assert (await steve.hears()).text == "The command !walk was stopped."
 
 
-async def test_a_command_leaves_a_trace(town: Town, gate: Gate) -> None:
-    steve = visitor(town, "Steve")
+async def test_a_command_leaves_a_trace(rig: Rig, gate: Gate) -> None:
+    steve = visitor(rig, "Steve")
     steve.whisper("Alice", "!echo hello")
     await steve.hears()
-    (trace,) = town.trace.recent("command.finished")
+    (trace,) = rig.trace.recent("command.finished")
     assert (trace.bot, dict(trace.facts)) == (
         "Alice",
         {
@@ -305,9 +301,9 @@ async def test_a_command_leaves_a_trace(town: Town, gate: Gate) -> None:
 
 
 async def test_a_bug_in_a_command_is_apologised_for_and_the_next_one_runs(
-    town: Town, gate: Gate
+    rig: Rig, gate: Gate
 ) -> None:
-    steve = visitor(town, "Steve")
+    steve = visitor(rig, "Steve")
     steve.whisper("Alice", "!bug")
     assert (await steve.hears()).text == APOLOGY
     steve.whisper("Alice", "!echo still here")
@@ -315,19 +311,19 @@ async def test_a_bug_in_a_command_is_apologised_for_and_the_next_one_runs(
 
 
 async def test_a_bug_while_handling_is_apologised_for_and_the_bot_lives(
-    town: Town, steve: Visitor, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, steve: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(town.conversation, "add", None)
+        patch.setattr(rig.conversation, "add", None)
         steve.whisper("Alice", "hello")
         assert (await steve.hears()).text == APOLOGY
     steve.whisper("Alice", "hello again")
-    await until(lambda: town.fired)
-    assert history(town) == ["hello again"]
+    await until(lambda: rig.fired)
+    assert history(rig) == ["hello again"]
 
 
 async def test_too_many_commands_are_refused_once_and_stop_still_works(
-    town: Town, steve: Visitor
+    rig: Rig, steve: Visitor
 ) -> None:
     for number in range(25):
         steve.whisper("Alice", f"!echo {number}")
@@ -341,19 +337,19 @@ async def test_too_many_commands_are_refused_once_and_stop_still_works(
     assert len(heard) == 22
 
 
-async def test_commands_do_not_pile_up_behind_a_slow_one(town: Town, gate: Gate) -> None:
-    town.limit.window_s = 0.0  # nothing is too fast; what waits is limited all the same
-    steve = visitor(town, "Steve")
-    for text in ("!slow", *(f"!echo {number}" for number in range(town.limit.count))):
+async def test_commands_do_not_pile_up_behind_a_slow_one(rig: Rig, gate: Gate) -> None:
+    rig.limit.window_s = 0.0  # nothing is too fast; what waits is limited all the same
+    steve = visitor(rig, "Steve")
+    for text in ("!slow", *(f"!echo {number}" for number in range(rig.limit.count))):
         steve.whisper("Alice", text)
     assert "too many" in (await steve.hears()).text
-    assert len(town.bots["Alice"].doing) == town.limit.count
+    assert len(rig.bots["Alice"].doing) == rig.limit.count
     gate.opened.set()
-    await until(lambda: len(steve.inbox) == town.limit.count + 1)
+    await until(lambda: len(steve.inbox) == rig.limit.count + 1)
 
 
-async def test_another_speaker_has_a_limit_of_his_own(town: Town, steve: Visitor) -> None:
-    alex = visitor(town, "Alex")
+async def test_another_speaker_has_a_limit_of_his_own(rig: Rig, steve: Visitor) -> None:
+    alex = visitor(rig, "Alex")
     for _ in range(25):
         steve.whisper("Alice", "!echo mine")
     alex.whisper("Alice", "!echo hers")
@@ -363,70 +359,70 @@ async def test_another_speaker_has_a_limit_of_his_own(town: Town, steve: Visitor
 # --- bots among themselves ------------------------------------------------------------
 
 
-async def test_a_line_spoken_past_the_record_is_heard_from_the_fellow(town: Town) -> None:
-    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+async def test_a_line_spoken_past_the_record_is_heard_from_the_fellow(rig: Rig) -> None:
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob")
     await alice.speak("Bob", "psst")
-    await until(lambda: town.fired)
-    assert (history(town, "Alice"), history(town, "Bob")) == ([], ["psst"])
-    assert town.fired[0].origin == Fellow(BotName("Alice"))
+    await until(lambda: rig.fired)
+    assert (history(rig, "Alice"), history(rig, "Bob")) == ([], ["psst"])
+    assert rig.fired[0].origin == Fellow(BotName("Alice"))
     assert bob.get_conversation_history()[0].utterance.speaker == "Alice"
 
 
-async def test_a_long_line_between_bots_fires_once_when_whole(town: Town) -> None:
-    alice = await town.bot("Alice")
-    await town.bot("Bob")
+async def test_a_long_line_between_bots_fires_once_when_whole(rig: Rig) -> None:
+    alice = await rig.bot("Alice")
+    await rig.bot("Bob")
     words = " ".join(f"word{number}" for number in range(90))
     assert (await alice.reply("Bob", words)).success
-    await until(lambda: town.fired)
-    assert len(town.bridge.sent) > 1
-    assert [fired.content for fired in town.fired] == [words]
-    assert history(town, "Bob") == [words]
+    await until(lambda: rig.fired)
+    assert len(rig.bridge.sent) > 1
+    assert [fired.content for fired in rig.fired] == [words]
+    assert history(rig, "Bob") == [words]
 
 
-async def test_text_of_a_bot_runs_only_commands_for_bots(town: Town) -> None:
-    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+async def test_text_of_a_bot_runs_only_commands_for_bots(rig: Rig) -> None:
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob")
     registry = commands
     assert not registry.find("echo").allow_bots
     await alice._governor.say(PlayerName("Bob"), "!echo hello", may_order=True)
     await alice._governor.say(PlayerName("Bob"), "!status", may_order=True)
-    await until(lambda: len(town.fired) == 2)  # the two lines of the status, and no echo
-    answered = [line.text for line in town.bridge.sent if line.bot == bob.name]
-    assert answered == [message.content for message in town.fired]
+    await until(lambda: len(rig.fired) == 2)  # the two lines of the status, and no echo
+    answered = [line.text for line in rig.bridge.sent if line.bot == bob.name]
+    assert answered == [message.content for message in rig.fired]
     assert answered[0].startswith("At ")
-    assert history(town, "Bob") == []
+    assert history(rig, "Bob") == []
 
 
-async def test_turns_between_bots_are_counted_and_a_person_resets_them(town: Town) -> None:
-    alice, bob = await town.bot("Alice"), await town.bot("Bob")
+async def test_turns_between_bots_are_counted_and_a_person_resets_them(rig: Rig) -> None:
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob")
     for number in range(3):
         await alice.tell("Bob", f"ping {number}", 15)
         await bob.tell("Alice", f"pong {number}", 15)
-    await until(lambda: len(town.fired) == 6)
-    assert not town.turns.may_answer("Alice", "Bob")
-    visitor(town, "Steve").whisper("Bob", "you two!")
-    await until(lambda: len(town.fired) == 7)
-    assert town.turns.may_answer("Alice", "Bob")
+    await until(lambda: len(rig.fired) == 6)
+    assert not rig.turns.may_answer("Alice", "Bob")
+    visitor(rig, "Steve").whisper("Bob", "you two!")
+    await until(lambda: len(rig.fired) == 7)
+    assert rig.turns.may_answer("Alice", "Bob")
 
 
 # --- the rest -------------------------------------------------------------------------
 
 
-async def test_an_operators_line_is_a_natural_message(town: Town) -> None:
-    await town.bot("Alice")
-    message = await town.dispatchers["Alice"].message_from_operator("hello")
-    await until(lambda: town.fired)
-    assert (message.utterance.speaker, town.fired[0].origin) == ("@operator", Operator("http"))
+async def test_an_operators_line_is_a_natural_message(rig: Rig) -> None:
+    await rig.bot("Alice")
+    message = await rig.dispatchers["Alice"].message_from_operator("hello")
+    await until(lambda: rig.fired)
+    assert (message.utterance.speaker, rig.fired[0].origin) == ("@operator", Operator("http"))
 
 
-async def test_health_is_traced(town: Town, steve: Visitor) -> None:
-    town.world.set_health("Alice", 7)
-    await until(lambda: list(town.trace.recent("health.changed")))
-    assert next(town.trace.recent("health.changed")).facts["health"] == 7
+async def test_health_is_traced(rig: Rig, steve: Visitor) -> None:
+    rig.world.set_health("Alice", 7)
+    await until(lambda: list(rig.trace.recent("health.changed")))
+    assert next(rig.trace.recent("health.changed")).facts["health"] == 7
 
 
-async def test_events_of_no_concern_are_passed_over(town: Town, steve: Visitor) -> None:
+async def test_events_of_no_concern_are_passed_over(rig: Rig, steve: Visitor) -> None:
     steve.chat("hello everybody")
     steve.leave()
-    visitor(town, "Steve").whisper("Alice", "back")
-    await until(lambda: town.fired)
-    assert history(town) == ["back"]
+    visitor(rig, "Steve").whisper("Alice", "back")
+    await until(lambda: rig.fired)
+    assert history(rig) == ["back"]

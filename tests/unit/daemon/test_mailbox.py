@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
-from support.town import SERVER, until
+from support.rig import SERVER, until
 
 from bots.daemon.mailbox import Mailbox
 from bridge.errors import NotConnected

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 from support.wits import wits_of
 
 from bots.access.origin import Person
@@ -40,11 +40,11 @@ ALOUD = '!chat {"public": true, "message": "Good morning, everyone!"}'
 STEVE = Person(PlayerName("Steve"))
 
 
-class PublicTown:
-    """A town whose bots notice public chat."""
+class PublicRig:
+    """Bots that notice public chat."""
 
-    def __init__(self, town: Town, folder: Path) -> None:
-        self.town, self.world, self.folder = town, town.world, folder
+    def __init__(self, rig: Rig, folder: Path) -> None:
+        self.rig, self.world, self.folder = rig, rig.world, folder
         self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
         self.persons = PersonTalk(self.clock.monotonic)
         self._running: list[asyncio.Task[None]] = []
@@ -58,8 +58,8 @@ class PublicTown:
         position: Position = HERE,
     ) -> Bot:
         """A bot; with a model it answers."""
-        self.town.public_notice = notice
-        bot = await self.town.bot(name, position)
+        self.rig.public_notice = notice
+        bot = await self.rig.bot(name, position)
         if model is not None:
             self._answer(bot, model)
         return bot
@@ -68,11 +68,11 @@ class PublicTown:
         responder = Responder(
             bot,
             DecisionMaker(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
-            turns=self.town.turns,
+            turns=self.rig.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
             hearing_range=15.0,
-            trace=self.town.trace,
+            trace=self.rig.trace,
             stopwatch=self.clock.monotonic,
             sleep=self.clock.sleep,
             rng=random.Random(bot.name),
@@ -82,30 +82,28 @@ class PublicTown:
 
     def said_aloud(self, by: str | None = None) -> list[str]:
         return [
-            line.text
-            for line in self.town.bridge.sent
-            if line.to is None and by in (None, line.bot)
+            line.text for line in self.rig.bridge.sent if line.to is None and by in (None, line.bot)
         ]
 
     def facts(self, name: str) -> list[dict[str, Any]]:
-        return [dict(trace.facts) for trace in self.town.trace.recent(name)]
+        return [dict(trace.facts) for trace in self.rig.trace.recent(name)]
 
     def narrated(self) -> list[dict[str, str]]:
-        recent = self.town.trace.recent()
-        return [line for t in recent if (line := spoken_line(t, self.town.bots)) is not None]
+        recent = self.rig.trace.recent()
+        return [line for t in recent if (line := spoken_line(t, self.rig.bots)) is not None]
 
     async def aclose(self) -> None:
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
-        await self.town.aclose()
+        await self.rig.aclose()
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[PublicTown]:
-    town = PublicTown(await Town.found(tmp_path), tmp_path / "bots")
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[PublicRig]:
+    rig = PublicRig(await Rig.found(tmp_path), tmp_path / "bots")
+    yield rig
+    await rig.aclose()
 
 
 def saying(text: str) -> FunctionModel:
@@ -120,10 +118,10 @@ def texts(bot: Bot) -> list[str | None]:
 
 
 async def test_a_public_line_goes_to_the_whole_server_and_is_recorded_with_who_heard_it(
-    town: PublicTown,
+    rig: PublicRig,
 ) -> None:
-    alice, bob = await town.bot("Alice"), await town.bot("Bob", position=FAR)
-    steve = town.world.person("Steve", FAR)
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob", position=FAR)
+    steve = rig.world.person("Steve", FAR)
     assert await run_json(alice, ALOUD) == {
         "success": True,
         "public": True,
@@ -142,21 +140,21 @@ async def test_a_public_line_goes_to_the_whole_server_and_is_recorded_with_who_h
     }
 
 
-async def test_a_bot_that_overhears_all_shares_the_utterance(town: PublicTown) -> None:
-    alice, bob = await town.bot("Alice"), await town.bot("Bob", notice="all")
+async def test_a_bot_that_overhears_all_shares_the_utterance(rig: PublicRig) -> None:
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob", notice="all")
     await run_json(alice, ALOUD)
     said, heard = alice.get_conversation_history()[0], bob.get_conversation_history()[0]
     assert said.utterance.id == heard.utterance.id
     assert heard.content == "Good morning, everyone!"
-    assert town.town.fired == []
+    assert rig.rig.fired == []
 
 
 async def test_a_bot_that_is_deaf_is_not_counted_as_a_hearer(
-    town: PublicTown, monkeypatch: pytest.MonkeyPatch
+    rig: PublicRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.chat.broadcast.RECEIPT_WITHIN_S", 0.05)
-    alice, bob = await town.bot("Alice"), await town.bot("Bob")
-    await town.town.bridge.pause(bob.name)
+    alice, bob = await rig.bot("Alice"), await rig.bot("Bob")
+    await rig.rig.bridge.pause(bob.name)
     assert (await run_json(alice, ALOUD))["heardBy"] == []
     content = alice.get_conversation_history()[0].content
     assert isinstance(content, dict)
@@ -164,19 +162,19 @@ async def test_a_bot_that_is_deaf_is_not_counted_as_a_hearer(
 
 
 async def test_a_public_line_needs_no_header_and_one_character_more_is_two_lines(
-    town: PublicTown,
+    rig: PublicRig,
 ) -> None:
-    alice = await town.bot("Alice")
+    alice = await rig.bot("Alice")
     for length, lines in ((256, 1), (257, 2)):
-        town.town.bridge.sent.clear()
+        rig.rig.bridge.sent.clear()
         await alice.say_publicly("x" * length)
-        assert len(town.said_aloud()) == lines
+        assert len(rig.said_aloud()) == lines
 
 
 async def test_whispers_and_public_lines_share_one_bucket(
-    town: PublicTown, monkeypatch: pytest.MonkeyPatch
+    rig: PublicRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alice = await town.bot("Alice")
+    alice = await rig.bot("Alice")
     monkeypatch.setattr(alice._governor, "_pace", True)
     for number in range(int(CEILING // COST)):
         await (alice.speak("Steve", "hi") if number % 2 else alice.say_publicly("hi"))
@@ -188,28 +186,28 @@ async def test_whispers_and_public_lines_share_one_bucket(
 
 
 @pytest.mark.parametrize("text", ["/op Steve", "!stop"])
-async def test_a_public_line_is_never_an_order(town: PublicTown, text: str) -> None:
-    alice = await town.bot("Alice")
+async def test_a_public_line_is_never_an_order(rig: PublicRig, text: str) -> None:
+    alice = await rig.bot("Alice")
     command = f'!chat {{"public": true, "message": "{text}"}}'
     assert (await run_json(alice, command, STEVE))["success"]
-    assert town.said_aloud() == [f"> {text}"]
+    assert rig.said_aloud() == [f"> {text}"]
 
 
 async def test_only_the_trusted_make_a_bot_speak_in_public(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path, Permissions())
-    alice = await town.bot("Alice")
+    rig = await Rig.found(tmp_path, Permissions())
+    alice = await rig.bot("Alice")
     result = await run_json(alice, ALOUD, STEVE)
-    await town.aclose()
+    await rig.aclose()
     assert (result["reason"], result["public"]) == ("not_permitted", True)
-    assert town.bridge.sent == []
+    assert rig.bridge.sent == []
 
 
 @pytest.mark.parametrize("more", ['"username": "Steve"', '"volume": "loud"', '"maxDistance": 5'])
-async def test_public_chat_has_no_range_and_no_addressee(town: PublicTown, more: str) -> None:
-    alice = await town.bot("Alice")
+async def test_public_chat_has_no_range_and_no_addressee(rig: PublicRig, more: str) -> None:
+    alice = await rig.bot("Alice")
     result = await run_json(alice, f'!chat {{"public": true, "message": "hi", {more}}}')
     assert (result["success"], result["reason"]) == (False, "invalid_format")
-    assert town.town.bridge.sent == []
+    assert rig.rig.bridge.sent == []
 
 
 # --- heard ----------------------------------------------------------------------------
@@ -224,50 +222,50 @@ async def test_public_chat_has_no_range_and_no_addressee(town: PublicTown, more:
     ],
 )
 async def test_what_is_noticed_is_configured(
-    town: PublicTown, notice: PublicNotice, recorded: list[str], fired: list[str]
+    rig: PublicRig, notice: PublicNotice, recorded: list[str], fired: list[str]
 ) -> None:
-    alice = await town.bot("Alice", notice=notice)
-    steve = town.world.person("Steve", FAR)
+    alice = await rig.bot("Alice", notice=notice)
+    steve = rig.world.person("Steve", FAR)
     for line in ("nice weather", "Alice, hello", "!help Alice"):
         steve.chat(line)
     steve.whisper("Alice", "end")
-    await until(lambda: [message.content for message in town.town.fired] == [*fired, "end"])
+    await until(lambda: [message.content for message in rig.rig.fired] == [*fired, "end"])
     assert texts(alice) == [*recorded, "end"]
-    assert [message.public for message in town.town.fired] == [*[True for _ in fired], False]
+    assert [message.public for message in rig.rig.fired] == [*[True for _ in fired], False]
 
 
-async def test_commands_in_public_are_nobodys_business(town: PublicTown) -> None:
-    alice = await town.bot("Alice", notice="all")
-    steve = town.world.person("Steve")
+async def test_commands_in_public_are_nobodys_business(rig: PublicRig) -> None:
+    alice = await rig.bot("Alice", notice="all")
+    steve = rig.world.person("Steve")
     steve.chat("!chat Steve Alice")
     steve.whisper("Alice", "end")
     await until(lambda: texts(alice) == ["end"])
-    assert town.town.bridge.sent == []
+    assert rig.rig.bridge.sent == []
 
 
-async def test_a_bot_never_hears_itself(town: PublicTown) -> None:
-    alice = await town.bot("Alice", saying("I am Alice."), notice="all")
+async def test_a_bot_never_hears_itself(rig: PublicRig) -> None:
+    alice = await rig.bot("Alice", saying("I am Alice."), notice="all")
     await alice.say_publicly("I am Alice.")
     await alice.add_message("Steve", "end")
     assert [m.role for m in alice.get_conversation_history()] == ["assistant", "user"]
-    assert town.town.fired == []
+    assert rig.rig.fired == []
 
 
-async def test_a_person_who_names_a_bot_in_public_is_answered_in_public(town: PublicTown) -> None:
-    alice = await town.bot("Alice", saying("Right here."))
-    await town.bot("Bob", saying("Not asked."))
-    steve = town.world.person("Steve", FAR)
+async def test_a_person_who_names_a_bot_in_public_is_answered_in_public(rig: PublicRig) -> None:
+    alice = await rig.bot("Alice", saying("Right here."))
+    await rig.bot("Bob", saying("Not asked."))
+    steve = rig.world.person("Steve", FAR)
     steve.chat("where are you, ＡＬＩＣＥさん?")
-    await until(lambda: town.facts("reply.sent"))
+    await until(lambda: rig.facts("reply.sent"))
     assert [(line.sender, line.text) for line in steve.overheard] == [("Alice", "Right here.")]
     assert steve.inbox == []
     assert [m.public for m in alice.get_conversation_history()] == [True, True]
-    assert town.facts("reply.sent")[0]["public"] is True
+    assert rig.facts("reply.sent")[0]["public"] is True
 
 
 @pytest.mark.parametrize("whisper_first", [True, False])
 async def test_lines_whispered_and_said_aloud_are_answered_apart_though_they_wait_together(
-    town: PublicTown, whisper_first: bool
+    rig: PublicRig, whisper_first: bool
 ) -> None:
     free = asyncio.Event()
 
@@ -275,8 +273,8 @@ async def test_lines_whispered_and_said_aloud_are_answered_apart_though_they_wai
         await free.wait()
         return "secret" if "secret" in asked.turns[-1].text else "aloud"
 
-    alice = await town.bot("Alice", FunctionModel(answer))
-    steve, alex = town.world.person("Steve"), town.world.person("Alex")
+    alice = await rig.bot("Alice", FunctionModel(answer))
+    steve, alex = rig.world.person("Steve"), rig.world.person("Alex")
     alex.whisper("Alice", "hello")
     await until(lambda: alice.doing)
     if whisper_first:
@@ -286,20 +284,20 @@ async def test_lines_whispered_and_said_aloud_are_answered_apart_though_they_wai
         steve.whisper("Alice", "a secret")
     await until(lambda: len(texts(alice)) == 3)
     free.set()
-    await until(lambda: len(town.facts("reply.sent")) == 3)
+    await until(lambda: len(rig.facts("reply.sent")) == 3)
     assert [line.text for line in steve.inbox] == ["secret"]
     assert [line.text for line in steve.overheard] == ["aloud"]
 
 
-async def test_what_was_whispered_is_not_known_when_answering_in_public(town: PublicTown) -> None:
+async def test_what_was_whispered_is_not_known_when_answering_in_public(rig: PublicRig) -> None:
     asked: list[Question] = []
 
     def answer(question: Question) -> str:
         asked.append(question)
         return "I see."
 
-    await town.bot("Alice", FunctionModel(answer))
-    steve, alex = town.world.person("Steve"), town.world.person("Alex")
+    await rig.bot("Alice", FunctionModel(answer))
+    steve, alex = rig.world.person("Steve"), rig.world.person("Alex")
     steve.whisper("Alice", "the treasure lies at the oak")
     await steve.hears()
     alex.chat("Alice, where is the treasure?")
@@ -310,27 +308,27 @@ async def test_what_was_whispered_is_not_known_when_answering_in_public(town: Pu
 
 
 async def test_a_player_below_trusted_reads_public_lines_in_the_history(tmp_path: Path) -> None:
-    town = PublicTown(await Town.found(tmp_path, Permissions()), tmp_path)
-    alice = await town.bot("Alice")
-    town.world.person("Steve").chat("Alice, hello")
-    town.world.person("Steve").whisper("Alice", "psst")
+    rig = PublicRig(await Rig.found(tmp_path, Permissions()), tmp_path)
+    alice = await rig.bot("Alice")
+    rig.world.person("Steve").chat("Alice, hello")
+    rig.world.person("Steve").whisper("Alice", "psst")
     await until(lambda: len(texts(alice)) == 2)
     read = await run_json(alice, "!history", Person(PlayerName("Alex")))
-    await town.aclose()
+    await rig.aclose()
     assert [message["content"] for message in read["history"]] == ["Alice, hello"]
 
 
 # --- shown ----------------------------------------------------------------------------
 
 
-async def test_the_narrator_tells_each_public_line_once(town: PublicTown) -> None:
-    alice = await town.bot("Alice", saying("Good day, Steve."), notice="all")
-    await town.bot("Bob", notice="all")
-    steve = town.world.person("Steve")
+async def test_the_narrator_tells_each_public_line_once(rig: PublicRig) -> None:
+    alice = await rig.bot("Alice", saying("Good day, Steve."), notice="all")
+    await rig.bot("Bob", notice="all")
+    steve = rig.world.person("Steve")
     steve.chat("Alice, hello")
-    await until(lambda: town.facts("reply.sent"))
+    await until(lambda: rig.facts("reply.sent"))
     await alice.say_publicly("Lovely.")
-    assert town.narrated() == [
+    assert rig.narrated() == [
         {"by": "Steve", "to": "everybody", "text": "Alice, hello"},
         {"by": "Alice", "to": "everybody", "text": "Good day, Steve."},
         {"by": "Alice", "to": "everybody", "text": "Lovely."},
@@ -350,39 +348,39 @@ def test_of_all_who_hear_a_line_one_tells_and_saying_it_again_is_news() -> None:
 @pytest.mark.parametrize("names", [("Alice", "Bob"), ("Alice", "Bob", "Carol")])
 @pytest.mark.parametrize("notice", ["addressed", "all"])
 async def test_bots_that_always_answer_each_other_by_name_stop_at_the_turn_limit(
-    town: PublicTown, names: tuple[str, ...], notice: PublicNotice
+    rig: PublicRig, names: tuple[str, ...], notice: PublicNotice
 ) -> None:
     everyone = saying(f"And you, {', '.join(names)}?")
-    bots = [await town.bot(name, everyone, notice=notice) for name in names]
+    bots = [await rig.bot(name, everyone, notice=notice) for name in names]
     await bots[0].say_publicly("Hello Bob!")
-    await until(lambda: any(f["why"] == "turn_limit" for f in town.facts("decision.dropped")))
-    await until(lambda: len(town.facts("reply.sent")) >= TURNS_WITHOUT_A_PERSON)
+    await until(lambda: any(f["why"] == "turn_limit" for f in rig.facts("decision.dropped")))
+    await until(lambda: len(rig.facts("reply.sent")) >= TURNS_WITHOUT_A_PERSON)
     await until(lambda: not any(bot.doing for bot in bots))
-    assert len(town.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON
+    assert len(rig.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON
 
 
-async def test_a_person_in_public_gives_the_bots_new_turns(town: PublicTown) -> None:
+async def test_a_person_in_public_gives_the_bots_new_turns(rig: PublicRig) -> None:
     model = saying("And you, Alice, Bob?")
-    alice, bob = await town.bot("Alice", model), await town.bot("Bob", model)
+    alice, bob = await rig.bot("Alice", model), await rig.bot("Bob", model)
     await alice.say_publicly("Hello Bob!")
-    await until(lambda: len(town.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON)
+    await until(lambda: len(rig.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON)
     await until(lambda: not (alice.doing or bob.doing))
-    assert not town.town.turns.take_public_turn()
-    town.world.person("Steve").chat("Alice, go on")
-    await until(lambda: any(f["speaker"] == "Steve" for f in town.facts("reply.sent")))
-    assert town.town.turns.take_public_turn()
+    assert not rig.rig.turns.take_public_turn()
+    rig.world.person("Steve").chat("Alice, go on")
+    await until(lambda: any(f["speaker"] == "Steve" for f in rig.facts("reply.sent")))
+    assert rig.rig.turns.take_public_turn()
 
 
-async def test_a_person_silences_the_bots_in_public_too(town: PublicTown) -> None:
-    alice = await town.bot("Alice", saying("And you, Bob?"))
-    await town.bot("Bob", saying("And you, Alice?"))
-    steve = town.world.person("Steve")
+async def test_a_person_silences_the_bots_in_public_too(rig: PublicRig) -> None:
+    alice = await rig.bot("Alice", saying("And you, Bob?"))
+    await rig.bot("Bob", saying("And you, Alice?"))
+    steve = rig.world.person("Steve")
     steve.whisper("Bob", "hello")
     await steve.hears()
     await alice.say_publicly("Hello Bob!")
-    await until(lambda: town.facts("decision.dropped"))
-    assert town.facts("decision.dropped")[0]["why"] == "person_talks"
-    assert town.said_aloud() == ["Hello Bob!"]
+    await until(lambda: rig.facts("decision.dropped"))
+    assert rig.facts("decision.dropped")[0]["why"] == "person_talks"
+    assert rig.said_aloud() == ["Hello Bob!"]
 
 
 # --- by name --------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.town import Town
+from support.rig import Rig
 
 from bots.errors import GameDataError
 from bots.goals.activity import Activity, Domain
@@ -245,15 +245,15 @@ def test_the_same_data_gives_the_same_domain() -> None:
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.mark.anyio
-async def test_a_bot_in_a_world_tells_enough_for_a_domain(town: Town) -> None:
-    bot = await town.bot("Alice", Position(0.5, 64, 0.5))
+async def test_a_bot_in_a_world_tells_enough_for_a_domain(rig: Rig) -> None:
+    bot = await rig.bot("Alice", Position(0.5, 64, 0.5))
     catalogue, book = await bot.catalogue(), await bot.recipes()
     told = GameData.from_bridge(catalogue, book)
     domain = domain_of(told)

@@ -11,7 +11,7 @@ import pytest
 from support.acting import GROUND, carried, put
 from support.goal_runs import HERE, SIGHT, WITHIN_S, furnish
 from support.job_runs import pass_until_done
-from support.town import Town
+from support.rig import Rig
 
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
@@ -27,15 +27,15 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    furnish(town)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    furnish(rig)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
-async def carry_out(town: Town, work: Callable[[Job], Awaitable[object]]) -> None:
+async def carry_out(rig: Rig, work: Callable[[Job], Awaitable[object]]) -> None:
     """Do some work as a job of Alice's, however much virtual time it takes."""
 
     async def whole(job: Job) -> Result:
@@ -43,14 +43,14 @@ async def carry_out(town: Town, work: Callable[[Job], Awaitable[object]]) -> Non
         return Result()
 
     order = JobSpec("!step", whole, lambda error: Result(), 60.0)
-    running = asyncio.create_task(town.bots["Alice"].jobs.begin(order).end())
-    await pass_until_done(town, running, WITHIN_S)
+    running = asyncio.create_task(rig.bots["Alice"].jobs.begin(order).end())
+    await pass_until_done(rig, running, WITHIN_S)
     await running
 
 
-async def surprise_of(town: Town, step: Step) -> CommandError | None:
+async def surprise_of(rig: Rig, step: Step) -> CommandError | None:
     """What a step raises, or None."""
-    alice = town.bots["Alice"]
+    alice = rig.bots["Alice"]
     caught: list[CommandError] = []
 
     async def work(job: Job) -> None:
@@ -59,41 +59,41 @@ async def surprise_of(town: Town, step: Step) -> CommandError | None:
         except StepFailed as surprise:
             caught.append(surprise)
 
-    await carry_out(town, work)
+    await carry_out(rig, work)
     return caught[0] if caught else None
 
 
-async def test_a_step_that_gives_less_than_planned_is_a_surprise(town: Town) -> None:
-    town.world.give("Alice", "oak_planks", 2)
+async def test_a_step_that_gives_less_than_planned_is_a_surprise(rig: Rig) -> None:
+    rig.world.give("Alice", "oak_planks", 2)
     promised = {"stick": 4, "bowl": 1}
     step = Step("craft", "stick", 4, consumes={"oak_planks": 2}, produces=promised)
-    surprise = await surprise_of(town, step)
+    surprise = await surprise_of(rig, step)
     assert surprise is not None
     assert (surprise.reason, "1 bowl lack" in surprise.message) == ("shortfall", True)
 
 
-async def test_a_step_whose_needs_are_gone_is_not_begun(town: Town) -> None:
-    town.world.give("Alice", "wooden_pickaxe")
+async def test_a_step_whose_needs_are_gone_is_not_begun(rig: Rig) -> None:
+    rig.world.give("Alice", "wooden_pickaxe")
     step = Step("gather", "stone", 1, tool="stone_pickaxe", produces={"cobblestone": 1})
-    surprise = await surprise_of(town, step)
+    surprise = await surprise_of(rig, step)
     assert surprise is not None
     assert (surprise.reason, "1 stone_pickaxe" in surprise.message) == ("missing_item", True)
-    assert town.world.body("Alice").position == HERE
+    assert rig.world.body("Alice").position == HERE
 
 
 async def test_what_was_in_sight_of_the_start_is_fetched_though_it_is_farther_off_by_now(
-    town: Town,
+    rig: Rig,
 ) -> None:
-    put(town, "birch_log", (8, GROUND, 8 + SIGHT))
-    town.world.teleport("Alice", Position(8.5, GROUND, 8.5 - SIGHT / 2))
+    put(rig, "birch_log", (8, GROUND, 8 + SIGHT))
+    rig.world.teleport("Alice", Position(8.5, GROUND, 8.5 - SIGHT / 2))
     step = Step("gather", "birch_log", 1, produces={"birch_log": 1})
-    assert await surprise_of(town, step) is None
-    assert carried(town) == {"birch_log": 1}
+    assert await surprise_of(rig, step) is None
+    assert carried(rig) == {"birch_log": 1}
 
 
-async def test_no_more_rubble_is_thrown_away_than_makes_room(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_no_more_rubble_is_thrown_away_than_makes_room(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     slots = (await alice.snapshot()).free_slots
-    town.world.give("Alice", "cobblestone", 64 * slots)
-    await carry_out(town, lambda job: Recovery(alice, job).make_room(Counter()))
-    assert carried(town) == {"cobblestone": 64 * (slots - TIGHT)}
+    rig.world.give("Alice", "cobblestone", 64 * slots)
+    await carry_out(rig, lambda job: Recovery(alice, job).make_room(Counter()))
+    assert carried(rig) == {"cobblestone": 64 * (slots - TIGHT)}

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.job_runs import begin
-from support.town import Town, run_json, until
+from support.rig import Rig, run_json, until
 
 from bots.bot.bot import Bot
 from bridge.world import Position
@@ -54,31 +54,31 @@ CLUTTER = ("dirt", "sand", "gravel", "oak_log", "birch_planks", "coal", "iron_or
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path)
-    await town.bot("Alice", HERE)
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
 
 
 @pytest.fixture
-def alice(town: Town) -> Bot:
-    return town.bots["Alice"]
+def alice(rig: Rig) -> Bot:
+    return rig.bots["Alice"]
 
 
-def give(town: Town, **items: int) -> None:
+def give(rig: Rig, **items: int) -> None:
     for item, count in items.items():
-        assert town.world.give("Alice", item, count) == 0
+        assert rig.world.give("Alice", item, count) == 0
 
 
-def lying_logs(town: Town) -> int:
-    return sum(town.world.block(Position(*cell)) == "oak_log" for cell in LOGS)
+def lying_logs(rig: Rig) -> int:
+    return sum(rig.world.block(Position(*cell)) == "oak_log" for cell in LOGS)
 
 
-async def are_dug(town: Town, count: int) -> None:
+async def are_dug(rig: Rig, count: int) -> None:
     async with asyncio.timeout(10):
-        while lying_logs(town) > len(LOGS) - count:
-            await town.world.clock.advance(0.1)
+        while lying_logs(rig) > len(LOGS) - count:
+            await rig.world.clock.advance(0.1)
 
 
 # --- Z4: overlapping jobs -------------------------------------------------------------
@@ -87,99 +87,99 @@ async def are_dug(town: Town, count: int) -> None:
 @pytest.mark.parametrize("first", [GOING, GATHERING, SMELTING])
 @pytest.mark.parametrize("second", [GOING, GATHERING, SMELTING])
 async def test_z04_the_end_of_a_replaced_job_leaves_its_successor_listed_and_stoppable(
-    town: Town, alice: Bot, first: str, second: str
+    rig: Rig, alice: Bot, first: str, second: str
 ) -> None:
-    put(town, "oak_log", *LOGS)
-    put(town, "furnace", NEAR)
-    give(town, iron_ore=8, coal=2)
-    older = await begin(town, alice, first)
-    await town.world.clock.advance(0.5)
+    put(rig, "oak_log", *LOGS)
+    put(rig, "furnace", NEAR)
+    give(rig, iron_ore=8, coal=2)
+    older = await begin(rig, alice, first)
+    await rig.world.clock.advance(0.5)
     newer = asyncio.create_task(run_json(alice, second))
     assert (await older)["reason"] == "replaced"
-    await until(lambda: town.bridge.running_deeds)
-    await town.world.clock.advance(0.5)
+    await until(lambda: rig.bridge.running_deeds)
+    await rig.world.clock.advance(0.5)
     name = " ".join(second.split()[:2])
     assert alice.doing == [name]
     assert (await run_json(alice, "!status"))["doing"] == [name]
     assert (await run_json(alice, "!stop"))["stoppedActions"] == [name]
     assert (await newer)["reason"] == "stopped"
-    before = (town.world.body("Alice").position, carried(town))
-    await town.world.clock.advance(A_WHILE_S)
-    assert (town.world.body("Alice").position, carried(town)) == before
-    assert (town.bridge.running_deeds, alice.doing) == (0, [])
+    before = (rig.world.body("Alice").position, carried(rig))
+    await rig.world.clock.advance(A_WHILE_S)
+    assert (rig.world.body("Alice").position, carried(rig)) == before
+    assert (rig.bridge.running_deeds, alice.doing) == (0, [])
 
 
 async def test_z04_a_stop_while_one_gives_way_to_the_next_ends_the_next(
-    town: Town, alice: Bot
+    rig: Rig, alice: Bot
 ) -> None:
-    put(town, "oak_log", *LOGS)
-    begun = await begin(town, alice, GOING)
+    put(rig, "oak_log", *LOGS)
+    begun = await begin(rig, alice, GOING)
     orders = (GATHERING, GOING, GATHERING)
     later = [asyncio.create_task(run_json(alice, order)) for order in orders]
     await until(lambda: alice.doing == ["!skill gather"])
     await run_json(alice, "!stop")
     reasons = [(await order)["reason"] for order in (begun, *later)]
     assert reasons == ["replaced", "replaced", "replaced", "stopped"]
-    await town.world.clock.advance(A_WHILE_S)
-    assert (town.bridge.running_deeds, alice.doing, carried(town)) == (0, [], {})
+    await rig.world.clock.advance(A_WHILE_S)
+    assert (rig.bridge.running_deeds, alice.doing, carried(rig)) == (0, [], {})
 
 
 # --- Z5: success without the thing --------------------------------------------------------
 
 
-async def test_z05_stone_is_gathered_when_its_cobblestone_is_carried(town: Town) -> None:
-    give(town, wooden_pickaxe=1, cobblestone=5)
-    put(town, "stone", NEAR, (12, GROUND, 8))
-    result = await carry_out(town, "!skill gather stone 2")
+async def test_z05_stone_is_gathered_when_its_cobblestone_is_carried(rig: Rig) -> None:
+    give(rig, wooden_pickaxe=1, cobblestone=5)
+    put(rig, "stone", NEAR, (12, GROUND, 8))
+    result = await carry_out(rig, "!skill gather stone 2")
     assert (result["success"], result["gathered"], result["have"]) == (True, 2, 7)
-    assert carried(town) == {"wooden_pickaxe": 1, "cobblestone": 7}
+    assert carried(rig) == {"wooden_pickaxe": 1, "cobblestone": 7}
 
 
-async def snatched(town: Town, logs: int, of_them: int) -> dict[str, Any]:
+async def snatched(rig: Rig, logs: int, of_them: int) -> dict[str, Any]:
     """The result of gathering three of so many logs, where Steve gets hold of the first few."""
-    put(town, "oak_log", *LOGS[:logs])
-    steve = town.world.person("Steve", Position(40.5, GROUND, 40.5))
+    put(rig, "oak_log", *LOGS[:logs])
+    steve = rig.world.person("Steve", Position(40.5, GROUND, 40.5))
     from_afar = '!skill gather {"itemName": "oak_log", "count": 3, "approachRange": 4}'
-    gathering = asyncio.create_task(run_json(town.bots["Alice"], from_afar))
+    gathering = asyncio.create_task(run_json(rig.bots["Alice"], from_afar))
     while not gathering.done():
-        await town.world.clock.advance(0.05)
-        lying = town.world.terrain().drops
-        if lying and carried(town, "Steve").get("oak_log", 0) < of_them:
+        await rig.world.clock.advance(0.05)
+        lying = rig.world.terrain().drops
+        if lying and carried(rig, "Steve").get("oak_log", 0) < of_them:
             steve.move_to(lying[0].position)
             steve.move_to(Position(40.5, GROUND, 40.5))
-    assert carried(town, "Steve") == {"oak_log": of_them}
+    assert carried(rig, "Steve") == {"oak_log": of_them}
     return await gathering
 
 
-async def test_z05_what_somebody_else_picked_up_is_dug_once_more(town: Town) -> None:
-    result = await snatched(town, logs=4, of_them=1)
+async def test_z05_what_somebody_else_picked_up_is_dug_once_more(rig: Rig) -> None:
+    result = await snatched(rig, logs=4, of_them=1)
     assert (result["success"], result["dug"], result["gathered"]) == (True, 4, 3)
-    assert carried(town) == {"oak_log": 3}
+    assert carried(rig) == {"oak_log": 3}
 
 
-async def test_z05_without_more_of_it_what_somebody_else_picked_up_is_missing(town: Town) -> None:
-    result = await snatched(town, logs=3, of_them=2)
+async def test_z05_without_more_of_it_what_somebody_else_picked_up_is_missing(rig: Rig) -> None:
+    result = await snatched(rig, logs=3, of_them=2)
     assert (result["success"], result["dug"]) == (False, 3)
-    assert (result["gathered"], result["have"], carried(town)) == (1, 1, {"oak_log": 1})
+    assert (result["gathered"], result["have"], carried(rig)) == (1, 1, {"oak_log": 1})
 
 
 # --- Z6: short delivery -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("held", [0, 2, 3, 64])
-async def test_z06_three_ingots_are_three_more_than_before(town: Town, held: int) -> None:
-    put(town, "furnace", NEAR)
-    give(town, iron_ore=3, coal=1, iron_ingot=held)
-    result = await carry_out(town, SMELTING)
+async def test_z06_three_ingots_are_three_more_than_before(rig: Rig, held: int) -> None:
+    put(rig, "furnace", NEAR)
+    give(rig, iron_ore=3, coal=1, iron_ingot=held)
+    result = await carry_out(rig, SMELTING)
     assert (result["success"], result["made"]) == (True, 3)
-    assert carried(town) == {"iron_ingot": held + 3}
+    assert carried(rig) == {"iron_ingot": held + 3}
 
 
 @pytest.mark.parametrize("held", [0, 2, 3, 64])
-async def test_z06_two_more_of_three_are_a_failure_with_the_count(town: Town, held: int) -> None:
-    put(town, "oak_log", *LOGS[:2])
-    give(town, oak_log=held)
-    result = await carry_out(town, "!skill gather oak_log 3")
+async def test_z06_two_more_of_three_are_a_failure_with_the_count(rig: Rig, held: int) -> None:
+    put(rig, "oak_log", *LOGS[:2])
+    give(rig, oak_log=held)
+    result = await carry_out(rig, "!skill gather oak_log 3")
     assert (result["success"], result["gathered"], result["have"]) == (False, 2, held + 2)
     assert result["message"].startswith("Got 2 of 3 oak_log")
 
@@ -192,13 +192,13 @@ async def test_z06_two_more_of_three_are_a_failure_with_the_count(town: Town, he
     ],
 )
 async def test_z06_what_was_made_and_found_no_room_is_a_failure_with_the_count(
-    town: Town, order: str, product: str, held: dict[str, int]
+    rig: Rig, order: str, product: str, held: dict[str, int]
 ) -> None:
-    put(town, "furnace", NEAR)
-    give(town, **held, dirt=34 * 64)
-    result = await carry_out(town, order)
+    put(rig, "furnace", NEAR)
+    give(rig, **held, dirt=34 * 64)
+    result = await carry_out(rig, order)
     assert (result["success"], result["reason"]) == (False, "inventory_full")
-    assert result["made"] == carried(town)[product] - held.get(product, 0) < result["count"]
+    assert result["made"] == carried(rig)[product] - held.get(product, 0) < result["count"]
     assert result["message"].startswith(f"Got {result['made']} of {result['count']} {product}")
 
 
@@ -208,25 +208,25 @@ async def test_z06_what_was_made_and_found_no_room_is_a_failure_with_the_count(
 @pytest.mark.parametrize("item", [*NEEDS])
 @pytest.mark.parametrize("more", PARTIAL_STOCKS, ids="_".join)
 async def test_z07_what_is_held_besides_makes_no_craft_fail(
-    town: Town, item: str, more: dict[str, int]
+    rig: Rig, item: str, more: dict[str, int]
 ) -> None:
-    put(town, "crafting_table", NEAR)
-    give(town, **NEEDS[item])
-    give(town, **more)
-    held = Counter(carried(town))
-    result = await carry_out(town, f"!skill craft {item}")
+    put(rig, "crafting_table", NEAR)
+    give(rig, **NEEDS[item])
+    give(rig, **more)
+    held = Counter(carried(rig))
+    result = await carry_out(rig, f"!skill craft {item}")
     assert result["success"] is True, result
     used = sum(NEEDS[item].values())
-    assert sum(carried(town).values()) == held.total() - used + result["made"]
-    assert carried(town)[item] == held[item] + result["made"]
+    assert sum(carried(rig).values()) == held.total() - used + result["made"]
+    assert carried(rig)[item] == held[item] + result["made"]
 
 
 @pytest.mark.parametrize("held", PARTIAL_STOCKS, ids="_".join)
 async def test_z07_the_steps_that_lead_there_from_nothing_lead_there_from_any_stock(
-    town: Town, held: dict[str, int]
+    rig: Rig, held: dict[str, int]
 ) -> None:
-    put(town, "oak_log", *LOGS)
-    give(town, **held)
+    put(rig, "oak_log", *LOGS)
+    give(rig, **held)
     for order in (
         "!skill gather oak_log 6",
         "!skill craft oak_planks 20",
@@ -235,10 +235,10 @@ async def test_z07_the_steps_that_lead_there_from_nothing_lead_there_from_any_st
         "!skill craft wooden_pickaxe",
         "!skill craft chest",
     ):
-        result = await carry_out(town, order)
+        result = await carry_out(rig, order)
         assert result["success"] is True, (order, result)
-    assert carried(town)["wooden_pickaxe"] == held.get("wooden_pickaxe", 0) + 1
-    assert carried(town)["chest"] == held.get("chest", 0) + 1
+    assert carried(rig)["wooden_pickaxe"] == held.get("wooden_pickaxe", 0) + 1
+    assert carried(rig)["chest"] == held.get("chest", 0) + 1
 
 
 # --- Z8: what was never planned directly --------------------------------------------------
@@ -247,15 +247,15 @@ async def test_z07_the_steps_that_lead_there_from_nothing_lead_there_from_any_st
 @pytest.mark.parametrize("item", [*IRON_AND_DIAMOND])
 @pytest.mark.parametrize("count", [1, 3])
 async def test_z08_iron_and_diamond_things_are_made_at_once(
-    town: Town, alice: Bot, item: str, count: int
+    rig: Rig, alice: Bot, item: str, count: int
 ) -> None:
-    put(town, "crafting_table", NEAR)
+    put(rig, "crafting_table", NEAR)
     needs = {name: each * count for name, each in IRON_AND_DIAMOND[item].items()}
-    give(town, **needs)
-    give(town, **dict.fromkeys(CLUTTER, 64))
-    result = await carry_out(town, f"!skill craft {item} {count}")
+    give(rig, **needs)
+    give(rig, **dict.fromkeys(CLUTTER, 64))
+    result = await carry_out(rig, f"!skill craft {item} {count}")
     assert (result["success"], result["made"]) == (True, count)
-    assert carried(town) == {item: count, **dict.fromkeys(CLUTTER, 64)}
+    assert carried(rig) == {item: count, **dict.fromkeys(CLUTTER, 64)}
     lacking = await run_json(alice, f"!skill craft {item}")
     assert (lacking["reason"], lacking["missing"]) == ("missing_item", IRON_AND_DIAMOND[item])
 
@@ -265,35 +265,35 @@ async def test_z08_iron_and_diamond_things_are_made_at_once(
 
 @pytest.mark.parametrize(("held", "now"), [(0, 12), (8, 20), (64, 76)])
 async def test_z09_ten_planks_are_the_fewest_rounds_that_give_ten_more(
-    town: Town, held: int, now: int
+    rig: Rig, held: int, now: int
 ) -> None:
-    give(town, oak_log=20, oak_planks=held)
-    result = await carry_out(town, "!skill craft oak_planks 10")
+    give(rig, oak_log=20, oak_planks=held)
+    result = await carry_out(rig, "!skill craft oak_planks 10")
     assert (result["made"], result["have"]) == (12, now)
-    assert carried(town) == {"oak_log": 17, "oak_planks": now}
+    assert carried(rig) == {"oak_log": 17, "oak_planks": now}
 
 
 @pytest.mark.parametrize("held", [0, 3, 4, 64])
-async def test_z09_gathering_brings_exactly_so_many_more(town: Town, held: int) -> None:
-    put(town, "oak_log", *LOGS)
-    give(town, oak_log=held)
-    result = await carry_out(town, GATHERING)
+async def test_z09_gathering_brings_exactly_so_many_more(rig: Rig, held: int) -> None:
+    put(rig, "oak_log", *LOGS)
+    give(rig, oak_log=held)
+    result = await carry_out(rig, GATHERING)
     assert (result["before"], result["gathered"], result["dug"]) == (held, 4, 4)
-    await town.world.clock.advance(A_WHILE_S)
-    assert (carried(town)["oak_log"], lying_logs(town)) == (held + 4, len(LOGS) - 4)
+    await rig.world.clock.advance(A_WHILE_S)
+    assert (carried(rig)["oak_log"], lying_logs(rig)) == (held + 4, len(LOGS) - 4)
 
 
 @pytest.mark.parametrize("ended", ["stopped", "replaced"])
 async def test_z09_what_an_order_cut_short_left_undone_is_not_added_to_the_next(
-    town: Town, alice: Bot, ended: str
+    rig: Rig, alice: Bot, ended: str
 ) -> None:
-    put(town, "oak_log", *LOGS)
-    cut_short = await begin(town, alice, GATHERING)
-    await are_dug(town, 2)
+    put(rig, "oak_log", *LOGS)
+    cut_short = await begin(rig, alice, GATHERING)
+    await are_dug(rig, 2)
     if ended == "stopped":
         await run_json(alice, "!stop")
-    again = await carry_out(town, GATHERING)
+    again = await carry_out(rig, GATHERING)
     assert (await cut_short)["reason"] == ended
     assert again["gathered"] >= 4 >= again["dug"]
-    await town.world.clock.advance(A_WHILE_S)
-    assert carried(town)["oak_log"] == again["have"] <= len(LOGS) - lying_logs(town) <= 3 + 4
+    await rig.world.clock.advance(A_WHILE_S)
+    assert carried(rig)["oak_log"] == again["have"] <= len(LOGS) - lying_logs(rig) <= 3 + 4

@@ -13,8 +13,8 @@ import pytest
 import structlog
 from anthropic.resources import AsyncMessages
 from support.cases import case_of, heard, waiting_of
-from support.deciding_town import daemon_on
-from support.town import until
+from support.daemons import daemon_on
+from support.rig import until
 from support.wits import engine_of
 
 from bots.access.origin import Level

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from pydantic import Field
-from support.town import PYTHON, Town, asked_by, run_json, until
+from support.rig import PYTHON, Rig, asked_by, run_json, until
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
@@ -33,11 +33,11 @@ STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path, STRANGERS)
-    await town.bot("Alice", Position(0.5, 64, 0.5))
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, STRANGERS)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
 
 
 # --- what cannot be understood --------------------------------------------------------
@@ -48,34 +48,34 @@ async def town(tmp_path: Path) -> AsyncIterator[Town]:
     [("!hlep", "help"), ("!stauts", "status"), ("!CHATT Steve hi", "chat"), ("!echos", "echo")],
 )
 async def test_an_unknown_command_is_told_the_nearest_name(
-    town: Town, text: str, nearest: str
+    rig: Rig, text: str, nearest: str
 ) -> None:
-    result = await run_json(town.bots["Alice"], text)
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, "unknown_command")
     assert result["nearest"] == nearest
     assert f"!{nearest}" in result["message"]
 
 
 @pytest.mark.parametrize("text", ["!", "!   ", "!{}", "!\n", "!§", "!zzzzzzzzzzzz", "!toString"])
-async def test_what_resembles_no_command_is_pointed_to_help(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], text)
+async def test_what_resembles_no_command_is_pointed_to_help(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], text)
     assert result["reason"] == "unknown_command"
     assert "!help" in result["message"]
 
 
 @pytest.mark.parametrize("text", ["", "hello", " !help", "/help"])
-async def test_text_without_the_prefix_is_no_command(town: Town, text: str) -> None:
-    assert (await run_json(town.bots["Alice"], text))["reason"] == "invalid_format"
+async def test_text_without_the_prefix_is_no_command(rig: Rig, text: str) -> None:
+    assert (await run_json(rig.bots["Alice"], text))["reason"] == "invalid_format"
 
 
 @pytest.mark.parametrize("text", ["!status now", '!status {"a": 1}', "!stop everything"])
-async def test_a_command_without_arguments_takes_none(town: Town, text: str) -> None:
-    result = await run_json(town.bots["Alice"], text)
+async def test_a_command_without_arguments_takes_none(rig: Rig, text: str) -> None:
+    result = await run_json(rig.bots["Alice"], text)
     assert (result["reason"], result["usage"]) == ("invalid_format", text.split()[0])
 
 
-async def test_input_that_a_message_repeats_is_short_and_printable(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!" + "\x07§" * 200)
+async def test_input_that_a_message_repeats_is_short_and_printable(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!" + "\x07§" * 200)
     assert len(result["message"]) < 120
     assert "\x07" not in result["message"]
 
@@ -109,13 +109,13 @@ async def _ended(alice: Bot, text: str, origin: Origin) -> Result:
 
 
 @pytest.mark.slow
-async def test_ten_thousand_generated_commands_each_end_in_a_result(town: Town) -> None:
-    town.world.person("Steve", Position(2, 64, 0.5))
+async def test_ten_thousand_generated_commands_each_end_in_a_result(rig: Rig) -> None:
+    rig.world.person("Steve", Position(2, 64, 0.5))
     rng = random.Random(20261121)
     origins: list[Origin] = [PYTHON, STEVE, ALEX, Fellow(BotName("Bob"))]
     for _ in range(10_000):
         text = _text(rng)
-        result = await _ended(town.bots["Alice"], text, rng.choice(origins))
+        result = await _ended(rig.bots["Alice"], text, rng.choice(origins))
         shown = json.dumps(result.as_json(), allow_nan=False, ensure_ascii=False)
         assert isinstance(json.loads(shown.encode())["success"], bool), text
         lines = render(result)
@@ -168,10 +168,8 @@ def test_a_name_is_declared_once(registry: CommandRegistry) -> None:
         '!build{"block": "oak_planks", "how_many": 3, "note": "by the river"}',
     ],
 )
-async def test_words_and_json_say_the_same(
-    town: Town, registry: CommandRegistry, text: str
-) -> None:
-    result = await registry.run(asked_by(town.bots["Alice"], "Olga", registry), text)
+async def test_words_and_json_say_the_same(rig: Rig, registry: CommandRegistry, text: str) -> None:
+    result = await registry.run(asked_by(rig.bots["Alice"], "Olga", registry), text)
     assert result.as_json()["message"] == "3 oak_planks by the river"
 
 
@@ -196,7 +194,7 @@ def test_every_command_has_a_summary_and_a_level() -> None:
     ],
 )
 async def test_an_error_of_the_tree_is_a_result_with_a_sentence(
-    town: Town, error: Exception, reason: str
+    rig: Rig, error: Exception, reason: str
 ) -> None:
     registry = CommandRegistry()
 
@@ -204,7 +202,7 @@ async def test_an_error_of_the_tree_is_a_result_with_a_sentence(
     async def dig(_context: CommandContext, _args: NoArgs) -> Result:
         raise error
 
-    result = (await registry.run(asked_by(town.bots["Alice"], "Steve", registry), "!dig")).as_json()
+    result = (await registry.run(asked_by(rig.bots["Alice"], "Steve", registry), "!dig")).as_json()
     assert (result["success"], result["reason"]) == (False, reason)
     assert result["message"].endswith(".")
     assert ("is unknown" in result["message"]) == (reason in {"bridge_down", "timeout"})
@@ -229,14 +227,14 @@ def endless() -> CommandRegistry:
     return registry
 
 
-async def test_a_command_past_its_deadline_is_ended(town: Town, endless: CommandRegistry) -> None:
-    result = await endless.run(asked_by(town.bots["Alice"], "Steve", endless), "!dream")
+async def test_a_command_past_its_deadline_is_ended(rig: Rig, endless: CommandRegistry) -> None:
+    result = await endless.run(asked_by(rig.bots["Alice"], "Steve", endless), "!dream")
     assert result.as_json()["reason"] == "deadline"
-    assert town.bots["Alice"].doing == []
+    assert rig.bots["Alice"].doing == []
 
 
-async def test_a_running_command_is_ended_by_stop(town: Town, endless: CommandRegistry) -> None:
-    alice = town.bots["Alice"]
+async def test_a_running_command_is_ended_by_stop(rig: Rig, endless: CommandRegistry) -> None:
+    alice = rig.bots["Alice"]
     running = asyncio.create_task(endless.run(asked_by(alice, "Steve", endless), "!sleep"))
     await until(lambda: alice.doing)
     stopped = await run_json(alice, "!stop", STEVE)
@@ -249,9 +247,9 @@ async def test_a_running_command_is_ended_by_stop(town: Town, endless: CommandRe
 
 
 async def test_a_cancelled_caller_takes_its_command_along(
-    town: Town, endless: CommandRegistry
+    rig: Rig, endless: CommandRegistry
 ) -> None:
-    alice = town.bots["Alice"]
+    alice = rig.bots["Alice"]
     running = asyncio.create_task(endless.run(asked_by(alice, "Steve", endless), "!sleep"))
     await until(lambda: alice.doing)
     running.cancel()
@@ -275,76 +273,76 @@ async def test_a_cancelled_caller_takes_its_command_along(
     ],
 )
 async def test_the_level_is_checked_when_the_command_runs(
-    town: Town, registry: CommandRegistry, origin: Origin, allowed: bool
+    rig: Rig, registry: CommandRegistry, origin: Origin, allowed: bool
 ) -> None:
-    context = CommandContext(town.bots["Alice"], origin, "somebody", registry)
+    context = CommandContext(rig.bots["Alice"], origin, "somebody", registry)
     reason = (await registry.run(context, "!build stone")).as_json()["reason"]
     assert reason == ("built" if allowed else "not_permitted")
 
 
 async def test_a_player_called_system_is_still_a_player(
-    town: Town, registry: CommandRegistry
+    rig: Rig, registry: CommandRegistry
 ) -> None:
     for name in ("system", "operator", "server", "Alice"):
-        context = asked_by(town.bots["Alice"], name, registry)
+        context = asked_by(rig.bots["Alice"], name, registry)
         assert (await registry.run(context, "!build stone")).as_json()["reason"] == "not_permitted"
 
 
 async def test_a_player_called_operator_reads_nothing_the_operator_said(tmp_path: Path) -> None:
-    town = await Town.found(tmp_path, Permissions())
-    alice = await town.bot("Alice")
-    await town.dispatchers["Alice"].message_from_operator("the code is 1234")
+    rig = await Rig.found(tmp_path, Permissions())
+    alice = await rig.bot("Alice")
+    await rig.dispatchers["Alice"].message_from_operator("the code is 1234")
     result = await run_json(alice, "!history", Person(PlayerName("operator")))
-    await town.aclose()
+    await rig.aclose()
     assert (result["count"], result["latestSequence"]) == (0, 1)
 
 
 async def test_whoever_may_not_is_told_politely_before_the_arguments_are_read(
-    town: Town, registry: CommandRegistry
+    rig: Rig, registry: CommandRegistry
 ) -> None:
-    result = await registry.run(asked_by(town.bots["Alice"], "Steve", registry), "!build {")
+    result = await registry.run(asked_by(rig.bots["Alice"], "Steve", registry), "!build {")
     assert result.as_json()["reason"] == "not_permitted"
     assert render(result)[0].startswith("Sorry")
 
 
 async def test_python_acts_as_owner_whatever_name_it_gives(
-    town: Town, registry: CommandRegistry
+    rig: Rig, registry: CommandRegistry
 ) -> None:
-    context = CommandContext(town.bots["Alice"], PYTHON, "Steve", registry)
+    context = CommandContext(rig.bots["Alice"], PYTHON, "Steve", registry)
     assert (await registry.run(context, "!build stone")).as_json()["reason"] == "built"
 
 
 # --- help, echo, status ---------------------------------------------------------------
 
 
-async def test_help_lists_what_the_asker_may_use(town: Town) -> None:
-    shown = (await run_json(town.bots["Alice"], "!help", STEVE))["commands"]
+async def test_help_lists_what_the_asker_may_use(rig: Rig) -> None:
+    shown = (await run_json(rig.bots["Alice"], "!help", STEVE))["commands"]
     assert [command["name"] for command in shown] == sorted(command["name"] for command in shown)
     assert {"name", "usage", "summary", "level", "aliases", "example"} == set(shown[0])
-    for_bots = (await run_json(town.bots["Alice"], "!help"))["commands"]
+    for_bots = (await run_json(rig.bots["Alice"], "!help"))["commands"]
     assert len(for_bots) >= len(shown)
 
 
 @pytest.mark.parametrize("text", ["!help chat", "!help !CHAT", '!help {"command": "chat"}'])
-async def test_help_explains_one_command(town: Town, text: str) -> None:
-    result = await handle_chat_command(town.bots["Alice"], "Steve", text, STEVE)
+async def test_help_explains_one_command(rig: Rig, text: str) -> None:
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", text, STEVE)
     assert render(result)[1].startswith("Usage: !chat <username> <message>")
 
 
-async def test_help_for_nothing_known_names_the_nearest(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!help chta")
+async def test_help_for_nothing_known_names_the_nearest(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!help chta")
     assert (result["reason"], result["nearest"]) == ("unknown_command", "chat")
 
 
-async def test_echo_says_the_same_words(town: Town) -> None:
-    result = await handle_chat_command(town.bots["Alice"], "Steve", "!echo こんにちは  世界")
+async def test_echo_says_the_same_words(rig: Rig) -> None:
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!echo こんにちは  世界")
     assert result.as_json() == {"success": True, "message": "こんにちは  世界"}
     assert render(result) == ["こんにちは 世界"]
 
 
-async def test_status_tells_how_the_bot_is(town: Town) -> None:
-    town.world.give("Alice", "stone_axe")
-    result = await run_json(town.bots["Alice"], "!status")
+async def test_status_tells_how_the_bot_is(rig: Rig) -> None:
+    rig.world.give("Alice", "stone_axe")
+    result = await run_json(rig.bots["Alice"], "!status")
     world = result.pop("world")
     assert result == {
         "success": True, "bot": "Alice", "online": True, "doing": [], "latestSequence": 0,
@@ -357,22 +355,22 @@ async def test_status_tells_how_the_bot_is(town: Town) -> None:
     assert (world["items"], world["held"]) == (1, "stone_axe")
 
 
-async def test_status_answers_without_a_world(town: Town) -> None:
-    town.bridge.kick("Alice", "out")
-    result = await handle_chat_command(town.bots["Alice"], "Steve", "!status", STEVE)
+async def test_status_answers_without_a_world(rig: Rig) -> None:
+    rig.bridge.kick("Alice", "out")
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!status", STEVE)
     assert (result.as_json()["success"], result.as_json()["online"]) == (True, False)
     assert render(result) == ["Alice is in no world right now; idle."]
 
 
-async def test_status_names_what_runs(town: Town) -> None:
-    await town.bots["Alice"].begin(Wait(1_000_000))
-    assert (await run_json(town.bots["Alice"], "!status"))["doing"] == ["wait"]
+async def test_status_names_what_runs(rig: Rig) -> None:
+    await rig.bots["Alice"].begin(Wait(1_000_000))
+    assert (await run_json(rig.bots["Alice"], "!status"))["doing"] == ["wait"]
 
 
-async def test_status_tells_tools_materials_and_places(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_status_tells_tools_materials_and_places(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     for item, count in (("iron_pickaxe", 1), ("oak_log", 70), ("apple", 2)):
-        town.world.give("Alice", item, count)
+        rig.world.give("Alice", item, count)
     await run_json(alice, "!navigation register home")
     world = (await run_json(alice, "!status"))["world"]
     assert world["tools"] == {"iron_pickaxe": 1}
@@ -385,25 +383,25 @@ async def test_status_tells_tools_materials_and_places(town: Town) -> None:
 # --- stop -----------------------------------------------------------------------------
 
 
-async def test_stop_ends_the_action_and_what_registered(town: Town) -> None:
-    alice, ended = town.bots["Alice"], list[str]()
+async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:
+    alice, ended = rig.bots["Alice"], list[str]()
     await alice.begin(Wait(1_000_000))
     with alice.running("answering Steve", lambda: ended.append("answer")):
         result = await run_json(alice, "!stop")
     assert result["stoppedActions"] == ["wait", "answering Steve"]
     assert ended == ["answer"]
-    await until(lambda: town.bridge.running_deeds == 0)
+    await until(lambda: rig.bridge.running_deeds == 0)
 
 
-async def test_stop_with_nothing_to_stop_is_no_failure(town: Town) -> None:
-    result = await run_json(town.bots["Alice"], "!stop", STEVE)
+async def test_stop_with_nothing_to_stop_is_no_failure(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!stop", STEVE)
     assert result == {"success": True, "stoppedActions": [], "message": "Nothing was running."}
 
 
-async def test_stop_works_when_the_bridge_is_gone(town: Town) -> None:
-    alice, ended = town.bots["Alice"], list[str]()
+async def test_stop_works_when_the_bridge_is_gone(rig: Rig) -> None:
+    alice, ended = rig.bots["Alice"], list[str]()
     await alice.begin(Wait(1_000_000))
-    town.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
+    rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
     with alice.running("answering Steve", lambda: ended.append("answer")):
         assert (await run_json(alice, "!stop"))["success"] is True
     assert ended == ["answer"]
@@ -413,22 +411,22 @@ async def test_stop_works_when_the_bridge_is_gone(town: Town) -> None:
     ("origin", "may"), [(STEVE, True), (ALEX, True), (Person(PlayerName("Eve")), False)]
 )
 async def test_a_player_stops_what_he_started_and_a_trusted_one_everything(
-    town: Town, origin: Origin, may: bool
+    rig: Rig, origin: Origin, may: bool
 ) -> None:
-    alice = town.bots["Alice"]
+    alice = rig.bots["Alice"]
     await alice.begin(Wait(1_000_000), started_by=STEVE)
     result = await run_json(alice, "!stop", origin)
     assert result["success"] is may
     assert result.get("reason") == (None if may else "not_permitted")
-    assert bool(alice.doing) is not may or town.bridge.running_deeds == 0
+    assert bool(alice.doing) is not may or rig.bridge.running_deeds == 0
 
 
 # --- history --------------------------------------------------------------------------
 
 
-async def _talk(town: Town) -> None:
-    alice = town.bots["Alice"]
-    town.world.person("Steve", Position(2, 64, 0.5))
+async def _talk(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    rig.world.person("Steve", Position(2, 64, 0.5))
     await alice.add_message("Steve", "hello")
     await alice.tell("Steve", "hello Steve", 15)
     await alice.add_message("Eve", "my secret")
@@ -439,9 +437,9 @@ def _speakers(result: dict[str, Any]) -> list[str]:
     return [message["speaker"] for message in result["history"]]
 
 
-async def test_history_wraps_messages_with_counts(town: Town) -> None:
-    await _talk(town)
-    result = await run_json(town.bots["Alice"], "!history")
+async def test_history_wraps_messages_with_counts(rig: Rig) -> None:
+    await _talk(rig)
+    result = await run_json(rig.bots["Alice"], "!history")
     assert list(result) == ["success", "count", "latestSequence", "history"]
     assert (result["count"], result["latestSequence"]) == (4, 4)
     assert [message["sequence"] for message in result["history"]] == [1, 2, 3, 4]
@@ -462,9 +460,9 @@ async def test_history_wraps_messages_with_counts(town: Town) -> None:
         ('!history {"since": 4}', []),
     ],
 )
-async def test_filters_narrow_the_history(town: Town, text: str, speakers: list[str]) -> None:
-    await _talk(town)
-    result = await run_json(town.bots["Alice"], text)
+async def test_filters_narrow_the_history(rig: Rig, text: str, speakers: list[str]) -> None:
+    await _talk(rig)
+    result = await run_json(rig.bots["Alice"], text)
     assert (_speakers(result), result["latestSequence"]) == (speakers, 4)
 
 
@@ -473,32 +471,32 @@ async def test_filters_narrow_the_history(town: Town, text: str, speakers: list[
     ['{"limit": 0}', '{"limit": "5"}', '{"since": -1}', '{"since": NaN}', '{"type": "gossip"}',
      '{"usernames": [1]}', '{"usernames": {"a": 1}}', '{"username": null, "x": 1}'],
 )  # fmt: skip
-async def test_a_malformed_history_gets_the_usage(town: Town, arguments: str) -> None:
-    result = await run_json(town.bots["Alice"], f"!history {arguments}")
+async def test_a_malformed_history_gets_the_usage(rig: Rig, arguments: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!history {arguments}")
     assert result["reason"] == "invalid_format"
     assert result["usage"].startswith("!history [usernames] or !history {")
 
 
-async def test_players_see_their_own_talk_only(town: Town) -> None:
-    await _talk(town)
-    alice = town.bots["Alice"]
+async def test_players_see_their_own_talk_only(rig: Rig) -> None:
+    await _talk(rig)
+    alice = rig.bots["Alice"]
     assert _speakers(await run_json(alice, "!history", STEVE)) == ["Steve", "Alice"]
     assert _speakers(await run_json(alice, "!history Steve", STEVE)) == ["Steve"]
     assert (await run_json(alice, "!history Eve", STEVE))["reason"] == "not_permitted"
     assert _speakers(await run_json(alice, "!history Eve", ALEX)) == ["Eve"]
 
 
-async def test_a_whispered_history_is_the_newest_eight_lines(town: Town) -> None:
-    alice = town.bots["Alice"]
+async def test_a_whispered_history_is_the_newest_eight_lines(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
     for number in range(1, 13):
         await alice.add_message("Steve", f"line {number}\nof many")
     lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
     assert lines == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
 
 
-async def test_a_whispered_history_shows_the_words_of_aimed_lines(town: Town) -> None:
-    await _talk(town)
-    lines = render(await handle_chat_command(town.bots["Alice"], "Steve", "!history", STEVE))
+async def test_a_whispered_history_shows_the_words_of_aimed_lines(rig: Rig) -> None:
+    await _talk(rig)
+    lines = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!history", STEVE))
     assert lines == ["#1 Steve: hello", "#2 Alice: hello Steve"]
 
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 import structlog
-from support.town import SERVER, Town, until
+from support.rig import SERVER, Rig, until
 from support.wits import wits_of
 
 from bots.access.origin import Fellow, Person
@@ -38,11 +38,11 @@ HERE = Position(0.5, 64, 0.5)
 NEAR = Position(4.5, 64, 0.5)
 
 
-class AnsweringTown:
-    """A town whose bots answer."""
+class AnsweringRig:
+    """Bots that answer."""
 
-    def __init__(self, town: Town, folder: Path) -> None:
-        self.town, self.world = town, town.world
+    def __init__(self, rig: Rig, folder: Path) -> None:
+        self.rig, self.world = rig, rig.world
         self.answerers: dict[str, Responder] = {}
         self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
         self.persons = PersonTalk(self.clock.monotonic)
@@ -58,15 +58,15 @@ class AnsweringTown:
         cut_s: float = 2.0,
         stopwatch: Callable[[], float] | None = None,
     ) -> Responder:
-        bot = await self.town.bot(name, position)
+        bot = await self.rig.bot(name, position)
         responder = Responder(
             bot,
             DecisionMaker(bot, wits_of(model, self._folder, seed=name, cut_s=cut_s)),
-            turns=self.town.turns,
+            turns=self.rig.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
             hearing_range=15.0,
-            trace=self.town.trace,
+            trace=self.rig.trace,
             stopwatch=stopwatch or self.clock.monotonic,
             sleep=self.clock.sleep,
             rng=random.Random(name),
@@ -77,20 +77,20 @@ class AnsweringTown:
         return responder
 
     def traces(self, name: str) -> list[Trace]:
-        return list(self.town.trace.recent(name))
+        return list(self.rig.trace.recent(name))
 
     async def aclose(self) -> None:
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
-        await self.town.aclose()
+        await self.rig.aclose()
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[AnsweringTown]:
-    town = AnsweringTown(await Town.found(tmp_path), tmp_path / "bots")
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[AnsweringRig]:
+    rig = AnsweringRig(await Rig.found(tmp_path), tmp_path / "bots")
+    yield rig
+    await rig.aclose()
 
 
 def saying(text: str) -> FunctionModel:
@@ -98,11 +98,11 @@ def saying(text: str) -> FunctionModel:
 
 
 async def test_a_whisper_is_answered_by_the_model_with_the_persona_as_its_system_prompt(
-    town: AnsweringTown,
+    rig: AnsweringRig,
 ) -> None:
     model = saying("Right here.")
-    await town.bot("Alice", model=model)
-    steve = town.world.person("Steve", NEAR)
+    await rig.bot("Alice", model=model)
+    steve = rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "where are you?")
     assert (await steve.hears()).text == "Right here."
     asked = model.questions[0]
@@ -111,18 +111,18 @@ async def test_a_whisper_is_answered_by_the_model_with_the_persona_as_its_system
     assert '{"from":"Steve","says":"where are you?"}' in asked.turns[-1].text
 
 
-async def test_an_answer_is_recorded_and_its_decision_traced(town: AnsweringTown) -> None:
-    await town.bot("Alice", model=saying("Hello!"))
-    steve = town.world.person("Steve", NEAR)
+async def test_an_answer_is_recorded_and_its_decision_traced(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", model=saying("Hello!"))
+    steve = rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "hi")
     await steve.hears()
-    await until(lambda: town.traces("reply.sent"))
-    history = town.town.bots["Alice"].get_conversation_history()
+    await until(lambda: rig.traces("reply.sent"))
+    history = rig.rig.bots["Alice"].get_conversation_history()
     assert [(m.utterance.speaker, m.text) for m in history] == [
         ("Steve", "hi"),
         ("Alice", "Hello!"),
     ]
-    facts = town.traces("decision.made")[0].facts
+    facts = rig.traces("decision.made")[0].facts
     assert {key: facts[key] for key in ("speaker", "lines", "source", "why", "text")} == {
         "speaker": "Steve",
         "lines": 1,
@@ -133,34 +133,34 @@ async def test_an_answer_is_recorded_and_its_decision_traced(town: AnsweringTown
 
 
 async def test_without_a_model_the_same_question_after_moving_has_another_true_answer(
-    town: AnsweringTown,
+    rig: AnsweringRig,
 ) -> None:
-    await town.bot("Alice")
-    steve = town.world.person("Steve", Position(40.5, 64, 0.5))
+    await rig.bot("Alice")
+    steve = rig.world.person("Steve", Position(40.5, 64, 0.5))
     steve.whisper("Alice", "where are you?")
     first = (await steve.hears()).text
-    town.world.teleport("Alice", Position(10.5, 64, 0.5))
+    rig.world.teleport("Alice", Position(10.5, 64, 0.5))
     steve.whisper("Alice", "where are you?")
     second = (await steve.hears()).text
     assert ("0 64 0" in first, "10 64 0" in second) == (True, True)
 
 
 @pytest.mark.parametrize("why", ["auth", "network", "overloaded", "bad_reply"])
-async def test_a_model_that_fails_is_replaced_by_rules(town: AnsweringTown, why: str) -> None:
+async def test_a_model_that_fails_is_replaced_by_rules(rig: AnsweringRig, why: str) -> None:
     def fail(question: Question) -> str:
         raise ModelUnavailable(why)  # type: ignore[arg-type]
 
-    await town.bot("Alice", model=FunctionModel(fail))
-    steve = town.world.person("Steve", NEAR)
+    await rig.bot("Alice", model=FunctionModel(fail))
+    steve = rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "where are you?")
     assert "0 64 0" in (await steve.hears()).text
-    assert town.traces("decision.made")[0].facts["why"] == why
+    assert rig.traces("decision.made")[0].facts["why"] == why
 
 
-async def test_a_model_that_hangs_is_cut_and_the_rules_answer(town: AnsweringTown) -> None:
+async def test_a_model_that_hangs_is_cut_and_the_rules_answer(rig: AnsweringRig) -> None:
     hanging = FunctionModel(lambda question: asyncio.sleep(60, "late"))
-    await town.bot("Alice", model=hanging, cut_s=0.2)
-    steve = town.world.person("Steve", NEAR)
+    await rig.bot("Alice", model=hanging, cut_s=0.2)
+    steve = rig.world.person("Steve", NEAR)
     began = time.monotonic()
     steve.whisper("Alice", "what time is it?")
     assert "It is" in (await steve.hears()).text
@@ -168,10 +168,10 @@ async def test_a_model_that_hangs_is_cut_and_the_rules_answer(town: AnsweringTow
 
 
 async def test_broken_thinking_does_not_silence_the_bot(
-    town: AnsweringTown, monkeypatch: pytest.MonkeyPatch
+    rig: AnsweringRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await town.bot("Alice")
-    steve = town.world.person("Steve", NEAR)
+    await rig.bot("Alice")
+    steve = rig.world.person("Steve", NEAR)
     monkeypatch.setattr(PersonaFiles, "read", lambda *args: 1 / 0)
     with structlog.testing.capture_logs() as logs:
         steve.whisper("Alice", "where are you?")
@@ -182,43 +182,43 @@ async def test_broken_thinking_does_not_silence_the_bot(
     assert "0 64 0" in (await steve.hears()).text
 
 
-async def test_a_lost_bridge_loses_one_answer_and_not_the_next(town: AnsweringTown) -> None:
+async def test_a_lost_bridge_loses_one_answer_and_not_the_next(rig: AnsweringRig) -> None:
     release = asyncio.Event()
 
     async def think() -> str:
         await release.wait()
         return "Hello!"
 
-    await town.bot("Alice", model=FunctionModel(lambda question: think()))
-    steve = town.world.person("Steve", NEAR)
+    await rig.bot("Alice", model=FunctionModel(lambda question: think()))
+    steve = rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "hi")
-    await until(lambda: "answer to Steve" in town.town.bots["Alice"].doing)
-    town.world.kick("Alice", '{"text":"out"}')
+    await until(lambda: "answer to Steve" in rig.rig.bots["Alice"].doing)
+    rig.world.kick("Alice", '{"text":"out"}')
     release.set()
-    await until(lambda: town.traces("reply.failed"))
-    await town.town.bridge.spawn(town.town.bots["Alice"].name, SERVER)
+    await until(lambda: rig.traces("reply.failed"))
+    await rig.rig.bridge.spawn(rig.rig.bots["Alice"].name, SERVER)
     steve.whisper("Alice", "hi again")
     assert (await steve.hears()).text == "Hello!"
 
 
-async def test_a_burst_of_lines_gets_few_answers_that_cover_all(town: AnsweringTown) -> None:
+async def test_a_burst_of_lines_gets_few_answers_that_cover_all(rig: AnsweringRig) -> None:
     model = saying("I heard all of it.")
-    town.clock = VirtualClock(auto=False)
-    await town.bot("Alice", model=model)
-    steve = town.world.person("Steve", NEAR)
+    rig.clock = VirtualClock(auto=False)
+    await rig.bot("Alice", model=model)
+    steve = rig.world.person("Steve", NEAR)
     for number in range(50):
         steve.whisper("Alice", f"line {number}")
-    await until(lambda: len(town.town.fired) == 50)
+    await until(lambda: len(rig.rig.fired) == 50)
     async with asyncio.timeout(5.0):
-        while sum(trace.facts["lines"] for trace in town.traces("reply.sent")) < 50:
-            await town.clock.advance(0.5)
+        while sum(trace.facts["lines"] for trace in rig.traces("reply.sent")) < 50:
+            await rig.clock.advance(0.5)
     assert len(steve.inbox) <= 3
     shown = "\n".join(turn.text for question in model.questions for turn in question.turns)
     assert [n for n in range(50) if f'"line {n}"' not in shown] == []
 
 
 async def test_one_speaker_is_thought_about_at_a_time_and_nobody_is_lost(
-    town: AnsweringTown,
+    rig: AnsweringRig,
 ) -> None:
     thinking, most = 0, 0
 
@@ -230,8 +230,8 @@ async def test_one_speaker_is_thought_about_at_a_time_and_nobody_is_lost(
         thinking -= 1
         return "Hello!"
 
-    await town.bot("Alice", model=FunctionModel(lambda question: think()))
-    people = [town.world.person(name, NEAR) for name in ("Steve", "Carol", "Dave")]
+    await rig.bot("Alice", model=FunctionModel(lambda question: think()))
+    people = [rig.world.person(name, NEAR) for name in ("Steve", "Carol", "Dave")]
     for person in people:
         person.whisper("Alice", "hi")
     for person in people:
@@ -239,111 +239,111 @@ async def test_one_speaker_is_thought_about_at_a_time_and_nobody_is_lost(
     assert most == 1
 
 
-async def test_whoever_waited_too_long_is_answered_by_rules_at_once(town: AnsweringTown) -> None:
+async def test_whoever_waited_too_long_is_answered_by_rules_at_once(rig: AnsweringRig) -> None:
     model = saying("too late")
     jumps = iter([0.0, *[9.0] * 40])  # heard at 0 s, thought about at 9 s
-    await town.bot("Alice", model=model, stopwatch=lambda: next(jumps))
-    steve = town.world.person("Steve", NEAR)
+    await rig.bot("Alice", model=model, stopwatch=lambda: next(jumps))
+    steve = rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "where are you?")
     assert "0 64 0" in (await steve.hears()).text
     assert model.questions == []
 
 
-async def test_an_answer_being_thought_of_can_be_stopped(town: AnsweringTown) -> None:
-    await town.bot("Alice", model=FunctionModel(lambda q: asyncio.sleep(60, "late")))
-    bot, steve = town.town.bots["Alice"], town.world.person("Steve", NEAR)
+async def test_an_answer_being_thought_of_can_be_stopped(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", model=FunctionModel(lambda q: asyncio.sleep(60, "late")))
+    bot, steve = rig.rig.bots["Alice"], rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "hi")
     await until(lambda: bot.doing == ["answer to Steve"])
     assert await bot.stop() == ["answer to Steve"]
-    await until(lambda: town.traces("decision.dropped"))
-    assert town.traces("decision.dropped")[0].facts["why"] == "stopped"
+    await until(lambda: rig.traces("decision.dropped"))
+    assert rig.traces("decision.dropped")[0].facts["why"] == "stopped"
     assert (bot.doing, steve.inbox) == ([], [])
 
 
 async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
-    town: AnsweringTown,
+    rig: AnsweringRig,
 ) -> None:
-    responder = await town.bot("Alice")
+    responder = await rig.bot("Alice")
     elsewhere = contextvars.Context()  # as `!stop` runs: in nothing that answers
 
     async def decide(*_: object) -> Decision:
-        stop = town.town.bots["Alice"]._stoppables.stop
+        stop = rig.rig.bots["Alice"]._stoppables.stop
         asyncio.get_running_loop().call_soon(stop, context=elsewhere)
         return without_model("too late", "no_model")
 
     never = {"asks_to_stop": lambda message: False}
     responder._decision_maker = SimpleNamespace(decide=decide, **never)  # type: ignore[assignment]
-    town.world.person("Steve", NEAR).whisper("Alice", "hi")
-    await until(lambda: town.traces("decision.dropped"))
-    assert town.traces("decision.made") == []
-    assert town.town.bridge.sent == []
+    rig.world.person("Steve", NEAR).whisper("Alice", "hi")
+    await until(lambda: rig.traces("decision.dropped"))
+    assert rig.traces("decision.made") == []
+    assert rig.rig.bridge.sent == []
 
 
-async def test_an_operator_reads_the_answer_in_the_history(town: AnsweringTown) -> None:
-    await town.bot("Alice")
-    await town.town.dispatchers["Alice"].message_from_operator("where are you?")
-    await until(lambda: town.traces("reply.sent"))
-    history = town.town.bots["Alice"].get_conversation_history()
+async def test_an_operator_reads_the_answer_in_the_history(rig: AnsweringRig) -> None:
+    await rig.bot("Alice")
+    await rig.rig.dispatchers["Alice"].message_from_operator("where are you?")
+    await until(lambda: rig.traces("reply.sent"))
+    history = rig.rig.bots["Alice"].get_conversation_history()
     assert [m.utterance.speaker for m in history] == ["@operator", "Alice"]
     assert "0 64 0" in (history[1].text or "")
-    assert town.town.bridge.sent == []
+    assert rig.rig.bridge.sent == []
 
 
-async def begin_talk(town: AnsweringTown, first: str, second: str) -> None:
-    town.town.turns.begin_talk(first, second)
-    text = await town.answerers[first].opener(second)
-    assert (await town.town.bots[first].tell(second, text, 15.0)).success
+async def begin_talk(rig: AnsweringRig, first: str, second: str) -> None:
+    rig.rig.turns.begin_talk(first, second)
+    text = await rig.answerers[first].opener(second)
+    assert (await rig.rig.bots[first].tell(second, text, 15.0)).success
 
 
-def said_between(town: AnsweringTown) -> list[str]:
-    return [line.text for line in town.town.bridge.sent]
+def said_between(rig: AnsweringRig) -> list[str]:
+    return [line.text for line in rig.rig.bridge.sent]
 
 
-async def test_two_bots_without_a_model_talk_and_part_by_themselves(town: AnsweringTown) -> None:
-    await town.bot("Alice", HERE)
-    await town.bot("Bob", NEAR)
-    await begin_talk(town, "Alice", "Bob")
-    await until(lambda: any(t.facts["why"] == "talk_is_over" for t in town.traces("decision.made")))
-    assert 4 <= len(said_between(town)) <= 6
+async def test_two_bots_without_a_model_talk_and_part_by_themselves(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", NEAR)
+    await begin_talk(rig, "Alice", "Bob")
+    await until(lambda: any(t.facts["why"] == "talk_is_over" for t in rig.traces("decision.made")))
+    assert 4 <= len(said_between(rig)) <= 6
     for name in ("Alice", "Bob"):
-        history = town.town.bots[name].get_conversation_history()
-        assert len(history) == len(said_between(town))
+        history = rig.rig.bots[name].get_conversation_history()
+        assert len(history) == len(said_between(rig))
 
 
 async def test_two_bots_with_a_model_that_never_ends_are_ended_by_the_turn_limit(
-    town: AnsweringTown,
+    rig: AnsweringRig,
 ) -> None:
-    await town.bot("Alice", HERE, saying("And then?"))
-    await town.bot("Bob", NEAR, saying("What else?"))
-    await begin_talk(town, "Alice", "Bob")
-    await until(lambda: town.traces("decision.dropped"))
-    assert town.traces("decision.dropped")[0].facts["why"] == "turn_limit"
-    assert len(said_between(town)) == 6
+    await rig.bot("Alice", HERE, saying("And then?"))
+    await rig.bot("Bob", NEAR, saying("What else?"))
+    await begin_talk(rig, "Alice", "Bob")
+    await until(lambda: rig.traces("decision.dropped"))
+    assert rig.traces("decision.dropped")[0].facts["why"] == "turn_limit"
+    assert len(said_between(rig)) == 6
 
 
-async def test_a_fellow_out_of_range_is_not_answered(town: AnsweringTown) -> None:
-    await town.bot("Alice", HERE)
-    await town.bot("Bob", NEAR)
-    await begin_talk(town, "Alice", "Bob")
-    town.world.teleport("Bob", Position(40.5, 64, 0.5))
-    await until(lambda: town.traces("reply.sent"))
-    facts = town.traces("reply.sent")[0].facts
+async def test_a_fellow_out_of_range_is_not_answered(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", NEAR)
+    await begin_talk(rig, "Alice", "Bob")
+    rig.world.teleport("Bob", Position(40.5, 64, 0.5))
+    await until(lambda: rig.traces("reply.sent"))
+    facts = rig.traces("reply.sent")[0].facts
     assert (facts["success"], facts["why"]) == (False, "out_of_range")
 
 
-async def test_a_person_comes_before_a_fellow_and_quiets_it(town: AnsweringTown) -> None:
+async def test_a_person_comes_before_a_fellow_and_quiets_it(rig: AnsweringRig) -> None:
     def slowly_to_bots(question: Question) -> object:
         to_bot = '"who_is":"bot"' in question.turns[-1].text
         return asyncio.sleep(60, "late") if to_bot else "Hello Steve!"
 
-    await town.bot("Alice", HERE)
-    await town.bot("Bob", NEAR, FunctionModel(slowly_to_bots), cut_s=60.0)  # type: ignore[arg-type]
-    steve = town.world.person("Steve", NEAR)
-    await begin_talk(town, "Alice", "Bob")
-    await until(lambda: "answer to Alice" in town.town.bots["Bob"].doing)
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", NEAR, FunctionModel(slowly_to_bots), cut_s=60.0)  # type: ignore[arg-type]
+    steve = rig.world.person("Steve", NEAR)
+    await begin_talk(rig, "Alice", "Bob")
+    await until(lambda: "answer to Alice" in rig.rig.bots["Bob"].doing)
     steve.whisper("Bob", "hi Bob")
     assert (await steve.hears()).text == "Hello Steve!"
-    assert town.traces("decision.dropped")[0].facts["why"] == "person_spoke"
+    assert rig.traces("decision.dropped")[0].facts["why"] == "person_spoke"
 
 
 def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
@@ -367,10 +367,10 @@ def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
     assert (first.speaker, first.trigger) == ("Steve", "message")
 
 
-async def test_bots_keep_quiet_while_a_person_talks_with_either(town: AnsweringTown) -> None:
-    await town.bot("Alice", HERE)
-    await town.bot("Bob", NEAR)
-    town.persons.spoke("Alice")
-    await begin_talk(town, "Alice", "Bob")
-    await until(lambda: town.traces("decision.dropped"))
-    assert town.traces("decision.dropped")[0].facts["why"] == "person_talks"
+async def test_bots_keep_quiet_while_a_person_talks_with_either(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", NEAR)
+    rig.persons.spoke("Alice")
+    await begin_talk(rig, "Alice", "Bob")
+    await until(lambda: rig.traces("decision.dropped"))
+    assert rig.traces("decision.dropped")[0].facts["why"] == "person_talks"

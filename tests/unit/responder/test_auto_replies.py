@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.town import until
+from support.rig import until
 
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.app import Daemon
@@ -52,7 +52,7 @@ def replies(per_minute: int = 6, now: Sequence[float] = (0.0,)) -> AutoReplies:
 
 
 @asynccontextmanager
-async def town(
+async def rig(
     bridge: FakeBridge, folder: Path, model: FunctionModel, *, per_minute: int = 6
 ) -> AsyncIterator[Daemon]:
     rows = tuple(AutoReplySettings(match=fixed.match, reply=fixed.reply) for fixed in RULES)
@@ -120,7 +120,7 @@ async def test_a_fixed_answer_is_whispered_and_recorded_and_nothing_is_thought(
 ) -> None:
     model = thinking()
     steve = fake_bridge.world.person("Steve")
-    async with town(fake_bridge, tmp_path, model) as daemon:
+    async with rig(fake_bridge, tmp_path, model) as daemon:
         steve.whisper("Alice", "what are the rules?")
         assert (await steve.hears()).text == RULES[0].reply
         alice = daemon.bot("Alice")
@@ -142,7 +142,7 @@ async def test_other_lines_of_the_same_speaker_are_thought_about(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve")
-    async with town(fake_bridge, tmp_path, thinking()):
+    async with rig(fake_bridge, tmp_path, thinking()):
         steve.whisper("Alice", "rules?")
         steve.whisper("Alice", "and what do you think?")
         assert {(await steve.hears()).text, (await steve.hears()).text} == {
@@ -156,7 +156,7 @@ async def test_whoever_asks_too_often_gets_silence_that_is_traced(
 ) -> None:
     model = thinking()
     steve = fake_bridge.world.person("Steve")
-    async with town(fake_bridge, tmp_path, model, per_minute=1) as daemon:
+    async with rig(fake_bridge, tmp_path, model, per_minute=1) as daemon:
         for _ in range(3):
             steve.whisper("Alice", "rules?")
         await until(lambda: len(list(daemon.trace.recent("auto_reply.withheld"))) == 2)
@@ -170,7 +170,7 @@ async def test_named_in_public_a_bot_gives_its_fixed_answer_in_public(
 ) -> None:
     model = thinking()
     steve = fake_bridge.world.person("Steve")
-    async with town(fake_bridge, tmp_path, model) as daemon:
+    async with rig(fake_bridge, tmp_path, model) as daemon:
         steve.chat("the rules say so")
         steve.chat("Alice, what are the rules?")
         await until(lambda: list(daemon.trace.recent("reply.sent")))
@@ -179,7 +179,7 @@ async def test_named_in_public_a_bot_gives_its_fixed_answer_in_public(
 
 
 async def test_a_bot_is_never_given_a_fixed_answer(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    async with town(fake_bridge, tmp_path, thinking()) as daemon:
+    async with rig(fake_bridge, tmp_path, thinking()) as daemon:
         await daemon.bot("Alice").tell("Bob", "good morning", 15.0)
         await until(lambda: list(daemon.trace.recent("message.heard")))
         assert list(daemon.trace.recent("auto_reply.chosen")) == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.deciding_town import daemon_on
-from support.town import until
+from support.daemons import daemon_on
+from support.rig import until
 
 from bridge import FakeBridge
 from bridge.fake.person import Person

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.cases import case_of, heard, waiting_of
-from support.town import until
+from support.rig import until
 from support.wits import engine_of
 
 from bots.access.origin import Level

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.cases import heard
-from support.town import until
+from support.rig import until
 from support.wits import engine_of
 
 from bots.access.origin import Level

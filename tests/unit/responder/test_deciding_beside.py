@@ -7,8 +7,8 @@ from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
-from support.deciding_town import calling, daemon_on
-from support.town import until
+from support.daemons import calling, daemon_on
+from support.rig import until
 
 from bots.app import Daemon
 from bots.commands.catalogue import handle_chat_command

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.deciding_town import calling, daemon_on
-from support.town import until
+from support.daemons import calling, daemon_on
+from support.rig import until
 
 from bots.commands.catalogue import handle_chat_command
 from bots.responder.case.events import LONGEST, MOST, EventBuffer, Happening, in_one_line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.deciding_town import calling, daemon_on
-from support.town import until
+from support.daemons import calling, daemon_on
+from support.rig import until
 
 from bots.responder.tools import command_tools as tools
 from bridge import FakeBridge

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.acting import put
-from support.town import Town
+from support.rig import Rig
 
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
@@ -30,26 +30,26 @@ LEVELS = Permissions(owners=frozenset({"Owner"}))
 
 
 @pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    town = await Town.found(tmp_path, LEVELS)
-    await town.bot("Alice")
-    yield town
-    await town.aclose()
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, LEVELS)
+    await rig.bot("Alice")
+    yield rig
+    await rig.aclose()
 
 
 class Hands:
     """A toolbox, and what it told of things that ended later."""
 
-    def __init__(self, town: Town, origin: Origin, ids: ShortIds | None = None, count: int = 99):
+    def __init__(self, rig: Rig, origin: Origin, ids: ShortIds | None = None, count: int = 99):
         asked_by = origin.name if isinstance(origin, Person | Fellow) else "@operator"
         self.later: list[tuple[str, Mapping[str, Any]]] = []
         self.told = asyncio.Event()
         self.ended_by: EndedBy = set()
         self.tasks = OwnedTasks()
         self.tools = CommandTools(
-            CommandContext(town.bots["Alice"], origin, asked_by, commands),
+            CommandContext(rig.bots["Alice"], origin, asked_by, commands),
             ids or ShortIds(),
-            limit=RateLimit(town.world.clock.monotonic, count=count),
+            limit=RateLimit(rig.world.clock.monotonic, count=count),
             tasks=self.tasks,
             ended=self._ended,
             ended_by=self.ended_by,
@@ -68,29 +68,29 @@ def call(name: str, **arguments: Any) -> ToolCall:
     return ToolCall("c1", name, arguments)
 
 
-async def test_an_owner_has_tools_that_a_guest_has_not(town: Town) -> None:
-    owner, guest = Hands(town, OWNER), Hands(town, GUEST)
+async def test_an_owner_has_tools_that_a_guest_has_not(rig: Rig) -> None:
+    owner, guest = Hands(rig, OWNER), Hands(rig, GUEST)
     assert guest.names < owner.names
     assert {"skill_gather", "goal", "navigation_goto"} <= owner.names - guest.names
     assert {"chat", "info", "stop"} <= guest.names
 
 
-async def test_another_bots_words_can_do_next_to_nothing(town: Town) -> None:
-    names = Hands(town, Fellow(BotName("Bob"))).names
+async def test_another_bots_words_can_do_next_to_nothing(rig: Rig) -> None:
+    names = Hands(rig, Fellow(BotName("Bob"))).names
     allowed = {command.name.replace(" ", "_") for command in commands if command.allow_bots}
     assert names <= allowed
 
 
-async def test_every_tool_can_be_declared_to_the_api(town: Town) -> None:
-    for tool in Hands(town, OWNER).tools.tools:
+async def test_every_tool_can_be_declared_to_the_api(rig: Rig) -> None:
+    for tool in Hands(rig, OWNER).tools.tools:
         assert tool.name.replace("_", "").isalnum()
         assert len(tool.name) <= 64
         assert tool.description
         assert tool.schema["type"] == "object"
 
 
-async def test_a_query_is_answered_in_json(town: Town) -> None:
-    outcome = await Hands(town, GUEST).tools.use(call("status"))
+async def test_a_query_is_answered_in_json(rig: Rig) -> None:
+    outcome = await Hands(rig, GUEST).tools.use(call("status"))
     assert not outcome.failed
     assert outcome.text.startswith('{"success":true')
 
@@ -105,58 +105,58 @@ async def test_a_query_is_answered_in_json(town: Town) -> None:
     ],
 )
 async def test_what_is_not_permitted_or_does_not_fit_does_nothing_and_is_illegal(
-    town: Town, asked: ToolCall
+    rig: Rig, asked: ToolCall
 ) -> None:
-    outcome = await Hands(town, GUEST).tools.use(asked)
+    outcome = await Hands(rig, GUEST).tools.use(asked)
     assert outcome.illegal
-    assert town.bots["Alice"].jobs.current is None
+    assert rig.bots["Alice"].jobs.current is None
 
 
-async def test_a_level_that_was_lost_meanwhile_is_checked_at_execution(town: Town) -> None:
-    hands = Hands(town, OWNER)
+async def test_a_level_that_was_lost_meanwhile_is_checked_at_execution(rig: Rig) -> None:
+    hands = Hands(rig, OWNER)
     assert "skill_gather" in hands.names
-    town.bots["Alice"].permissions = Permissions(owners=frozenset({"Somebody"}))
+    rig.bots["Alice"].permissions = Permissions(owners=frozenset({"Somebody"}))
     outcome = await hands.tools.use(call("skill_gather", itemName="oak_log"))
     assert outcome.illegal
     assert "not_permitted" in outcome.text
 
 
-async def test_short_names_are_read_back(town: Town) -> None:
+async def test_short_names_are_read_back(rig: Rig) -> None:
     ids = ShortIds()
     steve = ids.of("p", "Steve")
-    person = town.world.person("Steve", town.world.body("Alice").position)
-    outcome = await Hands(town, GUEST, ids).tools.use(call("chat", username=steve, message="hi"))
+    person = rig.world.person("Steve", rig.world.body("Alice").position)
+    outcome = await Hands(rig, GUEST, ids).tools.use(call("chat", username=steve, message="hi"))
     assert not outcome.failed
     assert (await person.hears()).text == "hi"
 
 
-async def test_what_ends_at_once_is_told_at_once(town: Town) -> None:
-    town.world.give("Alice", "bread", 1)
-    used = asyncio.create_task(Hands(town, OWNER).tools.use(call("skill_equip", itemName="bread")))
+async def test_what_ends_at_once_is_told_at_once(rig: Rig) -> None:
+    rig.world.give("Alice", "bread", 1)
+    used = asyncio.create_task(Hands(rig, OWNER).tools.use(call("skill_equip", itemName="bread")))
     while not used.done():
-        await town.world.clock.advance(0.1)
+        await rig.world.clock.advance(0.1)
     outcome = await used
     assert outcome.text.startswith('{"success":true')
 
 
 @pytest.mark.slow
-async def test_what_takes_longer_is_begun_and_its_end_told_later(town: Town) -> None:
-    hands = Hands(town, OWNER)
+async def test_what_takes_longer_is_begun_and_its_end_told_later(rig: Rig) -> None:
+    hands = Hands(rig, OWNER)
     begun = asyncio.create_task(hands.tools.use(call("navigation_follow", username="Steve")))
-    town.world.person("Steve", Position(12.5, 64, 8.5))
+    rig.world.person("Steve", Position(12.5, 64, 8.5))
     async with asyncio.timeout(AT_ONCE_S + 5):
         outcome = await begun
     assert '"begun":true' in outcome.text
     assert hands.later == []
-    await town.bots["Alice"].stop()
+    await rig.bots["Alice"].stop()
     async with asyncio.timeout(5):
         await hands.told.wait()
     ((command, result),) = hands.later
     assert (command, result["reason"]) == ("!navigation follow", "stopped")
 
 
-async def test_tools_count_as_commands_of_the_speaker(town: Town) -> None:
-    hands = Hands(town, GUEST, count=2)
+async def test_tools_count_as_commands_of_the_speaker(rig: Rig) -> None:
+    hands = Hands(rig, GUEST, count=2)
     for _ in range(2):
         assert not (await hands.tools.use(call("status"))).failed
     refused = await hands.tools.use(call("status"))
@@ -165,11 +165,11 @@ async def test_tools_count_as_commands_of_the_speaker(town: Town) -> None:
 
 
 @pytest.mark.slow
-async def test_who_ended_something_is_known_and_who_failed_to_is_not(town: Town) -> None:
-    hands = Hands(town, OWNER)
-    put(town, "oak_log", (40, 64, 40))
+async def test_who_ended_something_is_known_and_who_failed_to_is_not(rig: Rig) -> None:
+    hands = Hands(rig, OWNER)
+    put(rig, "oak_log", (40, 64, 40))
     await hands.tools.use(call("skill_gather", itemName="oak_log"))  # time stands still
-    job = town.bots["Alice"].jobs.current
+    job = rig.bots["Alice"].jobs.current
     assert job is not None
     failed = await hands.tools.use(call("navigation_stopFollow"))
     assert (failed.failed, hands.ended_by) == (True, set())

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.deciding_town import calling, daemon_on
-from support.town import until
+from support.daemons import calling, daemon_on
+from support.rig import until
 
 from bots.app import Daemon
 from bots.cli.stats import rendered

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from support.town import until
+from support.rig import until
 
 from bots.app import Daemon
 from bots.settings.settings import (

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.deciding_town import daemon_on
-from support.town import until
+from support.daemons import daemon_on
+from support.rig import until
 
 from bots.access.origin import Fellow, Level, Person
 from bots.access.permissions import Permissions

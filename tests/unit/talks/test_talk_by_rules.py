@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.live_talks import over, policy, talking
-from support.town import until
+from support.rig import until
 
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live.rules import Lines, say

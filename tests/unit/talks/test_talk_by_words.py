@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.live_talks import numbered, talking
-from support.town import until
+from support.rig import until
 
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.start_phrases import called_together

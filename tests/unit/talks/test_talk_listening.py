@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 import pytest
-from support.town import until
+from support.rig import until
 
 from bots.access.origin import Fellow, Origin, Person
 from bots.chat.conversation import Conversation

@@ -22,7 +22,7 @@ from support.live_talks import (
     speaker_of,
     talking,
 )
-from support.town import until
+from support.rig import until
 
 from bots.commands.catalogue import commands
 from bots.daemon.operator import OperatorService

@@ -17,7 +17,7 @@ from support.live_talks import (
     speaker_of,
     talking,
 )
-from support.town import until
+from support.rig import until
 
 from bots.settings.settings import GroupTalkSettings
 from bridge import FakeBridge

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.live_talks import Answers, noted, numbered, over, policy, said, talking
-from support.town import until
+from support.rig import until
 
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.app import Daemon

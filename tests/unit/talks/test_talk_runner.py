@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 import pytest
-from support.town import until
+from support.rig import until
 
 from bots.clock import Times
 from bots.errors import SpeechRefused

@@ -20,7 +20,7 @@ COMMAND_WITHIN_S = 30.0
 Json = dict[str, Any]
 
 
-class TownClient:
+class DaemonClient:
     """Finds the daemon of a data folder by its daemon.json."""
 
     def __init__(self, data_dir: Path) -> None:

@@ -1,4 +1,4 @@
-"""A small town for tests: real bots of ours over the simulated world, wired as the daemon does."""
+"""Bots of ours over the simulated world, wired as the daemon does it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CountingBridge(FakeBridge):
         return await super().snapshot(bot, blocks_within=blocks_within)
 
 
-class Town:
+class Rig:
     """Bots by name, in one world with one memory; `pump` plays the daemon's part."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Town:
         self._tasks = [asyncio.create_task(self._pump())]
 
     @classmethod
-    async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Town:
+    async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Rig:
         # Time stands still unless a test advances it: the store's thread is real.
         world = FakeWorld(VirtualClock(auto=False))
         store = await Store.open(folder / "town.sqlite")
