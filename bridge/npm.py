@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError
 
 Progress = Callable[[str], None]
@@ -78,7 +79,7 @@ async def install(
 def _environment(binary: Path) -> dict[str, str]:
     """Ours, with the node that runs npm first in PATH: packages' tools look for `node` there."""
     path = os.pathsep.join([str(binary.parent), os.environ.get("PATH", "")])
-    return {**os.environ, "PATH": path, "npm_config_update_notifier": "false"}
+    return child_environment(network=True, npm_config_update_notifier="false") | {"PATH": path}
 
 
 async def _watch(

@@ -21,6 +21,7 @@ from bots.errors import SettingsError, StoreError
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
 from bots.store.database import Store
+from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError, UserError
 from bridge.node import node_binary, ready
 from llm.engine.tiers import TIERS
@@ -192,7 +193,14 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
 
 def _version_of(binary: Path) -> str:
     asked = [str(binary), "--version"]
-    told = subprocess.run(asked, capture_output=True, text=True, timeout=NODE_WITHIN_S, check=True)
+    told = subprocess.run(
+        asked,
+        env=child_environment(),
+        capture_output=True,
+        text=True,
+        timeout=NODE_WITHIN_S,
+        check=True,
+    )
     return told.stdout.strip()
 
 

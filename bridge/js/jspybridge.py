@@ -31,6 +31,7 @@ from typing import IO, Any
 
 import structlog
 
+from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError
 from bridge.js.crossing import Crossing, CrossingFailed, Frame, Library
 
@@ -176,15 +177,14 @@ def _restore_environment(name: str, value: str | None) -> None:
 
 
 def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[bytes]:
-    environment = {
-        **os.environ,
-        "TOWNSFOLK_NODE_DIR": str(settings.node_dir.absolute()),
-        "TOWNSFOLK_HOST_LOG": str(settings.log_path.absolute()),
-        "FORCE_COLOR": "0",
+    environment = child_environment(
+        TOWNSFOLK_NODE_DIR=str(settings.node_dir.absolute()),
+        TOWNSFOLK_HOST_LOG=str(settings.log_path.absolute()),
+        FORCE_COLOR="0",
         # expected: a slow callback is waited for. actual: after REQ_TIMEOUT an unhandled
         # rejection ends Node. remove when: 0 is the default.
-        "REQ_TIMEOUT": "0",
-    }
+        REQ_TIMEOUT="0",
+    )
     try:
         settings.log_path.parent.mkdir(parents=True, exist_ok=True)
         with settings.log_path.open("ab") as printed:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import IO, Any
 
+from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
 
 VERSION = "1.16.5"
@@ -186,7 +186,7 @@ async def _spawn(
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
-            env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+            env=child_environment(TOWNSFOLK_NODE_DIR=str(node_dir)),
             limit=_LINE_LIMIT,
             start_new_session=True,  # Ctrl-C reaches Python alone, which ends the server in order
         )
