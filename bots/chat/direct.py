@@ -6,7 +6,6 @@ reaches the other bot is the receipt which marks it heard.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,6 +15,7 @@ from bots.chat.governor import Governor
 from bots.chat.message import Message
 from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
 from bots.errors import SpeechRefused
+from bots.text import suggest
 from bots.text.numbers import blocks
 from bridge.errors import BridgeError
 from bridge.port import Bridge
@@ -183,8 +183,7 @@ def _aim(world: WorldSnapshot, told: SpeechResult) -> SpeechResult:
 def _nobody(world: WorldSnapshot, target: str) -> str:
     if target == world.bot:
         return "I would be talking to myself."
-    near = difflib.get_close_matches(target, [p.name for p in world.players], n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    hint = suggest.as_sentence(suggest.similar(target, [p.name for p in world.players]))
     return f"Nobody called {target} is on this server.{hint}"
 
 

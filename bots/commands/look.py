@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
-
 from pydantic import Field
 
 from bots.bot.bot import Bot
 from bots.bot.result import Number, Result
 from bots.errors import CommandError
 from bots.registry.args import Args
-from bots.registry.parse import quoted
+from bots.registry.players import player_in_view, player_listed, unseen
 from bots.registry.registry import CommandContext, commands
 from bots.skills.idle import WATCH, watch
 from bots.text.numbers import blocks
 from bridge.gaze import AtPlayer, Gaze, Towards
-from bridge.world import PlayerSighting, WorldSnapshot
 
 WATCH_MS, SHORTEST_WATCH_MS, LONGEST_WATCH_MS = 1_000, 200, 3_600_000
 
@@ -73,10 +70,7 @@ async def look_direction(context: CommandContext, args: DirectionArgs) -> Direct
 async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult:
     """Turn the head to a player in view."""
     world = await context.bot.snapshot()
-    player = _listed(world, args.username)
-    distance = world.distance_to(player)
-    if distance is None:
-        raise _unseen(player.name)
+    player, distance = player_in_view(world, args.username)
     await _turn(context.bot, AtPlayer(player.name))
     return PlayerResult(target=player.name, distance=blocks(distance))
 
@@ -87,24 +81,10 @@ async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult
 async def look_watch(context: CommandContext, args: WatchArgs) -> WatchResult:
     """Keep looking at a player until !stop; work comes first."""
     bot = context.bot
-    player = _listed(await bot.snapshot(), args.username)
+    player = player_listed(await bot.snapshot(), args.username)
     work = watch(bot, AtPlayer(player.name), args.interval_ms / 1000)
     bot.pastimes.begin(WATCH, work, shown=f"watch ({player.name})", started_by=context.origin)
     return WatchResult(target=player.name, interval_ms=args.interval_ms)
-
-
-def _listed(world: WorldSnapshot, name: str) -> PlayerSighting:
-    """The player of this name, else one who differs only in case."""
-    player = world.player(name)
-    if player is None:
-        player = next((p for p in world.players if p.name.lower() == name.lower()), None)
-    if player is not None:
-        return player
-    near = difflib.get_close_matches(name, [p.name for p in world.players], n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    nearest = {"nearest": near[0]} if near else {}
-    sentence = f"There is no player {quoted(name)} on the server.{hint}"
-    raise CommandError("player_not_found", sentence, username=quoted(name), **nearest)
 
 
 async def _turn(bot: Bot, gaze: Gaze) -> None:
@@ -116,8 +96,4 @@ async def _turn(bot: Bot, gaze: Gaze) -> None:
             raise CommandError("dead", "I am dead just now.")
         case "unseen":
             assert isinstance(gaze, AtPlayer), "only a player can be out of view"
-            raise _unseen(gaze.player)
-
-
-def _unseen(name: str) -> CommandError:
-    return CommandError("entity_not_available", f"I do not see {name} from here.", username=name)
+            raise unseen(gaze.player)

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -15,6 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 
 from bots.chat.filters import TYPE_NAMES
 from bots.http.responses import Refused
+from bots.text import suggest
+from bots.text.faults import Fault, faults_of
 
 BODY_BYTES = 64 * 1024
 BODY_WITHIN_S = 10.0  # a client that sends slower than this is not one of ours
@@ -52,7 +53,8 @@ async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:
     try:
         return shape.model_validate_json(raw)
     except ValidationError as error:
-        raise Refused(400, "invalid_format", _complaint(error, shape)) from None
+        complaint = _complaint(faults_of(error)[0], shape)
+        raise Refused(400, "invalid_format", complaint) from None
 
 
 def command_text(text: str) -> str:
@@ -98,9 +100,9 @@ def whole_number(text: str | None, name: str, least: int, most: int) -> int | No
 def known_bot(name: str, bots: Sequence[str]) -> str:
     if name in bots:
         return name
-    near = get_close_matches(name, bots, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"bots here: {', '.join(bots) or 'none'}"
-    raise Refused(404, "unknown_bot", f"no bot is called {name!r}; {hint}")
+    here = f"; bots here: {', '.join(bots) or 'none'}"
+    hint = suggest.as_clause(suggest.similar(name, bots)) or here
+    raise Refused(404, "unknown_bot", f"no bot is called {name!r}{hint}")
 
 
 def decision_number(text: str) -> int:
@@ -125,12 +127,10 @@ async def _read(request: Request) -> bytes:
     return bytes(body)
 
 
-def _complaint(error: ValidationError, shape: type[Body]) -> str:
-    detail = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in detail["loc"])
-    if detail["type"] == "extra_forbidden":
-        return f"unknown key {where!r}; known: {', '.join(shape.model_fields)}"
-    return f"{where}: {detail['msg']}" if where else f"the body must be JSON: {detail['msg']}"
+def _complaint(fault: Fault, shape: type[Body]) -> str:
+    if fault.is_unknown:
+        return f"unknown key {fault.name!r}; known: {', '.join(shape.model_fields)}"
+    return str(fault) if fault.path else f"the body must be JSON: {fault.complaint}"
 
 
 def _single(query: QueryParams, key: str) -> str | None:

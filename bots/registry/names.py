@@ -5,17 +5,18 @@ A name is known by its words, whatever their case and underscores: `moveTo`, `mo
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from bots.errors import UnknownCommand
 from bots.registry.args import PREFIX
 from bots.registry.parse import quoted
+from bots.text import suggest
 
 LONGEST_NAME = 4  # words
 FAMILY_SHOWN = 12  # names of a family that a sentence lists
+ALIKE = 0.5  # of 1: how alike a mistyped name must be; a wrong guess costs one whisper
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -106,25 +107,21 @@ def _leading_words(body: str) -> Iterable[tuple[str, int]]:
 def _no_such_action(asked: str, family: str, names: list[str]) -> UnknownCommand:
     actions = [name[len(family) :].strip() for name in names]
     near = _nearest(asked, names)
-    hint = f" Did you mean {PREFIX}{near}?" if near else ""
     listed = ", ".join(actions[:FAMILY_SHOWN]) + (", …" if len(actions) > FAMILY_SHOWN else "")
-    sentence = f"There is no {PREFIX}{quoted(asked)}.{hint} {PREFIX}{family} has: {listed}."
-    return UnknownCommand("unknown_command", sentence, actions=actions, **_as_fact(near))
+    sentence = f"There is no {PREFIX}{quoted(asked)}.{_hint(near)} {PREFIX}{family} has: {listed}."
+    return UnknownCommand("unknown_command", sentence, actions=actions, **suggest.as_fact(near))
 
 
 def _no_such_command(asked: str, words: list[str], names: list[str]) -> UnknownCommand:
     near = _nearest(asked, names) or _nearest(" ".join(words[:1]), names)
-    hint = f"Did you mean {PREFIX}{near}?" if near else f"{PREFIX}help lists them."
-    shown = quoted(" ".join(words[:1]))
-    sentence = f"There is no command {PREFIX}{shown}. {hint}"
-    return UnknownCommand("unknown_command", sentence, **_as_fact(near))
+    hint = _hint(near) or f" {PREFIX}help lists them."
+    sentence = f"There is no command {PREFIX}{quoted(' '.join(words[:1]))}.{hint}"
+    return UnknownCommand("unknown_command", sentence, **suggest.as_fact(near))
 
 
-def _nearest(asked: str, names: list[str]) -> str | None:
-    by_lower = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(asked.lower(), list(by_lower), n=1, cutoff=0.5)
-    return by_lower[near[0]] if near else None
+def _nearest(asked: str, names: list[str]) -> list[str]:
+    return suggest.similar(asked, names, alike=ALIKE)
 
 
-def _as_fact(near: str | None) -> dict[str, Any]:
-    return {"nearest": near} if near else {}
+def _hint(near: list[str]) -> str:
+    return suggest.as_sentence([PREFIX + name for name in near])

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from bots.errors import InvalidArguments
 from bots.registry.args import PREFIX, Args
+from bots.text.faults import Fault, faults_of
 
 LONGEST_ARGUMENTS = 8_000  # characters; a whisper holds 256, HTTP and Python may send more
 QUOTED = 40  # characters of somebody's input that a message repeats
@@ -52,7 +53,8 @@ def check(args: type[A], fields: Fields) -> A:
     try:
         return args.model_validate(fields)
     except ValidationError as error:
-        raise InvalidArguments("invalid_format", _first_fault(error)) from error
+        sentence = _sentence(faults_of(error)[0])
+        raise InvalidArguments("invalid_format", sentence) from error
 
 
 def quoted(text: str) -> str:
@@ -84,13 +86,10 @@ def _require_unicode(text: str) -> None:
         raise InvalidArguments("invalid_format", sentence) from error
 
 
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False, include_input=False)[0]
-    where = quoted(".".join(map(str, fault["loc"])))
-    match fault["type"]:
-        case "missing":
-            return f"{where} is missing."
-        case "extra_forbidden":
-            return f"There is no {where} in this command." if where else "It takes no arguments."
-        case _:
-            return f"{where}: {fault['msg']}."
+def _sentence(fault: Fault) -> str:
+    name = quoted(fault.name)
+    if fault.is_unknown:
+        return f"There is no {name} in this command." if name else "It takes no arguments."
+    if fault.is_missing:
+        return f"{name} {fault.complaint}."
+    return f"{name}: {fault.complaint}." if name else f"{fault.complaint}."

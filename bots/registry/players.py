@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-import difflib
-
 from bots.errors import CommandError
 from bots.registry.parse import quoted
+from bots.text import suggest
 from bridge.world import PlayerSighting, WorldSnapshot
 
 
 def player_in_view(world: WorldSnapshot, name: str) -> tuple[PlayerSighting, float]:
-    """A player, whatever the case of the name, and the blocks to them.
+    """A player in view, whatever the case of the name, and the blocks to them.
 
-    Raises CommandError: player_not_found, entity_not_available (listed but unseen)."""
+    Raises CommandError: player_not_found, entity_not_available (listed but out of view)."""
+    player = player_listed(world, name)
+    distance = world.distance_to(player)
+    if distance is None:
+        raise unseen(player.name)
+    return player, distance
+
+
+def player_listed(world: WorldSnapshot, name: str) -> PlayerSighting:
+    """A player on the server, whatever the case of the name.
+
+    Raises CommandError player_not_found."""
     player = world.player(name) or _spelt_otherwise(world, name)
     if player is None:
         raise _nobody(world, name)
-    distance = world.distance_to(player)
-    if distance is None:
-        sentence = f"I do not see {player.name} from here."
-        raise CommandError("entity_not_available", sentence, username=player.name)
-    return player, distance
+    return player
+
+
+def unseen(name: str) -> CommandError:
+    """The refusal when a player is on the server but out of view."""
+    return CommandError("entity_not_available", f"I do not see {name} from here.", username=name)
 
 
 def _spelt_otherwise(world: WorldSnapshot, name: str) -> PlayerSighting | None:
@@ -32,8 +43,7 @@ def _spelt_otherwise(world: WorldSnapshot, name: str) -> PlayerSighting | None:
 def _nobody(world: WorldSnapshot, name: str) -> CommandError:
     if name.lower() == world.bot.lower():
         return CommandError("player_not_found", "That is me.", username=world.bot)
-    near = difflib.get_close_matches(name, [player.name for player in world.players], n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    sentence = f"Nobody called {quoted(name)} is on this server.{hint}"
-    nearest = {"nearest": near[0]} if near else {}
-    return CommandError("player_not_found", sentence, username=quoted(name), **nearest)
+    near = suggest.similar(name, [player.name for player in world.players])
+    sentence = f"Nobody called {quoted(name)} is on this server.{suggest.as_sentence(near)}"
+    facts = suggest.as_fact(near)
+    return CommandError("player_not_found", sentence, username=quoted(name), **facts)

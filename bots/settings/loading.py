@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 from pydantic_settings import EnvSettingsSource, InitSettingsSource, PydanticBaseSettingsSource
 
 from bots.errors import SettingsError
@@ -21,6 +19,8 @@ from bots.settings.settings import (
     Settings,
     leaf_settings,
 )
+from bots.text import suggest
+from bots.text.faults import Fault, faults_of
 
 FILE_NAME = "townsfolk.toml"
 """Read from the data folder when no file is named."""
@@ -44,7 +44,7 @@ def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
     try:
         return Settings(**sources)
     except ValidationError as error:
-        raise SettingsError("\n".join(_sentences(error))) from None
+        raise SettingsError("\n".join(map(_sentence, faults_of(error)))) from None
 
 
 def data_folder(flag: Path | None) -> Path:
@@ -111,31 +111,21 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
 def _unknown_variable(variable: str, names: Sequence[str]) -> str:
     written = variable.upper().removeprefix(ENV_PREFIX).replace(ENV_DELIMITER, ".").lower()
     inside = [name for name in names if name.startswith(f"{written}.")]
-    nearest = inside[0] if inside else _nearest(written, names)
-    hint = f"; did you mean {_variable(nearest)}?" if nearest else ""
-    return f"{variable}: unknown setting{hint}"
+    nearest = map(_variable, inside[:1] or _nearest(written, names))
+    return f"{variable}: unknown setting{suggest.as_clause([*nearest])}"
 
 
 def _variable(name: str) -> str:
     return ENV_PREFIX + name.replace(".", ENV_DELIMITER).upper()
 
 
-def _sentences(error: ValidationError) -> Iterator[str]:
-    for detail in error.errors(include_input=False, include_url=False):
-        yield _sentence(".".join(_names(detail["loc"])), detail)
-
-
-def _names(location: Sequence[int | str]) -> Iterator[str]:
-    return (str(part) for part in location)
-
-
-def _sentence(name: str, detail: ErrorDetails) -> str:
-    if detail["type"] == "extra_forbidden":
-        nearest = _nearest(name, _known_names())
-        return f"{name}: unknown setting" + (f"; did you mean {nearest}?" if nearest else "")
-    if detail["type"] in {"model_type", "model_attributes_type"}:
+def _sentence(fault: Fault) -> str:
+    name = fault.name
+    if fault.is_unknown:
+        return f"{name}: unknown setting{suggest.as_clause(_nearest(name, _known_names()))}"
+    if fault.is_section:
         return f"{name}: is a section; write [{name}] and its settings below"
-    return f"{name}: {detail['msg'].removeprefix('Value error, ')}"
+    return str(fault)
 
 
 def _known_names() -> list[str]:
@@ -143,9 +133,8 @@ def _known_names() -> list[str]:
     return [*leaves, *sorted({name.partition(".")[0] for name in leaves if "." in name})]
 
 
-def _nearest(name: str, known: Sequence[str]) -> str | None:
+def _nearest(name: str, known: Sequence[str]) -> list[str]:
     """The same word in its right section, else what is spelt most alike."""
     leaf = name.rpartition(".")[2]
     misplaced = [candidate for candidate in known if candidate.rpartition(".")[2] == leaf]
-    close = misplaced or get_close_matches(name, known, n=1, cutoff=0.6)
-    return close[0] if close else None
+    return misplaced[:1] or suggest.similar(name, known)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
 
 from bots.errors import CommandError
+from bots.text import suggest
 from bridge.catalogue import Catalogue
 
 SUGGESTED = 3
@@ -61,9 +61,8 @@ def item_name(catalogue: Catalogue, word: str) -> str:
 
 def unknown(what: str, word: str, names: Iterable[str]) -> CommandError:
     """The refusal of a name nothing has, with the nearest ones."""
-    nearest = difflib.get_close_matches(plain(word), list(names), n=SUGGESTED)
-    meant = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
-    sentence = f"There is no {what} {plain(word)[:40]}.{meant}"
+    nearest = suggest.similar(plain(word), names, SUGGESTED)
+    sentence = f"There is no {what} {plain(word)[:40]}.{suggest.as_sentence(nearest)}"
     return CommandError(f"unknown_{what}", sentence, nearest=nearest)
 
 

@@ -128,7 +128,8 @@ class RuleScript:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
-            raise ScriptError(f"{path}: {where}: {first['msg']}") from error
+            complaint = first["msg"].removeprefix("Value error, ")
+            raise ScriptError(f"{path}: {where}: {complaint}") from error
 
     def __call__(self, question: Mapping[str, Any]) -> Step:
         system, (said, result) = _text(question.get("system", "")), _last(question)

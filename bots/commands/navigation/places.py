@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import AfterValidator, Field
@@ -16,9 +15,10 @@ from bots.commands.navigation.item_counts import ItemName
 from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args, NoArgs
 from bots.registry.parse import quoted
-from bots.registry.places import SPAWN, Place, Places
+from bots.registry.places import SPAWN, Place, Places, spawn_of
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
+from bots.text import suggest
 from bridge.actions import FindBlocks
 from bridge.world import Position, WorldSnapshot
 
@@ -114,7 +114,7 @@ def place_called(bot: Bot, world: WorldSnapshot, name: str) -> Location:
     """A place to walk to. Raises CommandError: unknown_location, other_dimension."""
     location = bot.locations.find(name)
     if location is None and key_of(name) == SPAWN:
-        return Location(SPAWN, world.spawn_point, world.dimension)
+        return spawn_of(world)
     if location is None:
         raise unknown_place(bot, name)
     if location.dimension != world.dimension:
@@ -125,13 +125,11 @@ def place_called(bot: Bot, world: WorldSnapshot, name: str) -> Location:
 
 def unknown_place(bot: Bot, name: str) -> CommandError:
     known = [location.name for location in bot.locations.all()]
-    near = difflib.get_close_matches(name, known, n=1)
-    if near:
-        hint = f" Did you mean {near[0]}?"
-    else:
-        hint = f" I know {', '.join(known[:8])}." if known else " I know none yet."
-    facts: dict[str, Any] = {"registeredLocations": known, **({"nearest": near[0]} if near else {})}
-    return CommandError("unknown_location", f"I know no place {quoted(name)}.{hint}", **facts)
+    near = suggest.similar(name, known)
+    listed = f" I know {', '.join(known[:8])}." if known else " I know none yet."
+    sentence = f"I know no place {quoted(name)}.{suggest.as_sentence(near) or listed}"
+    facts: dict[str, Any] = {"registeredLocations": known, **suggest.as_fact(near)}
+    return CommandError("unknown_location", sentence, **facts)
 
 
 async def _block_of(bot: Bot, block_type: str | None) -> Position | None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
 
 from bots.experiments.scenario.errors import ScenarioError
 from bots.experiments.scenario.scenario import Scenario
+from bots.text import suggest
+from bots.text.faults import Fault, faults_of
 
 _OF_A_CHOICE = {"at": "write the name of a place, or [x, y, z]"}
 _OF_A_CHOICE["to"] = _OF_A_CHOICE["at"]
@@ -32,7 +32,7 @@ def parse_scenario(text: str, source: str = "scenario") -> Scenario:
     try:
         return Scenario.model_validate(written)
     except ValidationError as error:
-        complaints = dict.fromkeys(_complaint(d, written) for d in error.errors(include_url=False))
+        complaints = dict.fromkeys(_complaint(fault, written) for fault in faults_of(error))
         raise ScenarioError("\n".join(f"{source}: {line}" for line in complaints)) from None
 
 
@@ -91,19 +91,18 @@ def _default(field: FieldInfo) -> str:
     return str(list(field.default) if isinstance(field.default, tuple) else field.default)
 
 
-def _complaint(detail: ErrorDetails, written: Mapping[str, Any]) -> str:
-    names = [part for part in detail["loc"] if not _is_kind(part)]
+def _complaint(fault: Fault, written: Mapping[str, Any]) -> str:
+    names = [part for part in fault.path if not _is_kind(part)]
     where = _where(names, written)
-    said = detail["msg"].removeprefix("Value error, ")
-    if detail["type"] == "extra_forbidden":
+    if fault.is_unknown:
         return f"{where}: unknown key{_hint(names)}"
     if names and names[-1] in _OF_A_CHOICE:
         return f"{where}: {_OF_A_CHOICE[str(names[-1])]}"
-    if detail["type"] == "missing":
-        return f"{where}: is missing; it is {_meaning(names)}"
-    if detail["type"] in {"model_type", "model_attributes_type", "tuple_type"}:
+    if fault.is_missing:
+        return f"{where}: {fault.complaint}; it is {_meaning(names)}"
+    if fault.is_section or fault.kind == "tuple_type":
         return f"{where}: write it as a table of its own: [{names[0]}] or [[{names[0]}]]"
-    return f"{where}: {said}" if where else said
+    return f"{where}: {fault.complaint}" if where else fault.complaint
 
 
 def _is_kind(part: int | str) -> bool:
@@ -140,13 +139,9 @@ def _hint(names: Sequence[int | str]) -> str:
     table, _, leaf = wanted.rpartition(".")
     beside = _beside(table, known)
     leaves = {name.rpartition(".")[2]: name for name in reversed(known)}
-    near = get_close_matches(leaf, beside, n=1, cutoff=ALIKE)
-    elsewhere = get_close_matches(leaf, list(leaves), n=1, cutoff=ALIKE)
-    if near:
-        return f"; did you mean {near[0]}?"
-    if elsewhere:
-        return f"; did you mean {leaves[elsewhere[0]]}?"
-    return f"; there are {', '.join(beside)}"
+    near = suggest.similar(leaf, beside, alike=ALIKE)
+    elsewhere = [leaves[found] for found in suggest.similar(leaf, leaves, alike=ALIKE)]
+    return suggest.as_clause(near or elsewhere) or f"; there are {', '.join(beside)}"
 
 
 def _beside(table: str, known: Sequence[str]) -> list[str]:

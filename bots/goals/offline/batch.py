@@ -12,12 +12,12 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from bots.goals.offline.asking import Asker
 from bots.goals.parsing.refusals import quoted
 from bots.goals.plan import Plan
+from bots.text import suggest
 
 KEYS = ("id", "goal", "world")
 MOST_BRACKETS = 200  # far below where reading and writing JSON gives up
@@ -70,7 +70,7 @@ def _misspelt(asked: Mapping[str, Any]) -> str:
     """Whether a key looks like one that is not there; others are nobody's business."""
     absent = [key for key in KEYS if key not in asked]
     for key in asked:
-        near = [] if key in KEYS else get_close_matches(key, absent, n=1)
+        near = [] if key in KEYS else suggest.similar(key, absent)
         if near:
             return f" Is {quoted(key)} meant for {near[0]}?"
     return ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from bots.goals.activity import PlanningWorld
 from bots.goals.parsing.names import Names, block_named, item_named
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused, quoted
+from bots.text import suggest
 
 DEFAULT_VERSION = "1.16.5"
 MOST = 1_000_000
@@ -68,9 +68,8 @@ def _refuse_strange_keys(told: Mapping[Any, Any]) -> None:
     strange = next((str(key) for key in told if key not in KEYS), None)
     if strange is None:
         return
-    near = get_close_matches(strange, KEYS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(KEYS)}."
-    raise WorldRefused(f"A world has no {quoted(strange)}: {hint}")
+    hint = suggest.as_clause(suggest.similar(strange, KEYS)) or f": it has {', '.join(KEYS)}."
+    raise WorldRefused(f"A world has no {quoted(strange)}{hint}")
 
 
 def _version(told: object) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from difflib import get_close_matches
 from typing import Protocol
 
 from bots.goals.parsing.refusals import GoalRefused, RefusalReason, quoted
 from bots.skills.item_words import plain
+from bots.text import suggest
 
 SUGGESTED = 3
 _SYNONYMS = {"wood": "log", "tree": "log", "leaf": "leaves", "armor": "chestplate"}
@@ -71,24 +71,16 @@ def _commonest_first(name: str) -> tuple[int, str]:
 
 def _other_kind(word: str, what: str, names: AbstractSet[str]) -> GoalRefused:
     told = "a block, not of an item" if what == "item" else "an item, not of a block"
-    near = _near(plain(word), names)
-    sentence = f"{quoted(word)} is the name of {told}.{_did_you_mean(near)}"
+    near = suggest.similar(plain(word), names, SUGGESTED)
+    sentence = f"{quoted(word)} is the name of {told}.{suggest.as_sentence(near)}"
     return GoalRefused(_reason(what), sentence, *near)
 
 
 def _unknown(what: str, word: str, version: str, names: AbstractSet[str]) -> GoalRefused:
-    near = _near(plain(word), names)
-    sentence = f"Minecraft {version} has no {what} {quoted(word)}.{_did_you_mean(near)}"
+    near = suggest.similar(plain(word), names, SUGGESTED)
+    sentence = f"Minecraft {version} has no {what} {quoted(word)}.{suggest.as_sentence(near)}"
     return GoalRefused(_reason(what), sentence, *near)
 
 
 def _reason(what: str) -> RefusalReason:
     return "unknown_item" if what == "item" else "unknown_block"
-
-
-def _near(name: str, names: AbstractSet[str]) -> list[str]:
-    return get_close_matches(name[:64], sorted(names), n=SUGGESTED)
-
-
-def _did_you_mean(near: list[str]) -> str:
-    return f" Did you mean {' or '.join(near)}?" if near else ""

@@ -6,12 +6,12 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.parsing.names import Names, block_named, item_named
 from bots.goals.parsing.refusals import GoalRefused, quoted
+from bots.text import suggest
 from bridge.world import Position
 
 MOST = 10_000
@@ -153,11 +153,11 @@ def _meant(word: str, names: Names) -> str:
     """The goal that was likely meant by something of another shape."""
     key, _, value = word.partition(":")
     kind, dot, name = key.partition(".")
-    near = get_close_matches(kind.lower(), _KINDS, n=1) if dot or value else []
+    near = suggest.similar(kind, _KINDS) if dot or value else []
     if near:
-        return f" Did you mean {near[0]}{dot}{name}:{value or 'n'}?"
+        return suggest.as_sentence([f"{near[0]}{dot}{name}:{value or 'n'}"])
     if key.lower() in names.items:
-        return f" Did you mean inventory.{key.lower()}:{value or 'n'}?"
+        return suggest.as_sentence([f"inventory.{key.lower()}:{value or 'n'}"])
     return f" A goal is {SYNTAX}."
 
 

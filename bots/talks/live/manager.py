@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,6 +23,7 @@ from bots.talks.live.thinking import Thinks
 from bots.talks.machine.events import Participant
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import TalkPolicy
+from bots.text import suggest
 from bridge.errors import BridgeError
 
 FEWEST = 2  # participants
@@ -114,8 +114,7 @@ class Talks:
         for person in people:
             if person.casefold() == name.casefold():
                 return Participant(person, "person")
-        near = difflib.get_close_matches(name, [*self._bots(), *people], n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = suggest.as_sentence(suggest.similar(name, [*self._bots(), *people]))
         raise CommandError("player_not_found", f"Nobody called {name} is here.{hint}")
 
     async def roster(self, names: Iterable[str | Participant]) -> tuple[Participant, ...]:

@@ -96,7 +96,7 @@ def test_what_no_rule_fits_is_answered_all_the_same(tmp_path: Path) -> None:
     [
         ("", "rule: Field required"),
         ("[[rule]]\nwhenn = 'x'", "rule.0.whenn: Extra inputs"),
-        ("[[rule]]\nwhen = '('", "rule.0.when: Value error, no regular expression"),
+        ("[[rule]]\nwhen = '('", "rule.0.when: no regular expression"),
         ("[[rule]", "script.toml"),
     ],
 )

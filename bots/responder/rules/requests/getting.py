@@ -5,6 +5,7 @@ from __future__ import annotations
 from bots.responder.case.wording import item
 from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.things import Thing
+from bots.text import suggest
 
 SHOWN = 3  # kinds named when it is unclear which is meant
 
@@ -162,7 +163,7 @@ def _unknown(ask: Ask, wish: Wish) -> Unclear:
     if not ask.things:
         return Unclear(_NO_SENSES)
     shown, like = wish.words[:40], [name.replace("_", " ") for name in ask.things.like(wish.words)]
-    hint = f" Did you mean {' or '.join(like)}?" if like else ""
+    hint = suggest.as_sentence(like)
     return Unclear(
         Words(
             f"I know no item called {shown}, so I did nothing.{hint}",

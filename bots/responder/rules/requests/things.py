@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from bots.responder.rules.requests.japanese_things import item_in_japanese
 from bots.skills.item_words import plain
+from bots.text import suggest
 
 SUGGESTED = 3
 
@@ -81,7 +81,7 @@ class Things:
 
     def like(self, words: str) -> list[str]:
         """Items with similar names."""
-        return get_close_matches(plain(words)[:40], sorted(self._names), n=SUGGESTED)
+        return suggest.similar(plain(words), self._names, SUGGESTED)
 
     def _kind(self, word: str, category: str = "") -> Thing | None:
         found = [n for n in self._names if n.endswith(f"_{word}") and "stripped" not in n]
