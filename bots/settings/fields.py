@@ -140,7 +140,7 @@ Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 
 
 def setting(default: Any, meaning: str) -> Any:
-    """One setting; its meaning is what README says of it."""
+    """One setting; `meaning` is its row in docs/settings.md."""
     return Field(default=default, description=meaning)
 
 

@@ -1,4 +1,4 @@
-"""What can be configured, with defaults and meanings; README's table comes from here.
+"""What can be configured, with defaults and meanings; docs/settings.md lists it all.
 
 Order of strength: command-line flags, environment (`TOWNSFOLK_SECTION__NAME`), TOML file,
 defaults. The tables of the file are declared in settings_world.py, settings_talk.py,

@@ -1,0 +1,128 @@
+"""The reference in docs/ is complete: each command, setting, event and endpoint has its row."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bots.commands.catalogue import commands
+from bots.http.page import ENDPOINTS
+from bots.settings.settings import settings_table
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SOURCES = [path for name in ("bots", "bridge", "llm") for path in (ROOT / name).rglob("*.py")]
+EVENT = re.compile(r"[a-z_]+\.[a-z_]+")
+LEVELS = {"debug", "info", "warning", "error", "exception"}
+
+
+def rows(page: str, heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading of a page in docs/, its header left out."""
+    text = (ROOT / "docs" / page).read_text()
+    lines = re.split(rf"^#+ {heading}\n", text, maxsplit=1, flags=re.MULTILINE)[1].splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("|")) + 2
+    table = []
+    for line in lines[first:]:
+        if not line.startswith("|"):
+            break
+        table.append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
+    return table
+
+
+def names(page: str, heading: str) -> list[str]:
+    return [row[0].strip("`") for row in rows(page, heading)]
+
+
+def calls() -> Iterator[tuple[ast.expr, str]]:
+    """Every call whose arguments hold the name of an event: what is called, and that name."""
+    for path in SOURCES:
+        for call in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(call, ast.Call):
+                continue
+            for argument in call.args:
+                value = argument.value if isinstance(argument, ast.Constant) else None
+                if isinstance(value, str) and EVENT.fullmatch(value):
+                    yield call.func, value
+
+
+def traced_events() -> set[str]:
+    """The names of all events of the trace, read from the source."""
+    return {
+        event
+        for called, event in calls()
+        if isinstance(called, ast.Attribute) and called.attr in {"note", "_note"}
+    }
+
+
+def logged_events() -> set[str]:
+    """The names of all events of the log, read from the source."""
+    return {
+        event
+        for called, event in calls()
+        if (isinstance(called, ast.Attribute) and called.attr in LEVELS)
+        or (isinstance(called, ast.Name) and called.id == "tell")
+    }
+
+
+def test_every_command_has_a_row_with_its_level_and_meaning() -> None:
+    declared = [
+        [f"`!{c.name}`", c.level.name.lower(), "yes" if c.allow_bots else "no", c.summary]
+        for c in commands
+    ]
+    written = rows("commands.md", "Commands")
+    assert [[row[0], row[1], row[2], row[4]] for row in written] == declared
+    assert [row[3].split(" — ")[0] for row in written] == [f"`{c.example}`" for c in commands]
+
+
+def test_every_setting_has_a_row_with_its_default_and_meaning() -> None:
+    written = [
+        [row[0].strip("`"), row[1].strip("`"), row[2]] for row in rows("settings.md", "Settings")
+    ]
+    assert written == [list(row) for row in settings_table()]
+
+
+def test_every_event_of_the_trace_has_a_row() -> None:
+    written = names("events.md", "The trace")
+    assert set(written) == traced_events()
+    assert len(written) == len(set(written))
+
+
+def test_every_event_of_the_log_has_a_row() -> None:
+    written = names("events.md", "The log")
+    assert set(written) == logged_events()
+    assert len(written) == len(set(written))
+
+
+def test_every_endpoint_has_a_row() -> None:
+    written = [[row[0].strip("`"), row[1]] for row in rows("http.md", "HTTP and WebSocket")]
+    assert written == [[f"{method} {path}", meaning] for method, path, meaning in ENDPOINTS]
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as GitHub links to them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    broken = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+        if "://" in link:
+            continue
+        file, _, heading = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        if not target.exists() or (heading and heading not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_is_linked_from_readme_or_a_page_it_links() -> None:
+    linked = {
+        (page.parent / link.partition("#")[0]).resolve()
+        for page in PAGES
+        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text())
+    }
+    assert [page.name for page in PAGES[1:] if page not in linked] == []
