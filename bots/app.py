@@ -16,12 +16,7 @@ from typing import Any
 import structlog
 
 from bots.access.origin import Operator
-from bots.access.permissions import Permissions
-from bots.access.rate_limit import RateLimit
 from bots.bot.bot import Bot
-from bots.bot.locations import AllLocations
-from bots.chat.conversation import Conversation
-from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
@@ -29,8 +24,9 @@ from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
 from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
-from bots.daemon.session import BotSession, SharedServices
-from bots.daemon.talks import small_talk_of, talks_of
+from bots.daemon.session import BotSession
+from bots.daemon.shared import SharedServices
+from bots.daemon.talks import beginning_of, small_talk_of, talks_of
 from bots.goals.runner.step_times import keep_step_times
 from bots.http.server import HttpServer
 from bots.observability import logs
@@ -38,6 +34,7 @@ from bots.observability.redaction import new_token
 from bots.observability.talk_log import narrate
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
+from bots.responder.responder import Responder
 from bots.settings.fields import check_name, in_javascript
 from bots.settings.settings import Settings
 from bots.store.database import FILE_NAME, Store
@@ -112,7 +109,7 @@ class Daemon:
         it is not in the world after 30 s (it goes on trying), and ValueError when one of its
         name lives here or it is no name for a player."""
         await self.server_host.take_in(check_name(name))
-        session = self._settle(name, answers=answers)
+        session = self._add(name, answers=answers)
         try:
             async with asyncio.timeout(JOIN_WITHIN_S):
                 await session.connection.until_online()
@@ -156,11 +153,19 @@ class Daemon:
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
         store = await Store.open(self.settings.data_dir / FILE_NAME)
         self._stack.push_async_callback(store.aclose)
-        conversation = await Conversation.load(store, self.times.clock, self.settings.history.view)
-        locations = await AllLocations.load(store)
         self.bridge = await self._open_world()
         """What carries the bots; for players of your own beside them."""
-        self._shared = self._share(self.bridge, conversation, locations)
+        self._shared = await SharedServices.open(
+            self.settings,
+            bridge=self.bridge,
+            commands=commands,
+            address=lambda: self.address,
+            store=store,
+            times=self.times,
+            trace=self.trace,
+        )
+        if self._shared.permissions.open_house:
+            log.info("permissions.open_house", meaning="every player here may command the bots")
         self.roster = BotRoster(self._shared)
         self.responders = await Responders.open(self.settings, self._shared, self._model, store)
         self._stack.push_async_callback(self.responders.aclose)
@@ -168,6 +173,7 @@ class Daemon:
             self.settings, store, self._shared, self.roster, self.responders
         )
         self._stack.push_async_callback(self.talks.aclose)
+        self._begin_talk = beginning_of(self.settings, self._shared, self.talks)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
         self._own(keep_step_times(self.trace, store), "step times")
@@ -219,39 +225,13 @@ class Daemon:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def _share(
-        self, bridge: Bridge, conversation: Conversation, locations: AllLocations
-    ) -> SharedServices:
-        settings = self.settings
-        permissions = Permissions.for_server(
-            settings.permissions.owners, settings.permissions.trusted, self.server_host.address.host
-        )
-        if permissions.open_house:
-            log.info("permissions.open_house", meaning="every player here may command the bots")
-        return SharedServices(
-            bridge=bridge,
-            commands=commands,
-            address=lambda: self.server_host.address,
-            conversation=conversation,
-            locations=locations,
-            permissions=permissions,
-            limit=RateLimit(self.times.stopwatch, count=settings.limits.commands_per_10_s),
-            turns=TurnLimit(settings.talk.max_turns_without_person),
-            trace=self.trace,
-            times=self.times,
-            pace=settings.chat.pace,
-            hearing_range=settings.chat.hearing_range,
-            public_notice=settings.chat.public,
-            quiet=settings.talk.quiet,
-        )
-
     def _run_town(self) -> None:
         self._own(self.roster.pump(), "pump")
         self._own(self.responders.run(), "minds")
         self._tasks.start(self.responders.warm(), "model")  # rules answer where it cannot be had
         self._own(self.server_host.run(self.roster.retry_now), "home")
         for name in self.settings.bots.names:
-            self._settle(name, answers=self._answers)
+            self._add(name, answers=self._answers)
         if self.settings.log.talk:
             self._own(narrate(self.trace, self._shared.fellows), "narrator")
         if self.settings.talk.small_talk:
@@ -259,11 +239,12 @@ class Daemon:
             self._own(small_talk.run(), "small talk")
         self._tasks.start(self.talks.take_up(self.all_joined), "talks")
 
-    def _settle(self, name: str, *, answers: bool) -> BotSession:
-        session = self.roster.settle(BotName(name))
-        session.bot.services.provide(Talks, self.talks)
-        if answers:
-            session.responder = self.responders.responder(session.bot)
+    def _add(self, name: str, *, answers: bool) -> BotSession:
+        def equip(bot: Bot) -> Responder | None:
+            bot.services.provide(Talks, self.talks)
+            return self.responders.responder(bot, self._begin_talk) if answers else None
+
+        session = self.roster.add(BotName(name), lambda name: BotSession(name, self._shared, equip))
         self._own(session.run(), name)
         return session
 

@@ -37,11 +37,15 @@ Begin: TypeAlias = Callable[[NaturalMessage, GiveBack], bool]
 """Begin a talk if a line asks for one by its words; whether it did, and took the line."""
 
 
+def begins_no_talk(message: NaturalMessage, give_back: GiveBack) -> bool:
+    """The `Begin` of bots whose talks begin by command alone."""
+    return False
+
+
 class Attendance:
     """The seats of all talks."""
 
     def __init__(self) -> None:
-        self.begin: Begin | None = None
         self._talks: dict[str, Attended] = {}
         self._elsewhere: Counter[str] = Counter()
 
@@ -73,7 +77,7 @@ class Attendance:
         if self.together(message.bot, message.from_):
             self._talks[message.bot].hear(message, give_back)
             return True
-        return self.begin is not None and self.begin(message, give_back)
+        return False
 
     def takes_public(self, bot: str, speaker: str, text: str, at: datetime) -> bool:
         """As `takes`, for a line of public chat, before it is recorded."""

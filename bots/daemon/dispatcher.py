@@ -6,35 +6,30 @@ begins with `!` ─▶ command: run, rendered, whispered back; not recorded
                    a world command's job runs beside the speaker's later commands
 anything else ─▶ recorded, then `newNaturalMessage` at once
 
-Public chat is another matter: see hearing/public_ear.py.
+Public chat goes to bots/daemon/public_chat.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Container, Sequence
+from collections.abc import Awaitable, Sequence
 from functools import partial
 
 import structlog
 
 from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
-from bots.access.rate_limit import RateLimit
 from bots.bot.bot import Bot, NaturalMessage
 from bots.bot.jobs import Job
 from bots.bot.result import Result
-from bots.chat.attendance import Attendance
-from bots.chat.conversation import Conversation
 from bots.chat.message import Message
-from bots.chat.receipts import Partial, Receipts
-from bots.chat.turn_taking import TurnLimit
-from bots.clock import Sleep
+from bots.chat.receipts import Partial
 from bots.daemon.command_queues import CommandQueues
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
-from bots.daemon.public_chat import PublicEar
+from bots.daemon.public_chat import PublicChat
+from bots.daemon.shared import SharedServices
 from bots.errors import SpeechRefused
-from bots.observability.trace import TraceLog
 from bots.owned_tasks import OnFailure, OwnedTasks
 from bots.registry.args import PREFIX
-from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.errors import BridgeError
 from bridge.events import (
@@ -56,26 +51,13 @@ APOLOGY = "Sorry, something went wrong in me; it is in the log."
 class Dispatcher:
     """Takes the events of one bot to where they belong."""
 
-    def __init__(
-        self,
-        bot: Bot,
-        *,
-        commands: CommandRegistry,
-        conversation: Conversation,
-        receipts: Receipts,
-        fellows: Container[str],
-        turns: TurnLimit,
-        limit: RateLimit,
-        trace: TraceLog,
-        sleep: Sleep,
-        public_ear: PublicEar,
-        attendance: Attendance | None = None,
-    ) -> None:
-        self._bot, self._commands, self._sleep = bot, commands, sleep
-        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
-        self._turns, self._limit, self._trace = turns, limit, trace
-        self._public_ear = public_ear
-        self._attendance = attendance or Attendance()
+    def __init__(self, bot: Bot, public_chat: PublicChat, shared: SharedServices) -> None:
+        self._bot, self._public_chat = bot, public_chat
+        self._commands, self._limit = shared.commands, shared.limit
+        self._conversation, self._receipts = shared.conversation, shared.receipts
+        self._fellows, self._turns = shared.fellows, shared.turns
+        self._attendance, self._trace = shared.attendance, shared.trace
+        self._sleep = shared.times.sleep
         self._queues = CommandQueues()
         self._reporters = OwnedTasks()
 
@@ -85,7 +67,7 @@ class Dispatcher:
             case WhisperReceived():
                 await self._whisper(event)
             case ChatHeard():
-                await self._public_ear.hear(event)
+                await self._public_chat.hear(event)
             case ActionFinished():
                 self._bot.actions.finished(event)
             case ActionProgress():

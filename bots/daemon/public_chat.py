@@ -11,47 +11,25 @@ The server takes public chat to everybody, so no hearing range applies.
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import Literal, TypeAlias
-
 from bots.access.origin import Fellow, Origin, Person
 from bots.bot.bot import Bot, NaturalMessage
-from bots.chat.attendance import Attendance
-from bots.chat.conversation import Conversation
 from bots.chat.message import Message
-from bots.chat.public_room import PublicRoom
-from bots.chat.receipts import Partial, Receipts
-from bots.chat.turn_taking import TurnLimit
-from bots.observability.trace import TraceLog
+from bots.chat.receipts import Partial
+from bots.daemon.shared import SharedServices
 from bots.registry.args import PREFIX
 from bots.text.word_match import says
 from bridge.events import ChatHeard
 from bridge.world import BotName, PlayerName
 
-PublicNotice: TypeAlias = Literal["off", "addressed", "all"]
-"""Which lines a bot takes notice of: none, those that name it, every one."""
 
+class PublicChat:
+    """What one bot does with each line of public chat it hears."""
 
-class PublicEar:
-    """One bot's hearing of public chat."""
-
-    def __init__(
-        self,
-        bot: Bot,
-        notice: PublicNotice,
-        *,
-        conversation: Conversation,
-        receipts: Receipts,
-        fellows: Container[str],
-        turns: TurnLimit,
-        room: PublicRoom,
-        trace: TraceLog,
-        attendance: Attendance | None = None,
-    ) -> None:
-        self._attendance = attendance or Attendance()
-        self._bot, self._to_notice = bot, notice
-        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
-        self._turns, self._room, self._trace = turns, room, trace
+    def __init__(self, bot: Bot, shared: SharedServices) -> None:
+        self._bot, self._to_notice = bot, shared.public_notice
+        self._conversation, self._receipts = shared.conversation, shared.receipts
+        self._fellows, self._attendance = shared.fellows, shared.attendance
+        self._turns, self._room, self._trace = shared.turns, shared.room, shared.trace
 
     async def hear(self, event: ChatHeard) -> None:
         """Take notice of a line, if it is for this bot to notice."""

@@ -7,10 +7,11 @@ from collections.abc import Collection, Container, Mapping
 from dataclasses import replace
 
 from bots.bot.bot import Bot
+from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Stopwatch
 from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
-from bots.daemon.session import SharedServices
+from bots.daemon.shared import SharedServices
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.budget_notice import CapNotice
 from bots.responder.case.events import EventBuffer
@@ -89,8 +90,8 @@ class Responders:
         budget = await Budget.load(ledger, caps, shared.times.clock)
         return cls(settings, shared, model, budget, SqliteSummaries(store), SqliteThoughts(store))
 
-    def responder(self, bot: Bot) -> Responder:
-        """An answerer that hears this bot; the caller runs it."""
+    def responder(self, bot: Bot, begin: Begin) -> Responder:
+        """A responder that hears this bot; the caller runs it. `begin` may begin talks."""
         times = self._shared.times
         events = EventBuffer()
         hands = CommandToolbox(bot, self._shared.commands, self._shared.limit, times.stopwatch)
@@ -109,6 +110,7 @@ class Responders:
             sleep=times.sleep,
             rng=times.rng,
             attendance=self._shared.attendance,
+            begin_talk=begin,
         )
         hands.happened = responder.happened
         self._hands.append(hands)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bots.bot.bot import Bot
-from bots.daemon.session import BotSession, SharedServices
+from bots.daemon.session import BotSession
+from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bridge.events import BridgeEvent, BridgeLost, BridgeRestored
 from bridge.port import Bridge
@@ -11,7 +14,7 @@ from bridge.world import BotName
 
 
 class BotRoster:
-    """The residents by name."""
+    """The sessions by name."""
 
     def __init__(self, shared: SharedServices) -> None:
         self._shared = shared
@@ -26,15 +29,15 @@ class BotRoster:
         return [session.bot for session in self.sessions if session.online]
 
     def find(self, name: str) -> BotSession:
-        """The resident of this name. Raises KeyError."""
+        """The session of this bot. Raises KeyError."""
         return self._sessions[name]
 
-    def settle(self, name: BotName) -> BotSession:
-        """Take in a new bot. Raises ValueError when one of this name lives here."""
+    def add(self, name: BotName, create: Callable[[BotName], BotSession]) -> BotSession:
+        """Create a bot's session. Raises ValueError when there is a bot of this name."""
         if name.casefold() in map(str.casefold, self._sessions):
             raise ValueError(f"a bot called {name} lives here already")
+        session = self._sessions[name] = create(name)
         self._shared.fellows.add(name)
-        session = self._sessions[name] = BotSession(name, self._shared)
         return session
 
     def retry_now(self) -> None:

@@ -1,60 +1,21 @@
-"""One bot with everything that serves it, wired: connection, mouth, ears, memory, mailbox."""
+"""Wires one bot: connection, speech, dispatcher, mailbox and, unless it only records, responder."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from bots.access.permissions import Permissions
-from bots.access.rate_limit import RateLimit
 from bots.bot.bot import Bot
-from bots.bot.locations import AllLocations
-from bots.chat.attendance import Attendance
-from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor, Listener
-from bots.chat.public_room import PublicRoom
-from bots.chat.receipts import Receipts
-from bots.chat.turn_taking import TurnLimit
-from bots.clock import Times
 from bots.daemon.connection import Connection
 from bots.daemon.dispatcher import Dispatcher
 from bots.daemon.mailbox import Mailbox
-from bots.daemon.public_chat import PublicEar, PublicNotice
-from bots.observability.trace import TraceLog
-from bots.registry.registry import CommandRegistry
+from bots.daemon.public_chat import PublicChat
+from bots.daemon.shared import SharedServices
 from bots.responder.responder import Responder
 from bridge.events import BotDisconnected, BridgeEvent
-from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
-
-
-@dataclass(frozen=True, slots=True)
-class SharedServices:
-    """What all bots of one town share."""
-
-    bridge: Bridge
-    commands: CommandRegistry
-    address: Callable[[], ServerAddress]
-    conversation: Conversation
-    locations: AllLocations
-    permissions: Permissions
-    limit: RateLimit
-    turns: TurnLimit
-    trace: TraceLog
-    times: Times
-    pace: bool
-    hearing_range: float
-    public_notice: PublicNotice = "off"
-    """What of public chat bots take notice of."""
-    quiet: bool = False
-    """Whether bots say nothing of a long command before its end, until told otherwise."""
-    fellows: set[str] = field(default_factory=set)
-    """The names of all our bots."""
-    receipts: Receipts = field(default_factory=Receipts)
-    room: PublicRoom = field(default_factory=PublicRoom)
-    attendance: Attendance = field(default_factory=Attendance)
 
 
 class Part(Protocol):
@@ -63,19 +24,27 @@ class Part(Protocol):
     async def run(self) -> None: ...
 
 
-class BotSession:
-    """A bot of the town. `run` is owned by the daemon."""
+Equip: TypeAlias = Callable[[Bot], Responder | None]
+"""Gives a new bot the services that stand above it, and what answers for it, if anything does."""
 
-    def __init__(self, name: BotName, shared: SharedServices) -> None:
+
+def records_only(bot: Bot) -> None:
+    """The `Equip` of a bot that records what it hears and calls your handlers."""
+
+
+class BotSession:
+    """One bot with its connection, mailbox and dispatcher. `run` is owned by the daemon."""
+
+    def __init__(self, name: BotName, shared: SharedServices, equip: Equip) -> None:
         self.name = name
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
-        self.dispatcher = _dispatcher(self.bot, shared)
+        self.responder = equip(self.bot)
+        """Answers what the bot hears; None for a bot that only records."""
+        self.dispatcher = Dispatcher(self.bot, PublicChat(self.bot, shared), shared)
         self.mailbox = Mailbox(
             name, shared.bridge, self.dispatcher.handle, self.dispatcher.apologise
         )
-        self.responder: Responder | None = None
-        """Answers what the bot hears; None for a bot that only records."""
 
     @property
     def online(self) -> bool:
@@ -154,31 +123,4 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         fellows=shared.fellows,
         hearing_range=shared.hearing_range,
         quiet=shared.quiet,
-    )
-
-
-def _dispatcher(bot: Bot, shared: SharedServices) -> Dispatcher:
-    ear = PublicEar(
-        bot,
-        shared.public_notice,
-        conversation=shared.conversation,
-        receipts=shared.receipts,
-        fellows=shared.fellows,
-        turns=shared.turns,
-        room=shared.room,
-        trace=shared.trace,
-        attendance=shared.attendance,
-    )
-    return Dispatcher(
-        bot,
-        public_ear=ear,
-        commands=shared.commands,
-        conversation=shared.conversation,
-        receipts=shared.receipts,
-        fellows=shared.fellows,
-        turns=shared.turns,
-        limit=shared.limit,
-        trace=shared.trace,
-        sleep=shared.times.sleep,
-        attendance=shared.attendance,
     )

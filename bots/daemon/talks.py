@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bots.bot.bot import Bot
+from bots.chat.attendance import Begin, begins_no_talk
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
-from bots.daemon.session import SharedServices
+from bots.daemon.shared import SharedServices
 from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
 from bots.store.database import Store
@@ -37,7 +38,7 @@ async def talks_of(
     roster: BotRoster,
     responders: Responders,
 ) -> Talks:
-    """The talks of a town; a line by a person's words begins one, where that is set."""
+    """The talks of a daemon's bots, those that the last run left unended first."""
     kept = TalkStore(store)
 
     def bot(name: str) -> Bot:
@@ -51,7 +52,7 @@ async def talks_of(
         settings.chat.hearing_range,
         settings.group_talk.channel,
     )
-    talks = Talks(
+    return Talks(
         around,
         shared.attendance,
         kept,
@@ -61,15 +62,19 @@ async def talks_of(
         shared.trace,
         await kept.unended(),  # before any new one begins
     )
-    if settings.group_talk.by_words:
-        shared.attendance.begin = ByWords(talks, shared.permissions).begins
-    return talks
+
+
+def beginning_of(settings: Settings, shared: SharedServices, talks: Talks) -> Begin:
+    """What begins a talk when a person calls several bots by name, where that is set."""
+    if not settings.group_talk.by_words:
+        return begins_no_talk
+    return ByWords(talks, shared.permissions).begins
 
 
 def small_talk_of(
     settings: Settings, shared: SharedServices, roster: BotRoster, responders: Responders
 ) -> SmallTalk:
-    """The small talk of a town, by bots that are in no talk of several."""
+    """The small talk of bots that are in no talk of several."""
 
     async def opener(first: Bot, second: Bot) -> str:
         responder = roster.find(first.name).responder

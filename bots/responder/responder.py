@@ -24,7 +24,7 @@ import structlog
 
 from bots.access.origin import Fellow, Origin
 from bots.bot.bot import Bot, NaturalMessage
-from bots.chat.attendance import Attendance
+from bots.chat.attendance import Attendance, Begin
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import Trace, TraceLog
@@ -68,11 +68,12 @@ class Responder:
         stopwatch: Stopwatch,
         sleep: Sleep,
         rng: random.Random,
+        attendance: Attendance,
+        begin_talk: Begin,
         recorder: Recorder | None = None,
         events: EventBuffer | None = None,
-        attendance: Attendance | None = None,
     ) -> None:
-        self._attendance = attendance or Attendance()
+        self._attendance, self._begin_talk = attendance, begin_talk
         self._recorder = recorder or TraceRecorder(trace)
         self._events = EventBuffer() if events is None else events
         self._bot, self._decision_maker, self._turns, self._persons = (
@@ -134,7 +135,12 @@ class Responder:
         return self._hear_out(message)
 
     def _hear_out(self, message: NaturalMessage) -> Awaitable[None] | None:
-        if self._attendance.takes(message, lambda: self._wait(message)):
+        def answer_after_all() -> None:
+            self._wait(message)
+
+        if self._attendance.takes(message, answer_after_all):
+            return None
+        if self._begin_talk(message, answer_after_all):
             return None
         fixed = self._auto_replies.to(message)
         if fixed is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -32,12 +32,16 @@ AutoReplyRows = Annotated[
 ]
 
 
+PublicNotice: TypeAlias = Literal["off", "addressed", "all"]
+"""Which lines of public chat a bot notices: none, those that name it, every one."""
+
+
 class ChatSettings(Section):
     hearing_range: Blocks = setting(
         15.0, "blocks within which `!chat` reaches, unless it says otherwise"
     )
     pace: bool = setting(True, "keep below the server's spam limit")
-    public: Literal["off", "addressed", "all"] = setting(
+    public: PublicNotice = setting(
         "off",
         "public chat that bots notice: none, lines that name them (answered in public), or all "
         "(recorded)",

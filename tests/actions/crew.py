@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.rig import OPEN_HOUSE, run_json, until
+from support.rig import run_json, until
 
-from bots.access.rate_limit import RateLimit
-from bots.bot.locations import AllLocations
-from bots.chat.conversation import Conversation
-from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times, utc_now
 from bots.commands.catalogue import commands
-from bots.daemon.session import BotSession, SharedServices
+from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotSession, records_only
+from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
+from bots.settings.settings import ChatSettings, Settings
 from bots.store.database import Store
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
@@ -82,10 +81,11 @@ async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
     store = await Store.open(folder / "crew.sqlite")
     try:
         await bridge.start()
-        shared = await _shared(bridge, server, store)
-        session = BotSession(NAME, shared)
+        shared = await _shared(bridge, server, store, folder)
+        roster = BotRoster(shared)
+        session = roster.add(NAME, lambda name: BotSession(name, shared, records_only))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(session.run()), group.create_task(_pump(bridge, session))]
+            tasks = [group.create_task(session.run()), group.create_task(roster.pump())]
             await until(lambda: session.online, within_s=30)
             yield Crew(server, session, bridge, shared.trace)
             for task in tasks:
@@ -96,25 +96,16 @@ async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
         await store.aclose()
 
 
-async def _pump(bridge: JSBridge, session: BotSession) -> None:
-    async for event in bridge.events():
-        if getattr(event, "bot", None) == NAME:
-            session.take(event)
-
-
-async def _shared(bridge: JSBridge, server: EmbeddedServer, store: Store) -> SharedServices:
+async def _shared(
+    bridge: JSBridge, server: EmbeddedServer, store: Store, folder: Path
+) -> SharedServices:
     loop = asyncio.get_running_loop()
-    return SharedServices(
+    return await SharedServices.open(
+        Settings(data_dir=folder, chat=ChatSettings(pace=False)),
         bridge=bridge,
         commands=commands,
         address=lambda: ServerAddress("127.0.0.1", server.port),
-        conversation=await Conversation.load(store, utc_now),
-        locations=await AllLocations.load(store),
-        permissions=OPEN_HOUSE,
-        limit=RateLimit(loop.time),
-        turns=TurnLimit(),
-        trace=TraceLog(utc_now),
+        store=store,
         times=Times(utc_now, loop.time, asyncio.sleep, random.Random(1)),
-        pace=False,
-        hearing_range=15.0,
+        trace=TraceLog(utc_now),
     )

@@ -293,7 +293,7 @@ async def test_z20_two_bots_talk_only_so_long_without_a_person(rig: Rig) -> None
         await alice.tell("Bob", f"ping {number}", 15)
         await bob.tell("Alice", f"pong {number}", 15)
     await until(lambda: len(rig.fired) == 6)
-    assert not rig.turns.may_answer("Alice", "Bob")
+    assert not rig.shared.turns.may_answer("Alice", "Bob")
 
 
 async def test_z21_talk_and_places_outlast_the_program(tmp_path: Path) -> None:

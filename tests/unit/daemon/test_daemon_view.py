@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from support.rig import PYTHON, Rig, until
@@ -64,8 +63,7 @@ async def alice(rig: Rig, registry: CommandRegistry) -> Bot:
 
 @pytest.fixture
 async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator[OperatorService]:
-    session = SimpleNamespace(bot=alice, name=alice.name)
-    view = OperatorService(cast(Any, SimpleNamespace(find=lambda _: session)), registry, rig.trace)
+    view = OperatorService(rig.roster, registry, rig.trace)
     yield view
     await view.aclose()
 

@@ -338,14 +338,14 @@ async def test_too_many_commands_are_refused_once_and_stop_still_works(
 
 
 async def test_commands_do_not_pile_up_behind_a_slow_one(rig: Rig, gate: Gate) -> None:
-    rig.limit.window_s = 0.0  # nothing is too fast; what waits is limited all the same
+    rig.shared.limit.window_s = 0.0  # nothing is too fast; what waits is limited all the same
     steve = visitor(rig, "Steve")
-    for text in ("!slow", *(f"!echo {number}" for number in range(rig.limit.count))):
+    for text in ("!slow", *(f"!echo {number}" for number in range(rig.shared.limit.count))):
         steve.whisper("Alice", text)
     assert "too many" in (await steve.hears()).text
-    assert len(rig.bots["Alice"].doing) == rig.limit.count
+    assert len(rig.bots["Alice"].doing) == rig.shared.limit.count
     gate.opened.set()
-    await until(lambda: len(steve.inbox) == rig.limit.count + 1)
+    await until(lambda: len(steve.inbox) == rig.shared.limit.count + 1)
 
 
 async def test_another_speaker_has_a_limit_of_his_own(rig: Rig, steve: Visitor) -> None:
@@ -398,10 +398,10 @@ async def test_turns_between_bots_are_counted_and_a_person_resets_them(rig: Rig)
         await alice.tell("Bob", f"ping {number}", 15)
         await bob.tell("Alice", f"pong {number}", 15)
     await until(lambda: len(rig.fired) == 6)
-    assert not rig.turns.may_answer("Alice", "Bob")
+    assert not rig.shared.turns.may_answer("Alice", "Bob")
     visitor(rig, "Steve").whisper("Bob", "you two!")
     await until(lambda: len(rig.fired) == 7)
-    assert rig.turns.may_answer("Alice", "Bob")
+    assert rig.shared.turns.may_answer("Alice", "Bob")
 
 
 # --- the rest -------------------------------------------------------------------------
@@ -409,7 +409,7 @@ async def test_turns_between_bots_are_counted_and_a_person_resets_them(rig: Rig)
 
 async def test_an_operators_line_is_a_natural_message(rig: Rig) -> None:
     await rig.bot("Alice")
-    message = await rig.dispatchers["Alice"].message_from_operator("hello")
+    message = await rig.roster.find("Alice").dispatcher.message_from_operator("hello")
     await until(lambda: rig.fired)
     assert (message.utterance.speaker, rig.fired[0].origin) == ("@operator", Operator("http"))
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,16 @@ from support.wits import wits_of
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
+from bots.chat.attendance import begins_no_talk
 from bots.chat.governor import CEILING, COST
 from bots.chat.public_room import PublicRoom
 from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk
-from bots.daemon.public_chat import PublicNotice
+from bots.daemon.session import records_only
 from bots.observability.talk_log import spoken_line
 from bots.responder.auto_replies import AutoReplies
 from bots.responder.decide import DecisionMaker
 from bots.responder.responder import Responder
+from bots.settings.talk import PublicNotice
 from bots.text.word_match import says
 from bridge.fake import VirtualClock
 from bridge.world import PlayerName, Position
@@ -47,7 +50,6 @@ class PublicRig:
         self.rig, self.world, self.folder = rig, rig.world, folder
         self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
         self.persons = PersonTalk(self.clock.monotonic)
-        self._running: list[asyncio.Task[None]] = []
 
     async def bot(
         self,
@@ -58,17 +60,14 @@ class PublicRig:
         position: Position = HERE,
     ) -> Bot:
         """A bot; with a model it answers."""
-        self.rig.public_notice = notice
-        bot = await self.rig.bot(name, position)
-        if model is not None:
-            self._answer(bot, model)
-        return bot
+        equip = records_only if model is None else partial(self._responder, model)
+        return await self.rig.bot(name, position, public_notice=notice, equip=equip)
 
-    def _answer(self, bot: Bot, model: FunctionModel) -> None:
+    def _responder(self, model: FunctionModel, bot: Bot) -> Responder:
         responder = Responder(
             bot,
             DecisionMaker(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
-            turns=self.rig.turns,
+            turns=self.rig.shared.turns,
             persons=self.persons,
             auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
             hearing_range=15.0,
@@ -76,9 +75,11 @@ class PublicRig:
             stopwatch=self.clock.monotonic,
             sleep=self.clock.sleep,
             rng=random.Random(bot.name),
+            attendance=self.rig.shared.attendance,
+            begin_talk=begins_no_talk,
         )
         responder.listen()
-        self._running.append(asyncio.create_task(responder.run()))
+        return responder
 
     def said_aloud(self, by: str | None = None) -> list[str]:
         return [
@@ -93,9 +94,6 @@ class PublicRig:
         return [line for t in recent if (line := spoken_line(t, self.rig.bots)) is not None]
 
     async def aclose(self) -> None:
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
         await self.rig.aclose()
 
 
@@ -365,10 +363,10 @@ async def test_a_person_in_public_gives_the_bots_new_turns(rig: PublicRig) -> No
     await alice.say_publicly("Hello Bob!")
     await until(lambda: len(rig.said_aloud()) == 1 + TURNS_WITHOUT_A_PERSON)
     await until(lambda: not (alice.doing or bob.doing))
-    assert not rig.rig.turns.take_public_turn()
+    assert not rig.rig.shared.turns.take_public_turn()
     rig.world.person("Steve").chat("Alice, go on")
     await until(lambda: any(f["speaker"] == "Steve" for f in rig.facts("reply.sent")))
-    assert rig.rig.turns.take_public_turn()
+    assert rig.rig.shared.turns.take_public_turn()
 
 
 async def test_a_person_silences_the_bots_in_public_too(rig: PublicRig) -> None:

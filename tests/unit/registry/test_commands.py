@@ -291,7 +291,7 @@ async def test_a_player_called_system_is_still_a_player(
 async def test_a_player_called_operator_reads_nothing_the_operator_said(tmp_path: Path) -> None:
     rig = await Rig.found(tmp_path, Permissions())
     alice = await rig.bot("Alice")
-    await rig.dispatchers["Alice"].message_from_operator("the code is 1234")
+    await rig.roster.find("Alice").dispatcher.message_from_operator("the code is 1234")
     result = await run_json(alice, "!history", Person(PlayerName("operator")))
     await rig.aclose()
     assert (result["count"], result["latestSequence"]) == (0, 1)

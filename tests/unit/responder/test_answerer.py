@@ -16,6 +16,8 @@ from support.rig import SERVER, Rig, until
 from support.wits import wits_of
 
 from bots.access.origin import Fellow, Person
+from bots.bot.bot import Bot
+from bots.chat.attendance import begins_no_talk
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.observability.trace import Trace
@@ -47,7 +49,6 @@ class AnsweringRig:
         self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
         self.persons = PersonTalk(self.clock.monotonic)
         self._folder = folder
-        self._running: list[asyncio.Task[None]] = []
 
     async def bot(
         self,
@@ -58,31 +59,32 @@ class AnsweringRig:
         cut_s: float = 2.0,
         stopwatch: Callable[[], float] | None = None,
     ) -> Responder:
-        bot = await self.rig.bot(name, position)
-        responder = Responder(
-            bot,
-            DecisionMaker(bot, wits_of(model, self._folder, seed=name, cut_s=cut_s)),
-            turns=self.rig.turns,
-            persons=self.persons,
-            auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
-            hearing_range=15.0,
-            trace=self.rig.trace,
-            stopwatch=stopwatch or self.clock.monotonic,
-            sleep=self.clock.sleep,
-            rng=random.Random(name),
-        )
-        responder.listen()
-        self._running.append(asyncio.create_task(responder.run()))
-        self.answerers[name] = responder
-        return responder
+        def equip(bot: Bot) -> Responder:
+            parts = wits_of(model, self._folder, seed=name, cut_s=cut_s)
+            responder = self.answerers[name] = Responder(
+                bot,
+                DecisionMaker(bot, parts),
+                turns=self.rig.shared.turns,
+                persons=self.persons,
+                auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
+                hearing_range=15.0,
+                trace=self.rig.trace,
+                stopwatch=stopwatch or self.clock.monotonic,
+                sleep=self.clock.sleep,
+                rng=random.Random(name),
+                attendance=self.rig.shared.attendance,
+                begin_talk=begins_no_talk,
+            )
+            responder.listen()
+            return responder
+
+        await self.rig.bot(name, position, equip=equip)
+        return self.answerers[name]
 
     def traces(self, name: str) -> list[Trace]:
         return list(self.rig.trace.recent(name))
 
     async def aclose(self) -> None:
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
         await self.rig.aclose()
 
 
@@ -281,7 +283,7 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
 
 async def test_an_operator_reads_the_answer_in_the_history(rig: AnsweringRig) -> None:
     await rig.bot("Alice")
-    await rig.rig.dispatchers["Alice"].message_from_operator("where are you?")
+    await rig.rig.roster.find("Alice").dispatcher.message_from_operator("where are you?")
     await until(lambda: rig.traces("reply.sent"))
     history = rig.rig.bots["Alice"].get_conversation_history()
     assert [m.utterance.speaker for m in history] == ["@operator", "Alice"]
@@ -290,7 +292,7 @@ async def test_an_operator_reads_the_answer_in_the_history(rig: AnsweringRig) ->
 
 
 async def begin_talk(rig: AnsweringRig, first: str, second: str) -> None:
-    rig.rig.turns.begin_talk(first, second)
+    rig.rig.shared.turns.begin_talk(first, second)
     text = await rig.answerers[first].opener(second)
     assert (await rig.rig.bots[first].tell(second, text, 15.0)).success
 

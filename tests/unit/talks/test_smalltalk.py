@@ -35,7 +35,7 @@ async def talking(rig: Rig, persons: PersonTalk) -> AsyncIterator[list[str]]:
         every_s=EVERY_S,
         hearing_range=15.0,
         persons=persons,
-        turns=rig.turns,
+        turns=rig.shared.turns,
         trace=rig.trace,
         times=Times(utc_now, clock.monotonic, clock.sleep, random.Random(7)),
     )
@@ -98,9 +98,10 @@ async def test_bots_out_of_earshot_do_not_hear_it_and_nothing_breaks(rig: Rig) -
     assert rig.fired == []
 
 
-async def test_a_bot_that_just_left_the_world_does_not_end_the_small_talk(rig: Rig) -> None:
+async def test_bots_that_are_out_of_the_world_do_not_end_the_small_talk(rig: Rig) -> None:
     async with talking(rig, PersonTalk(rig.world.clock.monotonic)):
         for name in ("Alice", "Bob"):
+            rig.bridge.faults.refuse_spawn(name, "kicked", "not now", times=99)
             rig.bridge.drop_connection(name)
         await rig.world.clock.advance(2.5)
         await until(lambda: list(rig.trace.recent("smalltalk.failed")))

@@ -1,0 +1,86 @@
+"""What all bots of one daemon share; each daemon has one of these, and so has each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bots.access.permissions import Permissions
+from bots.access.rate_limit import RateLimit
+from bots.bot.locations import AllLocations
+from bots.chat.attendance import Attendance
+from bots.chat.conversation import Conversation
+from bots.chat.public_room import PublicRoom
+from bots.chat.receipts import Receipts
+from bots.chat.turn_taking import TurnLimit
+from bots.clock import Times
+from bots.observability.trace import TraceLog
+from bots.registry.registry import CommandRegistry
+from bots.settings.settings import Settings
+from bots.settings.talk import PublicNotice
+from bots.store.database import Store
+from bridge.port import Bridge, ServerAddress
+
+
+@dataclass(frozen=True, slots=True)
+class SharedServices:
+    """The bridge, the memories, the limits and the times of every bot."""
+
+    bridge: Bridge
+    commands: CommandRegistry
+    address: Callable[[], ServerAddress]
+    """Where the server listens now."""
+    conversation: Conversation
+    locations: AllLocations
+    permissions: Permissions
+    limit: RateLimit
+    turns: TurnLimit
+    trace: TraceLog
+    times: Times
+    pace: bool
+    """Whether lines keep below the server's spam limit."""
+    hearing_range: float
+    """Blocks."""
+    public_notice: PublicNotice
+    quiet: bool
+    """Whether bots report only the end of a long command, until told otherwise."""
+    fellows: set[str]
+    """The names of all our bots."""
+    receipts: Receipts
+    room: PublicRoom
+    attendance: Attendance
+
+    @classmethod
+    async def open(
+        cls,
+        settings: Settings,
+        *,
+        bridge: Bridge,
+        commands: CommandRegistry,
+        address: Callable[[], ServerAddress],
+        store: Store,
+        times: Times,
+        trace: TraceLog,
+    ) -> SharedServices:
+        """The services these settings ask for, with what the store remembers."""
+        named = settings.permissions
+        return cls(
+            bridge=bridge,
+            commands=commands,
+            address=address,
+            conversation=await Conversation.load(store, times.clock, settings.history.view),
+            locations=await AllLocations.load(store),
+            permissions=Permissions.for_server(named.owners, named.trusted, address().host),
+            limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
+            turns=TurnLimit(settings.talk.max_turns_without_person),
+            trace=trace,
+            times=times,
+            pace=settings.chat.pace,
+            hearing_range=settings.chat.hearing_range,
+            public_notice=settings.chat.public,
+            quiet=settings.talk.quiet,
+            fellows=set(),
+            receipts=Receipts(),
+            room=PublicRoom(),
+            attendance=Attendance(),
+        )
