@@ -12,10 +12,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from bots.access.origin import Origin
 from bots.bot.actions import Actions
+from bots.bot.result import Failure, Result
 from bots.bot.stoppables import MayStop
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks
@@ -24,9 +25,6 @@ from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.port import ACTION_DEADLINE_S
 from bridge.world import BotName
-
-if TYPE_CHECKING:  # the commands stand above the bot that carries out their jobs
-    from bots.bot.result import Result
 
 TORN_DOWN_WITHIN_S = 3.0  # what hangs longer is left behind
 
@@ -152,12 +150,12 @@ class Job:
             self._task.result()
         return self._result or self._cut_off()
 
-    def told(self) -> dict[str, Any]:
-        """What came of it, for the trace."""
+    def outcome(self) -> Result:
+        """As `result`, but a bug of its handler is a failure too."""
         assert self._task is not None
         if self._result is None and not self._task.cancelled():
-            return {"success": False, "reason": "internal", "message": "It ran into a bug."}
-        return self.result().as_json()
+            return Failure(reason="internal", message="It ran into a bug.")
+        return self.result()
 
     def end_early(self, why: Early) -> None:
         """Begin to end it; the first reason counts."""
@@ -260,7 +258,7 @@ class Jobs:
 
     def _ended(self, job: Job) -> None:
         self._unfinished.remove(job)
-        self._note("job.finished", **job.head, result=job.told())
+        self._note("job.finished", **job.head, result=job.outcome().as_json())
 
 
 def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 from pydantic.alias_generators import to_camel
@@ -57,6 +57,35 @@ class Failure(Result):
     def lines(self) -> list[str]:
         known = {"Usage": self.data.get("usage"), "Example": self.data.get("example")}
         return [self.message, *(f"{label}: {text}" for label, text in known.items() if text)]
+
+
+@runtime_checkable
+class HasMessage(Protocol):
+    """A result that one sentence tells, as those of most commands."""
+
+    @property
+    def message(self) -> str: ...
+
+
+@runtime_checkable
+class TellsDoing(Protocol):
+    """A result that names what the bot is doing, as that of `!status`."""
+
+    @property
+    def doing(self) -> tuple[str, ...]: ...
+
+
+@runtime_checkable
+class TellsStopped(Protocol):
+    """A result that names what was stopped, as that of `!stop`."""
+
+    @property
+    def stopped_actions(self) -> tuple[str, ...]: ...
+
+
+def message_of(result: object) -> str:
+    """The sentence a result tells; '' when it has none."""
+    return result.message if isinstance(result, HasMessage) else ""
 
 
 def _short(value: Any) -> str:

@@ -31,7 +31,7 @@ from bots.observability.trace import Trace, TraceLog
 from bots.responder.attempt import Attempt, ended, left_s
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.case.events import EventBuffer, Happening
-from bots.responder.case.inbox import Channel, Inbox, PendingTurn
+from bots.responder.case.inbox import ANSWERING, Channel, Inbox, PendingTurn
 from bots.responder.case.ports import Decided, Recorder
 from bots.responder.decide import DecisionMaker
 from bots.responder.records.record import TraceRecorder, about
@@ -228,7 +228,7 @@ class Responder:
     async def _think_undisturbed(self, thought: Attempt) -> Decision | None:
         """The answer; None when it was dropped. Broken thinking has an answer too."""
         waiting = thought.waiting
-        name, stop = f"answer to {waiting.speaker}", partial(thought.drop, "stopped")
+        name, stop = f"{ANSWERING}{waiting.speaker}", partial(thought.drop, "stopped")
         task = asyncio.create_task(self._think(thought), name=f"{self._bot.name}: {name}")
         thought.task = task
         self._thoughts.append(thought)

@@ -16,12 +16,15 @@ Source: TypeAlias = Literal["model", "partial", "rules"]
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a tool call came to, in words for the model."""
+    """What a tool call came to: in words for the model, as a value for everybody else."""
 
     text: str
+    """May be cut short; nothing reads it back."""
     failed: bool = False
     illegal: bool = False
     """Nothing was done: no such tool for this speaker, or arguments that do not fit."""
+    result: object = None
+    """The whole result, in the toolbox's own type; None where nothing was carried out."""
 
 
 class Toolbox(Protocol):

@@ -12,6 +12,8 @@ from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.events import Happening, Trigger
 from llm.engine.tiers import Work
 
+ANSWERING = "answer to "
+"""Begins the name under which `!stop` and `!status` list an answer that is being decided."""
 MOST_LINES = 60  # of one speaker that an answer looks at; the oldest go, the history has all
 MOST_HAPPENINGS = 10  # on behalf of one speaker; the oldest go
 MOST_SPEAKERS = 500  # beyond it a new speaker is only recorded

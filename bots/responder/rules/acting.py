@@ -7,17 +7,18 @@ first has ended well; a newer request, a stop or a failure forgets it.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bots.bot.jobs import Job
+from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import CommandError
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.inbox import ANSWERING, PendingTurn
 from bots.responder.case.wording import item
 from bots.responder.rules import answers as rules
 from bots.responder.rules.outcomes import (
@@ -98,10 +99,9 @@ class ActingRules:
                 outcome = await toolbox.use(ToolCall("rule", STOP, {}))
         except TimeoutError:  # it is being torn down
             return stopped(scene)
-        result = _read_json(outcome.text)
-        if _besides_answers(result.get("goesOn")):
-            return _stopped(scene, result)
-        return stopped(scene) if result.get("stoppedActions") else None
+        if _others_go_on(outcome):
+            return nothing_stopped(scene, others=True)
+        return stopped(scene) if _stopped_by(outcome) else None
 
     async def _answer(self, case: Case, scene: Scene) -> str:
         reading = await self._read(case)
@@ -171,26 +171,27 @@ class ActingRules:
         except TimeoutError:  # its end is told when it comes
             return scene.say(*request.doing), True, False
         if request.command == STOP:
-            return _stopped(scene, _read_json(outcome.text)), True, True
+            return _stopped(scene, outcome), True, True
         said, went_well, is_over = self._told_now(scene, request, outcome)
         return scene.join([said, *_kept(case, scene, request, went_well)]), went_well, is_over
 
     def _told_now(
         self, scene: Scene, request: Request, outcome: ToolOutcome
     ) -> tuple[str, bool, bool]:
-        result = _read_json(outcome.text)
-        if result.get("begun"):
+        result = outcome.result
+        if isinstance(result, Job):
             return scene.say(*request.doing), True, False
+        if isinstance(result, Failure):
+            return failure(scene, result.reason, result.message), False, True
         if outcome.failed or outcome.illegal:
-            return failure(scene, result, outcome.text), False, True
-        if request.command == "status":
+            return failure(scene, "", outcome.text), False, True
+        if isinstance(result, TellsDoing):
             return self._status(scene, result), True, True
-        return _done(scene, request, str(result.get("message", ""))), True, True
+        return _done(scene, request, message_of(result)), True, True
 
-    def _status(self, scene: Scene, result: Mapping[str, Any]) -> str:
+    def _status(self, scene: Scene, result: TellsDoing) -> str:
         own = self._under_way.get(scene.speaker)
-        doing = _besides_answers(result.get("doing"))
-        return what_it_does(scene, doing, own.request if own else None)
+        return what_it_does(scene, _besides_answers(result.doing), own.request if own else None)
 
     def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
         self._under_way.pop(speaker, None)
@@ -255,21 +256,24 @@ def _done(scene: Scene, request: Request, message: str) -> str:
     return scene.say(*words)
 
 
-def _stopped(scene: Scene, result: Mapping[str, Any]) -> str:
+def _stopped(scene: Scene, outcome: ToolOutcome) -> str:
     """What a stop came to, besides answers that were being thought of."""
-    if _besides_answers(result.get("stoppedActions")):
+    if _besides_answers(_stopped_by(outcome)):
         return stopped(scene)
-    return nothing_stopped(scene, others=bool(_besides_answers(result.get("goesOn"))))
+    return nothing_stopped(scene, others=_others_go_on(outcome))
 
 
-def _besides_answers(names: object) -> list[str]:
-    shown = names if isinstance(names, list) else []
-    return [str(one) for one in shown if not str(one).startswith("answer to ")]
+def _stopped_by(outcome: ToolOutcome) -> Sequence[str]:
+    result = outcome.result
+    return result.stopped_actions if isinstance(result, TellsStopped) else ()
 
 
-def _read_json(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:  # it was cut, or is a sentence
-        return {}
-    return found if isinstance(found, dict) else {}
+def _others_go_on(outcome: ToolOutcome) -> bool:
+    """Whether something goes on that the speaker may not stop."""
+    result = outcome.result
+    goes_on = result.data.get("goesOn", ()) if isinstance(result, Failure) else ()
+    return bool(_besides_answers(goes_on))
+
+
+def _besides_answers(names: Sequence[str]) -> list[str]:
+    return [name for name in names if not name.startswith(ANSWERING)]

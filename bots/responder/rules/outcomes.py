@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from bots.responder.case.events import Happening
 from bots.responder.rules.requests import Request
@@ -49,17 +48,16 @@ _DOING: Mapping[str, tuple[str, str]] = {
 }
 
 
-def failure(scene: Scene, result: Mapping[str, Any], text: str) -> str:
+def failure(scene: Scene, reason: str, message: str) -> str:
     """Why something was not done."""
-    message = str(result.get("message") or text)
-    known = _FAILURES_JA.get(str(result.get("reason")), f"うまくいきませんでした：{message}")
+    known = _FAILURES_JA.get(reason, f"うまくいきませんでした：{message}")
     return scene.say(message, known)
 
 
 def ended(scene: Scene, event: Happening) -> str:
     """The end of something, in its own words."""
     if not event.success:
-        return failure(scene, {"reason": event.reason}, event.text)
+        return failure(scene, event.reason, event.text)
     return scene.say(event.text, f"終わりました：{event.text}")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 
+from bots.bot.jobs import Job
+from bots.bot.result import message_of
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.inbox import PendingTurn
@@ -53,23 +54,14 @@ def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
 
 def told_of(scene: Scene, used: Used) -> str:
     """What came of a tool, for people; '' when there is nothing to tell."""
-    result = _read(used.outcome.text)
-    shown = used.name.replace("_", " ")
-    if result.get("begun"):
+    result, shown = used.outcome.result, used.name.replace("_", " ")
+    if isinstance(result, Job):
         return scene.say(f"I am at it: {shown}.", f"取りかかっています: {shown}。")
-    if isinstance(message := result.get("message"), str):
+    if message := message_of(result):
         return message
     if used.outcome.failed or used.outcome.illegal:
         return scene.say(f"I could not do that: {shown}.", f"できませんでした: {shown}。")
     return scene.say(f"Done: {shown}.", f"できました: {shown}。")
-
-
-def _read(text: str) -> dict[str, object]:
-    try:
-        found = json.loads(text)
-    except ValueError:  # it was cut, or is a sentence
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _last_lines(case: Case) -> list[str]:

@@ -104,7 +104,7 @@ class CommandTools:
 
     async def _outcome(self, command: Command[Any], begun: Result | Job) -> ToolOutcome:
         if isinstance(begun, Result):
-            return outcome_of(begun.as_json())
+            return outcome_of(begun)
         self._began(begun)
         told_now = False
         try:
@@ -113,9 +113,10 @@ class CommandTools:
             if not told_now:
                 self._tasks.start(self._see_through(begun), f"end of {begun.id}")
         if told_now:
-            return outcome_of(begun.told())
+            return outcome_of(begun.outcome())
         note = "It goes on by itself; you are told when it has ended."
-        return ToolOutcome(quoted({"begun": True, "actionId": begun.id, "note": note}))
+        text = quoted({"begun": True, "actionId": begun.id, "note": note})
+        return ToolOutcome(text, result=begun)
 
     async def _see_through(self, job: Job) -> None:
         await job.over()
@@ -127,12 +128,13 @@ def tool_name(command: Command[Any]) -> str:
     return command.name.replace(" ", "_")
 
 
-def outcome_of(result: Mapping[str, Any]) -> ToolOutcome:
-    """A command's JSON in as few words as a model needs."""
-    text = quoted(result)
+def outcome_of(result: Result) -> ToolOutcome:
+    """A command's result, and its JSON cut to what a model is shown."""
+    text = quoted(result.as_json())
     if len(text) > LONGEST_RESULT:
         text = text[:LONGEST_RESULT] + " …(cut)"
-    return ToolOutcome(text, not result["success"], result.get("reason") in _ILLEGAL)
+    illegal = isinstance(result, Failure) and result.reason in _ILLEGAL
+    return ToolOutcome(text, not result.success, illegal, result)
 
 
 @lru_cache(maxsize=512)  # schemas take longer to make than all else of a decision

@@ -10,6 +10,7 @@ from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.rate_limit import RateLimit
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
+from bots.bot.result import Failure
 from bots.clock import Stopwatch
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext, CommandRegistry
@@ -102,9 +103,8 @@ class CommandToolbox:
 
 def end_of(job: Job, at_s: float) -> Happening:
     """The end of a job, in the words for a player who would have whispered the command."""
-    told = job.told()
-    bug = told.get("reason") == "internal"
-    words = str(told["message"]) if bug else " ".join(render(job.result()))
+    outcome = job.outcome()
+    words = in_one_line(" ".join(render(outcome)))
     kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
-    reason = str(told.get("reason") or "")
-    return Happening(kind, in_one_line(words), at_s, bool(told["success"]), job.name, reason)
+    reason = outcome.reason if isinstance(outcome, Failure) else ""
+    return Happening(kind, words, at_s, outcome.success, job.name, reason)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import pytest
 from support.asking_alice import ITEMS
 from support.moments import WORLD
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.bot.jobs import Job
+from bots.bot.result import Failure, Result
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
@@ -17,6 +20,7 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
 from bots.responder.rules.acting import ActingRules
+from bots.responder.tools.command_tools import outcome_of
 from bridge.catalogue import Catalogue, ItemFacts
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
@@ -25,7 +29,7 @@ from llm.model import Tool, ToolCall
 pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
-BEGUN = ToolOutcome('{"begun":true,"actionId":"a1"}')
+BEGUN = ToolOutcome("begun", result=Job("a1", cast(Any, None), cast(Any, None), cast(Any, None)))
 NAMES = (
     "goal",
     "navigation_follow",
@@ -134,7 +138,7 @@ async def test_logs_of_any_kind_that_were_gathered_are_handed_over(line: str) ->
 
 
 async def test_what_was_gathered_at_once_is_handed_over_too() -> None:
-    steve = Steve(Hands([ToolOutcome('{"success":true}'), BEGUN]))
+    steve = Steve(Hands([outcome_of(Result()), BEGUN]))
     steve.rules._snapshot = _with_birch
     assert await steve.says("bring me 2 logs") == "I have got 2 logs. I bring you 2 birch logs."
 
@@ -153,8 +157,8 @@ async def test_logs_that_are_gone_by_then_are_not_said_to_be_handed_over() -> No
 
 
 async def test_what_could_not_be_handed_over_is_said_to_be_there_still() -> None:
-    failed = ToolOutcome('{"success":false,"message":"I do not see Steve."}', failed=True)
-    steve = Steve(Hands([BEGUN, failed]))
+    failed = Failure(reason="entity_not_available", message="I do not see Steve.")
+    steve = Steve(Hands([BEGUN, outcome_of(failed)]))
     await steve.says("bring me 3 oak logs")
     said = await steve.hears(ended("goal"))
     assert said == "I have got 3 oak logs. I do not see Steve. I still have 3 oak logs."
@@ -244,8 +248,8 @@ async def test_what_is_not_in_the_toolbox_is_refused() -> None:
 
 
 async def test_a_failure_is_told_in_the_speakers_language() -> None:
-    failed = '{"success":false,"reason":"entity_not_available","message":"I do not see Steve."}'
-    steve = Steve(Hands([ToolOutcome(failed, failed=True)] * 2))
+    failed = Failure(reason="entity_not_available", message="I do not see Steve.")
+    steve = Steve(Hands([outcome_of(failed)] * 2))
     assert await steve.says("follow me") == "I do not see Steve."
     assert await steve.says("ついてきて") == "その人がここからは見えません。"
 

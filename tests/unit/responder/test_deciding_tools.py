@@ -60,7 +60,7 @@ class Hands:
         return {tool.name for tool in self.tools.tools}
 
     def _ended(self, job: Job) -> None:
-        self.later.append((job.name, job.told()))
+        self.later.append((job.name, job.outcome().as_json()))
         self.told.set()
 
 

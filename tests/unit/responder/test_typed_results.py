@@ -1,0 +1,45 @@
+"""Rules read what a command came to, never the text of it that was cut for a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.daemons import daemon_on
+from support.rig import until
+
+from bots.bot.locations import Location
+from bridge import FakeBridge
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+FOLLOWING = "I follow you. Say “stop” when it is enough."
+PLACES = 40
+"""More than fit into the 1,500 characters of a result that a model is shown."""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "What are you doing?",
+            "I am at what you asked: I follow you. Say “stop” when it is enough.",
+        ),
+        ("今何してるの？", "頼まれたことの途中です。ついていきます。"),
+    ],
+)
+async def test_a_bot_that_knows_many_places_still_says_that_it_follows(
+    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+        alice = daemon.bot("Alice")
+        for number in range(PLACES):
+            place = Location(f"a place with a long name {number}", Position(1, 64, 1), "overworld")
+            await alice.locations.put(place)
+        steve.whisper("Alice", "Follow me")
+        assert (await steve.hears()).text == FOLLOWING
+        await until(lambda: alice.doing == ["!navigation follow"])
+        steve.whisper("Alice", question)
+        assert (await steve.hears()).text == answer
