@@ -1,11 +1,19 @@
-"""README keeps its promises: its commands are the ones that users and CI run."""
+"""README, CONTRIBUTING and the pages for upgrading are right: commands, files, names."""
 
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
+UPGRADING = (ROOT / "docs/upgrading.md").read_text()
+EVENTS = (ROOT / "docs/events.md").read_text()
+FOLDERS = "examples|tests|docs|benchmarks|bots|bridge|llm"
 
 
 def test_the_test_command_is_the_one_ci_runs() -> None:
@@ -22,7 +30,37 @@ def test_the_start_command_installs_and_starts_what_the_project_declares() -> No
     assert "constraints.txt" in command[0]
 
 
-def test_every_file_that_readme_names_exists() -> None:
-    named = re.findall(r"(?:examples|tests|docs|benchmarks|bots|bridge|llm)/[\w./-]*\w", README)
+def test_contributing_is_read_in_one_go() -> None:
+    assert len(CONTRIBUTING.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_every_file_that_is_named_exists(text: str) -> None:
+    named = re.findall(rf"\b(?:{FOLDERS})/[\w./-]*\w", text)
     assert named
-    assert [name for name in named if not (ROOT / name).exists()] == []
+    real = [name for name in named if "NAME" not in name]
+    assert [name for name in real if not (ROOT / name).exists()] == []
+
+
+def test_the_inner_loop_is_the_same_in_readme_and_contributing() -> None:
+    command = '.venv/bin/python -m pytest tests/unit -m "not slow" -n 2'
+    assert command in README
+    assert command in CONTRIBUTING
+
+
+def test_every_new_import_of_the_upgrading_page_works() -> None:
+    table = re.findall(r"^\| `([\w.]+): (\w+)` \| (.+) \|$", UPGRADING, flags=re.MULTILINE)
+    assert table
+    for old_module, old_name, now in table:
+        moved = re.fullmatch(r"`([\w.]+): (\w+)`", now)
+        module, name = moved.groups() if moved else (old_module, old_name)
+        assert hasattr(import_module(module), name), now
+
+
+def test_every_new_event_of_the_changelog_is_in_the_reference() -> None:
+    section = CHANGELOG.split("### Events\n", 1)[1].split("\n## ", 1)[0]
+    renamed = re.findall(r"^\| `([\w.]+)` \| `([\w.]+)` \|$", section, flags=re.MULTILINE)
+    assert renamed
+    rows = set(re.findall(r"^\| `([\w.]+)` \|", EVENTS, flags=re.MULTILINE))
+    assert [new for _, new in renamed if new not in rows] == []
+    assert [old for old, _ in renamed if old in rows] == []
