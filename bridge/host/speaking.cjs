@@ -9,12 +9,17 @@ const ONE_TARGET = /^[^@\s]\S{0,31}$/ // no selector: `@a` would reach everyone
 /** Say something to one player. */
 function whisper (bot, { to, text }) {
   if (!ONE_TARGET.test(to)) throw new Error(`${JSON.stringify(to)} is no player's name`)
-  say(bot, `/tell ${to} ${text}`)
+  say(bot, `/tell ${to} ${folded(text)}`)
 }
 
 /** Say something to all. A slash in front, where the server looks for commands, is widened. */
 function chat (bot, { text }) {
-  say(bot, text.replace(/^(\s*)\//, '$1\uff0f'))
+  say(bot, folded(text).replace(/^\//, '\uff0f'))
+}
+
+// Up to 1.18 the server folds white space; from 1.19 on it kicks for a line break or a tab.
+function folded (text) {
+  return text.trim().replace(/\s+/g, ' ')
 }
 
 function say (bot, line) {

@@ -13,7 +13,7 @@ import anyio
 
 from bridge.actions import Action, BlockAt
 from bridge.errors import NotConnected
-from bridge.events import ActionFinished, ActionId, BotSpawned, BridgeEvent
+from bridge.events import ActionFinished, ActionId, BotSpawned, BridgeEvent, WhisperReceived
 from bridge.port import ACTION_DEADLINE_S, Bridge, ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
@@ -95,12 +95,41 @@ class EventLog:
         return found[:count]
 
 
+class SecondClient:
+    """A person played by another bot of the same bridge."""
+
+    def __init__(self, bridge: Bridge, log: EventLog, bot: BotName) -> None:
+        self._bridge, self._log, self._bot = bridge, log, bot
+        self._heard = 0
+        self.name = PlayerName(bot)
+
+    async def whisper(self, to: str, text: str) -> None:
+        await self._bridge.whisper(self._bot, PlayerName(to), text)
+
+    async def hears(self) -> Line:
+        self._heard += 1
+        heard = (await self._log.take(self._heard, WhisperReceived, bot=self._bot))[-1]
+        return Line(heard.sender, heard.text)
+
+    async def leave(self) -> None:
+        await self._bridge.despawn(self._bot)
+
+
 class Arena(ABC):
     """One bridge on one world. Bots join through `bot`, so that `clear` sends them away."""
+
+    version = "1.16.5"
+    """The server's Minecraft version."""
+    line_limit = 256
+    """UTF-16 units of one chat line, `/tell NAME ` included."""
 
     def __init__(self, bridge: Bridge, server: ServerAddress, log: EventLog) -> None:
         self.bridge, self.server, self.log = bridge, server, log
         self._bots: list[BotName] = []
+
+    def named(self, name: str) -> str:
+        """A block or an item as this version calls it."""
+        return name
 
     async def bot(self, name: str = "Alice", at: Position = CENTRE) -> BotName:
         """A new bot with an empty inventory, standing somewhere."""

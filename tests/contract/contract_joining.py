@@ -40,7 +40,7 @@ class JoiningContract:
         bot = BotName(unique("Alice"))
         spawned = await arena.spawn(bot)
         assert spawned.bot == bot
-        assert spawned.version == "1.16.5"
+        assert spawned.version == arena.version
         assert await arena.log.first(BotSpawned, bot=bot) == spawned
         assert (await arena.bridge.snapshot(bot)).position.distance_to(spawned.position) < 2
 

@@ -15,7 +15,7 @@ class SensingContract:
     async def test_a_newcomer_is_healthy_and_carries_nothing(self, arena: Arena) -> None:
         bot = await arena.bot()
         seen = await arena.bridge.snapshot(bot)
-        assert (seen.bot, seen.version, seen.dimension) == (bot, "1.16.5", "overworld")
+        assert (seen.bot, seen.version, seen.dimension) == (bot, arena.version, "overworld")
         assert (seen.health, seen.food, seen.game_mode) == (20, 20, "survival")
         assert (seen.held, seen.items, seen.free_slots) == (None, (), 36)
         assert 0 <= seen.time_of_day < 24_000
@@ -24,11 +24,12 @@ class SensingContract:
 
     async def test_a_snapshot_counts_what_is_carried_and_held(self, arena: Arena) -> None:
         bot = await arena.bot()
-        await arena.give(bot, "oak_log", 70)
+        log = arena.named("oak_log")
+        await arena.give(bot, log, 70)
         seen = await arena.bridge.snapshot(bot)
-        assert seen.count("oak_log") == 70
+        assert seen.count(log) == 70
         assert sorted(stack.count for stack in seen.items) == [6, 64]
-        assert seen.held == ItemStack("oak_log", 64)
+        assert seen.held == ItemStack(log, 64)
         assert seen.free_slots == 34
 
     async def test_a_player_in_view_is_seen_where_they_stand(self, arena: Arena) -> None:

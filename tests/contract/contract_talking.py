@@ -9,7 +9,6 @@ from bridge.errors import HostError, LineTooLong
 from bridge.events import BotDisconnected, ChatHeard, WhisperReceived
 from bridge.world import PlayerName
 
-LIMIT = 256  # characters of one chat line, `/tell NAME ` included
 TEXTS = [
     "hello",
     "こんにちは、元気ですか。",
@@ -71,7 +70,7 @@ class TalkingContract:
 
     async def test_a_whisper_that_just_fits_its_line_arrives_whole(self, arena: Arena) -> None:
         bot, person = await arena.bot(), await arena.person()
-        text = "x" * (LIMIT - len(f"/tell {person.name} "))
+        text = "x" * (arena.line_limit - len(f"/tell {person.name} "))
         await arena.bridge.whisper(bot, person.name, text)
         assert (await person.hears()).text == text
 
@@ -79,10 +78,11 @@ class TalkingContract:
         self, arena: Arena
     ) -> None:
         bot, person = await arena.bot(), await arena.person()
-        text = "x" * (LIMIT + 1 - len(f"/tell {person.name} "))
+        limit = arena.line_limit
+        text = "x" * (limit + 1 - len(f"/tell {person.name} "))
         with pytest.raises(LineTooLong) as refused:
             await arena.bridge.whisper(bot, person.name, text)
-        assert (refused.value.length, refused.value.limit) == (LIMIT + 1, LIMIT)
+        assert (refused.value.limit, refused.value.length) == (limit, limit + 1)
         await arena.bridge.whisper(bot, person.name, "short")
         assert (await person.hears()).text == "short"
 
@@ -129,10 +129,10 @@ class TalkingContract:
         assert not arena.log.all(WhisperReceived, bot=bob)
 
     async def test_chat_too_long_for_its_line_is_refused(self, arena: Arena) -> None:
-        bot = await arena.bot()
+        bot, limit = await arena.bot(), arena.line_limit
         with pytest.raises(LineTooLong) as refused:
-            await arena.bridge.chat(bot, "x" * (LIMIT + 1))
-        assert (refused.value.length, refused.value.limit) == (LIMIT + 1, LIMIT)
+            await arena.bridge.chat(bot, "x" * (limit + 1))
+        assert (refused.value.limit, refused.value.length) == (limit, limit + 1)
 
     async def test_chat_never_runs_a_server_command(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")

@@ -10,41 +10,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, eventually
+from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, SecondClient, eventually
 from contract.bridge_contract import BridgeContract
 
 from bridge.actions import Action, BlockAt, Place
-from bridge.events import ActionId, WhisperReceived
+from bridge.events import ActionId
 from bridge.js import JSBridge
-from bridge.port import ACTION_DEADLINE_S, Bridge, ServerAddress
+from bridge.port import ACTION_DEADLINE_S, ServerAddress
 from bridge.server.launcher import EmbeddedServer
-from bridge.world import BotName, PlayerName, Position
+from bridge.world import BotName, Position
 
 pytestmark = pytest.mark.real
 
 SMELT_MS = 300  # vanilla takes 10 s an item
 MARK, NEAR_BLOCKS = Position(8, 90, 8), 16
 """A block in the sky, and how near to the centre one sees it."""
-
-
-class SecondClient:
-    """A person played by another bot of the same bridge."""
-
-    def __init__(self, bridge: Bridge, log: EventLog, bot: BotName) -> None:
-        self._bridge, self._log, self._bot = bridge, log, bot
-        self._heard = 0
-        self.name = PlayerName(bot)
-
-    async def whisper(self, to: str, text: str) -> None:
-        await self._bridge.whisper(self._bot, PlayerName(to), text)
-
-    async def hears(self) -> Line:
-        self._heard += 1
-        heard = (await self._log.take(self._heard, WhisperReceived, bot=self._bot))[-1]
-        return Line(heard.sender, heard.text)
-
-    async def leave(self) -> None:
-        await self._bridge.despawn(self._bot)
 
 
 class RealArena(Arena):

@@ -2,8 +2,8 @@
 // Blocks of some names, nearest first. Looks at chunk sections from near to far, opens only those
 // whose palette holds one of the names, and stops once no section left can be nearer.
 const { setImmediate: breath } = require('node:timers/promises')
+const { SIDE, stateAt } = require('../sensing/sections.cjs')
 
-const SIDE = 16
 const SLICE_MS = 8 // other bots get their turn after that
 
 module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube }) {
@@ -71,7 +71,7 @@ function * chunksAround (at, radius) {
 
 function sectionAt (column, origin, index, centre) {
   const gaps = [centre.x, centre.y, centre.z].map((at, i) => gap(at, origin[i]))
-  return { column, section: column.sections[index], origin, gaps, nearest: squareOf(gaps) }
+  return { section: column.sections[index], origin, gaps, nearest: squareOf(gaps) }
 }
 
 function gap (at, start) {
@@ -85,14 +85,14 @@ function mayHold ({ section }, wanted) {
   return !palette || palette.some(state => wanted.has(state))
 }
 
-function search ({ column, origin: [x0, y0, z0] }, wanted, centre, within, found) {
+function search ({ section, origin: [x0, y0, z0] }, wanted, centre, within, found) {
   const cell = { x: 0, y: 0, z: 0 }
-  for (cell.y = y0; cell.y < y0 + SIDE; cell.y++) {
+  for (cell.y = 0; cell.y < SIDE; cell.y++) {
     for (cell.z = 0; cell.z < SIDE; cell.z++) {
       for (cell.x = 0; cell.x < SIDE; cell.x++) {
-        const name = wanted.get(column.getBlockStateId(cell))
+        const name = wanted.get(stateAt(section, cell))
         if (name === undefined) continue
-        const position = [x0 + cell.x, cell.y, z0 + cell.z]
+        const position = [x0 + cell.x, y0 + cell.y, z0 + cell.z]
         const apart = [position[0] - centre.x, position[1] - centre.y, position[2] - centre.z]
         if (within(apart)) found.push({ name, position, square: squareOf(apart) })
       }

@@ -1,0 +1,74 @@
+'use strict'
+// What a test may have the server do: {op, ...fields}.
+const arriving = require('./arriving.cjs')
+const beings = require('./beings.cjs')
+const { FARAWAY, STEVE } = require('./players.cjs')
+
+/** The orders by name; each takes its fields and returns at once. */
+function orders (scene, players) {
+  const { data, text, world } = scene
+  const isTyped = data.version['>=']('1.17')
+
+  function health ({ player, health, food = 20 }) {
+    const one = players.find(player)
+    const { client, id } = one
+    one.food = food
+    if (health === 0 && isTyped) {
+      const message = text({ translate: 'death.attack.generic', with: [{ text: player }] })
+      client.write('death_combat_event', { playerId: id, entityId: -1, message })
+    }
+    client.write('update_health', { health, food, foodSaturation: 0 })
+  }
+
+  function teleport ({ player, at: [x, y, z] }) {
+    const one = players.find(player)
+    one.client.write('position', arriving.positionPacket(scene, { x, y, z }, ++players.teleports, true))
+    players.place(one, { x, y, z })
+  }
+
+  function line ({ to, shape, text, from = 'Steve' }) {
+    const hearer = players.find(to)
+    const speaker = from === 'Steve' ? STEVE : { ...FARAWAY, name: from }
+    players.line(hearer.client, shape, { from: speaker, to: hearer, text })
+  }
+
+  // Velocity and BungeeCord move a player: from 1.20.2 on through the configuration phase again,
+  // before by another login and a respawn.
+  function move ({ player }) {
+    const one = players.find(player)
+    if (data.supportFeature('hasConfigurationState')) return one.client.write('start_configuration', {})
+    players.enter(one)
+    one.client.write('respawn', arriving.respawnPacket(scene, 'overworld'))
+    players.settle(one, arriving.SPAWN)
+  }
+
+  function dimension ({ player, name, world }) {
+    const one = players.find(player)
+    one.client.write('respawn', arriving.respawnPacket(scene, name, world))
+    players.settle(one, arriving.SPAWN)
+  }
+
+  return {
+    health,
+    teleport,
+    line,
+    move,
+    dimension,
+    give: ({ player, item, count }) => players.give(players.find(player), item, count),
+    kick: ({ player, component }) => players.kick(players.find(player), component),
+    cut: ({ player }) => players.find(player).client.socket.destroy(),
+    set_block: ({ at: [x, y, z], name }) => players.setBlock({ x, y, z }, name === 'air' ? 0 : world.state(name)),
+    pack: ({ player }) => arriving.sendPack(players.find(player).client, scene),
+    rain: ({ player }) => players.find(player).client.write('game_state_change', { reason: 'start_raining', gameMode: 0 }),
+    effect: ({ player, name }) => {
+      const { client, id } = players.find(player)
+      client.write(...beings.effect(scene, id, name))
+    },
+    mob: ({ player, name, id, at: [x, y, z] }) => {
+      const uuid = `22222222-2222-3333-8444-${String(id).padStart(12, '0')}`
+      players.find(player).client.write(...beings.mob(scene, { name, uuid, id, at: { x, y, z } }))
+    }
+  }
+}
+
+module.exports = { orders }

@@ -1,0 +1,100 @@
+"""A bridge beside a bench server of one version, and an arena over both."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, SecondClient, eventually
+from versions.bench import VersionServer
+from versions.supported import since
+
+from bridge.actions import BlockAt
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName, Position
+
+HOST = "127.0.0.1"
+OLD_NAMES = {
+    "oak_log": "log",
+    "oak_planks": "planks",
+    "birch_planks": "planks",
+    "grass_block": "grass",
+}
+"""Of 1.12 and before."""
+
+
+@asynccontextmanager
+async def listening_bridge(
+    node: Path, node_dir: Path, folder: Path, patterns: Sequence[str] = ()
+) -> AsyncIterator[tuple[JSBridge, EventLog]]:
+    """A bridge whose events are read into a log."""
+    bridge = JSBridge(node, node_dir, folder / "host.log", patterns)
+    await bridge.start()
+    log = EventLog(bridge)
+    reader = asyncio.create_task(log.read())
+    try:
+        yield bridge, log
+    finally:
+        await bridge.aclose()
+        await reader
+
+
+class VersionArena(Arena):
+    def __init__(self, bridge: JSBridge, game: VersionServer, log: EventLog) -> None:
+        super().__init__(bridge, ServerAddress(HOST, game.port), log)
+        self._game = game
+        self._built: set[Position] = set()
+        self.version = game.version
+        self.line_limit = 256 if since(game.version, "1.11") else 100
+
+    def named(self, name: str) -> str:
+        return name if since(self.version, "1.13") else OLD_NAMES.get(name, name)
+
+    @property
+    def nowhere(self) -> ServerAddress:
+        with socket.create_server((HOST, 0)) as free:
+            return ServerAddress(HOST, free.getsockname()[1])
+
+    async def person(self, name: str = "Steve", at: Position = CENTRE) -> ArenaPerson:
+        return SecondClient(self.bridge, self.log, await self.bot(name, at))
+
+    async def give(self, bot: BotName, item: str, count: int = 1) -> None:
+        before = (await self.bridge.snapshot(bot)).count(item)
+        await self._game.do("give", player=bot, item=item, count=count)
+        await self.sees(bot, lambda seen: seen.count(item) == before + count)
+
+    async def set_block(self, position: Position, name: str) -> None:
+        self._built.add(position)
+        await self._game.do("set_block", at=_triple(position), name=name)
+        for bot in self._bots:
+            await self._knows(bot, position, name)
+
+    async def teleport(self, player: str, position: Position) -> None:
+        await self._game.do("teleport", player=player, at=_triple(position))
+        await self.sees(BotName(player), lambda seen: seen.position.distance_to(position) < 3)
+
+    async def set_health(self, bot: BotName, health: float, food: float) -> None:
+        await self._game.do("health", player=bot, health=health, food=food)
+
+    async def kick(self, bot: BotName, text: str) -> None:
+        await self._game.do("kick", player=bot, component={"text": text})
+
+    async def restore(self) -> None:
+        for position in self._built:
+            await self._game.do("set_block", at=_triple(position), name="air")
+        self._built.clear()
+
+    async def _knows(self, bot: BotName, position: Position, name: str) -> None:
+        async def look() -> bool | None:
+            found = await self.bridge.query(bot, BlockAt(position))
+            return not found or found[0].name == name or None
+
+        await eventually(look)
+
+
+def _triple(position: Position) -> list[float]:
+    return [position.x, position.y, position.z]

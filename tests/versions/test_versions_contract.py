@@ -1,0 +1,74 @@
+"""The bridge's contract in every version's own packets.
+
+Making, keeping, digging, pursuing need a server with rules of its own: the embedded one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from contract.arena import Arena, EventLog
+from contract.contract_joining import JoiningContract
+from contract.contract_looking import LookingContract
+from contract.contract_moving import MovingContract
+from contract.contract_sensing import SensingContract
+from contract.contract_talking import TalkingContract
+from versions.bench import VersionServer
+from versions.stage import VersionArena, listening_bridge
+from versions.supported import since, tried
+
+from bridge.js import JSBridge
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module", params=tried())
+async def stage(
+    request: pytest.FixtureRequest,
+    node_binary: Path,
+    node_dir: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[tuple[JSBridge, VersionServer, EventLog]]:
+    folder = tmp_path_factory.mktemp("versions")
+    async with (
+        VersionServer.of(node_binary, node_dir, request.param) as game,
+        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
+    ):
+        yield bridge, game, log
+        assert not game.all("fault")
+
+
+WITHOUT_PALETTES = "its sections have no palette: each block has to be read"
+BEFORE_1_9 = {
+    "test_a_scan_for_a_rare_block_reads_only_sections_that_may_hold_it": WITHOUT_PALETTES,
+    "test_a_scan_for_what_is_nowhere_reads_nothing": WITHOUT_PALETTES,
+    "test_the_off_hand_takes_a_whole_stack_and_gives_back_what_it_held": "the game has no off hand",
+}
+
+
+@pytest.fixture(autouse=True)
+def _what_the_version_has(
+    request: pytest.FixtureRequest, stage: tuple[JSBridge, VersionServer, EventLog]
+) -> None:
+    name = request.node.originalname
+    if name in BEFORE_1_9 and not since(stage[1].version, "1.9"):
+        pytest.skip(BEFORE_1_9[name])
+
+
+@pytest.fixture
+async def arena(stage: tuple[JSBridge, VersionServer, EventLog]) -> AsyncIterator[Arena]:
+    arena = VersionArena(*stage)
+    yield arena
+    await arena.clear()
+
+
+class TestVersions(
+    JoiningContract, TalkingContract, SensingContract, LookingContract, MovingContract
+):
+    pass
