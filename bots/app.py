@@ -27,6 +27,7 @@ from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer,
 from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
 from bots.daemon.talks import beginning_of, small_talk_of, talks_of
+from bots.errors import SettingsError
 from bots.goals.runner.step_times import keep_step_times
 from bots.http.server import HttpServer
 from bots.observability import logs
@@ -115,7 +116,7 @@ class Daemon:
                 await session.connection.until_online()
         except TimeoutError:
             raise SpawnFailed(name, "spawn_timeout", str(session.connection.diagnosis)) from None
-        self._publish()
+        self._publish_again()
         return session.bot
 
     async def talk(
@@ -144,7 +145,7 @@ class Daemon:
                 await asyncio.gather(*joins)
         except TimeoutError:
             return False
-        self._publish()
+        self._publish_again()
         return True
 
     async def _start(self) -> None:
@@ -176,7 +177,7 @@ class Daemon:
         self._begin_talk = beginning_of(self.settings, self._shared, self.talks)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
-        self._own(keep_step_times(self.trace, store), "step times")
+        self._own(keep_step_times(self.trace, store), "step times", fatal=False)
         self._run_town()
         await self._serve()
 
@@ -226,18 +227,19 @@ class Daemon:
         return folder
 
     def _run_town(self) -> None:
-        self._own(self.roster.pump(), "pump")
-        self._own(self.responders.run(), "minds")
-        self._tasks.start(self.responders.warm(), "model")  # rules answer where it cannot be had
-        self._own(self.server_host.run(self.roster.retry_now), "home")
+        self._own(self.roster.pump(), "pump", fatal=True)
+        self._own(self.responders.run(), "minds", fatal=True)
+        # Rules answer where no model can be had.
+        self._own(self.responders.warm(), "model", fatal=False)
+        self._own(self.server_host.run(self.roster.retry_now), "home", fatal=True)
         for name in self.settings.bots.names:
             self._add(name, answers=self._answers)
         if self.settings.log.talk:
-            self._own(narrate(self.trace, self._shared.fellows), "narrator")
+            self._own(narrate(self.trace, self._shared.fellows), "narrator", fatal=False)
         if self.settings.talk.small_talk:
             small_talk = small_talk_of(self.settings, self._shared, self.roster, self.responders)
-            self._own(small_talk.run(), "small talk")
-        self._tasks.start(self.talks.take_up(self.all_joined), "talks")
+            self._own(small_talk.run(), "small talk", fatal=False)
+        self._own(self.talks.take_up(self.all_joined), "talks", fatal=False)
 
     def _add(self, name: str, *, answers: bool) -> BotSession:
         def equip(bot: Bot) -> Responder | None:
@@ -245,7 +247,7 @@ class Daemon:
             return self.responders.responder(bot, self._begin_talk) if answers else None
 
         session = self.roster.add(BotName(name), lambda name: BotSession(name, self._shared, equip))
-        self._own(session.run(), name)
+        self._own(session.run(), name, fatal=True)
         return session
 
     async def _serve(self) -> None:
@@ -276,8 +278,16 @@ class Daemon:
         )
         daemon_file.write(self.settings.data_dir, found)
 
-    def _own(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._tasks.start(work, name, self._fail)
+    def _publish_again(self) -> None:
+        """What others know already serves as well, where newer facts cannot be written."""
+        try:
+            self._publish()
+        except SettingsError as error:
+            log.warning("daemon_file.not_written", why=str(error))
+
+    def _own(self, work: Coroutine[Any, Any, None], name: str, *, fatal: bool) -> None:
+        """Run beside everything else; where it is fatal, its failure ends the program."""
+        self._tasks.start(work, name, self._fail if fatal else None)
 
     def _fail(self, failure: BaseException) -> None:
         if not self.failure.done():

@@ -12,6 +12,7 @@ UserError
 └── SettingsError         the configuration is wrong; names the key and the nearest right one
 BotError
 └── StoreError            the database cannot be used
+    └── StoreUnwritable   nothing can be written now: disk full, locked, damaged
 """
 
 from __future__ import annotations
@@ -70,3 +71,7 @@ class SettingsError(UserError):
 
 class StoreError(BotError):
     """The database cannot be opened, read or written."""
+
+
+class StoreUnwritable(StoreError):
+    """Nothing can be written now: the disk is full, or another program holds the database."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bots.errors import SettingsError
+from bots.private_files import for_owner_alone
 from bridge.errors import UserError
 from bridge.port import ServerAddress as Joined
 
@@ -78,6 +79,8 @@ def alone_on(data_dir: Path) -> Iterator[None]:
     except OSError as error:
         raise SettingsError(f"cannot use data folder {data_dir}: {error.strerror}") from error
     try:
+        if (data_dir / FILE_NAME).is_dir():
+            raise SettingsError(f"{data_dir / FILE_NAME} is a folder: remove it and start again")
         yield
     finally:
         remove(data_dir)
@@ -85,13 +88,19 @@ def alone_on(data_dir: Path) -> Iterator[None]:
 
 
 def write(data_dir: Path, daemon: DaemonFile) -> None:
-    """Put the file in place in one step: a reader sees all of it or none."""
-    draft = data_dir / f"{FILE_NAME}.{os.getpid()}"
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-        out.write(daemon.model_dump_json(indent=2) + "\n")
-    draft.replace(data_dir / FILE_NAME)
+    """Put the file in place in one step: a reader sees all of it or none.
+
+    Raises SettingsError when it cannot be written; an earlier one stays as it was."""
+    draft, file = data_dir / f"{FILE_NAME}.{os.getpid()}", data_dir / FILE_NAME
+    try:
+        draft.unlink(missing_ok=True)
+        with open(draft, "x", encoding="utf-8", opener=for_owner_alone) as out:
+            out.write(daemon.model_dump_json(indent=2) + "\n")
+        draft.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise SettingsError(f"cannot write {file}: {error.strerror}") from error
 
 
 def read(data_dir: Path) -> DaemonFile:
@@ -112,7 +121,8 @@ def read(data_dir: Path) -> DaemonFile:
 
 def remove(data_dir: Path) -> None:
     """Take the file away; nothing happens when there is none."""
-    (data_dir / FILE_NAME).unlink(missing_ok=True)
+    with suppress(OSError):  # one that cannot go is known by its process being gone
+        (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
 def _runs(pid: int, file: Path) -> bool:

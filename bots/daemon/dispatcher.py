@@ -26,7 +26,7 @@ from bots.daemon.command_queues import CommandQueues
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
-from bots.errors import SpeechRefused
+from bots.errors import SpeechRefused, StoreUnwritable
 from bots.owned_tasks import OnFailure, OwnedTasks
 from bots.registry.args import PREFIX
 from bots.registry.registry import CommandContext
@@ -46,6 +46,7 @@ from bridge.world import BotName, PlayerName
 log = structlog.get_logger()
 
 APOLOGY = "Sorry, something went wrong in me; it is in the log."
+FORGETFUL = "I cannot write anything down right now, so I did not take that in. Try again later."
 
 
 class Dispatcher:
@@ -62,7 +63,15 @@ class Dispatcher:
         self._reporters = OwnedTasks()
 
     async def handle(self, event: BridgeEvent) -> None:
-        """Handle one event; returns before a command it started has ended."""
+        """Handle one event; returns before a command it started has ended.
+
+        What was said and cannot be written down is not heard: whoever said it is told."""
+        try:
+            await self._handle(event)
+        except StoreUnwritable:  # the store has logged why
+            self._whisper_to_sender(event, FORGETFUL)
+
+    async def _handle(self, event: BridgeEvent) -> None:
         match event:
             case WhisperReceived():
                 await self._whisper(event)
@@ -84,8 +93,11 @@ class Dispatcher:
 
     async def apologise(self, event: BridgeEvent) -> None:
         """Tell a person whose whisper ran into a bug; returns before that is said."""
+        self._whisper_to_sender(event, APOLOGY)
+
+    def _whisper_to_sender(self, event: BridgeEvent, sentence: str) -> None:
         if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
-            self._queues.at_once(partial(self._whisper_back, event.sender, [APOLOGY]))
+            self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     async def message_from_operator(self, text: str) -> Message:
         """Somebody at the machine says something to this bot."""

@@ -10,7 +10,8 @@ import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TextIO
@@ -20,7 +21,10 @@ from structlog.types import EventDict, Processor, WrappedLogger
 
 from bots.errors import SettingsError
 from bots.observability.redaction import Redactor
+from bots.private_files import ends_torn, for_owner_alone, make_private_folder
 from bots.settings.settings import LogSettings
+
+log = structlog.get_logger()
 
 LOG_FOLDER = "log"
 LOG_FILE = "townsfolk.jsonl"
@@ -43,7 +47,7 @@ def logging_to(
     """
     redactor = Redactor(secrets)
     out = sys.stderr if stream is None else stream
-    console = logging.StreamHandler(out)
+    console = _Console(out)
     console.setFormatter(_formatter(redactor, _renderer(settings.format, out)))
     file = _open_log_file(data_dir / LOG_FOLDER)
     file.setFormatter(_formatter(redactor, _json()))
@@ -130,12 +134,51 @@ def _json() -> Processor:
     return structlog.processors.JSONRenderer(ensure_ascii=False)
 
 
-def _open_log_file(folder: Path) -> RotatingFileHandler:
+class _Console(logging.StreamHandler[TextIO]):
+    """stderr; when nobody can read it any more, nothing is said about that."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
+class _LogFile(RotatingFileHandler):
+    """Drops what cannot be written, a full disk say: told once, and once more when it is over."""
+
+    _dropped = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        dropped = self._dropped
+        super().emit(record)
+        if dropped and self._dropped == dropped:
+            self._dropped = 0
+            log.info("log.recovered", file=self.baseFilename, dropped=dropped)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        failure = sys.exc_info()[1]
+        if not isinstance(failure, OSError):
+            super().handleError(record)
+            return
+        self._dropped += 1
+        stream, self.stream = self.stream, None  # opened anew for the next record
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
+        if self._dropped == 1:
+            log.error("log.write_failed", file=self.baseFilename, why=failure.strerror)
+
+    def _open(self) -> TextIOWrapper:
+        with open(self.baseFilename, "ab+", opener=for_owner_alone) as file:
+            if ends_torn(file):
+                file.write(b"\n")
+        return super()._open()
+
+
+def _open_log_file(folder: Path) -> _LogFile:
     try:
-        for needed in (folder.parent, folder):  # `parents` would be open to all
-            needed.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         # A name may hold half a surrogate pair; a log line must not fail over it.
-        return RotatingFileHandler(
+        return _LogFile(
             folder / LOG_FILE,
             maxBytes=FILE_BYTES,
             backupCount=OLD_FILES,

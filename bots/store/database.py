@@ -16,15 +16,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from bots.errors import StoreError
+import structlog
+
+from bots.errors import StoreError, StoreUnwritable
 from bots.store.migrations import migrate
 from bots.store.writer import Writer
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
 FILE_NAME = "townsfolk.sqlite"  # in the data folder
 BUSY_TIMEOUT_S = 5.0  # how long another program may hold the database before we give up
 WAITING_WRITES = 10_000  # further callers wait for a place
+SETTLED_S = 5.0  # on a full disk one write succeeds and the next fails: well is what stays so
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
@@ -38,6 +43,9 @@ class Store:
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
         self._places = asyncio.Semaphore(WAITING_WRITES)
         self._closed = False
+        self.trouble: str | None = None
+        """Why nothing can be written at present; None while all is well."""
+        self._last_failure_s = 0.0
 
     @classmethod
     async def open(cls, path: Path) -> Store:
@@ -52,7 +60,9 @@ class Store:
         """Run `change` in the writer thread and return its result once it is committed.
 
         The change must not commit or roll back. Changes apply in the order of the calls. Its own
-        error undoes it alone and is raised here; SQLite's errors come as StoreError.
+        error undoes it alone and is raised here; SQLite's errors come as StoreError, as
+        StoreUnwritable when the disk is full, say. That is logged here, once for each time it
+        begins: callers that can do without the write drop it and say nothing.
         A cancelled caller's change still happens. A patient one may wait a moment for another,
         to be committed with it.
         """
@@ -67,7 +77,7 @@ class Store:
             self._places.release()
             raise StoreError(f"{self.path}: the database is closed")
         written = self._writer.put(change, patient=patient)
-        written.add_done_callback(self._free_place)
+        written.add_done_callback(self._written)
         return written
 
     async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
@@ -93,8 +103,20 @@ class Store:
         self._reading.close()
         self._writer.end()
 
-    def _free_place(self, _: asyncio.Future[T]) -> None:
+    def _written(self, written: asyncio.Future[T]) -> None:
         self._places.release()
+        if written.cancelled():
+            return
+        now_s = asyncio.get_running_loop().time()
+        failure = written.exception()
+        if isinstance(failure, StoreUnwritable):
+            self._last_failure_s = now_s
+            if self.trouble != str(failure):
+                self.trouble = str(failure)
+                log.error("database.write_failed", file=str(self.path), why=self.trouble)
+        elif failure is None and self.trouble and now_s - self._last_failure_s >= SETTLED_S:
+            self.trouble = None
+            log.info("database.recovered", file=str(self.path))
 
 
 def _connect_both(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:

@@ -15,11 +15,21 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
-from bots.errors import StoreError
+from bots.errors import StoreError, StoreUnwritable
 
 T = TypeVar("T")
 
 PATIENCE_S = 0.05
+_OF_DATABASE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOTADB,
+}
 TOGETHER = 1_000  # changes in one commit, and hardly more, so that the first is not kept waiting
 
 
@@ -158,6 +168,17 @@ def _commit(connection: sqlite3.Connection, changes: list[Change]) -> None:
 def _for_caller(error: BaseException | None) -> BaseException | None:
     if not isinstance(error, (sqlite3.Error, StopIteration)):  # a future refuses StopIteration
         return error
-    failure = StoreError(f"the database could not be written: {error}")
+    kind = StoreUnwritable if _is_of_database(error) else StoreError
+    failure = kind(f"the database could not be written: {error}")
     failure.__cause__ = error
     return failure
+
+
+def _is_of_database(error: BaseException) -> bool:
+    """Whether it is no fault of the change: a full disk, a lock, damage, missing rights."""
+    if not isinstance(error, sqlite3.Error):
+        return False
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code is None:  # ours: a transaction that ended early, for another change's error
+        return error.__cause__ is not None and _is_of_database(error.__cause__)
+    return code & 0xFF in _OF_DATABASE

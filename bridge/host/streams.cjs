@@ -17,12 +17,15 @@ function openLog (path) {
   return fs.openSync(path, 'a')
 }
 
-/** Write to the log file; when it is full, nothing more. */
+/** Write to the log file; when it has its size, nothing more. What does not fit on the disk is
+ * dropped: a package that prints must not end the bots. */
 function log (text) {
   if (file === null || room <= 0) return
   const line = room > text.length ? text : '\nlog full: nothing more from this process\n'
   room -= text.length
-  fs.writeSync(file, line)
+  try {
+    fs.writeSync(file, line)
+  } catch {}
 }
 
 /** Log an error with its stack, and what it happened to. */

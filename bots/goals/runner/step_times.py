@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from bots.clock import microseconds
+from bots.errors import StoreError
 from bots.observability.trace import Trace, TraceLog
 from bots.store.database import Store
 
@@ -50,11 +52,13 @@ def mean_times(connection: sqlite3.Connection) -> Iterator[tuple[str, str, int, 
 
 
 async def keep_step_times(trace: TraceLog, store: Store) -> None:
-    """Store each done step, until cancelled."""
+    """Store each done step, until cancelled. What cannot be written is dropped: the store says
+    why, and one time more or less matters to nobody."""
     with trace.reading() as reader:
         async for one in reader:
             if one.name == "goal.step_done":
-                await store.write(partial(add_step_time, step=_step_time(one)))
+                with suppress(StoreError):
+                    await store.write(partial(add_step_time, step=_step_time(one)))
 
 
 def _step_time(trace: Trace) -> StepTime:

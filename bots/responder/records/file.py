@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from pydantic_core import to_jsonable_python
 
 from bots.observability.logs import LOG_FOLDER
 from bots.observability.redaction import Redactor
+from bots.private_files import ends_torn, for_owner_alone, make_private_folder
 
 FILE_NAME = "decisions.jsonl"
 FILE_BYTES = 10_000_000
@@ -34,12 +34,11 @@ class RecordFile:
     def append(self, records: Iterable[Mapping[str, Any]]) -> None:
         """Write records down, secrets hidden."""
         lines = b"".join(map(self._line, records))
-        for folder in (self.path.parent.parent, self.path.parent):  # `parents`: open to all
-            folder.mkdir(mode=0o700, exist_ok=True)
+        make_private_folder(self.path.parent)
         if self.path.exists() and self.path.stat().st_size + len(lines) > self._file_bytes:
             self._make_room()
-        with open(self.path, "ab+", opener=_for_us_alone) as file:
-            file.write(b"\n" + lines if _is_torn(file) else lines)
+        with open(self.path, "ab+", opener=for_owner_alone) as file:
+            file.write(b"\n" + lines if ends_torn(file) else lines)
 
     def read_back(self, since: datetime) -> Iterator[dict[str, Any]]:
         """What was written from then on, oldest first; what is no record is passed over."""
@@ -61,18 +60,6 @@ class RecordFile:
 
     def _old(self, number: int) -> Path:
         return self.path.with_name(f"{FILE_NAME}.{number}")
-
-
-def _for_us_alone(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _is_torn(file: BinaryIO) -> bool:
-    """Whether the last line has no end, as after a power cut."""
-    if file.seek(0, os.SEEK_END) == 0:
-        return False
-    file.seek(-1, os.SEEK_END)
-    return file.read(1) != b"\n"
 
 
 def _records(path: Path, since: datetime) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from bots.access.origin import OPERATOR_NAME, Origin
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
-from bots.errors import CommandError
+from bots.errors import CommandError, StoreError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.talks.live.live_stage import Surroundings
@@ -152,7 +152,8 @@ class Talks:
         roster = (*(Participant(b, "bot") for b in bots), Participant(message.from_, "person"))
         async with self._beginning:
             if not self._attendance.together(message.bot, message.from_):  # by an earlier line
-                with suppress(CommandError):  # somebody is in another talk by now
+                # Somebody is in another talk by now, or the talk cannot be written down.
+                with suppress(CommandError, StoreError):
                     await self._begin(roster, message.origin, policy, None)
         if not self._attendance.together(message.bot, message.from_):
             give_back()

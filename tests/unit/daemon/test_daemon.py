@@ -9,13 +9,16 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from support.full_disk import full_disk
 from support.rig import until
 
 from bots.app import Daemon
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
+from bots.daemon.dispatcher import FORGETFUL
 from bots.daemon.operator import OperatorService
+from bots.errors import SettingsError
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
@@ -314,3 +317,38 @@ async def test_the_file_for_other_processes_names_what_they_need(
     assert set(told) == {"pid", "server", "dashboard", "bots"}
     assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
     assert set(told["dashboard"]) == {"url", "token"}
+
+
+async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """The daemon ended on a full disk: now what cannot be written is refused in plain words,
+    commands work, and all is remembered again once there is room."""
+    steve = fake_bridge.world.person("Steve")
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        with full_disk():
+            steve.whisper("Alice", "Where are you?")
+            assert (await steve.hears()).text == FORGETFUL
+            steve.whisper("Alice", "!stop")
+            assert (await steve.hears()).text == "Nothing was running."
+            step = {"action": "gather", "target": "stone", "count": 1, "tool": None}
+            daemon.trace.note("goal.step_done", "Alice", step=step, estimateS=1.0, tookS=1.0)
+            found = daemon_file.read(tmp_path).dashboard
+            token = {"Authorization": f"Bearer {found.token}"}
+            async with httpx2.AsyncClient(base_url=found.url, headers=token) as http:
+                answer = await http.post("/api/bots/Alice/messages", json={"text": "Hello?"})
+                assert (answer.status_code, answer.json()["reason"]) == (503, "unavailable")
+        assert not daemon.failure.done()
+        assert daemon.bot("Alice").get_conversation_history() == []
+        steve.whisper("Alice", "Where are you?")
+        assert "8 64 8" in (await steve.hears()).text
+
+
+async def test_what_is_read_by_commands_may_be_a_folder_by_mistake(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """A folder called daemon.json ended the start with a raw traceback."""
+    (tmp_path / "daemon.json").mkdir()
+    with pytest.raises(SettingsError, match=r"daemon\.json is a folder"):
+        async with daemon_on(fake_bridge, tmp_path):
+            pass

@@ -92,3 +92,10 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingsError, match="cannot use data folder"), alone_on(tmp_path / "file"):
         pass
+
+
+def test_a_file_that_cannot_be_written_is_told_and_leaves_no_draft(tmp_path: Path) -> None:
+    (tmp_path / "daemon.json").mkdir()
+    with pytest.raises(SettingsError, match="cannot write"):
+        daemon_file.write(tmp_path, a_daemon())
+    assert [file.name for file in tmp_path.iterdir()] == ["daemon.json"]

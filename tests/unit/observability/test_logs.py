@@ -134,6 +134,28 @@ def test_a_folder_that_takes_no_log_is_told(tmp_path: Path) -> None:
         pass
 
 
+def test_what_the_disk_does_not_take_is_dropped_and_told_once(tmp_path: Path) -> None:
+    """A full disk: one line on stderr says so, none for each event that is lost, and the file
+    goes on when there is room again."""
+    out = io.StringIO()
+    with logging_to(tmp_path, LogSettings(), stream=out):
+        log_file(tmp_path).unlink()
+        log_file(tmp_path).symlink_to("/dev/full")
+        logging.getLogger().handlers[1].close()  # it opens the file anew
+        for number in range(50):
+            structlog.get_logger().info("step.taken", number=number)
+        log_file(tmp_path).unlink()
+        log_file(tmp_path).write_text('{"torn')
+        structlog.get_logger().info("step.taken", number=50)
+    events = [json.loads(line)["event"] for line in out.getvalue().splitlines()]
+    assert events.count("log.write_failed") == 1
+    assert events.count("step.taken") == 51
+    torn, *whole = log_file(tmp_path).read_text().splitlines()
+    assert torn == '{"torn'
+    assert [json.loads(line)["event"] for line in whole] == ["step.taken", "log.recovered"]
+    assert json.loads(whole[1])["dropped"] == 51  # with what said so
+
+
 @given(st.text(), st.text())
 def test_a_known_secret_never_survives_in_any_text(before: str, after: str) -> None:
     redactor = Redactor([KEY])

@@ -10,9 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from bots.errors import StoreError
-from bots.store import migrations, writer
+from bots.errors import StoreError, StoreUnwritable
+from bots.store import database, migrations, writer
 from bots.store.database import WAITING_WRITES, Store
 
 pytestmark = pytest.mark.anyio
@@ -285,3 +286,35 @@ def test_a_failing_step_leaves_the_shape_as_it_was() -> None:
     version = connection.execute("PRAGMA user_version").fetchone()
     connection.close()
     assert (tables, version) == ((0,), (0,))
+
+
+async def test_a_full_disk_is_told_once_and_once_more_when_there_is_room(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk: the write is refused by an error of its own, reads go on, and one line in the
+    log says so however many writes fail."""
+    monkeypatch.setattr(database, "SETTLED_S", 0.0)
+
+    def too_much(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE heap (b BLOB)")
+        connection.execute("INSERT INTO heap VALUES (zeroblob(1000000))")
+
+    (pages,) = await store.read(lambda c: c.execute("PRAGMA page_count").fetchone())
+    await store.write(lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchall())
+    with capture_logs() as logged:
+        for _ in range(3):
+            with pytest.raises(StoreUnwritable, match="disk is full"):
+                await store.write(too_much)
+        assert await store.read(numbers) == []
+        assert store.trouble is not None
+        await store.write(lambda c: c.execute("PRAGMA max_page_count = 1000000").fetchall())
+        await store.write(too_much)
+    assert store.trouble is None
+    assert [entry["event"] for entry in logged] == ["database.write_failed", "database.recovered"]
+
+
+async def test_a_fault_of_one_change_is_no_fault_of_the_database(store: Store) -> None:
+    with pytest.raises(StoreError) as raised:
+        await store.write(lambda c: c.execute("SELECT * FROM nowhere").close())
+    assert not isinstance(raised.value, StoreUnwritable)
+    assert store.trouble is None

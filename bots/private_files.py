@@ -1,0 +1,31 @@
+"""Files and folders for their owner alone, and lines appended so that a torn one stays alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder and its missing parents, all for their owner alone. Raises OSError.
+
+    A folder that is there already stays as it is."""
+    for missing in reversed([folder, *folder.parents]):  # `parents=True` would be open to all
+        missing.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def for_owner_alone(path: str, flags: int) -> int:
+    """An opener for `open`: a file that it makes can be read by its owner alone."""
+    return os.open(path, flags, FILE_MODE)
+
+
+def ends_torn(file: BinaryIO) -> bool:
+    """Whether the last line of a file of lines has no end, as after a power cut."""
+    if file.seek(0, os.SEEK_END) == 0:
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) != b"\n"
