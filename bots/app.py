@@ -177,9 +177,10 @@ class Daemon:
         self._begin_talk = beginning_of(self.settings, self._shared, self.talks)
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
+        self._own(store.watch(self.times.sleep), "database", fatal=False)
         self._own(keep_step_times(self.trace, store), "step times", fatal=False)
         self._run_town()
-        await self._serve()
+        await self._serve(store)
 
     async def _open_world(self) -> Bridge:
         """The server the bots live on, and the bridge to it."""
@@ -250,13 +251,18 @@ class Daemon:
         self._own(session.run(), name, fatal=True)
         return session
 
-    async def _serve(self) -> None:
+    async def _serve(self, store: Store) -> None:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
         commands, stats = self._shared.commands, self.responders.records.stats
         view = OperatorService(
-            self.roster, commands, self.trace, lambda: not self.failure.done(), stats
+            self.roster,
+            commands,
+            self.trace,
+            lambda: not self.failure.done(),
+            stats,
+            lambda: store.trouble,
         )
         self._stack.push_async_callback(view.aclose)
         self._token = new_token()

@@ -32,10 +32,11 @@ class OperatorService:
         trace: TraceLog,
         is_well: Callable[[], bool] = lambda: True,
         stats: Callable[[], Json] = dict,
+        trouble: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.trace = trace
         self._stats = stats
-        self._is_well = is_well
+        self._is_well, self._trouble = is_well, trouble
         self._town, self._commands = roster, commands
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
@@ -127,9 +128,10 @@ class OperatorService:
         return {"success": True, "stopped": stopped}
 
     def health(self) -> Json:
-        sessions = self._town.sessions
+        sessions, trouble = self._town.sessions, self._trouble()
         return {
-            "ok": self._is_well(),
+            "ok": self._is_well() and trouble is None,
+            "database": trouble or "ok",
             "bots": len(sessions),
             "online": sum(r.online for r in sessions),
         }

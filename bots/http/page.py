@@ -12,7 +12,11 @@ from starlette.responses import HTMLResponse, Response
 from bots.http.responses import HEADERS
 
 ENDPOINTS: tuple[tuple[str, str, str], ...] = (
-    ("GET", "/healthz", "whether the daemon is well; needs no token"),
+    (
+        "GET",
+        "/healthz",
+        "whether the daemon and its database are well; needs no token",
+    ),
     ("GET", "/api/bots", "the bots and how they are"),
     ("POST", "/api/bots/{bot}/commands", 'a command: {"text": "!info all", "wait": true}'),
     ("POST", "/api/bots/{bot}/messages", 'words to a bot: {"text": "Hello!"}'),

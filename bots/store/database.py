@@ -18,6 +18,7 @@ from typing import Literal, TypeVar
 
 import structlog
 
+from bots.clock import Sleep
 from bots.errors import StoreError, StoreUnwritable
 from bots.store.migrations import migrate
 from bots.store.writer import Writer
@@ -30,6 +31,8 @@ FILE_NAME = "townsfolk.sqlite"  # in the data folder
 BUSY_TIMEOUT_S = 5.0  # how long another program may hold the database before we give up
 WAITING_WRITES = 10_000  # further callers wait for a place
 SETTLED_S = 5.0  # on a full disk one write succeeds and the next fails: well is what stays so
+LOOK_EVERY_S = 2.0
+_LOST_HELP = "what bots hear is kept only until the daemon ends: put the file back, then restart"
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
@@ -43,9 +46,10 @@ class Store:
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
         self._places = asyncio.Semaphore(WAITING_WRITES)
         self._closed = False
-        self.trouble: str | None = None
-        """Why nothing can be written at present; None while all is well."""
+        self._unwritable: str | None = None
         self._last_failure_s = 0.0
+        self._file = _identity(path)
+        self._lost: str | None = None
 
     @classmethod
     async def open(cls, path: Path) -> Store:
@@ -90,6 +94,18 @@ class Store:
         except sqlite3.Error as error:
             raise StoreError(f"{self.path}: {error}") from error
 
+    @property
+    def trouble(self) -> str | None:
+        """Why what is written now will not be there later; None while all is well."""
+        return self._lost or self._unwritable
+
+    async def watch(self, sleep: Sleep) -> None:
+        """Notice when the file is deleted or replaced under us, until cancelled: SQLite goes on
+        writing into what has no name any more, and all of it ends with the program."""
+        while True:
+            await sleep(LOOK_EVERY_S)
+            self._look()
+
     async def aclose(self) -> None:
         """Commit what waits, then close. Further calls are refused."""
         if self._closed:
@@ -111,12 +127,29 @@ class Store:
         failure = written.exception()
         if isinstance(failure, StoreUnwritable):
             self._last_failure_s = now_s
-            if self.trouble != str(failure):
-                self.trouble = str(failure)
-                log.error("database.write_failed", file=str(self.path), why=self.trouble)
-        elif failure is None and self.trouble and now_s - self._last_failure_s >= SETTLED_S:
-            self.trouble = None
+            if self._unwritable != str(failure):
+                self._unwritable = str(failure)
+                log.error("database.write_failed", file=str(self.path), why=str(failure))
+        elif failure is None and self._unwritable and now_s - self._last_failure_s >= SETTLED_S:
+            self._unwritable = None
             log.info("database.recovered", file=str(self.path))
+
+    def _look(self) -> None:
+        found = _identity(self.path)
+        what = "replaced" if found else "deleted"
+        lost = None if found == self._file else f"the file was {what} while in use; {_LOST_HELP}"
+        if lost is not None and lost != self._lost:
+            log.error("database.lost", file=str(self.path), why=lost)
+        self._lost = lost
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file this is; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _connect_both(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:

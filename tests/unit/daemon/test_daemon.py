@@ -20,6 +20,7 @@ from bots.daemon.dispatcher import FORGETFUL
 from bots.daemon.operator import OperatorService
 from bots.errors import SettingsError
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bots.store import database
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
 from bridge.world import Position
@@ -352,3 +353,25 @@ async def test_what_is_read_by_commands_may_be_a_folder_by_mistake(
     with pytest.raises(SettingsError, match=r"daemon\.json is a folder"):
         async with daemon_on(fake_bridge, tmp_path):
             pass
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_a_database_that_goes_away_under_the_daemon_is_told(
+    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
+) -> None:
+    """With its database deleted while it ran, the daemon called itself well, and the history was
+    silently gone after the next start."""
+    monkeypatch.setattr(database, "LOOK_EVERY_S", 0.01)
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+            assert (await http.get("/healthz")).json()["database"] == "ok"
+            (tmp_path / "townsfolk.sqlite").unlink()
+            if replaced:
+                (tmp_path / "townsfolk.sqlite").write_bytes(b"")
+            async with asyncio.timeout(5):
+                while (await http.get("/healthz")).status_code != 503:
+                    pass
+            health = (await http.get("/healthz")).json()
+        assert health["ok"] is False
+        assert ("was replaced" if replaced else "was deleted") in health["database"]
+        assert not daemon.failure.done()
