@@ -7,9 +7,11 @@ import sqlite3
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 
 from bots.errors import CommandError
 from bots.store.database import Store
+from bots.store.rows import Row, readable
 from bridge.world import Position
 
 MOST = 200  # places of one bot: what a list and a model's prompt can still hold
@@ -87,9 +89,16 @@ def all_locations(connection: sqlite3.Connection) -> dict[str, list[Location]]:
     """Each bot's places, in the order of their names."""
     found: dict[str, list[Location]] = {}
     rows = connection.execute("SELECT bot, name, dimension, x, y, z FROM locations ORDER BY key")
-    for bot, name, dimension, x, y, z in rows:
-        found.setdefault(bot, []).append(Location(name, Position(x, y, z), dimension))
+    for bot, location in readable(rows, _location, "locations"):
+        found.setdefault(bot, []).append(location)
     return found
+
+
+def _location(row: Row) -> tuple[str, Location]:
+    bot, name, dimension, *at = row
+    if not all(map(isfinite, at)):
+        raise ValueError(f"no place in a world: {at}")
+    return bot, Location(name, Position(*at), dimension)
 
 
 def put_location(connection: sqlite3.Connection, bot: str, location: Location) -> None:

@@ -24,6 +24,7 @@ from bots.chat.message import (
 )
 from bots.clock import microseconds, moment
 from bots.errors import StoreError
+from bots.store.rows import readable
 
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
 _COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by"))
@@ -98,7 +99,9 @@ def encode(content: Content) -> str:
 
 
 def decode(stored: str) -> Content:
-    content: Content = json.loads(stored)
+    content = json.loads(stored)
+    if not isinstance(content, str | dict):
+        raise ValueError(f"neither words nor an object: {stored[:40]}")
     return content
 
 
@@ -118,7 +121,8 @@ def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Me
         " WHERE bot = ? ORDER BY sequence DESC LIMIT ?",
         (bot, view),
     ).fetchall()
-    return [_message(connection, bot, row) for row in reversed(rows)]
+    newest = reversed(rows)
+    return list(readable(newest, lambda row: _message(connection, bot, row), "utterances"))
 
 
 def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> Message:

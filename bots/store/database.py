@@ -180,13 +180,19 @@ def _check(path: Path) -> None:
 
 def _connect(path: Path, mode: Literal["ro", "rw"] = "rw") -> sqlite3.Connection:
     # Each connection is used by one thread at a time, but not by the one that opens it.
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=BUSY_TIMEOUT_S,
         isolation_level=None,
         check_same_thread=False,
     )
+    connection.text_factory = _text  # one damaged text would make its whole query fail
+    return connection
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "replace")
 
 
 def _prepared(path: Path) -> sqlite3.Connection:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 
 from bots.clock import microseconds, moment
 from bots.errors import StoreError
 from bots.store.database import Store
+from bots.store.rows import Row, readable
 from llm.engine.budget import Charge, Payer
 from llm.errors import LedgerUnavailable
 
@@ -52,10 +53,22 @@ def _since(connection: sqlite3.Connection, since: datetime) -> list[Charge]:
         " WHERE at > ? ORDER BY at, id",
         (microseconds(since),),
     )
-    return [
-        Charge(id_, moment(at), Payer(bot, who, bool(aside)), amount, bool(settled))
-        for id_, at, bot, who, aside, amount, settled in rows
-    ]
+    return list(readable(rows, _charge, "charges"))
+
+
+def _charge(row: Row) -> Charge:
+    id_, at, bot, who, aside, amount, settled = row
+    if amount < 0:
+        raise ValueError(f"nothing costs {amount}")
+    return Charge(id_, _moment(at), Payer(bot, who, bool(aside)), amount, bool(settled))
+
+
+def _moment(at: int) -> datetime:
+    """A time beyond all calendars still has its charge, as one of the future."""
+    try:
+        return moment(at)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def _newest_id(connection: sqlite3.Connection) -> int:

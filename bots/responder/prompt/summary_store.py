@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bots.responder.prompt.visibility import Visibility
 from bots.store.database import Store
+from bots.store.rows import Row, readable
 from llm.engine.context import Summary
 
 
@@ -31,7 +32,12 @@ def _load(connection: sqlite3.Connection, bot: str, view: Visibility) -> tuple[S
         " WHERE bot = ? AND level = ? AND public = ? ORDER BY until",
         (bot, view.level, view.public),
     )
-    return tuple(Summary(until, text, frozenset(json.loads(of))) for until, text, of in rows)
+    return tuple(readable(rows, _summary, "summaries"))
+
+
+def _summary(row: Row) -> Summary:
+    until, text, sources = row
+    return Summary(until, text, frozenset(json.loads(sources)))
 
 
 def _keep(

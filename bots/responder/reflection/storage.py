@@ -10,6 +10,7 @@ from bots.access.origin import Level
 from bots.clock import microseconds, moment
 from bots.responder.reflection.thought import Note, Thought
 from bots.store.database import Store
+from bots.store.rows import readable
 
 
 class SqliteThoughts:
@@ -31,7 +32,7 @@ def _load(connection: sqlite3.Connection, bot: str) -> tuple[Thought, ...]:
         " WHERE bot = ? ORDER BY at",
         (bot,),
     )
-    return tuple(map(_thought, rows))
+    return tuple(readable(rows, _thought, "thoughts"))
 
 
 def _thought(row: tuple[Any, ...]) -> Thought:

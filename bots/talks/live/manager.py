@@ -14,6 +14,7 @@ from bots.clock import Times
 from bots.errors import CommandError, StoreError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
+from bots.store.rows import readable
 from bots.talks.live.live_stage import Surroundings
 from bots.talks.live.live_talk import LiveTalk
 from bots.talks.live.runner import MS_PER_S
@@ -135,8 +136,9 @@ class Talks:
         """Go on, once `ready`, with the talks that a restart broke off, each within its caps."""
         if self._broken_off:
             await ready()
-        for kept in self._broken_off:
-            self._take_up(kept)
+        rows = [(kept.number, kept) for kept in self._broken_off]
+        for talk in readable(rows, lambda row: self._again(row[1]), "talks"):
+            self._run(talk)
 
     async def aclose(self) -> None:
         """Break off what is under way; it is taken up again at the next start."""
@@ -179,7 +181,7 @@ class Talks:
         self._run(talk)
         return talk
 
-    def _take_up(self, kept: Kept) -> None:
+    def _again(self, kept: Kept) -> LiveTalk:
         beginning = kept.beginning
         machine = GroupTalk.again(beginning.roster, beginning.policy, 0, kept.record)
         passed_s = (self._times.clock() - beginning.began_at).total_seconds()
@@ -187,7 +189,7 @@ class Talks:
         talk = self._talk(kept.number, beginning, machine, began_ms=began_ms, resumed=True)
         self._trace.note("talk.taken_up", talk=kept.number, lines=len(machine.lines))
         talk.tell(machine.unfinished())
-        self._run(talk)
+        return talk
 
     def _talk(
         self,

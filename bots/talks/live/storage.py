@@ -15,6 +15,7 @@ from typing import Any
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.clock import microseconds, moment
 from bots.store.database import Store
+from bots.store.rows import readable
 from bots.talks.machine import codec
 from bots.talks.machine.events import EndReason, Participant, TalkEvent
 from bots.talks.machine.policy import Caps, TalkPolicy
@@ -73,7 +74,8 @@ class TalkStore:
 
     async def unended(self) -> list[Kept]:
         """The talks to take up again, oldest first."""
-        return [_kept(stored) for stored in await self.store.read(open_talks)]
+        rows = [(stored.id, stored) for stored in await self.store.read(open_talks)]
+        return list(readable(rows, lambda row: _kept(row[1]), "talks"))
 
 
 def _kept(stored: StoredTalk) -> Kept:

@@ -1,0 +1,101 @@
+"""One damaged row is set aside and told; everything else is there, and the program starts."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bots.access.origin import Level
+from bots.app import Daemon
+from bots.responder.prompt.summary_store import SqliteSummaries
+from bots.responder.prompt.visibility import Visibility
+from bots.responder.reflection.storage import SqliteThoughts
+from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bots.store.database import FILE_NAME, Store
+from bots.store.ledger import SqliteLedger
+from bridge import FakeBridge
+
+pytestmark = pytest.mark.anyio
+
+FAR = 2**62  # microseconds: beyond all calendars
+UTTERANCE = "INSERT INTO utterances (id, speaker, content, kind, said_at) VALUES"
+CHARGE = "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled) VALUES"
+PLACE = "INSERT INTO locations (bot, key, name, dimension, x, y, z) VALUES"
+SUMMARY = "INSERT INTO summaries (bot, level, public, until, text, sources) VALUES"
+THOUGHT = (
+    "INSERT INTO thoughts (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
+    " VALUES"
+)
+DAMAGED = {
+    "utterances": f"{UTTERANCE} (1, 'Steve', '{{', 'conversation', 5)",
+    "utterances in time": f"{UTTERANCE} (1, 'Steve', '\"x\"', 'conversation', {FAR})",
+    "utterances of bytes": f"{UTTERANCE} (1, 'Steve', CAST(x'22ff' AS TEXT), 'conversation', 5)",
+    "utterances of a number": f"{UTTERANCE} (1, 'Steve', '5', 'conversation', 5)",
+    "locations": f"{PLACE} ('Alice', 'home', 'home', 'overworld', 9e999, 64, 0)",
+    "charges": f"{CHARGE} (1, {FAR}, 'Alice', NULL, 0, -5, 1)",
+    "talks": "INSERT INTO talks (began_at, settings) VALUES (5, '{\"roster\": 5}')",
+    "talks in time": f"INSERT INTO talks (began_at, settings) VALUES ({FAR}, '{{}}')",
+    "summaries": f"{SUMMARY} ('Alice', 1, 0, 5, 'x', '[')",
+    "thoughts": f"{THOUGHT} ('Alice', 'briefing', 9, {FAR}, '', '[', '', '', '[]', '[]')",
+}
+WELL = (
+    f"{UTTERANCE} (2, 'Steve', '\"hello\"', 'conversation', 6)",
+    "INSERT INTO hearings VALUES ('Alice', 2, 2, 6)",
+    f"{PLACE} ('Alice', 'mine', 'mine', 'overworld', 1, 64, 0)",
+    f"{SUMMARY} ('Alice', 1, 0, 6, 'kept', '[]')",
+    f"{THOUGHT} ('Alice', 'periodic', 1, 6, 'kept', '[]', '', '', '[]', '[]')",
+)
+
+
+async def damaged(data_dir: Path, *statements: str) -> Path:
+    """A database of ours with these rows."""
+    path = data_dir / FILE_NAME
+    await (await Store.open(path)).aclose()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in (*statements, *WELL):
+            connection.execute(statement)
+    return path
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+async def test_one_damaged_row_stops_no_start(
+    fake_bridge: FakeBridge, tmp_path: Path, what: str
+) -> None:
+    """One bad row of a talk, of what was said or of what was spent stopped the start with a raw
+    traceback."""
+    heard = ("INSERT INTO hearings VALUES ('Alice', 1, 1, 5)",) if "utter" in what else ()
+    path = await damaged(tmp_path, DAMAGED[what], *heard)
+    settings = Settings(
+        data_dir=tmp_path,
+        bots=BotsSettings(names=("Alice",)),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
+    )
+    with capture_logs() as logged:
+        async with Daemon(settings, bridge=fake_bridge) as daemon:
+            assert await daemon.all_joined(5)
+            alice = daemon.bot("Alice")
+            assert [line.content for line in alice.get_conversation_history()][-1] == "hello"
+            assert alice.locations.find("mine") is not None
+            assert not daemon.failure.done()
+        store = await Store.open(path)
+        view = Visibility(Level.PLAYER, public=False)
+        (summary,) = await SqliteSummaries(store).load("Alice", view)
+        (thought,) = await SqliteThoughts(store).load("Alice")
+        assert (summary.text, thought.summary) == ("kept", "kept")
+        await store.aclose()
+    aside = [entry for entry in logged if entry["event"] == "rows.set_aside"]
+    assert {(entry["table"], entry["rows"]) for entry in aside} == {(what.split()[0], 1)}
+
+
+async def test_what_was_spent_at_an_impossible_time_is_still_spent(tmp_path: Path) -> None:
+    path = await damaged(tmp_path, f"{CHARGE} (1, {FAR}, 'Alice', NULL, 0, 500, 1)")
+    store = await Store.open(path)
+    (charge,) = await SqliteLedger(store).charges_since(datetime(2026, 1, 1, tzinfo=UTC))
+    assert charge.amount == 500
+    await store.aclose()
