@@ -1,4 +1,4 @@
-"""The gates that hold from the first commit: lint, types, layers, short functions, locks."""
+"""Every commit passes lint, types and layers, keeps functions short, and pins what it installs."""
 
 import ast
 import asyncio
@@ -67,7 +67,7 @@ def test_every_script_is_in_standard_style(node_binary: Path) -> None:
 
 
 def functions(path: Path) -> list[tuple[str, int]]:
-    """Every function with its length in lines, docstring left out."""
+    """Every function with its length in lines, without its docstring."""
     found: list[tuple[str, int]] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -107,7 +107,7 @@ def test_only_the_mailbox_worker_catches_everything() -> None:
     assert catchers == {"bots/daemon/mailbox.py"}
 
 
-def test_locks_pin_everything_and_carry_no_address() -> None:
+def test_lock_files_pin_everything_and_hold_no_address() -> None:
     pins = (ROOT / "constraints.txt").read_text()
     assert "://" not in pins
     for folder in (ROOT / "bridge/host", STANDARD, TOKENIZER):

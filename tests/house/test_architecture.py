@@ -1,0 +1,212 @@
+"""docs/architecture.md is a true map: its stops exist, and a traced whisper passes them alone."""
+
+import asyncio
+import re
+import sys
+import tomllib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from bots.app import Daemon
+from bots.clock import Times
+from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bridge import FakeBridge
+from bridge.fake.person import Person
+from llm.function_model import FunctionModel
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/architecture.md").read_text()
+MOST_FILES = 30
+NOT_TRACED = ("bridge/", "llm/claude/")
+"""Behind the ports, where a simulated world and a function stand in for the real ones."""
+
+OURS = (f"{ROOT}/bots/", f"{ROOT}/llm/")
+LEAVES = {
+    "They watch and write down; nothing is decided from them.": (
+        "bots/observability/",
+        "bots/responder/records/",
+        "bots/responder/reflection/",
+        "bots/responder/event_watch.py",
+        "bots/goals/runner/step_times.py",
+    ),
+    "They let this line pass: no talk takes it, no limit, no fixed answer.": (
+        "bots/access/",
+        "bots/chat/attendance.py",
+        "bots/chat/turn_taking.py",
+        "bots/daemon/talks.py",
+        "bots/responder/auto_replies.py",
+        "bots/talks/live/manager.py",
+        "bots/talks/live/start_phrases.py",
+    ),
+    "They are the bot itself and the tasks that it owns.": (
+        "bots/bot/",
+        "bots/daemon/session.py",
+        "bots/owned_tasks.py",
+    ),
+    "They are values, and how they are stored.": (
+        "bots/chat/conversation_sql.py",
+        "bots/chat/filters.py",
+        "bots/chat/message.py",
+        "bots/store/",
+        "llm/model.py",
+    ),
+    "They do one small part of a decision that their name tells.": (
+        "bots/registry/",
+        "bots/responder/attempt.py",
+        "bots/responder/case/",
+        "bots/responder/complexity.py",
+        "bots/responder/model_text.py",
+        "bots/responder/prompt/summariser.py",
+        "bots/responder/prompt/surroundings.py",
+        "bots/responder/rules/plain.py",
+        "bots/responder/rules/requests/",
+        "bots/responder/rules/topics/",
+        "bots/responder/tools/",
+        "bots/text/",
+    ),
+    "They count tokens, money and complexity.": (
+        "llm/engine/budget.py",
+        "llm/engine/complexity.py",
+        "llm/engine/context.py",
+        "llm/engine/prices.py",
+        "llm/engine/sentences.py",
+        "llm/engine/sizing.py",
+    ),
+    "It stands in for Claude.": ("llm/function_model.py",),
+}
+"""What a reader of one whisper need not visit, and why; a folder stands for all in it."""
+LEAVES_OF = tuple(leaf for leaves in LEAVES.values() for leaf in leaves)
+WAYS = ("a whisper", "a goal", "a turn of a talk")
+
+
+def section(way: str) -> str:
+    return PAGE.split(f"\n## The way of {way}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def stops(way: str) -> list[tuple[str, str]]:
+    """The files of a way, in its order, each with the name it defines."""
+    return re.findall(r"`([\w/]+\.(?:py|cjs)): (\w+)`", section(way))
+
+
+def files(way: str) -> set[str]:
+    return {file for file, _ in stops(way)}
+
+
+def defines(file: str, name: str) -> bool:
+    text = (ROOT / file).read_text()
+    return (
+        re.search(rf"^(?:async )?(?:def|class|function) {name}\b", text, re.MULTILINE) is not None
+    )
+
+
+def test_every_file_of_the_page_exists() -> None:
+    named = re.findall(r"`((?:bots|bridge|llm|tests)/[\w./]*)", PAGE)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_stop_defines_what_it_names(way: str) -> None:
+    assert stops(way)
+    assert [f"{file}: {name}" for file, name in stops(way) if not defines(file, name)] == []
+
+
+def test_the_picture_shows_the_layers_of_the_contract_in_their_order() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers = contracts["contracts"][-1]["layers"]
+    picture = PAGE.split("## The wings of bots", 1)[1].split("```")[1]
+    rooms = [re.split(r" {2,}", line.strip())[0] for line in picture.splitlines()]
+    drawn = [name for room in rooms for name in room.split(", ") if re.fullmatch(r"\w+", name)]
+    assert drawn == [name for layer in layers for name in layer.split(" | ")]
+
+
+def test_a_whisper_passes_few_files_and_the_page_counts_them() -> None:
+    passed = len(files("a whisper"))
+    assert passed <= MOST_FILES
+    assert re.search(rf"\b{passed} files carry it", section("a whisper").replace("\n", " "))
+
+
+@contextmanager
+def tracing(executed: set[str]) -> Iterator[None]:
+    """Collect the files of bots/ and llm/ whose functions run meanwhile, in this thread."""
+
+    def note(frame: FrameType, event: str, _arg: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_name != "<module>" and code.co_filename.startswith(OURS):
+            executed.add(str(Path(code.co_filename).relative_to(ROOT)))
+
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+@asynccontextmanager
+async def alice(folder: Path, model: FunctionModel | None) -> AsyncIterator[tuple[Daemon, Person]]:
+    """A daemon with Alice in a simulated world, and Steve, who has spoken with her before."""
+    bridge = FakeBridge()
+    steve = bridge.world.person("Steve")
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice",)),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
+    )
+    times = Times.of(bridge.world.clock)
+    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
+        await daemon.all_joined()
+        await converse(daemon, steve, "Hello!")
+        yield daemon, steve
+
+
+async def converse(daemon: Daemon, steve: Person, words: str) -> None:
+    """Whisper to Alice, hear her answer, and wait until it is on record."""
+    trace = daemon.trace
+    with trace.reading() as reader:
+        steve.whisper("Alice", words)
+        async with asyncio.timeout(10):
+            async for happened in reader:
+                if happened.name == "reply.sent":
+                    return
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The files that one whisper passes: with a model, and without."""
+    found: set[str] = set()
+
+    async def trace(model: FunctionModel | None) -> None:
+        async with alice(tmp_path_factory.mktemp("data"), model) as (daemon, steve):
+            with tracing(found):
+                await converse(daemon, steve, "Where are you?")
+
+    for model in (None, FunctionModel(lambda _question: "I am here.")):
+        asyncio.run(trace(model))
+    return found
+
+
+def test_every_stop_is_passed_by_a_traced_whisper(executed: set[str]) -> None:
+    traceable = {file for file in files("a whisper") if not file.startswith(NOT_TRACED)}
+    assert traceable - executed == set()
+
+
+def test_what_else_a_whisper_passes_is_a_known_leaf(executed: set[str]) -> None:
+    beside = {file for file in executed - files("a whisper") if not file.startswith(LEAVES_OF)}
+    assert beside == set()
+
+
+def test_the_page_tells_how_many_files_run_at_most(executed: set[str]) -> None:
+    told = re.search(r"at most (\d+) files", section("a whisper"))
+    assert told is not None
+    assert len(executed) <= int(told[1])
+
+
+def test_every_leaf_is_passed(executed: set[str]) -> None:
+    unused = [leaf for leaf in LEAVES_OF if not any(f.startswith(leaf) for f in executed)]
+    assert unused == []
