@@ -45,5 +45,9 @@ OPERATOR_NAME = "@operator"
 
 
 def speaker_of(origin: Origin) -> str:
-    """The name a line of this origin is recorded under."""
-    return OPERATOR_NAME if isinstance(origin, Operator) else origin.name
+    """The name a line of this origin is recorded under.
+
+    Ours begin with `@`; a player called so, where a server allows it, gets a `?` before it."""
+    if isinstance(origin, Operator):
+        return OPERATOR_NAME
+    return f"?{origin.name}" if origin.name.startswith("@") else origin.name

@@ -11,6 +11,7 @@ import structlog
 
 from bots.access.origin import Origin
 from bots.access.permissions import Permissions
+from bots.access.sources import BY_PROGRAM, UNKNOWN, Sources
 from bots.bot.actions import Actions, RunningAction
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
@@ -105,10 +106,18 @@ class Bot:
         )
 
     async def add_message(
-        self, speaker: str, content: Content, type: str = "conversation"
+        self,
+        speaker: str,
+        content: Content,
+        type: str = "conversation",
+        *,
+        sources: Sources = UNKNOWN,
     ) -> Message:
-        """Record in this bot's history, and say nothing."""
-        return await self._conversation.add(self.name, speaker, content, type)
+        """Record in this bot's history, and say nothing.
+
+        Unless their `sources` are told, the words may be anybody's: they reach trusted ones alone
+        and permit no tools."""
+        return await self._conversation.add(self.name, speaker, content, type, sources=sources)
 
     def get_conversation_history(
         self,
@@ -134,6 +143,7 @@ class Bot:
         text: str,
         max_distance: float,
         *,
+        sources: Sources = BY_PROGRAM,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SpeechResult:
@@ -142,12 +152,14 @@ class Bot:
         `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
         `!` or `/` through: only for what an operator typed."""
         return await self._direct_speech.tell(
-            username, text, max_distance, asked_by=asked_by, may_order=may_order
+            username, text, max_distance, sources, asked_by=asked_by, may_order=may_order
         )
 
-    async def reply(self, username: str, text: str) -> SpeechResult:
+    async def reply(
+        self, username: str, text: str, *, sources: Sources = BY_PROGRAM
+    ) -> SpeechResult:
         """Whisper back to somebody who spoke, in range or not, and record it."""
-        return await self._direct_speech.reply(username, text)
+        return await self._direct_speech.reply(username, text, sources)
 
     async def tell_all(
         self,
@@ -157,6 +169,7 @@ class Bot:
         *,
         among: Collection[str] | None = None,
         within_s: float = SAY_WITHIN_S,
+        sources: Sources = BY_PROGRAM,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> BroadcastResult:
@@ -165,6 +178,7 @@ class Bot:
             text,
             volume,
             max_distance,
+            sources,
             among=among,
             within_s=within_s,
             asked_by=asked_by,
@@ -177,6 +191,7 @@ class Bot:
         *,
         among: Collection[str] | None = None,
         within_s: float | None = SAY_WITHIN_S,
+        sources: Sources = BY_PROGRAM,
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SaidPublicly:
@@ -185,7 +200,7 @@ class Bot:
         With `among`, only these of our bots take it in. What would have to wait longer than
         `within_s` for its turn is refused."""
         return await self._broadcast.say_publicly(
-            text, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
+            text, sources, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
         )
 
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:

@@ -58,6 +58,12 @@ class Attendance:
         talk = self._talks.get(one)
         return talk is not None and self._talks.get(other) is talk
 
+    def company(self, bot: str, speaker: str) -> frozenset[str]:
+        """Everybody in the talk of these two: a line of one is for all of them."""
+        if not self.together(bot, speaker):
+            return frozenset()
+        return frozenset(name for name, talk in self._talks.items() if talk is self._talks[bot])
+
     def is_elsewhere(self, bot: str) -> bool:
         """Whether a bot thinks about something that is not its talk."""
         return self._elsewhere[bot] > 0

@@ -11,6 +11,7 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from bots.access.sources import Sources
 from bots.chat.conversation import Conversation
 from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Arrival, Reason, reason_of
 from bots.chat.governor import Governor
@@ -86,6 +87,7 @@ class Broadcast:
         text: str,
         volume: Volume,
         max_distance: float,
+        sources: Sources,
         *,
         among: Collection[str] | None = None,
         within_s: float = SAY_WITHIN_S,
@@ -99,7 +101,7 @@ class Broadcast:
         world = await self._bridge.snapshot(self._bot)
         told = BroadcastResult(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, told.max_distance, among)
-        message = await self._record(told, near, asked_by)
+        message = await self._record(told, near, sources, asked_by)
         if not near:
             sentence = NOBODY.format(told.max_distance)
             return replace(told, missed=far, reason="nobody_in_range", sentence=sentence)
@@ -118,6 +120,7 @@ class Broadcast:
     async def say_publicly(
         self,
         text: str,
+        sources: Sources,
         *,
         among: Collection[str] | None = None,
         within_s: float | None = SAY_WITHIN_S,
@@ -130,7 +133,11 @@ class Broadcast:
         world = await self._bridge.snapshot(self._bot)
         fellows = _fellows_in(world, self._fellows, among)
         message = await self._conversation.say_to(
-            self._bot, text, PublicDelivery(delivered=False, hearers=fellows), asked_by=asked_by
+            self._bot,
+            text,
+            PublicDelivery(delivered=False, hearers=fellows),
+            asked_by=asked_by,
+            sources=replace(sources, audience=None),
         )
         try:
             lines = self._governor.lines(None, text, may_order=may_order)
@@ -140,10 +147,17 @@ class Broadcast:
         return SaidPublicly(text, heard_by)
 
     async def _record(
-        self, told: BroadcastResult, near: tuple[Hearer, ...], asked_by: str | None
+        self,
+        told: BroadcastResult,
+        near: tuple[Hearer, ...],
+        sources: Sources,
+        asked_by: str | None,
     ) -> Message:
         aim = GroupDelivery(told.volume, told.max_distance, near)
-        return await self._conversation.say_to(self._bot, told.text, aim, asked_by=asked_by)
+        heard = sources.released_to(hearer.name for hearer in near)
+        return await self._conversation.say_to(
+            self._bot, told.text, aim, asked_by=asked_by, sources=heard
+        )
 
     def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:
         """The same lines for all, within the room that the longest name leaves."""
@@ -154,15 +168,15 @@ class Broadcast:
         self, message: Message, hearer: Hearer, lines: tuple[str, ...], within_s: float
     ) -> Reason | None:
         """Why it did not arrive; None when it did."""
-        number, is_order = message.utterance.id, lines[0].startswith("!")
+        said, is_order = message.utterance, lines[0].startswith("!")
         try:
             if hearer.name in self._fellows and not is_order:
-                arrived = await self._arrival.whisper(hearer.name, number, lines, within_s)
+                arrived = await self._arrival.whisper(hearer.name, said, lines, within_s)
                 return None if arrived else "undelivered"
             await self._governor.tell(PlayerName(hearer.name), lines, max_wait_s=within_s)
         except SpeechRefused as refusal:
             return reason_of(refusal)
-        await self._conversation.reached(number, hearer.name)
+        await self._conversation.reached(said.id, hearer.name)
         return None
 
     async def _say_publicly(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from bots.access.sources import UNKNOWN, Sources
 from bots.chat.conversation_sql import (
     add_hearing,
     add_utterance,
@@ -74,6 +75,7 @@ class Conversation:
         kind: str = "conversation",
         at: datetime | None = None,
         *,
+        sources: Sources = UNKNOWN,
         public: bool = False,
     ) -> Message:
         """Record something this one bot heard, said or noted; returns once it is on the disk.
@@ -84,7 +86,8 @@ class Conversation:
         moment = at or self._clock()
         own = decode(encode(content))  # as a restart would read it, and out of the caller's hands
         aim = PublicDelivery(delivered=True) if public else None
-        return await self._record(bot, Utterance(0, speaker, own, kind_of(kind), moment, aim))
+        said = Utterance(0, speaker, own, kind_of(kind), moment, aim, sources=sources)
+        return await self._record(bot, said)
 
     async def say(
         self,
@@ -97,13 +100,14 @@ class Conversation:
         at: datetime | None = None,
         *,
         asked_by: str | None = None,
+        sources: Sources = UNKNOWN,
     ) -> Message:
         """Record this bot's own words to someone, sent or not.
 
         For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
         """
         aim = Delivery(target, distance, max_distance, delivered)
-        return await self.say_to(bot, text, aim, at, asked_by=asked_by)
+        return await self.say_to(bot, text, aim, at, asked_by=asked_by, sources=sources)
 
     async def say_to(
         self,
@@ -113,11 +117,13 @@ class Conversation:
         at: datetime | None = None,
         *,
         asked_by: str | None = None,
+        sources: Sources = UNKNOWN,
     ) -> Message:
         """Record this bot's own words with how they have fared so far; see also `reached`.
 
         `asked_by` had the bot say them by command; None: they are the bot's own."""
-        said = Utterance(0, bot, text, "conversation", at or self._clock(), aim, asked_by)
+        moment = at or self._clock()
+        said = Utterance(0, bot, text, "conversation", moment, aim, asked_by, sources)
         return await self._record(bot, said)
 
     async def sent(self, utterance_id: int) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from bots.access.sources import as_text, from_text
 from bots.chat.message import (
     AnyDelivery,
     Content,
@@ -27,16 +28,16 @@ from bots.errors import StoreError
 from bots.store.rows import readable
 
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
-_COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by"))
+_COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by", "sources"))
 
 
 def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
     """Store an utterance and give it its id; the id it came with is ignored."""
     row = (said.speaker, encode(said.content), said.kind, microseconds(said.said_at))
     stored = connection.execute(
-        f"INSERT INTO utterances (speaker, content, kind, said_at, {', '.join(_AIM)}, asked_by)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*row, *_aim_row(said.delivery), said.asked_by),
+        f"INSERT INTO utterances (speaker, content, kind, said_at, {', '.join(_AIM)}, asked_by,"
+        " sources) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, *_aim_row(said.delivery), said.asked_by, as_text(said.sources)),
     )
     assert stored.lastrowid is not None
     if isinstance(said.delivery, GroupDelivery | PublicDelivery):
@@ -131,9 +132,17 @@ def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> 
 
 
 def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utterance:
-    number, speaker, content, kind, said_at, *aim, asked_by = row
-    delivery = _delivery(connection, number, *aim)
-    return Utterance(number, speaker, decode(content), kind, moment(said_at), delivery, asked_by)
+    number, speaker, content, kind, said_at, *aim, asked_by, sources = row
+    return Utterance(
+        number,
+        speaker,
+        decode(content),
+        kind,
+        moment(said_at),
+        _delivery(connection, number, *aim),
+        asked_by,
+        from_text(sources),
+    )
 
 
 def _aim_row(aim: AnyDelivery | None) -> tuple[Any, ...]:

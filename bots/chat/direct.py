@@ -10,9 +10,10 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bots.access.sources import Sources
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor
-from bots.chat.message import Message
+from bots.chat.message import Message, Utterance
 from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
 from bots.errors import SpeechRefused
 from bots.text import suggest
@@ -45,6 +46,7 @@ class SpeechResult:
     distance: float | None
     """Blocks, unrounded; None when the target was unseen or no range applied."""
     max_distance: float | None
+    sources: Sources
     asked_by: str | None = None
     """Who had the bot say it; None: the bot's own words."""
     reason: Reason | None = None
@@ -80,6 +82,7 @@ class DirectSpeech:
         target: str,
         text: str,
         max_distance: float,
+        sources: Sources,
         *,
         asked_by: str | None = None,
         may_order: bool = False,
@@ -89,15 +92,17 @@ class DirectSpeech:
         `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
         `!` or `/` through: only for what an operator typed."""
         world = await self._bridge.snapshot(self._bot)
-        aim = _aim(world, SpeechResult(target, text, None, min(max_distance, FARTHEST), asked_by))
+        reach = min(max_distance, FARTHEST)
+        aim = _aim(world, SpeechResult(target, text, None, reach, sources, asked_by))
         if aim.success:
             return await self._say(aim, SAY_WITHIN_S, may_order)
         await self._record(aim, delivered=False)
         return aim
 
-    async def reply(self, target: str, text: str) -> SpeechResult:
+    async def reply(self, target: str, text: str, sources: Sources) -> SpeechResult:
         """Whisper back to somebody who spoke: no range applies, and it waits for its turn."""
-        return await self._say(SpeechResult(target, text, None, None), None, may_order=False)
+        aim = SpeechResult(target, text, None, None, sources)
+        return await self._say(aim, None, may_order=False)
 
     async def _say(
         self, aim: SpeechResult, within_s: float | None, may_order: bool
@@ -129,7 +134,7 @@ class DirectSpeech:
     ) -> SpeechResult:
         message = await self._record(aim, delivered=False)
         try:
-            arrived = await self._arrival.whisper(aim.target, message.utterance.id, lines, within_s)
+            arrived = await self._arrival.whisper(aim.target, message.utterance, lines, within_s)
         except SpeechRefused as refusal:
             return _refused(aim, refusal)
         return aim if arrived else aim.failed("undelivered", UNDELIVERED.format(aim.target))
@@ -152,6 +157,7 @@ class DirectSpeech:
             told.max_distance,
             delivered,
             asked_by=told.asked_by,
+            sources=told.sources.released_to([told.target]),
         )
 
 
@@ -200,16 +206,17 @@ class Arrival:
     receipts: Receipts
 
     async def whisper(
-        self, fellow: str, utterance_id: int, lines: tuple[str, ...], within_s: float | None
+        self, fellow: str, said: Utterance, lines: tuple[str, ...], within_s: float | None
     ) -> bool:
         """Whisper the lines of an utterance; whether all arrived. Raises SpeechRefused.
 
         What arrived of a line that did not is recorded as heard by the fellow."""
-        with self.receipts.expect(self.bot, fellow, utterance_id, lines) as receipt:
+        with self.receipts.expect(self.bot, fellow, said.id, lines) as receipt:
             await self.governor.tell(PlayerName(fellow), lines, max_wait_s=within_s)
             if await receipt.wait(RECEIPT_WITHIN_S):
                 await receipt.wait_recorded()
                 return True
         if receipt.heard:
-            await self.conversation.add(fellow, self.bot, " ".join(receipt.heard))
+            heard = " ".join(receipt.heard)
+            await self.conversation.add(fellow, self.bot, heard, sources=said.sources)
         return False

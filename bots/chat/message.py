@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
+from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
 from bots.text.numbers import blocks, whole
 
@@ -130,6 +131,7 @@ class Utterance:
     delivery: AnyDelivery | None = None
     asked_by: str | None = None
     """Who had the bot say it, by command; None: the speaker's own words."""
+    sources: Sources = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

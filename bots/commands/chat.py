@@ -131,6 +131,7 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
         args.username,
         args.message,
         _reach(context, args),
+        sources=context.sources,
         asked_by=context.asked_by,
         may_order=_may_order(context),
     )
@@ -153,6 +154,7 @@ async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
         args.message,
         _volume(context, reach),
         reach,
+        sources=context.sources,
         asked_by=context.asked_by,
         may_order=_may_order(context),
     )
@@ -176,7 +178,10 @@ async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult
         sentence = "Sorry, to make me speak in public is for level trusted and above."
         raise NotPermitted("not_permitted", sentence, level="trusted")
     said = await context.bot.say_publicly(
-        args.message, asked_by=context.asked_by, may_order=_may_order(context)
+        args.message,
+        sources=context.sources,
+        asked_by=context.asked_by,
+        may_order=_may_order(context),
     )
     if said.reason is not None:
         raise CommandError(said.reason, said.sentence)

@@ -150,7 +150,7 @@ async def say(context: CommandContext, args: SayArgs) -> TalkResult:
     """Say something in the talk this bot is in; whoever is not in it joins it."""
     talk = _talk(context)
     _enter(context, talk)
-    talk.say(speaker_of(context.origin), args.text, context.bot.name)
+    talk.say(context.origin, args.text, context.bot.name)
     return TalkResult.of(talk, f"Said in talk {talk.number}.")
 
 

@@ -125,7 +125,8 @@ async def reanalyse(context: CommandContext, args: ReanalyseArgs) -> ThoughtsRes
 async def tell(context: CommandContext, args: TellArgs) -> ThoughtsResult:
     """Tell the bot what to heed in its plan; it then thinks again."""
     threads = _threads(context)
-    threads.tell(args.thread, args.text, (context.asked_by, context.origin))
+    asker = context.asked_by, context.origin
+    threads.tell(args.thread, args.text, asker, context.sources)
     return ThoughtsResult.of(threads, "I think it over with that and tell you.")
 
 

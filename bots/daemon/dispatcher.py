@@ -17,6 +17,7 @@ from functools import partial
 import structlog
 
 from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
+from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot, NaturalMessage
 from bots.bot.jobs import Job
 from bots.bot.result import Result
@@ -144,10 +145,20 @@ class Dispatcher:
         self, origin: Origin, text: str, event: WhisperReceived | None = None
     ) -> Message:
         message = await self._conversation.add(
-            self._bot.name, speaker_of(origin), text, at=event.at if event else None
+            self._bot.name,
+            speaker_of(origin),
+            text,
+            at=event.at if event else None,
+            sources=self._sources_of(origin),
         )
         self._fire(origin, message)
         return message
+
+    def _sources_of(self, origin: Origin) -> Sources:
+        """Of a whispered line: it is for its speaker and those of a talk with the two."""
+        company = self._attendance.company(self._bot.name, speaker_of(origin))
+        level = self._bot.permissions.level_of(origin)
+        return Sources.said_by(origin, level, names_of(origin) | company)
 
     def _fire(self, origin: Origin, message: Message, *, of_talk: bool = False) -> None:
         text, at, number = message.text or "", message.timestamp_ms, message.sequence
@@ -174,7 +185,7 @@ class Dispatcher:
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     async def _run(self, event: WhisperReceived, origin: Origin) -> None:
-        context = CommandContext(self._bot, origin, event.sender, self._commands)
+        context = CommandContext(self._bot, origin, speaker_of(origin), self._commands)
         begun = await self._commands.begin(context, event.text)
         if isinstance(begun, Job):
             see_through = partial(self._see_through, event, origin, begun)

@@ -11,7 +11,8 @@ The server takes public chat to everybody, so no hearing range applies.
 
 from __future__ import annotations
 
-from bots.access.origin import Fellow, Origin, Person
+from bots.access.origin import Fellow, Origin, Person, speaker_of
+from bots.access.sources import Sources
 from bots.bot.bot import Bot, NaturalMessage
 from bots.chat.message import Message
 from bots.chat.receipts import Partial
@@ -71,8 +72,14 @@ class PublicChat:
             await self._conversation.reached(utterance_id, self._bot.name)
 
     async def _record(self, event: ChatHeard, origin: Origin) -> None:
+        sources = Sources.said_by(origin, self._bot.permissions.level_of(origin), None)
         message = await self._conversation.add(
-            self._bot.name, event.sender, event.text, at=event.at, public=True
+            self._bot.name,
+            speaker_of(origin),
+            event.text,
+            at=event.at,
+            sources=sources,
+            public=True,
         )
         self._notice(origin, message)
 

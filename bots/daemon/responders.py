@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Collection, Container, Mapping
 from dataclasses import replace
 
+from bots.access.visibility import standing
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
@@ -20,7 +21,6 @@ from bots.responder.decide import DecisionMaker, DecisionParts
 from bots.responder.event_watch import Controller
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import KeptSummaries, SqliteSummaries
-from bots.responder.prompt.visibility import standing
 from bots.responder.records.file import RecordFile
 from bots.responder.records.keeper import RecordKeeper
 from bots.responder.records.record import TraceRecorder
@@ -65,9 +65,10 @@ class Responders:
         self._models = models_of(settings, model)
         self.engine = _engine(llm, self._models, budget, times.stopwatch)
         self._recorder = TraceRecorder(trace)
-        level_of = standing(shared.permissions, shared.fellows)
+        level_of = shared.permissions.level_of
+        standing_of = standing(shared.permissions, shared.fellows)
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
-        thinker = Reflector(self.engine, personas, self._recorder, level_of, times)
+        thinker = Reflector(self.engine, personas, self._recorder, level_of, standing_of, times)
         self._threads = Reflections(thinker, thoughts or MemoryThoughts(), _pace(llm), trace)
         self._prompts = ContextPrompts(
             self.engine, summaries, level_of, times.stopwatch, self._threads
@@ -126,6 +127,7 @@ class Responders:
             self._parts.personas,
             bots,
             self._parts.rng,
+            self._shared.permissions.level_of,
             self._parts.model_cut_s,
             self._prompts,
         )

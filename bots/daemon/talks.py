@@ -49,6 +49,7 @@ async def talks_of(
         shared.fellows,
         shared.conversation,
         responders.thinking(shared.fellows),
+        shared.permissions.level_of,
         settings.chat.hearing_range,
         settings.group_talk.channel,
     )

@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar
 import structlog
 
 from bots.access.origin import Fellow, Level, Origin
+from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
@@ -50,6 +51,15 @@ class CommandContext:
     """The name the asker goes by in records."""
     commands: CommandRegistry
     own_job: Job | None = None
+    made_from: Sources | None = None
+    """Of arguments that a model made; None: the asker chose them."""
+
+    @property
+    def sources(self) -> Sources:
+        """Where the words of the arguments come from."""
+        if self.made_from is not None:
+            return self.made_from
+        return Sources.said_by(self.origin, self.level, names_of(self.origin))
 
     @property
     def level(self) -> Level:

@@ -8,8 +8,7 @@ from typing import Any
 
 from bots.responder.case.events import NOTHING, Batch
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.decide import MODEL_CUT_S
-from llm.engine.decision import Decision
+from bots.responder.decide import MODEL_CUT_S, Reply
 
 FIRST_LINE_S = 8.0  # after a person's line the first line of the answer is out
 EVENT_S = 5.0  # after an event the first line about it is out
@@ -27,7 +26,7 @@ class Attempt:
         self.waiting = waiting
         self.batch = batch
         """What happened meanwhile and is told with it."""
-        self.task: asyncio.Task[Decision | None] | None = None
+        self.task: asyncio.Task[Reply | None] | None = None
         self.dropped_because = ""
 
     @property

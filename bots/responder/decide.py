@@ -7,7 +7,9 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from bots.access.origin import Fellow
+from bots.access.origin import Fellow, Level
+from bots.access.sources import FACTS, Sources
+from bots.access.visibility import Visibility, hearers_of
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.budget_notice import CapNotice
@@ -33,9 +35,11 @@ from llm.engine.budget import Payer
 from llm.engine.complexity import complexity
 from llm.engine.decision import Decision, Matter, Toolbox, Used, without_model
 from llm.engine.engine import RULES_S, Engine
+from llm.model import Question
 
 LOOK_WITHIN_S = 0.5
 MODEL_CUT_S = 7.0
+MOST_ASKED = Level.TRUSTED  # that any tool asks for: who may do more sees no less
 
 
 class Senses(Protocol):
@@ -66,6 +70,14 @@ class DecisionParts:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What a bot answers, and where its words come from."""
+
+    decision: Decision
+    sources: Sources = FACTS
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionMaker:
     """One bot's decisions; it says nothing, and acts through its hands alone."""
 
@@ -75,15 +87,16 @@ class DecisionMaker:
 
     async def decide(
         self, waiting: PendingTurn, within_s: float, events: tuple[Happening, ...] = ()
-    ) -> Decision:
+    ) -> Reply:
         """What to say to whoever waits; its text is '' when silence is the answer.
 
         The model is cut after `within_s` seconds."""
         if self._is_over(waiting):
-            return without_model("", "talk_is_over")
+            return Reply(without_model("", "talk_is_over"))
         ends_at = self.parts.engine.stopwatch() + min(within_s, self.parts.model_cut_s) + RULES_S
         case = await self._case(waiting, events)
-        matter = await self._matter(case, ends_at)
+        prompt = await self.parts.prompts.prompt(case)
+        matter = self._matter(case, prompt.question, ends_at)
         noted = None if case.toolbox is None else self._noted(case.toolbox)
         for_rules = replace(case, toolbox=noted)
 
@@ -97,7 +110,7 @@ class DecisionMaker:
             self.parts.rules.forget(waiting.speaker)
         if by_model:
             decision = await self._said(for_rules, decision)
-        return _with_uses(decision, noted)
+        return Reply(_with_uses(decision, noted), prompt.sources)
 
     def asks_to_stop(self, line: NaturalMessage) -> bool:
         """Whether a line asks to stop and nothing else; models are not asked about that."""
@@ -106,7 +119,9 @@ class DecisionMaker:
 
     async def stop(self, waiting: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
-        toolbox, began = self.hands.toolbox(waiting, ShortIds()), self.parts.engine.stopwatch()
+        hearers = hearers_of([waiting.origin], self.hands.level_of, public=waiting.public)
+        toolbox = self.hands.toolbox(waiting, ShortIds(), hearers)
+        began = self.parts.engine.stopwatch()
         if toolbox is None:
             return None
         noted = self._noted(toolbox)
@@ -136,28 +151,31 @@ class DecisionMaker:
     async def _case(self, waiting: PendingTurn, events: tuple[Happening, ...]) -> Case:
         persona = await self.parts.personas.current(self.bot.name)
         world, around = await self._look_around()
-        level = self.hands.level_of(waiting.origin)
+        level_of = self.hands.level_of
+        level = level_of(waiting.origin)
+        hearers = hearers_of([waiting.origin], level_of, public=waiting.public)
         state = state_of(
             world, lambda name: self.hands.standing_of(name) >= level, around, self.hands.doing
         )
+        toolbox = self.hands.toolbox(waiting, state.ids, hearers)
         return Case(
             bot=self.bot.name,
             persona=persona,
             waiting=waiting,
             level=level,
+            view=Visibility(Level.PLAYER if toolbox is None else min(level, MOST_ASKED), hearers),
             world=world,
             state=state,
             history=self.bot.get_conversation_history(),
-            toolbox=self.hands.toolbox(waiting, state.ids),
+            toolbox=toolbox,
             events=events,
         )
 
     def _noted(self, toolbox: Toolbox) -> NotedTools:
         return NotedTools(toolbox, self.parts.engine.stopwatch)
 
-    async def _matter(self, case: Case, ends_at: float) -> Matter:
+    def _matter(self, case: Case, question: Question, ends_at: float) -> Matter:
         waiting = case.waiting
-        question = await self.parts.prompts.question(case)
         return Matter(
             work=waiting.work,
             payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),

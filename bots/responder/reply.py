@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 
 from bots.access.origin import Fellow, Operator
+from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.chat.broadcast import SaidPublicly
 from bots.chat.direct import SpeechResult
@@ -32,11 +33,11 @@ class Saying:
         self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
         self._trace, self._stopwatch = trace, stopwatch
 
-    async def say(self, waiting: PendingTurn, text: str) -> None:
+    async def say(self, waiting: PendingTurn, text: str, sources: Sources) -> None:
         """Say and record; an answer that cannot be said is noted, never raised."""
         facts = about(waiting)
         try:
-            told = await self._told(waiting, text)
+            told = await self._told(waiting, text, sources)
         except BotError as error:
             log.warning("reply.failed", bot=self._bot.name, to=waiting.speaker, why=str(error))
             self._trace.note("reply.failed", self._bot.name, **facts, why=str(error))
@@ -48,14 +49,18 @@ class Saying:
         if not waiting.from_fellow:
             self._persons.spoke(self._bot.name)
 
-    async def _told(self, waiting: PendingTurn, text: str) -> SpeechResult | SaidPublicly | None:
+    async def _told(
+        self, waiting: PendingTurn, text: str, sources: Sources
+    ) -> SpeechResult | SaidPublicly | None:
         if waiting.public:
-            return await self._bot.say_publicly(text, within_s=None)
+            return await self._bot.say_publicly(text, within_s=None, sources=sources)
         match waiting.origin:
             case Fellow():
-                return await self._bot.tell(waiting.speaker, text, self._hearing_range)
+                return await self._bot.tell(
+                    waiting.speaker, text, self._hearing_range, sources=sources
+                )
             case Operator():  # reads the record: is not in the world
-                await self._bot.add_message(self._bot.name, text)
+                await self._bot.add_message(self._bot.name, text, sources=sources)
                 return None
             case _:
-                return await self._bot.reply(waiting.speaker, text)
+                return await self._bot.reply(waiting.speaker, text, sources=sources)

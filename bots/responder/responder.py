@@ -23,6 +23,7 @@ from typing import Any, Protocol
 import structlog
 
 from bots.access.origin import Fellow, Origin
+from bots.access.sources import FACTS
 from bots.bot.bot import Bot, NaturalMessage
 from bots.chat.attendance import Attendance, Begin
 from bots.chat.turn_taking import PersonTalk
@@ -33,7 +34,7 @@ from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.case.events import EventBuffer, Happening
 from bots.responder.case.inbox import ANSWERING, Channel, Inbox, PendingTurn
 from bots.responder.case.ports import Decided, Recorder
-from bots.responder.decide import DecisionMaker
+from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.records.record import TraceRecorder, about
 from bots.responder.reply import Saying
 from llm.engine.decision import Decision
@@ -163,7 +164,7 @@ class Responder:
         decision = None if failure or stopping.cancelled() else stopping.result()
         if decision is not None:
             self._record(Attempt(waiting), decision)
-            await self._saying.say(waiting, decision.text)
+            await self._saying.say(waiting, decision.text, FACTS)
             return
         waiting.messages.pop()
         for line in waiting.messages:
@@ -178,7 +179,7 @@ class Responder:
             self._note(waiting, "auto_reply.withheld", match=fixed.match)
             return
         self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
-        await self._saying.say(waiting, fixed.reply)
+        await self._saying.say(waiting, fixed.reply, FACTS)
 
     def _waiting_with(self, *lines: NaturalMessage) -> PendingTurn:
         """Lines of one speaker, to be answered where the newest was said."""
@@ -212,20 +213,20 @@ class Responder:
     async def _attend(self, waiting: PendingTurn) -> None:
         """Answer one speaker, who then no longer waits."""
         thought = Attempt(waiting)
-        decision = await self._think_undisturbed(thought)
+        reply = await self._think_undisturbed(thought)
         self._waiting.take(waiting)  # it waits still when it was dropped in a pause
-        if decision is None or thought.dropped_because:
+        if reply is None or thought.dropped_because:
             self._events.give_back(thought.batch)
             self._note(waiting, "decision.dropped", why=thought.dropped_because or "stale")
             return
         self._answered = waiting.channel, self._stopwatch()
-        self._record(thought, decision)
-        if decision.text:
-            saying = asyncio.create_task(self._saying.say(waiting, decision.text))
+        self._record(thought, reply.decision)
+        if words := reply.decision.text:
+            saying = asyncio.create_task(self._saying.say(waiting, words, reply.sources))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 
-    async def _think_undisturbed(self, thought: Attempt) -> Decision | None:
+    async def _think_undisturbed(self, thought: Attempt) -> Reply | None:
         """The answer; None when it was dropped. Broken thinking has an answer too."""
         waiting = thought.waiting
         name, stop = f"{ANSWERING}{waiting.speaker}", partial(thought.drop, "stopped")
@@ -242,9 +243,9 @@ class Responder:
         if failure is None:
             return task.result()
         log.error("thinking.failed", bot=self._bot.name, exc_info=failure)
-        return self._decision_maker.last_resort(waiting)
+        return Reply(self._decision_maker.last_resort(waiting))
 
-    async def _think(self, thought: Attempt) -> Decision | None:
+    async def _think(self, thought: Attempt) -> Reply | None:
         thought.is_current()
         waiting = thought.waiting
         if waiting.from_fellow:

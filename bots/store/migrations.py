@@ -186,6 +186,25 @@ def thoughts_of_bots(connection: sqlite3.Connection) -> None:
     )
 
 
+def where_words_come_from(connection: sqlite3.Connection) -> None:
+    """JSON of `bots.access.sources`; NULL: nobody noted it, as for all lines before this."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN sources TEXT")
+    connection.execute("DROP TABLE summaries")  # made anew, of lines with their sources
+    connection.execute(
+        """
+        CREATE TABLE summaries (
+            bot TEXT NOT NULL,
+            level INTEGER NOT NULL, -- the view, see bots/access/visibility.py
+            hearers TEXT NOT NULL, -- of the view: JSON, null for everybody
+            until INTEGER NOT NULL, -- sequence of the last message that is in it
+            text TEXT NOT NULL,
+            sources TEXT NOT NULL,
+            PRIMARY KEY (bot, level, hearers, until)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -196,6 +215,7 @@ MIGRATIONS: Sequence[Migration] = (
     summaries_of_what_was_said,
     times_of_steps,
     thoughts_of_bots,
+    where_words_come_from,
 )
 
 

@@ -11,7 +11,7 @@ Summaries are made beside the talk: until one is there the window is longer, nev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import TypeAlias, TypeVar
@@ -50,8 +50,8 @@ class Line:
     until: int
     """Its number: grows from line to line, not always by one."""
     turn: Turn
-    sources: frozenset[str] = frozenset()
-    """Those whose words it may hold."""
+    sources: frozenset[Hashable] = frozenset()
+    """Where its words come from; the caller knows what these mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Summary:
     until: int
     """The number of its last line."""
     text: str
-    sources: frozenset[str] = frozenset()
+    sources: frozenset[Hashable] = frozenset()
     """As of its lines."""
 
 
@@ -80,7 +80,7 @@ class Due:
         return Summary(self.parts[-1].until, text, frozenset().union(*self._sources))
 
     @property
-    def _sources(self) -> Iterator[frozenset[str]]:
+    def _sources(self) -> Iterator[frozenset[Hashable]]:
         return (part.sources for part in self.parts)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from support.wits import engine_of
 
 from bots.access.origin import Level, Person
-from bots.chat.message import Delivery, Message, Utterance
+from bots.access.permissions import Permissions
+from bots.access.sources import Sources
+from bots.access.visibility import Visibility, hearers_of
+from bots.chat.message import AnyDelivery, Delivery, Message, PublicDelivery, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
@@ -25,16 +28,33 @@ from llm.engine.decision import ToolOutcome
 from llm.model import Question, Tool, ToolCall
 
 ALICE = Persona("Alice", "# Alice\nLanguages: 日本語, English\n\nAlice likes bees. She hums.", "m1")
+LEVELS = Permissions(frozenset({"Olga"}), frozenset({"Tom"}))
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 FIRST_WAITING = 10_000  # the number of the first line that waits: after all that `heard` numbers
 
 
 def heard(
-    speaker: str, text: str, sequence: int = 1, *, to: str = "", delivered: bool = True
+    speaker: str,
+    text: str,
+    sequence: int = 1,
+    *,
+    to: str = "",
+    delivered: bool = True,
+    public: bool = False,
 ) -> Message:
-    aim = Delivery(to, None, None, delivered) if to else None
-    said = Utterance(sequence, speaker, text, "conversation", AT, aim)
+    aim: AnyDelivery | None = Delivery(to, None, None, delivered) if to else None
+    aim = PublicDelivery(delivered) if public else aim
+    sources = whispered_by(to or speaker)
+    if public:
+        sources = replace(sources, audience=None)
+    said = Utterance(sequence, speaker, text, "conversation", AT, aim, sources=sources)
     return Message("Alice", sequence, said, AT)
+
+
+def whispered_by(name: str) -> Sources:
+    """Of the words of this one alone."""
+    origin = Person(PlayerName(name))
+    return Sources.said_by(origin, LEVELS.level_of(origin), {name})
 
 
 def waiting_of(speaker: str, *lines: str, public: bool = False) -> PendingTurn:
@@ -72,6 +92,10 @@ def case_of(
         persona=ALICE,
         waiting=waiting,
         level=level or Level.PLAYER,
+        view=Visibility(
+            level or Level.PLAYER,
+            hearers_of([waiting.origin], LEVELS.level_of, public=waiting.public),
+        ),
         world=None,
         state=state_of(None),
         history=history,
@@ -83,6 +107,6 @@ def case_of(
 def question_of(case: Case) -> Question:
     """What a model is asked where nothing was summarised and every speaker is a player."""
     prompts = ContextPrompts(
-        engine_of(None), MemorySummaries(), lambda name: Level.PLAYER, time.monotonic
+        engine_of(None), MemorySummaries(), lambda origin: Level.PLAYER, time.monotonic
     )
-    return asyncio.run(prompts.question(case))
+    return asyncio.run(prompts.prompt(case)).question

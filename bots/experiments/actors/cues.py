@@ -63,7 +63,7 @@ def _played(cue: Cue, asked: Asked) -> Thought:
 def _spoken(words: Sequence[str], asked: Asked, cue: Cue) -> Thought:
     text = asked.rng.choice(words) if words else ""
     facts = {"source": "cues", **_timed(cue)}
-    return Thought(_filled(text, asked), cue.next or None, cue.tokens, cue.cost_usd, facts)
+    return Thought(_filled(text, asked), cue.next or None, cue.tokens, cue.cost_usd, facts=facts)
 
 
 def _timed(cue: Cue) -> dict[str, float]:

@@ -14,6 +14,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from bots.access.origin import Level
+from bots.access.sources import FACTS
 from bots.chat.message import Message, Utterance
 from bots.clock import utc_now
 from bots.experiments.actors.actor import Asked, Heard
@@ -81,7 +83,9 @@ class Modelled:
                 asked.say_goodbye,
             )
             senses = SimulatedSenses(BotName(member.name), ground, asked.heard)
-            thinking = Thinking(self._engine, self._personas, self._bots, asked.rng)
+            thinking = Thinking(
+                self._engine, self._personas, self._bots, asked.rng, lambda _origin: Level.TRUSTED
+            )
             thought: Thought = self._loop.run(thinking.think(senses, occasion))
             return _timed(thought)
 
@@ -117,7 +121,7 @@ class SimulatedSenses:
     def _message(self, number: int, line: Heard) -> Message:
         # When each was heard is not shown to a model: their order is.
         at = self.ground.clock.now() + timedelta(milliseconds=number)
-        said = Utterance(number, line.speaker, line.text, "conversation", at)
+        said = Utterance(number, line.speaker, line.text, "conversation", at, sources=FACTS)
         return Message(self.name, number, said, at)
 
 

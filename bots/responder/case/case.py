@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bots.access.origin import Level
+from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.responder.case.events import Happening
 from bots.responder.case.inbox import PendingTurn
@@ -24,7 +25,9 @@ class Case:
     waiting: PendingTurn
     """For whom it is decided: their lines, and what happened on their behalf."""
     level: Level
-    """What that speaker may do; a decision with tools shows no lines of lower ones."""
+    """What that speaker may do."""
+    view: Visibility
+    """What of the history the decision may be made from."""
     world: WorldSnapshot | None
     """None when the world did not answer at once."""
     state: State

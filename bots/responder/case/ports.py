@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bots.access.origin import Level, Origin
+from bots.access.sources import Sources
+from bots.access.visibility import Visibility
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import Trace
 from bots.responder.case.case import Case
@@ -17,11 +19,20 @@ from llm.engine.decision import Decision, Toolbox, Used
 from llm.model import Question
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked, without tools: they come from the toolbox."""
+
+    question: Question
+    sources: Sources
+    """Of all that it shows, and so of any answer."""
+
+
 class Prompts(Protocol):
     """Puts a case to a model."""
 
-    async def question(self, case: Case) -> Question:
-        """The question without tools, quickly: a person waits. They come from the toolbox."""
+    async def prompt(self, case: Case) -> Prompt:
+        """The question, quickly: a person waits."""
         ...
 
     def decided(self, case: Case, decision: Decision) -> None:
@@ -55,13 +66,13 @@ class Rules(Protocol):
 class Advice(Protocol):
     """Conclusions of longer thinking, for later decisions."""
 
-    def about(self, bot: str, level: Level) -> Sequence[str]:
-        """Short paragraphs for a prompt, made of lines of nobody below this level."""
+    def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
+        """Short paragraphs that this view may show, and where their words come from."""
         ...
 
 
 class NoAdvice:
-    def about(self, bot: str, level: Level) -> Sequence[str]:
+    def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         return ()
 
 
@@ -87,8 +98,12 @@ class Hands(Protocol):
         """What a player may do; the bots of the town are as good as their owner made them."""
         ...
 
-    def toolbox(self, waiting: PendingTurn, ids: ShortIds) -> Toolbox | None:
-        """The tools for a decision on these lines; None: words only."""
+    def toolbox(
+        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+    ) -> Toolbox | None:
+        """The tools for a decision on these lines; None: words only.
+
+        `hearers` are those of the answer, as `Visibility` has them."""
         ...
 
     @property
@@ -113,7 +128,9 @@ class NoHands:
     def standing_of(self, name: str) -> Level:
         return Level.PLAYER
 
-    def toolbox(self, waiting: PendingTurn, ids: ShortIds) -> Toolbox | None:
+    def toolbox(
+        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+    ) -> Toolbox | None:
         return None
 
 

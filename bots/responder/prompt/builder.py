@@ -13,11 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bots.access.origin import Level
+from bots.access.sources import LevelOf, Sources, joined
+from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.clock import Sleep, Stopwatch, real_sleep
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
-from bots.responder.case.ports import Advice, Knowledge, NoAdvice, NoKnowledge
+from bots.responder.case.ports import Advice, Knowledge, NoAdvice, NoKnowledge, Prompt
 from bots.responder.case.quoting import (
     MAX_TOKENS,
     SENSES,
@@ -30,8 +32,7 @@ from bots.responder.case.quoting import (
     turn_of,
 )
 from bots.responder.prompt.summariser import Summariser
-from bots.responder.prompt.summary_store import KeptSummaries
-from bots.responder.prompt.visibility import LevelOf, Visibility, sources_of
+from bots.responder.prompt.summary_store import KeptSummaries, sources_of
 from llm.engine import context
 from llm.engine.context import Line, Summary, first_within, folded, newest_within, told_until
 from llm.engine.decision import Decision
@@ -43,7 +44,6 @@ LONGEST_LINE = 1_000  # characters; what is whispered is far shorter
 LINES_TOKENS = 2_000  # of the lines to answer; of more, the newest
 ADVICE_TOKENS = 400
 KNOWLEDGE_TOKENS = 400
-ALL = Visibility(Level.PLAYER)
 KNOWN = "# What you know"
 """Heads what was learnt, in front of the senses."""
 
@@ -67,33 +67,35 @@ class ContextPrompts:
         self._asked: dict[str, tuple[Case, list[Line]]] = {}
         """By bot, what was asked last and its lines that no summary tells of."""
 
-    async def question(self, case: Case) -> Question:
-        view = view_of(case)
-        summaries = await self._summariser.of(case.bot, view)
+    async def prompt(self, case: Case) -> Prompt:
+        summaries = await self._summariser.of(case.bot, case.view)
         asked = {message.sequence for message in case.waiting.messages}
-        lines = self._lines(case.history, view, told_until(summaries))
+        lines = self._lines(case.history, case.view, told_until(summaries))
         self._asked[case.bot] = case, lines
         earlier = [line for line in lines if line.until not in asked]
         turns = context.shown(earlier, summaries, self._tokens)
-        before = [*_notes(summaries), *self._advice_rows(case, view)]
+        advice = self._advice_about(case)
+        before = [*_notes(summaries), *(quoted({"advice": text}) for text, _ in advice)]
         first = (Turn("user", "\n".join(before)),) if before else ()
-        last = Turn("user", "\n".join(self._now(case, view)))
-        return Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
+        last = Turn("user", "\n".join(self._now(case)))
+        question = Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
+        told = (*map(sources_of, summaries), *map(sources_of, lines), *(of for _, of in advice))
+        return Prompt(question, joined(told) | self._waiting_sources(case))
 
     def decided(self, case: Case, decision: Decision) -> None:
-        view = view_of(case)
+        view = case.view
         asked, lines = self._asked.pop(case.bot, (None, []))
         if asked is not case:
             lines = self._lines(case.history, view)
         self._summariser.look(case.bot, view, lines)
 
-    async def notes(self, bot: str) -> tuple[Summary, ...]:
-        """The summaries of all that a bot heard, for words without tools that are not public."""
-        return await self._summariser.of(bot, ALL)
+    async def notes(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
+        """The summaries of what a view shows of a bot's history."""
+        return await self._summariser.of(bot, view)
 
-    def talked(self, bot: str, history: Sequence[Message]) -> None:
-        """Begin a summary of all that a bot heard, if it is due; returns at once."""
-        self._summariser.look(bot, ALL, self._lines(history, ALL))
+    def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
+        """Begin a summary of what a view shows, if it is due; returns at once."""
+        self._summariser.look(bot, view, self._lines(history, view))
 
     async def aclose(self) -> None:
         """End the summaries at work."""
@@ -102,22 +104,29 @@ class ContextPrompts:
     def _lines(self, history: Sequence[Message], view: Visibility, after: int = -1) -> list[Line]:
         """What the view shows of a bot's history from then on."""
         return [
-            Line(message.sequence, turn, sources_of(message))
+            Line(message.sequence, turn, frozenset({message.utterance.sources}))
             for message in history
             if message.sequence > after
-            and view.shows(message, self._level_of)
+            and view.shows(message.utterance.sources, self._level_of)
             and (turn := turn_of(_cut(message))) is not None
         ]
 
-    def _advice_rows(self, case: Case, view: Visibility) -> list[str]:
-        if view.public:  # it was made from whispers too
-            return []
-        rows = [quoted({"advice": text}) for text in self._advice.about(case.bot, view.level)]
-        return list(first_within(rows, self._tokens, ADVICE_TOKENS))
+    def _advice_about(self, case: Case) -> list[tuple[str, Sources]]:
+        found = self._advice.about(case.bot, case.view)
+        fitting = first_within([text for text, _ in found], self._tokens, ADVICE_TOKENS)
+        return list(found[: len(fitting)])
 
-    def _now(self, case: Case, view: Visibility) -> Iterator[str]:
+    def _waiting_sources(self, case: Case) -> Sources:
+        """Of the lines to answer, and of what happened on behalf of whoever said them."""
+        asked = {message.sequence for message in case.waiting.messages}
+        lines = joined(m.utterance.sources for m in case.history if m.sequence in asked)
+        if not case.waiting.happenings:
+            return lines
+        return lines | Sources.said_by(case.waiting.origin, case.level, case.view.hearers)
+
+    def _now(self, case: Case) -> Iterator[str]:
         waiting = case.waiting
-        yield from _events(case, view)
+        yield from _events(case)
         yield from (event_row(event) for event in waiting.happenings)
         lines = [line_row(waiting.speaker, shortened(line)) for line in waiting.lines]
         yield from newest_within(lines, self._tokens, LINES_TOKENS)
@@ -126,12 +135,6 @@ class ContextPrompts:
         if fitting := first_within(known, self._tokens, KNOWLEDGE_TOKENS):
             yield from (KNOWN, *fitting)
         yield from (SENSES, shown(case.state.text))
-
-
-def view_of(case: Case) -> Visibility:
-    """What this case may be decided from."""
-    level = Level.PLAYER if case.toolbox is None else case.level
-    return Visibility(level, case.waiting.public)
 
 
 def shortened(words: str) -> str:
@@ -150,16 +153,16 @@ def _notes(summaries: Sequence[Summary]) -> list[str]:
     return [quoted({"notes": summary.text}) for summary in summaries]
 
 
-def _events(case: Case, view: Visibility) -> Iterator[str]:
+def _events(case: Case) -> Iterator[str]:
     """What happened and asked for no decision; in public it is nobody's business."""
-    told = [] if view.public else [_plain(event, view) for event in case.events]
+    told = [] if case.waiting.public else [_plain(event, case.view) for event in case.events]
     if older := told[:-WHOLE_EVENTS]:
         yield quoted({"earlier_events": folded([event.text for event in older])})
     yield from (event_row(event) for event in told[-WHOLE_EVENTS:])
 
 
 def _plain(event: Happening, view: Visibility) -> Happening:
-    """An event without words that somebody lower may have chosen: a result repeats arguments."""
-    if view.level == Level.PLAYER or not event.about:
+    """An event without the words of its result, which repeats arguments that somebody chose."""
+    if not event.about or (view.level == Level.PLAYER and view.hearers == frozenset()):
         return event
     return replace(event, text="It is done." if event.success else "It failed.")

@@ -9,13 +9,14 @@ from typing import TypeAlias
 
 import structlog
 
+from bots.access.sources import LevelOf
+from bots.access.visibility import Visibility
 from bots.clock import Sleep, Stopwatch, real_sleep
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.events import in_one_line
 from bots.responder.case.quoting import quoted, shown
-from bots.responder.prompt.summary_store import KeptSummaries
-from bots.responder.prompt.visibility import LevelOf, Visibility
+from bots.responder.prompt.summary_store import KeptSummaries, sources_of
 from llm.engine.budget import Payer
 from llm.engine.context import Due, Line, Summary, due, shortened
 from llm.engine.decision import Matter, Used
@@ -80,7 +81,7 @@ class Summariser:
         except StoreError as fault:
             log.warning("summaries.not_read", bot=bot, why=str(fault))
             return
-        trusted = (one for one in kept if view.trusts(one.sources, self._level_of))
+        trusted = (one for one in kept if view.shows(sources_of(one), self._level_of))
         self._known.setdefault((bot, view), tuple(trusted))
 
     async def _shorten(self, key: Key, lines: Sequence[Line]) -> None:

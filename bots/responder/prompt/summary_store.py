@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Protocol
 
-from bots.responder.prompt.visibility import Visibility
+from bots.access.sources import Sources, as_text, from_text, joined
+from bots.access.visibility import Visibility
 from bots.store.database import Store
-from bots.store.rows import Row, readable
-from llm.engine.context import Summary
+from llm.engine.context import Line, Summary
 
 
 class SqliteSummaries:
@@ -29,27 +29,32 @@ class SqliteSummaries:
 def _load(connection: sqlite3.Connection, bot: str, view: Visibility) -> tuple[Summary, ...]:
     rows = connection.execute(
         "SELECT until, text, sources FROM summaries"
-        " WHERE bot = ? AND level = ? AND public = ? ORDER BY until",
-        (bot, view.level, view.public),
+        " WHERE bot = ? AND level = ? AND hearers = ? ORDER BY until",
+        (bot, *_key(view)),
     )
-    return tuple(readable(rows, _summary, "summaries"))
-
-
-def _summary(row: Row) -> Summary:
-    until, text, sources = row
-    return Summary(until, text, frozenset(json.loads(sources)))
+    return tuple(Summary(until, text, frozenset({from_text(of)})) for until, text, of in rows)
 
 
 def _keep(
     connection: sqlite3.Connection, bot: str, view: Visibility, summaries: Sequence[Summary]
 ) -> None:
-    of_view = (bot, int(view.level), view.public)
-    connection.execute("DELETE FROM summaries WHERE bot = ? AND level = ? AND public = ?", of_view)
+    of_view = (bot, *_key(view))
+    connection.execute("DELETE FROM summaries WHERE bot = ? AND level = ? AND hearers = ?", of_view)
     connection.executemany(
-        "INSERT INTO summaries (bot, level, public, until, text, sources)"
+        "INSERT INTO summaries (bot, level, hearers, until, text, sources)"
         " VALUES (?, ?, ?, ?, ?, ?)",
-        [(*of_view, one.until, one.text, json.dumps(sorted(one.sources))) for one in summaries],
+        [(*of_view, one.until, one.text, as_text(sources_of(one))) for one in summaries],
     )
+
+
+def _key(view: Visibility) -> tuple[int, str]:
+    hearers = None if view.hearers is None else sorted(view.hearers)
+    return int(view.level), json.dumps(hearers)
+
+
+def sources_of(part: Line | Summary) -> Sources:
+    """Where the words of a line, or of all lines in a summary, come from."""
+    return joined(one for one in part.sources if isinstance(one, Sources))
 
 
 class KeptSummaries(Protocol):

@@ -16,6 +16,8 @@ from typing import TypeAlias
 import structlog
 
 from bots.access.origin import Level, Origin
+from bots.access.sources import Sources
+from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Failure
@@ -24,7 +26,6 @@ from bots.observability.trace import Trace, TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.events import Happening, in_one_line
-from bots.responder.prompt.visibility import Visibility
 from bots.responder.reflection.schedule import Pace, Rounds
 from bots.responder.reflection.storage import KeptThoughts
 from bots.responder.reflection.thinker import Reflector
@@ -94,18 +95,19 @@ class BotReflection:
         made = {one.decision: one.thread for one in map(self.newest, THREADS) if one}
         return made.get(decision)
 
-    def advice(self, level: Level) -> list[str]:
-        """What this bot thought, of words of nobody below this level."""
-        view, found = Visibility(level), []
+    def advice(self, view: Visibility) -> list[tuple[str, Sources]]:
+        """What this bot thought, as far as a view may show it."""
+        found = []
         for thread in THREADS:
             seen = [
                 thought
                 for (name, _), thought in self._thoughts.items()
-                if name == thread and view.trusts(thought.sources, self._thinker.level_of)
+                if name == thread and view.shows(thought.sources, self._thinker.level_of)
             ]
             if seen:
                 newest = max(seen, key=lambda thought: thought.at)
-                found.append(advice_of(newest, self._thinker.times.clock()))
+                words = advice_of(newest, self._thinker.times.clock())
+                found.append((words, newest.sources))
         return found
 
     def take(self, trace: Trace) -> None:
@@ -113,7 +115,7 @@ class BotReflection:
         if trace.name == "connection.changed" and trace.facts["state"] == "online":
             self._tasks.start(self._joined(), f"briefing of {self._bot.name}")
             return
-        self._rounds.take(trace, self._thinker.level_of)
+        self._rounds.take(trace, self._thinker.standing_of)
         if self._rounds.due(self._now_s()) and self.has_model and "periodic" not in self._at_work:
             level = self._rounds.level
             self._rounds.begin_anew(self._now_s())
@@ -145,12 +147,13 @@ class BotReflection:
         level = BRIEFING_LEVEL if thread == "briefing" or former is None else former.level
         self._begin(thread, _Wish(level, (asker,)))
 
-    def tell(self, thread: Thread, text: str, asker: Asker) -> None:
+    def tell(self, thread: Thread, text: str, asker: Asker, sources: Sources) -> None:
         """Think anew with a user's note. Raises CommandError no_model."""
         former = self.newest(thread)
         notes = self._notes.get(thread) or (former.notes if former else ())
         self.reanalyse(thread, asker)
-        self._notes[thread] = (*notes, Note(asker[0], in_one_line(text)))[-MOST_NOTES:]
+        note = Note(asker[0], in_one_line(text), sources)
+        self._notes[thread] = (*notes, note)[-MOST_NOTES:]
 
     async def aclose(self) -> None:
         """End what is thought about; goals that were begun go on by themselves."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bots.access.origin import Level
+from bots.access.sources import Sources
+from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
 from bots.observability.trace import TraceLog
 from bots.responder.reflection.of_bot import BotReflection
@@ -28,9 +29,9 @@ class Reflections:
         self._of[bot.name] = threads
         bot.services.provide(BotReflection, threads)
 
-    def about(self, bot: str, level: Level) -> Sequence[str]:
+    def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         threads = self._of.get(bot)
-        return threads.advice(level) if threads else ()
+        return threads.advice(view) if threads else ()
 
     async def run(self) -> None:
         """Read the trace until cancelled."""

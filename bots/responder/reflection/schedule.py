@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bots.access.origin import Level
+from bots.access.visibility import LevelOfPlayer
 from bots.observability.trace import Trace
-from bots.responder.prompt.visibility import LevelOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rounds:
         self._since_s, self._count = now_s, 0
         self._levels: set[Level] = set()
 
-    def take(self, trace: Trace, level_of: LevelOf) -> None:
+    def take(self, trace: Trace, level_of: LevelOfPlayer) -> None:
         facts = trace.facts
         match trace.name:
             case "reply.sent" if facts["success"] and facts.get("work") == "person":

@@ -7,6 +7,7 @@ import sqlite3
 from typing import Any, Protocol
 
 from bots.access.origin import Level
+from bots.access.sources import as_text, from_text
 from bots.clock import microseconds, moment
 from bots.responder.reflection.thought import Note, Thought
 from bots.store.database import Store
@@ -45,9 +46,14 @@ def _thought(row: tuple[Any, ...]) -> Thought:
         tuple(json.loads(plan)),
         goal,
         status,
-        frozenset(json.loads(sources)),
-        tuple(Note(by, text) for by, text in json.loads(notes)),
+        from_text(sources),
+        tuple(_note(*row) for row in json.loads(notes)),
     )
+
+
+def _note(by: str, text: str, sources: str | None = None) -> Note:
+    """Older versions noted no sources."""
+    return Note(by, text, from_text(sources))
 
 
 def _keep(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
@@ -64,8 +70,8 @@ def _keep(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
             json.dumps(thought.plan),
             thought.goal,
             thought.status,
-            json.dumps(sorted(thought.sources)),
-            json.dumps([(note.by, note.text) for note in thought.notes]),
+            as_text(thought.sources),
+            json.dumps([(n.by, n.text, as_text(n.sources)) for n in thought.notes]),
         ),
     )
 

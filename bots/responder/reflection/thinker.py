@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import structlog
 
-from bots.access.origin import Level
+from bots.access.origin import Level, Person
+from bots.access.sources import FACTS, LevelOf, Sources, joined
+from bots.access.visibility import LevelOfPlayer, Visibility
 from bots.bot.bot import Bot
 from bots.chat.message import Message
 from bots.clock import Times
@@ -18,11 +20,11 @@ from bots.goals.runner.planner_cache import desk_of
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.world_state import State, state_of
 from bots.responder.prompt.surroundings import look_around
-from bots.responder.prompt.visibility import LevelOf, Visibility, sources_of
 from bots.responder.records.record import TraceRecorder
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.reflection.thought import Conclusion, Note, Thought, Thread, read_conclusion
 from bridge.errors import BridgeError
+from bridge.world import PlayerName
 from llm.engine.budget import Payer
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import Engine
@@ -66,6 +68,7 @@ class Reflector:
     personas: PersonaFiles
     recorder: TraceRecorder
     level_of: LevelOf
+    standing_of: LevelOfPlayer
     times: Times
 
     async def think(
@@ -98,7 +101,7 @@ class Reflector:
             plan,
             goal,
             "proposed" if plan or goal else "noted",
-            _sources(shown.lines, former, notes) | named,
+            _sources(shown.lines, former, notes) | self._chosen(named),
             tuple(notes),
             made,
         )
@@ -107,13 +110,20 @@ class Reflector:
         """What the bot heard and senses, of those at or above a level."""
 
         def may_be_read(name: str) -> bool:
-            return self.level_of(name) >= level
+            return self.standing_of(name) >= level
 
         view, history = Visibility(level), bot.get_conversation_history()
-        lines = [message for message in history if view.shows(message, self.level_of)]
+        lines = [
+            message for message in history if view.shows(message.utterance.sources, self.level_of)
+        ]
         world, around = await look_around(bot, LOOK_WITHIN_S)
         players = frozenset(player.name for player in world.players) if world else frozenset()
         return _Shown(lines, state_of(world, may_be_read, around), may_be_read, players)
+
+    def _chosen(self, names: Iterable[str]) -> Sources:
+        """Of names of players, which somebody chose."""
+        origins = [Person(PlayerName(name)) for name in names]
+        return joined(Sources.said_by(one, self.level_of(one), None) for one in origins)
 
     def _record(
         self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None
@@ -126,12 +136,11 @@ class Reflector:
         return made.sequence
 
 
-def _sources(
-    lines: Sequence[Message], former: Thought | None, notes: Sequence[Note]
-) -> frozenset[str]:
-    """Whose words a thought may hold; what was thought before is in what is thought now."""
-    said = frozenset[str]().union(*map(sources_of, lines), (note.by for note in notes))
-    return said | former.sources if former else said
+def _sources(lines: Sequence[Message], former: Thought | None, notes: Sequence[Note]) -> Sources:
+    """Of a thought; what was thought before is in what is thought now."""
+    said = joined(message.utterance.sources for message in lines)
+    told = joined(note.sources for note in notes)
+    return said | told | (former.sources if former else FACTS)
 
 
 async def _goal(bot: Bot, asked: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from pydantic import BaseModel, ValidationError
 
 from bots.access.origin import Level
+from bots.access.sources import UNKNOWN, Sources
 from bots.responder.case.events import in_one_line
 
 Thread: TypeAlias = Literal["briefing", "periodic"]
@@ -52,6 +53,7 @@ class Note:
 
     by: str
     text: str
+    sources: Sources = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,7 @@ class Thought:
     goal: str = ""
     """The first step as `!goal` takes it; '' when there is none that fits."""
     status: Status = "noted"
-    sources: frozenset[str] = frozenset()
-    """Those whose words may be in it."""
+    sources: Sources = UNKNOWN
     notes: tuple[Note, ...] = ()
     """What users told the thread so far, oldest first."""
     decision: int | None = None

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.rate_limit import RateLimit
+from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Failure
@@ -63,7 +64,9 @@ class CommandToolbox:
         shares = [f"{far.done:g} of {far.total:g}"] if far else []
         return ", ".join([job.name, *shares]) if job else ""
 
-    def toolbox(self, waiting: PendingTurn, ids: ShortIds) -> CommandTools | None:
+    def toolbox(
+        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+    ) -> CommandTools | None:
         """What a person or the operator may have done; another bot's words do nothing."""
         if isinstance(waiting.origin, Fellow):
             return None
@@ -73,8 +76,9 @@ class CommandToolbox:
             if not self._brought_about(origin, job):
                 self.happened(speaker, origin, end_of(job, self._stopwatch()))
 
+        shown = Sources.said_by(origin, self.level_of(origin), hearers)
         return CommandTools(
-            CommandContext(self._bot, origin, speaker, self._commands),
+            CommandContext(self._bot, origin, speaker, self._commands, made_from=shown),
             ids,
             limit=self._limit,
             tasks=self._tasks,

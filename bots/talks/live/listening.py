@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Coroutine, Sequence
 from datetime import datetime
 from typing import Any
 
-from bots.access.origin import Fellow
+from bots.access.origin import Fellow, Origin, Person, speaker_of
 from bots.chat.attendance import GiveBack
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message
@@ -17,6 +17,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.talks.live.live_stage import LiveStage
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
+from bridge.world import PlayerName
 
 
 def keep() -> None:
@@ -42,9 +43,9 @@ class Listening:
         self._in_order = asyncio.Lock()
         self._untaken: list[tuple[Spoke, GiveBack]] = []
 
-    def say(self, speaker: str, text: str, to: str | None) -> None:
+    def say(self, origin: Origin, text: str, to: str | None) -> None:
         """Somebody says something that no bot has heard yet."""
-        self._start(self._take_in(speaker, text, None, to))
+        self._start(self._take_in(origin, text, None, to))
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
         """A bot of the talk got a line from somebody of the talk."""
@@ -53,17 +54,18 @@ class Listening:
             if heard is not None and heard.utterance.asked_by is not None:
                 self._fellow_was_made_to_say(heard)
             return  # else it is a line of this talk that arrived
-        speaker, public = message.from_, message.public
+        origin, public = message.origin, message.public
         self._start(
             self._take_in(
-                speaker, message.content, heard, message.bot, public=public, give_back=give_back
+                origin, message.content, heard, message.bot, public=public, give_back=give_back
             )
         )
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
         """A bot of the talk saw a line of public chat by somebody of the talk, as others do."""
         if self._room.is_news(bot, speaker, text, at) and speaker not in self._fellows:
-            self._start(self._take_in(speaker, text, None, None, public=True))
+            origin = Person(PlayerName(speaker))
+            self._start(self._take_in(origin, text, None, None, public=True))
 
     def took(self, happening: TalkEvent | None) -> None:
         """The talk has taken this in."""
@@ -86,7 +88,7 @@ class Listening:
 
     async def _take_in(
         self,
-        speaker: str,
+        origin: Origin,
         text: str,
         heard: Message | None,
         to: str | None,
@@ -95,8 +97,9 @@ class Listening:
         give_back: GiveBack = keep,
     ) -> None:
         async with self._in_order:
-            hearing = await self._stage.person_said(speaker, text, heard, to, public=public)
-            self._tell(Spoke(speaker, text, hearing, None if public else to), give_back)
+            hearing = await self._stage.person_said(origin, text, heard, to, public=public)
+            spoke = Spoke(speaker_of(origin), text, hearing, None if public else to)
+            self._tell(spoke, give_back)
 
     def _fellow_was_made_to_say(self, heard: Message) -> None:
         """By a command, to one of the talk: the others were not told."""

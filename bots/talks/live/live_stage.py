@@ -12,7 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.access.origin import OPERATOR_NAME, Operator, Origin, Person
+from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, speaker_of
+from bots.access.sources import UNKNOWN, LevelOf, Sources
+from bots.access.visibility import Visibility, hearers_of
 from bots.bot.bot import Bot
 from bots.chat.broadcast import BroadcastResult
 from bots.chat.conversation import Conversation
@@ -47,6 +49,7 @@ class Surroundings:
     """The names of all our bots."""
     conversation: Conversation
     thinking: Thinks
+    level_of: LevelOf
     hearing_range: float
     channel: Channel = "whisper"
 
@@ -61,6 +64,8 @@ class LiveStage:
         self._scene = SharedScene(self._look_around)
         self._jobs = OwnedTasks()
         self._before: dict[str, int] = {}
+        self._made_from: dict[str, Sources] = {}
+        """By speaker, of the words it thought of last."""
         for one in who():
             self._since(one.name)
 
@@ -72,15 +77,19 @@ class LiveStage:
             self._topic,
             wish.why,
             wish.say_goodbye,
+            self._view(),
             self._since(wish.speaker) if self._is_public else None,
         )
-        return await self._around.thinking.think(self._around.bot(wish.speaker), occasion)
+        thought = await self._around.thinking.think(self._around.bot(wish.speaker), occasion)
+        self._made_from[wish.speaker] = thought.sources
+        return thought
 
     async def say(self, wish: Say) -> Mapping[str, str | None]:
         in_world = [name for name in wish.to if name != OPERATOR_NAME]
         bot = self._around.bot(wish.speaker)
+        sources = self._made_from.get(wish.speaker, UNKNOWN)
         if self._is_public:
-            heard = await self._say_publicly(bot, wish.text, in_world)
+            heard = await self._say_publicly(bot, wish.text, in_world, sources)
         else:
             told = await bot.tell_all(
                 wish.text,
@@ -88,6 +97,7 @@ class LiveStage:
                 self._around.hearing_range,
                 among=in_world,
                 within_s=SAY_WITHIN_S,
+                sources=sources,
             )
             heard = _fates(told, in_world)
         # Whoever holds the machine reads the record.
@@ -102,19 +112,21 @@ class LiveStage:
                 self._jobs.start(self._tell(bots[0], person, wish.text), f"tell {person}")
 
     async def person_said(
-        self, speaker: str, text: str, heard: Message | None, to: str | None, *, public: bool
+        self, origin: Origin, text: str, heard: Message | None, to: str | None, *, public: bool
     ) -> dict[str, str | None]:
         """Let a person's line reach all of the talk within range; why it did not, of the others.
 
         `to` is the bot it was said to, which hears it wherever it stands; `heard` what that bot
         has of it in its history, None if it has nothing yet."""
+        speaker = speaker_of(origin)
         others = [one for one in self._who() if one.name != speaker]
         bots = [one.name for one in others if one.kind == "bot"]
         reasons = await asyncio.gather(*(self._ear(bot, speaker) for bot in bots))
         hearing = dict(zip(bots, reasons, strict=True))
         if to in hearing:
             hearing[to] = None
-        await self._spread(speaker, text, heard, [bot for bot in bots if hearing[bot] is None])
+        hearers = [bot for bot in bots if hearing[bot] is None]
+        await self._spread(origin, text, heard, hearers, public=public)
         unheard = None if public else "whispered"
         return {one.name: hearing.get(one.name, unheard) for one in others}
 
@@ -126,6 +138,17 @@ class LiveStage:
     def _is_public(self) -> bool:
         return self._around.channel == "public"
 
+    def _view(self) -> Visibility:
+        """What all persons of the talk may know; they are asked anew for every turn."""
+        level_of = self._around.level_of
+        persons = [_participant_origin(one) for one in self._who() if one.kind == "person"]
+        return Visibility(Level.PLAYER, hearers_of(persons, level_of, public=self._is_public))
+
+    def _sources_of(self, origin: Origin, *, public: bool) -> Sources:
+        """Of a line to the talk: it is for all who take part."""
+        persons = None if public else [one.name for one in self._who() if one.kind == "person"]
+        return Sources.said_by(origin, self._around.level_of(origin), persons)
+
     def _since(self, name: str) -> int:
         """The number of a bot's last message before the talk, or before it came into it."""
         return self._before.setdefault(name, self._around.conversation.latest_sequence(name))
@@ -134,12 +157,14 @@ class LiveStage:
         main = next(one.name for one in self._who() if one.kind == "bot")
         return await self._around.bot(main).snapshot(blocks_within=BLOCKS_WITHIN)
 
-    async def _say_publicly(self, bot: Bot, text: str, to: Sequence[str]) -> dict[str, str | None]:
+    async def _say_publicly(
+        self, bot: Bot, text: str, to: Sequence[str], sources: Sources
+    ) -> dict[str, str | None]:
         """The server takes it to everybody, but the talk goes on among those in range."""
         world = await bot.snapshot()
         fates = {name: _out_of_hearing(world, name, self._around.hearing_range) for name in to}
         near = [name for name, why_not in fates.items() if why_not is None]
-        said = await bot.say_publicly(text, among=near, within_s=SAY_WITHIN_S)
+        said = await bot.say_publicly(text, among=near, within_s=SAY_WITHIN_S, sources=sources)
         for name in near:
             unproven = name in self._around.fellows and name not in said.heard_by
             fates[name] = said.reason or ("undelivered" if unproven else None)
@@ -157,21 +182,30 @@ class LiveStage:
         return _out_of_hearing(world, speaker, self._around.hearing_range)
 
     async def _spread(
-        self, speaker: str, text: str, heard: Message | None, hearers: Sequence[str]
+        self,
+        origin: Origin,
+        text: str,
+        heard: Message | None,
+        hearers: Sequence[str],
+        *,
+        public: bool,
     ) -> None:
         """Record the line in the history of everyone who heard it and has it not yet."""
         if heard is None:
-            await self._record(hearers, speaker, text, "conversation")
+            sources = self._sources_of(origin, public=public)
+            await self._record(hearers, speaker_of(origin), text, "conversation", sources)
             return
         number = heard.utterance.id
         others = [bot for bot in hearers if bot != heard.bot]
         await asyncio.gather(*(self._hear(bot, number) for bot in others))
 
-    async def _record(self, bots: Sequence[str], speaker: str, text: str, kind: str) -> None:
+    async def _record(
+        self, bots: Sequence[str], speaker: str, text: str, kind: str, sources: Sources = UNKNOWN
+    ) -> None:
         """The same utterance in the history of each."""
         if not bots:
             return
-        first = await self._around.conversation.add(bots[0], speaker, text, kind)
+        first = await self._around.conversation.add(bots[0], speaker, text, kind, sources=sources)
         self._fire(first)
         await asyncio.gather(*(self._hear(bot, first.utterance.id) for bot in bots[1:]))
 
@@ -189,7 +223,7 @@ class LiveStage:
             said.speaker,
             message.text or "",
             message.timestamp_ms,
-            _origin_of(said.speaker),
+            _origin_of(message),
             message.sequence,
             relayed=True,
         )
@@ -203,8 +237,15 @@ class LiveStage:
             )
 
 
-def _origin_of(speaker: str) -> Origin:
-    return Operator("python") if speaker == OPERATOR_NAME else Person(PlayerName(speaker))
+def _origin_of(message: Message) -> Origin:
+    """Whose line of a person it is."""
+    said = message.utterance
+    return next(iter(said.sources.origins), Person(PlayerName(said.speaker)))
+
+
+def _participant_origin(one: Participant) -> Origin:
+    is_operator = one.name == OPERATOR_NAME  # which no player of ours is recorded as
+    return Operator("python") if is_operator else Person(PlayerName(one.name))
 
 
 def _fates(told: BroadcastResult, to: Sequence[str]) -> dict[str, str | None]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
+from bots.access.origin import Origin, Person
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
@@ -40,6 +41,7 @@ from bots.talks.machine.events import (
 )
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.transcript import Line
+from bridge.world import PlayerName
 
 
 class LiveTalk:
@@ -118,9 +120,10 @@ class LiveTalk:
     def resume(self, by: str) -> None:
         self._runner.tell(Resumed(by))
 
-    def say(self, speaker: str, text: str, to: str | None = None) -> None:
+    def say(self, speaker: str | Origin, text: str, to: str | None = None) -> None:
         """Let a person, or the operator, say something that no bot has heard yet."""
-        self._listening.say(speaker, text, to)
+        origin = Person(PlayerName(speaker)) if isinstance(speaker, str) else speaker
+        self._listening.say(origin, text, to)
 
     # What the seats hand over.
 

@@ -15,6 +15,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from bots.access.visibility import EVERYTHING, Visibility
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import MAX_TOKENS, quoted
@@ -39,6 +40,8 @@ class Occasion:
     why: str = ""
     """The rule that chose the speaker."""
     say_goodbye: bool = False
+    view: Visibility = EVERYTHING
+    """What all who hear the words may know."""
     public_since: int | None = None
     """In a talk in public chat: the number of the speaker's last message before it."""
 

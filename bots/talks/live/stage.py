@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from bots.access.sources import UNKNOWN, Sources
 from bots.talks.machine.events import Announce, Say, TalkEffect, TalkEvent, Think
 
 
@@ -21,6 +22,8 @@ class Thought:
     """From structured output; None: the text's tag tells."""
     tokens: int = 0
     cost_usd: float = 0.0
+    sources: Sources = UNKNOWN
+    """Where the words come from."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """For logs alone: source, why, model, seconds, prompt, …"""
 

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bots import next_speaker
+from bots.access.sources import LevelOf, Sources, joined
+from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.decide import LOOK_WITHIN_S, MODEL_CUT_S, Senses
 from bots.responder.model_text import spoken
+from bots.responder.prompt.summary_store import sources_of
 from bots.responder.records.record import facts_of
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live import rules as by_rules
@@ -32,10 +35,10 @@ from llm.model import Question
 class Memory(Protocol):
     """What bots remember of lines that are too old to be shown; `ContextPrompts` does."""
 
-    async def notes(self, bot: str) -> Sequence[Summary]: ...
+    async def notes(self, bot: str, view: Visibility) -> Sequence[Summary]: ...
 
-    def talked(self, bot: str, history: Sequence[Message]) -> None:
-        """Take notes of this history if they are due; returns at once."""
+    def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
+        """Take notes of what the view shows of this history if they are due; returns at once."""
         ...
 
 
@@ -56,6 +59,8 @@ class Thinking:
     bots: Container[str]
     """The names of all bots of ours."""
     rng: random.Random
+    level_of: LevelOf
+    """What an origin may do now."""
     model_cut_s: float = MODEL_CUT_S
     memory: Memory | None = None
     """None: only the newest lines are remembered."""
@@ -66,8 +71,9 @@ class Thinking:
         Raises BridgeError when the bot is in no world, where nobody would hear it."""
         own = await _look(bot)
         persona = await self.personas.current(bot.name)
-        history = bot.get_conversation_history()
-        asked = await self._asked(bot.name, persona, history, occasion, own)
+        history = self._shown(bot.get_conversation_history(), occasion)
+        notes = await self._notes(bot.name, occasion)
+        asked = self._asked(persona, history, notes, occasion, own)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, history, occasion, own, why)
@@ -75,21 +81,32 @@ class Thinking:
         matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
         if self.memory is not None:
-            self.memory.talked(bot.name, history)
-        return _thought(bot.name, asked, decision)
+            self.memory.talked(bot.name, occasion.view, history)
+        sources = joined([*map(sources_of, notes), *(m.utterance.sources for m in history)])
+        return _thought(bot.name, asked, decision, sources)
 
-    async def _asked(
+    def _shown(self, history: Sequence[Message], occasion: Occasion) -> list[Message]:
+        """What all who will hear the words may know; of a talk in public, `question` sees to it."""
+        said = [m for m in history if m.utterance.kind == "conversation" and m.text is not None]
+        if occasion.public_since is not None:
+            return said
+        view = occasion.view
+        return [m for m in said if view.shows(m.utterance.sources, self.level_of)]
+
+    async def _notes(self, name: str, occasion: Occasion) -> Sequence[Summary]:
+        """Notes of what was before; in public they would tell of whispers."""
+        if self.memory is None or occasion.public_since is not None:
+            return ()
+        return await self.memory.notes(name, occasion.view)
+
+    def _asked(
         self,
-        name: str,
         persona: Persona,
         history: Sequence[Message],
+        notes: Sequence[Summary],
         occasion: Occasion,
         own: WorldSnapshot | None,
     ) -> Question:
-        """The question, with notes of what was before; in public they would tell of whispers."""
-        if self.memory is None or occasion.public_since is not None:
-            return question(persona, history, self.bots, occasion, own)
-        notes = await self.memory.notes(name)
         until = notes[-1].until if notes else 0
         newer = [message for message in history if message.sequence > until]
         return question(persona, newer, self.bots, occasion, own, [note.text for note in notes])
@@ -143,7 +160,7 @@ def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[st
     ]
 
 
-def _thought(bot: str, asked: Question, decision: Decision) -> Thought:
+def _thought(bot: str, asked: Question, decision: Decision, sources: Sources) -> Thought:
     """What is meant by a decision; its tag is read before anything of it is shortened."""
     text, nominates = answered(decision.text)
     words = spoken(next_speaker.spoken_words(text), bot)
@@ -152,6 +169,7 @@ def _thought(bot: str, asked: Question, decision: Decision) -> Thought:
         nominates or next_speaker.last_tag(text),
         decision.usage.prompt + decision.usage.output,
         decision.cost / DOLLAR,
+        sources,
         _facts(asked, decision),
     )
 

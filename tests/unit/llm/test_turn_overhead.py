@@ -17,10 +17,11 @@ from support.daemons import daemon_on
 from support.rig import until
 from support.wits import engine_of
 
-from bots.access.origin import Level
+from bots.access.origin import Level, Origin
+from bots.access.sources import FACTS
+from bots.access.visibility import Visibility
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import MemorySummaries
-from bots.responder.prompt.visibility import Visibility
 from bots.store import writer
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
@@ -126,32 +127,33 @@ async def test_a_tool_is_sized_once_however_often_it_is_offered() -> None:
     assert schema.reads == 1
 
 
-def counting(levels: list[str]) -> Callable[[str], Level]:
-    def level_of(name: str) -> Level:
-        levels.append(name)
+def counting(asked: list[Origin]) -> Callable[[Origin], Level]:
+    def level_of(origin: Origin) -> Level:
+        asked.append(origin)
         return Level.TRUSTED
 
     return level_of
 
 
 async def test_a_history_is_gone_through_once_a_decision() -> None:
-    looked_at: list[str] = []
+    looked_at: list[Origin] = []
     engine, watch = engine_of(FunctionModel(says_hi)), lambda: 0.0
     prompts = ContextPrompts(engine, MemorySummaries(), counting(looked_at), watch)
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]
     case = case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED)
-    await prompts.question(case)
+    await prompts.prompt(case)
     prompts.decided(case, without_model("hello", "test"))
     assert len(looked_at) == len(lines)
 
 
 async def test_lines_that_a_summary_tells_of_are_not_gone_through() -> None:
-    looked_at: list[str] = []
+    looked_at: list[Origin] = []
     kept, view = MemorySummaries(), Visibility(Level.TRUSTED)
-    await kept.keep("Alice", view, [Summary(6, "Much was said.")])
+    await kept.keep("Alice", view, [Summary(6, "Much was said.", frozenset({FACTS}))])
     prompts = ContextPrompts(engine_of(None), kept, counting(looked_at), lambda: 0.0)
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]
-    asked = await prompts.question(case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED))
+    case = case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED)
+    asked = (await prompts.prompt(case)).question
     assert len(looked_at) == 2
     assert "line 7" in "".join(turn.text for turn in asked.turns)
 

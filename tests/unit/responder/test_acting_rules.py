@@ -11,6 +11,7 @@ from support.asking_alice import ITEMS
 from support.moments import WORLD
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.access.visibility import Visibility
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.chat.natural_message import NaturalMessage
@@ -87,7 +88,17 @@ class Steve:
     def case(self, waiting: PendingTurn) -> Case:
         persona = Persona("Alice", "", "")
         state, level = state_of(self.world), Level.TRUSTED
-        return Case(BotName("Alice"), persona, waiting, level, self.world, state, (), self.hands)
+        return Case(
+            BotName("Alice"),
+            persona,
+            waiting,
+            level,
+            Visibility(level),
+            self.world,
+            state,
+            (),
+            self.hands,
+        )
 
 
 async def _catalogue() -> Catalogue:

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.cases import ALICE, AT, FIRST_WAITING, case_of, heard, question_of, waiting_of
+from support.cases import (
+    ALICE,
+    AT,
+    FIRST_WAITING,
+    case_of,
+    heard,
+    question_of,
+    waiting_of,
+    whispered_by,
+)
 
 from bots.chat.message import Delivery, Message, Utterance
 from bots.responder.case.events import Happening
@@ -30,7 +39,7 @@ def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines:
 def test_no_line_can_pose_as_another_speaker_or_as_ours(
     earlier: str, name: str, lines: list[str]
 ) -> None:
-    history = [heard(earlier, line, n) for n, line in enumerate(lines, 1)]
+    history = [heard(earlier, line, n, public=True) for n, line in enumerate(lines, 1)]
     asked = question_of(case_of(history, waiting_of(name, *lines)))
     said = "\n".join(turn.text for turn in asked.turns).partition(f"\n{SENSES}\n")[0]
     rows = [json.loads(row) for row in said.split("\n")]
@@ -61,7 +70,8 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
 
 def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:
     aim = Delivery("Steve", 3.0, 15.0, delivered=True)
-    said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory")
+    sources = whispered_by("Mallory").released_to({"Steve"})
+    said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory", sources)
     asked = question_of(case_of([Message("Alice", 1, said, AT)], waiting_of("Steve", "hi")))
     assert [turn.role for turn in asked.turns] == ["user", "user"]
     told = json.loads(asked.turns[0].text)

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.cases import case_of, heard, waiting_of
+from support.cases import LEVELS, case_of, heard, waiting_of, whispered_by
 from support.rig import until
 from support.wits import engine_of
 
 from bots.access.origin import Level
-from bots.access.permissions import Permissions
-from bots.chat.message import Message, PublicDelivery
+from bots.access.sources import Sources
+from bots.access.visibility import Visibility
+from bots.chat.message import Message
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
 from bots.responder.case.quoting import SENSES, system_prompt
@@ -28,7 +29,6 @@ from bots.responder.prompt.builder import (
 )
 from bots.responder.prompt.summariser import AGAIN_AFTER_S
 from bots.responder.prompt.summary_store import KeptSummaries, MemorySummaries, SqliteSummaries
-from bots.responder.prompt.visibility import Visibility, standing
 from bots.store.database import Store
 from llm.engine.context import LIMITS, Summary
 from llm.engine.decision import without_model
@@ -39,8 +39,7 @@ from llm.model import Completion, Question, Turn, Usage
 
 pytestmark = pytest.mark.anyio
 
-LEVELS = Permissions(frozenset({"Olga"}), frozenset({"Tom"}))
-LEVEL_OF = standing(LEVELS, {"Alice", "Bob"})
+LEVEL_OF = LEVELS.level_of
 DECIDED = without_model("hello", "test")
 ASKING = waiting_of("Steve", "and now?")
 
@@ -57,8 +56,9 @@ async def at_once(seconds: float) -> None:
 
 
 class Advises:
-    def about(self, bot: str, level: Level) -> Sequence[str]:
-        return [f"advice for {level.name} " + "x" * 300 for _ in range(9)]
+    def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
+        heard, text = whispered_by("Steve"), f"advice for {view.level.name} " + "x" * 300
+        return [(text, heard)] * 9 if view.shows(heard, LEVEL_OF) else []
 
 
 class Knows:
@@ -94,10 +94,10 @@ async def settled(prompts: ContextPrompts) -> None:
 
 async def noted(prompts: ContextPrompts, case: Case) -> Question:
     """The question once what was due is summarised."""
-    await prompts.question(case)
+    await prompts.prompt(case)
     prompts.decided(case, DECIDED)
     await settled(prompts)
-    return await prompts.question(case)
+    return (await prompts.prompt(case)).question
 
 
 def rows(turn: Turn) -> list[str]:
@@ -130,7 +130,7 @@ async def test_what_changes_fastest_comes_last() -> None:
 async def test_advice_and_knowledge_have_their_room_and_no_more() -> None:
     engine = engine_of(None)
     prompts = ContextPrompts(engine, MemorySummaries(), LEVEL_OF, Watch(), Advises(), Knows())
-    question = await prompts.question(case_of([], ASKING))
+    question = (await prompts.prompt(case_of([], ASKING))).question
     first, last = question.turns
     tokens = engine.tokens.tokens
     assert 0 < sum(map(tokens, rows(first))) <= ADVICE_TOKENS
@@ -142,11 +142,10 @@ async def test_a_public_answer_knows_nothing_of_whispers_advice_or_deeds() -> No
     prompts = ContextPrompts(
         engine_of(None), MemorySummaries(), LEVEL_OF, Watch(), Advises(), Knows()
     )
-    aloud = heard("Tom", "hello all", 3)
-    aloud = replace(aloud, utterance=replace(aloud.utterance, delivery=PublicDelivery(True)))
+    aloud = heard("Tom", "hello all", 3, public=True)
     event = Happening("action_ended", "Gave 3 diamonds to Olga.", 0.0, about="!navigation give")
     waiting = waiting_of("Steve", "who is here?", public=True)
-    question = await prompts.question(case_of([*talk(2), aloud], waiting, events=[event]))
+    question = (await prompts.prompt(case_of([*talk(2), aloud], waiting, events=[event]))).question
     said = "\n".join(turn.text for turn in question.turns)
     assert "hello all" in said
     assert "line 1" not in said
@@ -208,7 +207,7 @@ async def test_in_a_talk_of_five_hundred_turns_the_context_stays_within_its_limi
 async def test_lines_that_wait_have_their_room_too_and_the_newest_are_kept() -> None:
     prompts, _ = prompts_on(lambda question: "")
     waiting = waiting_of("Steve", *(f"{number} " + "あ" * 900 for number in range(60)))
-    question = await prompts.question(case_of([], waiting))
+    question = (await prompts.prompt(case_of([], waiting))).question
     said = [json.loads(row) for row in rows(question.turns[-1]) if row.startswith('{"from"')]
     assert said[-1]["says"].startswith("59 ")
     assert sum(len(one["says"].encode()) for one in said) / 3 <= LINES_TOKENS
@@ -225,15 +224,15 @@ async def test_a_summary_is_never_in_the_way_of_an_answer() -> None:
     prompts = ContextPrompts(engine_of(model), MemorySummaries(), LEVEL_OF, Watch(), sleep=at_once)
     case = case_of(talk(30), ASKING)
     async with asyncio.timeout(5):
-        await prompts.question(case)
+        await prompts.prompt(case)
         for _ in range(3):  # one at a time
             prompts.decided(case, DECIDED)
-            question = await prompts.question(case)
+            question = (await prompts.prompt(case)).question
         await until(lambda: bool(model.questions))
         assert len(question.turns) == LIMITS.most_turns + 1
         hangs.set()
         await settled(prompts)
-        assert "late" in (await prompts.question(case)).turns[0].text
+        assert "late" in ((await prompts.prompt(case)).question).turns[0].text
     assert len(model.questions) == 1
 
 
@@ -264,7 +263,7 @@ async def test_a_summary_begins_when_its_answer_was_said() -> None:
         engine_of(model), MemorySummaries(), LEVEL_OF, Watch(), sleep=until_said
     )
     case = case_of(talk(30), ASKING)
-    await prompts.question(case)
+    await prompts.prompt(case)
     prompts.decided(case, DECIDED)
     await asyncio.sleep(0)
     assert model.questions == []
@@ -301,10 +300,14 @@ async def test_summaries_outlive_the_program_each_in_its_view(store: Store) -> N
     await noted(prompts, case_of(talk(11, "Olga"), waiting_of("Olga", "so?"), level=Level.OWNER))
     again, _ = prompts_on(lambda question: "", SqliteSummaries(store))
     history = talk(12, "Olga")
-    question = await again.question(case_of(history, waiting_of("Olga", "so?"), level=Level.OWNER))
+    question = (
+        await again.prompt(case_of(history, waiting_of("Olga", "so?"), level=Level.OWNER))
+    ).question
     assert "Olga's secret." in question.turns[0].text
     assert "line 5" not in "".join(turn.text for turn in question.turns)
-    other = await again.question(case_of(history, waiting_of("Tom", "so?"), level=Level.TRUSTED))
+    other = (
+        await again.prompt(case_of(history, waiting_of("Tom", "so?"), level=Level.TRUSTED))
+    ).question
     assert "Olga's secret." not in other.turns[0].text
 
 
@@ -312,9 +315,11 @@ async def test_older_summaries_are_compressed_and_the_store_keeps_what_is_left(
     store: Store,
 ) -> None:
     kept = SqliteSummaries(store)
-    view = Visibility(Level.PLAYER)
+    view = Visibility(Level.PLAYER, frozenset({"Steve"}))
     await kept.keep(
-        "Alice", view, [Summary(n, f"old {n}", frozenset({"Tom"})) for n in (1, 2, 3, 4)]
+        "Alice",
+        view,
+        [Summary(n, f"old {n}", frozenset({whispered_by("Steve")})) for n in (1, 2, 3, 4)],
     )
     prompts, model = prompts_on(lambda question: "old 1 and 2", kept)
     await noted(prompts, case_of(talk(8), ASKING))
@@ -330,10 +335,10 @@ async def test_a_summary_is_forgotten_when_one_of_its_speakers_has_lost_the_leve
 ) -> None:
     kept = SqliteSummaries(store)
     view = Visibility(Level.TRUSTED)
-    await kept.keep("Alice", view, [Summary(5, "Eve's words", frozenset({"Eve"}))])
+    await kept.keep("Alice", view, [Summary(5, "Eve's words", frozenset({whispered_by("Eve")}))])
     prompts, _ = prompts_on(lambda question: "", kept)
     case = case_of(talk(8, "Tom"), waiting_of("Tom", "so?"), level=Level.TRUSTED)
-    said = "".join(turn.text for turn in (await prompts.question(case)).turns)
+    said = "".join(turn.text for turn in ((await prompts.prompt(case)).question).turns)
     assert "Eve's words" not in said
     assert "line 1" in said
 
@@ -350,8 +355,8 @@ async def test_fewer_lines_are_shown_when_the_api_counted_more_tokens_in_them() 
     engine = engine_of(None)
     prompts = ContextPrompts(engine, MemorySummaries(), LEVEL_OF, Watch())
     lines = [heard("Steve", "word " * 100, number) for number in range(1, 31)]
-    before = await prompts.question(case_of(lines, ASKING))
+    before = (await prompts.prompt(case_of(lines, ASKING))).question
     for _ in range(20):
         engine.tokens.learn(sent_bytes=3_000, counted_tokens=3_000)
-    after = await prompts.question(case_of(lines, ASKING))
+    after = (await prompts.prompt(case_of(lines, ASKING))).question
     assert len(after.turns) < len(before.turns) // 2

@@ -65,7 +65,12 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
         engine, MemorySummaries(), lambda name: Level.PLAYER, lambda: 0.0, sleep=at_once
     )
     thinking = Thinking(
-        engine, PersonaFiles(tmp_path), {"Alice", "Bob"}, random.Random(1), memory=prompts
+        engine,
+        PersonaFiles(tmp_path),
+        {"Alice", "Bob"},
+        random.Random(1),
+        lambda origin: Level.PLAYER,
+        memory=prompts,
     )
     longest = 0
     for number in range(1, 501):

@@ -11,15 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.access.origin import Level
+from bots.access.origin import Level, Person
+from bots.access.sources import Sources
 from bots.observability.trace import Trace
 from bots.responder.reflection.schedule import Pace, Rounds
 from bots.responder.reflection.storage import SqliteThoughts
 from bots.responder.reflection.thought import MOST_STEPS, Note, Thought, read_conclusion
 from bots.responder.reflection.wording import advice_of, proposal_of
 from bots.store.database import Store
+from bridge.world import PlayerName
 
 NOW = datetime(2026, 11, 22, 4, tzinfo=UTC)
+STEVES = Sources.said_by(Person(PlayerName("Steve")), Level.TRUSTED, {"Steve"})
 THOUGHT = Thought(
     "briefing",
     Level.TRUSTED,
@@ -28,8 +31,8 @@ THOUGHT = Thought(
     ("dig", "build"),
     "inventory.dirt:2",
     "proposed",
-    frozenset({"Steve"}),
-    (Note("Steve", "a bridge first"),),
+    STEVES,
+    (Note("Steve", "a bridge first", STEVES),),
     decision=7,
 )
 

@@ -14,6 +14,7 @@ from support.rig import until
 
 from bots.access.origin import Fellow, Level, Person
 from bots.access.permissions import Permissions
+from bots.access.visibility import Visibility
 from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.commands.catalogue import commands, handle_chat_command
@@ -145,7 +146,7 @@ async def test_an_approved_plan_is_set_about_and_its_end_is_told(
         ]
         assert approved.facts["decision"] == made.sequence
         again = await told(daemon.bot("Alice"), "!thoughts approve")
-        advice = threads_of(daemon).advice(Level.OWNER)
+        advice = [text for text, _ in threads_of(daemon).advice(Visibility(Level.OWNER))]
     assert again["reason"] == "no_proposal"
     assert "agreed plan: fetch two sticks; build a hut" in advice[0]
 
@@ -303,10 +304,10 @@ async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(
             await mallory.hears()
         await until(lambda: threads_of(daemon).newest("periodic") is not None)
         threads = threads_of(daemon)
-        assert [len(threads.advice(level)) for level in Level] == [1, 0, 0]
+        assert [len(threads.advice(Visibility(level))) for level in Level] == [1, 0, 0]
         await told(daemon.bot("Alice"), "!thoughts reanalyse briefing")
         await until(lambda: threads.newest("briefing") is not None)
-        assert len(threads.advice(Level.OWNER)) == 1
+        assert len(threads.advice(Visibility(Level.OWNER))) == 1
         for origin in (Person(PlayerName("Mallory")), Fellow(BotName("Bob"))):
             assert (await by(daemon.bot("Alice"), origin, "!thoughts status"))["success"] is False
     asked = briefings(model)[0].turns[-1].text

@@ -1,0 +1,130 @@
+"""Where words come from, and who may know them. Every line and every text made from lines has it.
+
+A name is no origin: a player may be called `@operator`. What is made of several words (a reply,
+a summary) has all their origins, their lowest level, and is for those who may know each of them.
+
+    heard = Sources.said_by(Person(steve), Level.PLAYER, audience={steve})
+    reply = heard | noted        # made from both
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any, TypeAlias
+
+from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bridge.world import BotName, PlayerName
+
+Audience: TypeAlias = frozenset[str] | None
+"""Players below trusted who may know it; None: everybody. Trusted ones may know everything."""
+
+
+LevelOf: TypeAlias = Callable[[Origin], Level]
+"""What an origin may do now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a text comes from."""
+
+    origins: frozenset[Origin]
+    """Whose words may be in it; none for facts of the program."""
+    level: Level
+    """The lowest of them when it was made."""
+    audience: Audience
+
+    @classmethod
+    def said_by(cls, origin: Origin, level: Level, audience: Iterable[str] | None) -> Sources:
+        """Of words that one origin chose."""
+        return cls(frozenset({origin}), level, None if audience is None else frozenset(audience))
+
+    def __or__(self, other: Sources) -> Sources:
+        """Of a text made from both."""
+        return Sources(
+            self.origins | other.origins,
+            min(self.level, other.level),
+            _common(self.audience, other.audience),
+        )
+
+    def released_to(self, names: Iterable[str]) -> Sources:
+        """The same words, which these have heard too."""
+        if self.audience is None:
+            return self
+        return Sources(self.origins, self.level, self.audience | frozenset(names))
+
+    def level_now(self, level_of: LevelOf) -> Level:
+        """The lowest level: whoever may do less by now counts as that."""
+        return min([self.level, *map(level_of, self.origins)])
+
+    def is_for(self, hearers: frozenset[str] | None) -> bool:
+        """Whether all these players below trusted may know it; None stands for everybody."""
+        if self.audience is None:
+            return True
+        return hearers is not None and hearers <= self.audience
+
+
+FACTS = Sources(frozenset(), Level.OWNER, None)
+"""Registry names, numbers, plain player names: nobody chose them to be read."""
+BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, ())
+"""Of words that a Python program has a bot say, unless it tells more."""
+UNKNOWN = Sources(frozenset(), Level.PLAYER, frozenset())
+"""Of a text whose sources nobody noted: it may be anybody's and is shown to trusted ones alone."""
+
+
+def names_of(*origins: Origin) -> frozenset[str]:
+    """The players among these, by name."""
+    return frozenset(origin.name for origin in origins if isinstance(origin, Person))
+
+
+def joined(sources: Iterable[Sources]) -> Sources:
+    """Of a text made from all of these; of none, `FACTS`."""
+    return reduce(or_, sources, FACTS)
+
+
+def as_text(sources: Sources) -> str:
+    """The stored form."""
+    audience = None if sources.audience is None else sorted(sources.audience)
+    origins = sorted(map(_origin_row, sources.origins))
+    return json.dumps({"from": origins, "level": int(sources.level), "for": audience})
+
+
+def from_text(stored: str | None) -> Sources:
+    """What `as_text` wrote; `UNKNOWN` for anything else, as lines of older versions are."""
+    try:
+        row = json.loads(stored or "")
+        origins = frozenset(_origin(*one) for one in row["from"])
+        audience = None if row["for"] is None else frozenset(map(str, row["for"]))
+        return Sources(origins, Level(row["level"]), audience)
+    except (ValueError, KeyError, TypeError):
+        return UNKNOWN
+
+
+def _common(one: Audience, other: Audience) -> Audience:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _origin_row(origin: Origin) -> list[str]:
+    match origin:
+        case Operator(via):
+            return ["operator", via]
+        case Fellow(name):
+            return ["bot", name]
+        case Person(name):
+            return ["person", name]
+
+
+def _origin(kind: Any, value: Any) -> Origin:
+    match kind, value:
+        case "operator", ("exec" | "http" | "python") as via:
+            return Operator(via)
+        case "bot", str():
+            return Fellow(BotName(value))
+        case "person", str():
+            return Person(PlayerName(value))
+    raise ValueError(f"{kind!r} is no kind of origin")

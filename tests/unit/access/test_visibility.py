@@ -1,0 +1,110 @@
+"""Who hears decides what is shown; what is shown decides what may be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.access.permissions import Permissions
+from bots.access.sources import FACTS, UNKNOWN, Sources
+from bots.access.visibility import EVERYTHING, Visibility, hearers_of
+from bridge.world import BotName, PlayerName
+
+LEVEL_OF = Permissions(frozenset({"Olga"}), frozenset({"Tom"})).level_of
+
+
+def person(name: str) -> Person:
+    return Person(PlayerName(name))
+
+
+OLGA, TOM, MALLORY, EVE = map(person, ("Olga", "Tom", "Mallory", "Eve"))
+BOB = Fellow(BotName("Bob"))
+
+
+def whispered(by: Person) -> Sources:
+    return Sources.said_by(by, LEVEL_OF(by), {by.name})
+
+
+def in_public(by: Person) -> Sources:
+    return Sources.said_by(by, LEVEL_OF(by), None)
+
+
+TEXTS = {
+    "Olga's whisper": whispered(OLGA),
+    "Tom's whisper": whispered(TOM),
+    "Mallory's whisper": whispered(MALLORY),
+    "Mallory in public": in_public(MALLORY),
+    "Olga in public": in_public(OLGA),
+    "the operator's": Sources.said_by(Operator("http"), Level.OWNER, ()),
+    "a player called @operator": whispered(person("@operator")),
+    "made from both whispers": whispered(OLGA) | whispered(MALLORY),
+    "told to Mallory for Olga": whispered(OLGA).released_to({"Mallory"}),
+    "facts": FACTS,
+    "of an older version": UNKNOWN,
+}
+
+
+def seen(view: Visibility) -> set[str]:
+    return {name for name, sources in TEXTS.items() if view.shows(sources, LEVEL_OF)}
+
+
+def heard_by(*listeners: Origin, public: bool = False) -> Visibility:
+    return Visibility(Level.PLAYER, hearers_of(listeners, LEVEL_OF, public=public))
+
+
+@pytest.mark.parametrize("listener", [OLGA, TOM, Operator("exec")])
+def test_trusted_ones_may_know_everything(listener: Origin) -> None:
+    assert seen(heard_by(listener)) == set(TEXTS) == seen(EVERYTHING)
+
+
+def test_a_player_knows_own_words_what_was_told_them_and_public_lines() -> None:
+    assert seen(heard_by(MALLORY)) == {
+        "Mallory's whisper",
+        "Mallory in public",
+        "Olga in public",
+        "told to Mallory for Olga",
+        "facts",
+    }
+
+
+@pytest.mark.parametrize(
+    "view", [heard_by(OLGA, public=True), heard_by(BOB), heard_by(MALLORY, EVE)]
+)
+def test_in_public_among_bots_and_among_strangers_only_public_lines_are_shown(
+    view: Visibility,
+) -> None:
+    assert seen(view) == {"Mallory in public", "Olga in public", "facts"}
+
+
+def test_a_bot_hears_what_the_person_beside_it_may() -> None:
+    assert seen(heard_by(MALLORY, BOB)) == seen(heard_by(MALLORY))
+
+
+def test_what_is_done_for_an_owner_is_decided_from_nobody_lower() -> None:
+    assert seen(Visibility(Level.OWNER)) == {
+        "Olga's whisper",
+        "Olga in public",
+        "the operator's",
+        "told to Mallory for Olga",
+        "facts",
+    }
+
+
+def test_what_is_done_for_a_trusted_one_is_decided_from_no_players_words() -> None:
+    assert seen(Visibility(Level.TRUSTED)) == seen(Visibility(Level.OWNER)) | {"Tom's whisper"}
+
+
+def test_whoever_lost_a_level_has_lost_it_for_older_words_too() -> None:
+    demoted = Permissions(frozenset({"Olga"})).level_of
+    assert not Visibility(Level.TRUSTED).shows(whispered(TOM), demoted)
+
+
+def test_whoever_gained_a_level_did_not_gain_it_for_older_words() -> None:
+    promoted = Permissions(frozenset({"Olga", "Mallory"})).level_of
+    assert not Visibility(Level.TRUSTED).shows(whispered(MALLORY), promoted)
+
+
+def test_in_an_open_house_every_person_is_trusted() -> None:
+    level_of = Permissions(open_house=True).level_of
+    heard = Sources.said_by(MALLORY, level_of(MALLORY), {"Mallory"})
+    assert Visibility(Level.TRUSTED, hearers_of([EVE], level_of)).shows(heard, level_of)
