@@ -62,6 +62,7 @@ LEAVES = {
         "bots/responder/complexity.py",
         "bots/responder/model_text.py",
         "bots/responder/prompt/summariser.py",
+        "bots/responder/prompt/summary_store.py",
         "bots/responder/prompt/surroundings.py",
         "bots/responder/rules/plain.py",
         "bots/responder/rules/requests/",
