@@ -72,7 +72,7 @@ class Bot:
         self.locations = locations
         self.times = times
         self.actions = Actions(name, bridge, times.clock)
-        self.jobs = Jobs(name, self.actions, partial(trace.note, bot=name))
+        self.jobs = Jobs(name, bridge, self.actions, partial(trace.note, bot=name))
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
         self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)

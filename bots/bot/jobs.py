@@ -9,22 +9,26 @@ A new job ends the old one and nothing else; queries and talk run beside it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from bots.access.origin import Origin
 from bots.bot.actions import Actions
+from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
 from bots.bot.stoppables import MayStop
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks
-from bridge.actions import Action
+from bridge.actions import Action, Query
 from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress
-from bridge.port import ACTION_DEADLINE_S
-from bridge.world import BotName
+from bridge.port import ACTION_DEADLINE_S, Bridge
+from bridge.world import BotName, Position, WorldSnapshot
+
+T = TypeVar("T")
 
 TORN_DOWN_WITHIN_S = 3.0  # what hangs longer is left behind
 
@@ -65,7 +69,9 @@ class Progress:
 class Job:
     """One world command under way; its handler acts through it."""
 
-    def __init__(self, id: str, spec: JobSpec, actions: Actions, note: Note) -> None:
+    def __init__(
+        self, id: str, spec: JobSpec, actions: Actions, now: Callable[[], Moment], note: Note
+    ) -> None:
         self.id, self.spec = id, spec
         self.latest: Progress | None = None
         self.early: Early | None = None
@@ -75,7 +81,8 @@ class Job:
         being thought about."""
         self.stage = ""
         """The part it is at, told with all progress from now on."""
-        self._actions, self._note = actions, note
+        self._actions, self._now, self._note = actions, now, note
+        self._moment = now()
         self._counted: tuple[ActionId, str] | None = None
         self._result: Result | None = None
         self._task: asyncio.Task[None] | None = None
@@ -102,12 +109,37 @@ class Job:
         Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
         something else. Raises `JobEnded` when there is nothing left to try. A `finally` of
         the handler may act too, while the job is torn down."""
-        deed = await self._actions.begin(action, deadline_s=deadline_s, started_by=self.started_by)
-        self._counted = (deed.id, counting) if counting else None
-        ended = await self._actions.wait(deed)
+        try:
+            running = await self._actions.begin(
+                action, deadline_s=deadline_s, started_by=self.started_by
+            )
+            self._counted = (running.id, counting) if counting else None
+            ended = await self._actions.wait(running)
+        finally:
+            self.look_again()
         if ended.outcome == "done":
             return ended
         raise _error_of(ended)
+
+    async def snapshot(self) -> WorldSnapshot:
+        """All the bot senses since the last action of this job: looked at once, then read."""
+        return await self._moment.snapshot()
+
+    async def query(self, query: Query[T]) -> T:
+        """The answer to a question about the world since the last action: asked once."""
+        return await self._moment.query(query)
+
+    async def block(self, where: Position) -> str | None:
+        """The name of the block at a position, as of the last action; None = not loaded."""
+        return await self._moment.block(where)
+
+    async def blocks_around(self) -> Mapping[Position, str]:
+        """The blocks within reach and a little more, air too, as of the last action."""
+        return await self._moment.blocks_around()
+
+    def look_again(self) -> None:
+        """Let what was seen so far be past: after an action, or when time went by otherwise."""
+        self._moment = self._now()
 
     def progress(self, done: float, total: float, what: str) -> None:
         """Tell how far it is, as `3 of 8 oak_log`: traced now, whispered now and then."""
@@ -219,8 +251,9 @@ class Job:
 class Jobs:
     """At most one job of a bot at a time, each a task of its own."""
 
-    def __init__(self, bot: BotName, actions: Actions, note: Note) -> None:
+    def __init__(self, bot: BotName, bridge: Bridge, actions: Actions, note: Note) -> None:
         self._bot, self._actions, self._note = bot, actions, note
+        self._now = partial(Moment, bot, bridge)
         self._tasks = OwnedTasks()
         self._unfinished: list[Job] = []
         self._numbers = count(1)
@@ -235,7 +268,8 @@ class Jobs:
         before = tuple(self._unfinished)
         for older in before:
             older.end_early("replaced")
-        job = Job(f"{self._bot}-job-{next(self._numbers)}", spec, self._actions, self._note)
+        id = f"{self._bot}-job-{next(self._numbers)}"
+        job = Job(id, spec, self._actions, self._now, self._note)
         self._unfinished.append(job)
         self._note("job.started", **job.head)
         job.start(self._tasks, before).add_done_callback(lambda _: self._ended(job))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -13,9 +14,9 @@ from bots.bot.result import Number, Result
 from bots.errors import CommandError, JobEnded
 from bots.goals.goal import Goal, ItemGoal
 from bots.goals.parsing.parse import parse_goals
-from bots.goals.runner.planner_cache import desk_of
+from bots.goals.runner.goal_planner import planner_for
 from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits
-from bots.goals.runner.sight import SIGHT_BLOCKS, Seen
+from bots.goals.runner.sight import SIGHT_BLOCKS
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 
@@ -62,17 +63,17 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     """Plan how to get things, place blocks, wear or go somewhere at least cost, and do it."""
     bot, began = context.bot, context.bot.times.stopwatch()
     context.job.intent = None
-    desk = await desk_of(bot)
-    goals = parse_goals(args.goal, desk.domain)
-    run = GoalRun(bot, context.job, desk, goals, Limits(args.range, args.outlooks))
+    planner = await planner_for(bot)
+    goals = parse_goals(args.goal, planner.domain)
+    run = GoalRun(bot, context.job, planner, goals, Limits(args.range, args.outlooks))
     try:
-        seen = await run.run()
+        carried = await run.run()
     except JobEnded:
         raise
     except CommandError as error:
         await bot.add_message(bot.name, error.message, type="system_info")
         raise
-    return _result(run, seen, bot.times.stopwatch() - began)
+    return _result(run, carried, bot.times.stopwatch() - began)
 
 
 async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Result:
@@ -81,13 +82,13 @@ async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Res
     return await commands.run(context, f"!goal {json.dumps({'goal': goals})}")
 
 
-def _result(run: GoalRun, seen: Seen, took_s: float) -> GoalResult:
+def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResult:
     plan, named = run.first_plan, _named(run.goals)
     about = f"in {took_s:.0f} s (estimated {plan.cost_s:.0f} s)" if plan else "nothing to do"
     items = [goal.item for goal in run.goals if isinstance(goal, ItemGoal)]
     return GoalResult(
         goal=named,
-        have={item: seen.has(item) for item in items},
+        have={item: carried.get(item, 0) for item in items},
         steps=run.steps_done,
         replans=run.replans,
         estimate_s=round(plan.cost_s, 1) if plan else 0,

@@ -18,7 +18,7 @@ from bots.skills.stairs import is_below_ground
 from bots.skills.tools import hold_best_tool
 from bots.skills.tunnelling import come_near, reach
 from bots.skills.walking import walk
-from bridge.actions import BlockAt, CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
+from bridge.actions import CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position
 
@@ -57,7 +57,7 @@ class Breaking:
 
     async def break_block(self, target: BlockSighting) -> None:
         """Break it, wherever it is. Raises ActionFailed, CommandError no_tool."""
-        world = await self.bot.snapshot()
+        world = await self.job.snapshot()
         if await self._is_dug_into(target, world.position.block):
             await self._dig_into(target)
             return
@@ -67,9 +67,8 @@ class Breaking:
 
     async def least_missed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
         """The first that neither is ground of a way below ground nor leaves a thin roof."""
-        in_pit = await is_below_ground(self.bot)
         for block in blocks:
-            if not await self._is_missed(block, in_pit):
+            if not await self._is_missed(block):
                 return block
         return blocks[0]
 
@@ -84,7 +83,7 @@ class Breaking:
 
     async def search_holes(self, items: Collection[str]) -> None:
         """Go where something lies that was not to be had in passing, digging if need be."""
-        lying = await self.bot.query(LyingItems(self.sweep))
+        lying = await self.job.query(LyingItems(self.sweep))
         for hole in dict.fromkeys(one.position.block for one in lying if one.name in items):
             try:
                 await self._into(hole)
@@ -96,14 +95,14 @@ class Breaking:
 
     async def _come_to(self, block: Position) -> None:
         """What hangs higher is worked from below."""
-        here = (await self.bot.snapshot()).position
+        here = (await self.job.snapshot()).position
         if block.y > here.block.y + 1:
             await reach(self.bot, self.job, block)
         else:
             await walk(self.bot, self.job, foot(block), self.near)
 
     async def _dig(self, target: BlockSighting) -> None:
-        world = await self.bot.snapshot()
+        world = await self.job.snapshot()
         if self.tool is not None and world.count(self.tool):
             await self.job.act(Equip(self.tool))
         else:
@@ -126,11 +125,13 @@ class Breaking:
 
     async def _ahead(self, target: BlockSighting) -> BlockSighting:
         """Of its like the one in the wall before the feet, if nobody misses that."""
-        feet = (await self.bot.snapshot()).position.block
+        feet = (await self.job.snapshot()).position.block
         for dx, dz in SIDES:
-            for one in await self.bot.query(BlockAt(Position(feet.x + dx, feet.y, feet.z + dz))):
-                if one.name == target.name and not await self._is_missed(one, True):
-                    return one
+            beside = Position(feet.x + dx, feet.y, feet.z + dz)
+            if await self.job.block(beside) == target.name:
+                alike = BlockSighting(target.name, beside)
+                if not await self._is_missed(alike):
+                    return alike
         return target
 
     async def _into(self, hole: Position) -> None:
@@ -138,8 +139,7 @@ class Breaking:
         await self.job.act(into, deadline_s=DIGGING_S)
 
     async def _is_there(self, target: BlockSighting) -> bool:
-        seen = await self.bot.query(BlockAt(target.position))
-        return bool(seen) and seen[0].name == target.name
+        return await self.job.block(target.position) == target.name
 
     async def _is_dug_into(self, target: BlockSighting, feet: Position) -> bool:
         """Whether it is buried, or ground so low or far that what falls is not picked up here."""
@@ -151,24 +151,25 @@ class Breaking:
             return False
         return at.y < feet.y or at.distance_to(feet) > AT_HAND
 
-    async def _is_missed(self, block: BlockSighting, in_pit: bool) -> bool:
+    async def _is_missed(self, block: BlockSighting) -> bool:
+        """Whether it is ground of a way below ground, or would leave a thin roof."""
         if not _GROUND.fullmatch(block.name):
             return False
         at = block.position
         open_above, open_higher = [
             await self._is_room(Position(at.x, at.y + up, at.z)) for up in (1, 2)
         ]
-        return in_pit if open_above else open_higher
+        return await is_below_ground(self.job) if open_above else open_higher
 
     async def _is_room(self, where: Position) -> bool:
-        there = await self.bot.query(BlockAt(where))
-        return not there or there[0].name.endswith(_ROOM)
+        there = await self.job.block(where)
+        return there is None or there.endswith(_ROOM)
 
     async def _is_open(self, block: Position) -> bool:
         """Whether something of it lies in the open."""
         for dx, dy, dz in _SIDES:
             side = Position(block.x + dx, block.y + dy, block.z + dz)
-            seen = await self.bot.query(BlockAt(side))
-            if seen and seen[0].name.endswith(_OPEN):
+            there = await self.job.block(side)
+            if there is not None and there.endswith(_OPEN):
                 return True
         return False

@@ -37,7 +37,7 @@ async def craft(
 
     Raises CommandError missing_item with what is missing, no_recipe, no_station, inventory_full
     and the rest of what `Craft` fails with."""
-    before = (await bot.snapshot()).count(item)
+    before = (await job.snapshot()).count(item)
     table: Station | None = None
     try:
         await job.act(Craft(item, count, of=of))
@@ -49,7 +49,7 @@ async def craft(
             await job.act(Craft(item, count, table.position, of))
         except ActionFailed as again:
             raise _short(again, item, count) from again
-    world = await bot.snapshot()
+    world = await job.snapshot()
     made = world.count(item) - before
     require_kept(world, item, {"itemName": item, "count": count, "made": made, "missing": {}})
     return Crafted(made, world.count(item), table)

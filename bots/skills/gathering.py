@@ -117,7 +117,7 @@ class Gathering:
         }
 
     async def _look(self) -> WorldSnapshot:
-        world = await self.bot.snapshot()
+        world = await self.job.snapshot()
         self.have = self.wanted.carried(world)
         return world
 
@@ -174,7 +174,7 @@ class Gathering:
         """The nearest block that is not known to be out of reach, the one underfoot last."""
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
         limit = len(self.avoided) + self.limits.sample_size + CHOICE
-        found = await self.bot.query(FindBlocks(names, self.limits.max_distance, limit))
+        found = await self.job.query(FindBlocks(names, self.limits.max_distance, limit))
         open_ones = [sighting for sighting in found if sighting.position not in self.avoided]
         if not names:
             self._require_a_tool(world)
@@ -194,12 +194,12 @@ class Gathering:
 
     async def _climb_out(self, start: Position) -> None:
         """Out of the pit it dug: nobody else's way leads there."""
-        is_below = (await self.bot.snapshot()).position.y <= start.y - 1
+        is_below = (await self.job.snapshot()).position.y <= start.y - 1
         if not (is_below and self.climbs_out):
             return
         with suppress(ActionFailed):
             await climb(self.bot, self.job, MoveTo(start, BESIDE))
-            places = await self.bot.query(Footholds(int(start.block.x), int(start.block.z)))
+            places = await self.job.query(Footholds(int(start.block.x), int(start.block.z)))
             if start.block in (places or ()):  # else the next pit would begin a step further down
                 await self.job.act(MoveTo(start, ON_THE_SPOT))
 

@@ -27,7 +27,7 @@ async def place(
     """Put one down at a position, walking into reach, or near where the bot stands.
 
     Raises CommandError missing_item, and what `Place` and `MoveTo` fail with."""
-    world = await bot.snapshot()
+    world = await job.snapshot()
     if not world.count(item):
         carried = {stack.name: world.count(stack.name) for stack in world.items}
         raise CommandError("missing_item", f"No {item} is carried.", inventory=carried)
@@ -36,6 +36,6 @@ async def place(
     else:
         await within_reach(job, world, where, reach)
         await job.act(Place(item, where))
-    there = await bot.query(BlockAt(where))
+    there = await job.query(BlockAt(where))
     block = there[0].name if there else item
-    return Placed(where, block, (await bot.snapshot()).count(item))
+    return Placed(where, block, (await job.snapshot()).count(item))

@@ -43,7 +43,7 @@ class Smelting:
         if product is None:
             raise CommandError("not_smeltable", f"A furnace makes nothing of {self.item}.")
         self.product = product
-        world = await self.bot.snapshot()
+        world = await self.job.snapshot()
         held = world.count(self.item)
         if held < self.count:
             sentence = f"To smelt {self.count} {self.item} there lack {self.count - held}."
@@ -99,7 +99,7 @@ class Smelting:
         return await come_to_station(self.job, self.bot, (FURNACE,), avoid=in_use)
 
     async def _account(self, fuel_before: dict[str, int], made_before: int) -> WorldSnapshot:
-        world = await self.bot.snapshot()
+        world = await self.job.snapshot()
         self.made = world.count(self.product) - made_before
         used = {fuel: had - world.count(fuel) for fuel, had in fuel_before.items()}
         if self.item in used:  # it was cooked as well

@@ -7,7 +7,6 @@ import math
 from collections.abc import Awaitable, Callable, Iterator
 from collections.abc import Set as AbstractSet
 
-from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import SIDES, foot
@@ -33,30 +32,28 @@ async def leads(way: Awaitable[object]) -> bool:
     return True
 
 
-async def is_below_ground(bot: Bot) -> bool:
+async def is_below_ground(job: Job) -> bool:
     """Whether it stands in a pit or a tunnel: there is a place to stand right above, or walls
     reach higher than its feet."""
-    feet = (await bot.snapshot()).position.block
-    places = await bot.query(Footholds(int(feet.x), int(feet.z))) or ()
-    if any(place.y > feet.y for place in places):
-        return True
-    found = await bot.query(FindBlocks(AIR, 2, ROOM, in_cube=True))
-    room = {sighting.position for sighting in found}
+    feet = (await job.snapshot()).position.block
     sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in SIDES]
-    return sum(side not in room for side in sides) >= WALLS
+    if sum([await job.block(side) not in AIR for side in sides]) >= WALLS:
+        return True
+    places = await job.query(Footholds(int(feet.x), int(feet.z))) or ()
+    return any(place.y > feet.y for place in places)
 
 
 async def climb_old_stairs(
-    bot: Bot, job: Job, goal: Position, is_there: Callable[[], Awaitable[bool]]
+    job: Job, goal: Position, is_there: Callable[[], Awaitable[bool]]
 ) -> bool:
     """Go up as far as it goes on foot and mend one gap after the other, till a way leads there;
     whether one does."""
     tried: set[Position] = set()
     for _ in range(LEGS):
-        here = (await bot.snapshot()).position.block
-        if here.y >= goal.y - 1 or not await is_below_ground(bot):
+        here = (await job.snapshot()).position.block
+        if here.y >= goal.y - 1 or not await is_below_ground(job):
             return False
-        near, beyond = await _next_leg(bot, here, goal, tried)
+        near, beyond = await _next_leg(job, here, goal, tried)
         if near == here and beyond is None:
             return False
         if near != here and not await leads(job.act(MoveTo(foot(near), STEP_WITHIN))):
@@ -70,10 +67,10 @@ async def climb_old_stairs(
 
 
 async def _next_leg(
-    bot: Bot, here: Position, goal: Position, tried: set[Position]
+    job: Job, here: Position, goal: Position, tried: set[Position]
 ) -> tuple[Position, Position | None]:
     """To where on foot, and over which gap from there; over none that is in sight, nearer."""
-    found = await bot.query(FindBlocks(AIR, SEEN, ROOM, in_cube=True))
+    found = await job.query(FindBlocks(AIR, SEEN, ROOM, in_cube=True))
     room = {sighting.position for sighting in found}
     reached = on_foot(room, here)
     for near, beyond in gaps(room, reached):

@@ -11,7 +11,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.reach import SIDES, foot
 from bots.skills.tunnelling import reach
-from bridge.actions import BlockAt, FindBlocks, MoveTo, Place
+from bridge.actions import FindBlocks, MoveTo, Place
 from bridge.world import Position, WorldSnapshot
 
 RADIUS = 32  # blocks
@@ -52,7 +52,7 @@ async def come_to_station(
 ) -> Station:
     """Stand in reach of one of these blocks; the first kind is put down when it is carried and
     none can be reached. Raises CommandError no_station."""
-    found = await bot.query(FindBlocks(kinds, radius, TRIED + len(avoid)))
+    found = await job.query(FindBlocks(kinds, radius, TRIED + len(avoid)))
     for sighting in found:
         if sighting.position in avoid:
             continue
@@ -62,7 +62,7 @@ async def come_to_station(
             continue
         return Station(sighting.position, was_placed=False)
     kind = kinds[0]
-    if may_place and (await bot.snapshot()).count(kind):
+    if may_place and (await job.snapshot()).count(kind):
         return Station(await place_near(job, bot, kind), was_placed=True)
     there = f"the {len(found)} near are of no use" if found else f"none is within {radius} blocks"
     sentence = f"It needs a {kind}: {there}, and none is carried."
@@ -74,23 +74,23 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
     else in a niche dug for it, else wherever there is room.
 
     Raises ActionFailed blocked, missing_item."""
-    feet = (await bot.snapshot()).position.block
+    feet = (await job.snapshot()).position.block
     around = [Position(feet.x + dx, feet.y + dy, feet.z + dz) for dx, dy, dz in _AROUND]
     for where in around:
-        if await _is_in_the_open(bot, where) and await _is_put(job, bot, item, where):
+        if await _is_in_the_open(job, where) and await _is_put(job, item, where):
             return where
     for dx, dz in SIDES:
         niche = Position(feet.x + dx, feet.y, feet.z + dz)
-        if await _is_dug(job, niche, feet) and await _is_put(job, bot, item, niche):
+        if await _is_dug(job, niche, feet) and await _is_put(job, item, niche):
             return niche
     for where in around:
-        if await _is_put(job, bot, item, where):
+        if await _is_put(job, item, where):
             return where
     raise ActionFailed("blocked", f"There is no room for {item} here.")
 
 
-async def _is_put(job: Job, bot: Bot, item: str, where: Position) -> bool:
-    if item in _LIDDED and not await _is_room(bot, Position(where.x, where.y + 1, where.z)):
+async def _is_put(job: Job, item: str, where: Position) -> bool:
+    if item in _LIDDED and not await _is_room(job, Position(where.x, where.y + 1, where.z)):
         return False
     try:
         await job.act(Place(item, where))
@@ -114,18 +114,17 @@ async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
     return True
 
 
-async def _is_in_the_open(bot: Bot, where: Position) -> bool:
+async def _is_in_the_open(job: Job, where: Position) -> bool:
     """Whether it is room on the ground past which one still gets."""
     below = Position(where.x, where.y - 1, where.z)
-    if await _is_room(bot, below) or not await _is_room(bot, where):
+    if await _is_room(job, below) or not await _is_room(job, where):
         return False
     sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
-    return sum([await _is_room(bot, side) for side in sides]) >= OPEN_SIDES
+    return sum([await _is_room(job, side) for side in sides]) >= OPEN_SIDES
 
 
-async def _is_room(bot: Bot, where: Position) -> bool:
-    there = await bot.query(BlockAt(where))
-    return bool(there) and there[0].name in _NOT_IN_THE_WAY
+async def _is_room(job: Job, where: Position) -> bool:
+    return await job.block(where) in _NOT_IN_THE_WAY
 
 
 def counted(world: WorldSnapshot, items: Collection[str]) -> dict[str, int]:

@@ -18,7 +18,7 @@ from bots.errors import ActionFailed
 from bots.skills.reach import WALK_S, foot, middle, within_reach
 from bots.skills.stairs import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, leads
 from bots.skills.walking import walk
-from bridge.actions import BlockAt, FindBlocks, Footholds, MoveTo
+from bridge.actions import Footholds, MoveTo
 from bridge.world import Position
 
 NEAR = 2.0  # blocks, level; the rest of the way is found at once
@@ -42,11 +42,11 @@ async def reach(bot: Bot, job: Job, block: Position) -> None:
     Raises ActionFailed."""
 
     async def on_foot() -> bool:
-        return await leads(within_reach(job, await bot.snapshot(), block))
+        return await leads(within_reach(job, await job.snapshot(), block))
 
     if await on_foot():
         return
-    if not await _has_ground_below(bot, block):
+    if not await _has_ground_below(job, block):
         raise ActionFailed("no_path", "It hangs too high.")
     await _break_through(bot, job, MoveTo(foot(block), BESIDE), on_foot)
 
@@ -67,10 +67,10 @@ async def _break_through(
     bot: Bot, job: Job, way: MoveTo, on_foot: Callable[[], Awaitable[bool]]
 ) -> None:
     """To where no way leads on foot, as it was found."""
-    if await climb_old_stairs(bot, job, way.position, on_foot):
+    if await climb_old_stairs(job, way.position, on_foot):
         return
     digging = replace(way, may_dig=True)
-    here = (await bot.snapshot()).position
+    here = (await job.snapshot()).position
     is_near = here.distance_to(way.position) <= FAR
     if is_near and await leads(job.act(digging, deadline_s=WHOLE_WAY_S)):
         return
@@ -78,10 +78,10 @@ async def _break_through(
     await job.act(digging, deadline_s=WHOLE_WAY_S)
 
 
-async def _has_ground_below(bot: Bot, block: Position) -> bool:
+async def _has_ground_below(job: Job, block: Position) -> bool:
     """Whether a body could stand where it touches the block; else no digging helps."""
     for dx, dz in _WAYS:
-        places = await bot.query(Footholds(int(block.x + dx), int(block.z + dz))) or ()
+        places = await job.query(Footholds(int(block.x + dx), int(block.z + dz))) or ()
         if any(0 <= block.y - place.y <= ARM for place in places):
             return True
     return False
@@ -90,7 +90,7 @@ async def _has_ground_below(bot: Bot, block: Position) -> bool:
 async def come_near(bot: Bot, job: Job, block: Position) -> None:
     """Come to a buried block, level with it. Raises ActionFailed when no way leads on."""
     await _go_to_stairhead(bot, job, block)
-    beside = _beside(block, (await bot.snapshot()).position)
+    beside = _beside(block, (await job.snapshot()).position)
     await _Stairs(bot, job, beside).dig()
 
 
@@ -109,19 +109,19 @@ class _Stairs:
     """Index of the direction of the last step."""
 
     async def dig(self) -> None:
-        here = (await self.bot.snapshot()).position.block
+        here = (await self.job.snapshot()).position.block
         for _ in range(WANDERED + 3 * math.ceil(here.distance_to(self.target))):
             if here.y == self.target.y and here.distance_to(self.target) <= NEAR:
                 return
             if not await self._go_on(here):
                 break
-            here = (await self.bot.snapshot()).position.block
+            here = (await self.job.snapshot()).position.block
         await self._let_it_search()
 
     async def _go_on(self, here: Position) -> bool:
         """Dig one step, in the best direction that is open, never back below the last one."""
-        room = await self.bot.query(FindBlocks(AIR, AROUND, (2 * AROUND + 1) ** 3))
-        hollows = {sighting.position for sighting in room}
+        around = await self.job.blocks_around()
+        hollows = {cell for cell, name in around.items() if name in AIR and _is_close(cell, here)}
         steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
         for way in sorted(steps, key=lambda way: _spoils(here, steps[way], hollows)):
             if await self._dig_step(steps[way]):
@@ -147,8 +147,8 @@ class _Stairs:
         return _WAYS.index((0, int(math.copysign(1, dz))))
 
     async def _dig_step(self, step: Position) -> bool:
-        below = await self.bot.query(BlockAt(Position(step.x, step.y - 1, step.z)))
-        if not below or below[0].name.endswith(_OPEN):
+        below = await self.job.block(Position(step.x, step.y - 1, step.z))
+        if below is None or below.endswith(_OPEN):
             return False
         try:
             there = MoveTo(foot(step), STEP_WITHIN, may_dig=True)
@@ -163,6 +163,10 @@ class _Stairs:
         """Caves, water and lava in the way are gone around somehow."""
         near = MoveTo(foot(self.target), NEAR, may_dig=True)
         await self.job.act(near, deadline_s=WHOLE_WAY_S)
+
+
+def _is_close(cell: Position, here: Position) -> bool:
+    return cell.distance_to(here) <= AROUND
 
 
 def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:
@@ -201,14 +205,14 @@ def _next_step(here: Position, target: Position, way: tuple[int, int]) -> Positi
 
 async def _go_to_stairhead(bot: Bot, job: Job, block: Position) -> None:
     """To where stairs of one down for each ahead would lead to the block."""
-    here = (await bot.snapshot()).position
+    here = (await job.snapshot()).position
     level = math.hypot(block.x - here.x, block.z - here.z)
     depth = here.y - block.y
     if level <= max(FAR, depth):
         return
     share = max(0.0, depth) / level
     x, z = block.x + (here.x - block.x) * share, block.z + (here.z - block.z) * share
-    places = await bot.query(Footholds(math.floor(x), math.floor(z))) or (
+    places = await job.query(Footholds(math.floor(x), math.floor(z))) or (
         Position(x, here.y, z).block,
     )
     nearest = min(places, key=lambda place: abs(place.y - here.y))

@@ -27,7 +27,7 @@ async def walk(
 
     Raises ActionFailed no_path, deadline."""
     began = bot.times.stopwatch()
-    far = (await bot.snapshot()).position.distance_to(goal)
+    far = (await job.snapshot()).position.distance_to(goal)
 
     async def on_foot() -> bool:
         walking = MoveTo(goal, within)
@@ -36,11 +36,11 @@ async def walk(
     if not await on_foot():
         if not may_dig:
             raise ActionFailed("no_path", "No way leads there on foot.")
-        if deadline_s or not await climb_old_stairs(bot, job, goal, on_foot):
+        if deadline_s or not await climb_old_stairs(job, goal, on_foot):
             left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
             digging = MoveTo(goal, within, may_dig=True)
             await job.act(digging, deadline_s=left_s or LONGEST_S)
-    return (await bot.snapshot()).position
+    return (await job.snapshot()).position
 
 
 def _bounded(needed_s: float) -> float:

@@ -33,7 +33,7 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 @pytest.fixture
 async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
     deeds = Actions(scene.bot, scene.stage.bridge, utc_now)
-    jobs = Jobs(scene.bot, deeds, lambda *_, **__: None)
+    jobs = Jobs(scene.bot, scene.stage.bridge, deeds, lambda *_, **__: None)
     feeding = asyncio.create_task(feed(scene, deeds))
     yield jobs
     await jobs.aclose()

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bots.access.origin import Operator, Origin, Person
 from bots.access.permissions import Permissions
@@ -23,9 +23,12 @@ from bots.registry.registry import CommandContext, CommandRegistry
 from bots.settings.settings import ChatSettings, Settings
 from bots.settings.talk import PublicNotice
 from bots.store.database import Store
+from bridge.actions import Query
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
+
+T = TypeVar("T")
 
 SERVER = ServerAddress("localhost", 25565)
 OPEN_HOUSE = Permissions(open_house=True)
@@ -33,13 +36,18 @@ JOINED_WITHIN_S = 5.0
 
 
 class CountingBridge(FakeBridge):
-    """Counts what crosses for a snapshot."""
+    """Counts the snapshots and the queries that cross."""
 
     snapshots = 0
+    queries = 0
 
     async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
         self.snapshots += 1
         return await super().snapshot(bot, blocks_within=blocks_within)
+
+    async def query(self, bot: BotName, query: Query[T]) -> T:
+        self.queries += 1
+        return await super().query(bot, query)
 
 
 class Rig:

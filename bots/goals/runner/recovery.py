@@ -51,7 +51,7 @@ class Recovery:
         """Throw rubble away until some slots are free; whether anything could go."""
         gone = False
         while True:
-            snapshot = await self.bot.snapshot()
+            snapshot = await self.job.snapshot()
             useless = rubble(snapshot, keep).most_common(1)
             if not useless or snapshot.free_slots >= TIGHT:
                 return gone
@@ -62,7 +62,7 @@ class Recovery:
 
     async def _rise(self) -> None:
         waited_s = 0.0
-        while (await self.bot.snapshot()).health <= 0 and waited_s < RISEN_WITHIN_S:
+        while (await self.job.snapshot()).health <= 0 and waited_s < RISEN_WITHIN_S:
             with suppress(ActionFailed):
                 await self.job.act(Wait(RISEN_AFTER_S))
             waited_s += RISEN_AFTER_S

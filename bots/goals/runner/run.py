@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.goals.activity import PlanningWorld
 from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.runner.exploration import outlooks, unseen, wished_for
-from bots.goals.runner.planner_cache import PlannerCache
+from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.recovery import TIGHT, Recovery, needed
-from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, totals
+from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.steps import StepRunner
 from bots.goals.runner.surprise import ReplanLimit, StepFailed
 from bots.skills.stairs import is_below_ground
@@ -47,7 +48,7 @@ class GoalRun:
 
     bot: Bot
     job: Job
-    desk: PlannerCache
+    planner: GoalPlanner
     asked: tuple[Goal, ...]
     limits: Limits = Limits()
     goals: tuple[Goal, ...] = ()
@@ -61,12 +62,12 @@ class GoalRun:
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._sight = Sight(self.bot, self.limits.sight)
-        self._steps = StepRunner(self.bot, self.job, self._sight)
+        self._sight = Sight(self.job, self.limits.sight)
+        self._steps = StepRunner(self.bot, self.job, self.planner.catalogue, self._sight)
         self._recovery = Recovery(self.bot, self.job)
 
-    async def run(self) -> Seen:
-        """Reach all goals; what is seen then.
+    async def run(self) -> dict[str, int]:
+        """Reach all goals; what is carried or worn then.
 
         Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
         seen = await self._sight.look()
@@ -75,20 +76,14 @@ class GoalRun:
         self._outlooks = outlooks(start, self.limits.sight)
         patience = ReplanLimit()
         while True:
-            while not self._are_met(seen):
-                seen = await self._get_on(seen, patience)
-            if not await self._come_up(start, seen):
-                return seen
-            seen = await self._sight.look()
-            if self._are_met(seen):
-                return seen
+            while not await self._sight.is_met(self.goals):
+                await self._get_on(patience)
+            if not await self._come_up(start) or await self._sight.is_met(self.goals):
+                return carried(await self.job.snapshot())
 
-    def _are_met(self, seen: Seen) -> bool:
-        return all(map(seen.meets, self.goals))
-
-    async def _get_on(self, seen: Seen, patience: ReplanLimit) -> Seen:
-        """Plan, and follow the plan to its end or to the first surprise; what is seen then."""
-        plan, seen = await self._plan(seen)
+    async def _get_on(self, patience: ReplanLimit) -> None:
+        """Plan, and follow the plan to its end or to the first failed step."""
+        plan = await self._plan()
         patience.begin(plan)
         try:
             await self._follow(plan)
@@ -97,13 +92,12 @@ class GoalRun:
             self.job.note("goal.surprised", reason=surprise.reason, why=surprise.message)
             patience.met_with(surprise)
             await self._recovery.after(surprise, needed((), self.goals))
-        return await self._sight.look()
 
-    async def _come_up(self, start: Position, seen: Seen) -> bool:
+    async def _come_up(self, start: Position) -> bool:
         """Out of a mine, where nobody would find it; whether there was need of that."""
         went_there = any(isinstance(goal, PositionGoal) for goal in self.goals)
-        depth = start.y - seen.snapshot.position.y
-        if went_there or depth < PIT or (depth < DEEP and not await is_below_ground(self.bot)):
+        depth = start.y - (await self.job.snapshot()).position.y
+        if went_there or depth < PIT or (depth < DEEP and not await is_below_ground(self.job)):
             return False
         with suppress(ActionFailed):
             await climb(self.bot, self.job, MoveTo(start, UP_WITHIN))
@@ -111,11 +105,12 @@ class GoalRun:
 
     # --- planning -----------------------------------------------------------------
 
-    async def _plan(self, seen: Seen) -> tuple[Plan, Seen]:
-        """A plan, and what is seen where it begins. Raises CommandError impossible."""
-        plan = await self.desk.plan(self.goals, seen.world)
+    async def _plan(self) -> Plan:
+        """What to do from here. Raises CommandError impossible."""
+        seen = await self._sight.look()
+        plan = await self._think(seen.world)
         if not plan.found:
-            plan, seen = await self._seek(plan, seen)
+            plan = await self._seek(plan, seen)
         if self.first_plan is None:
             self.first_plan = plan
             self.job.intent = intent_of(plan)
@@ -127,15 +122,18 @@ class GoalRun:
             optimal=plan.optimal,
             planningMs=round(plan.elapsed_ms, 1),
         )
-        return plan, seen
+        return plan
 
-    async def _seek(self, plan: Plan, seen: Seen) -> tuple[Plan, Seen]:
+    async def _think(self, world: PlanningWorld) -> Plan:
+        plan = await self.planner.plan(self.goals, world)
+        self.job.look_again()  # thinking took its time
+        return plan
+
+    async def _seek(self, plan: Plan, seen: Seen) -> Plan:
         """Walk about until what is lacking comes into sight. Raises CommandError impossible."""
         dimension = seen.snapshot.dimension
-        wishful = await self.desk.plan(
-            self.goals, wished_for(seen.world, self.desk.domain, dimension)
-        )
-        explained = await self.desk.explain(self.goals, seen.world, plan)
+        wishful = await self._think(wished_for(seen.world, self.planner.domain, dimension))
+        explained = await self.planner.explain(self.goals, seen.world, plan)
         if not wishful.found:
             raise impossible(explained)
         sought = unseen(wishful, seen.world.nearby)
@@ -144,10 +142,9 @@ class GoalRun:
             self.job.note("goal.sought", blocks=sorted(sought), places=number + 1)
             self.job.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
             await self._go_and_look(next(self._outlooks))
-            seen = await self._sight.look()
-            plan = await self.desk.plan(self.goals, seen.world)
+            plan = await self._think((await self._sight.look()).world)
             if plan.found:
-                return plan, seen
+                return plan
         looked = f" I looked for {_or(sought)} at {self.limits.outlooks} places further on."
         raise impossible(explained, looked if self.limits.outlooks else "")
 
@@ -164,7 +161,7 @@ class GoalRun:
             stage = f"step {number + 1} of {len(plan.steps)}"
             self.job.stage = stage
             self.job.progress(0, step.count, f"{step.action} {step.target}")
-            if (await self.bot.snapshot()).free_slots < TIGHT:
+            if (await self.job.snapshot()).free_slots < TIGHT:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
             began = self.bot.times.stopwatch()
             await self._steps.do(step)

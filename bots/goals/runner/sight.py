@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bots.bot.bot import Bot
+from bots.bot.jobs import Job
 from bots.goals.activity import PlanningWorld
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.skills.reach import foot
@@ -27,7 +27,7 @@ THERE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One look around."""
+    """One look around, as far as planning needs it."""
 
     snapshot: WorldSnapshot
     standing: Mapping[str, int]
@@ -35,53 +35,44 @@ class Seen:
     world: PlanningWorld
     """The same without what turned out to be out of reach."""
 
-    def has(self, item: str) -> int:
-        """How many are carried or worn."""
-        return self.world.inventory.get(item, 0)
-
-    def meets(self, goal: Goal) -> bool:
-        """Whether this goal, its count a total, is reached."""
-        match goal:
-            case ItemGoal():
-                return self.has(goal.item) >= goal.count
-            case PlacedGoal():
-                return self.standing.get(goal.block, 0) >= goal.count
-            case EquipmentGoal():
-                if _WEARABLE.fullmatch(goal.item):
-                    return goal.item in self.snapshot.worn
-                held = self.snapshot.held
-                return held is not None and held.name == goal.item
-            case PositionGoal():
-                return self.snapshot.position.distance_to(where_to_stand(goal.at)) <= THERE
-
-
-def where_to_stand(at: Position) -> Position:
-    """The very point, or the middle of the block when its corner is given."""
-    return foot(at) if at == at.block else at
-
 
 @dataclass(slots=True)
 class Sight:
-    """The eyes of one run of goals, which remember what could not be reached."""
+    """What one run of goals sees, and the blocks it could not reach."""
 
-    bot: Bot
+    job: Job
     radius: int = SIGHT_BLOCKS
     out_of_reach: dict[Position, str] = field(default_factory=dict)
 
     async def look(self) -> Seen:
         """Take it all in: one snapshot, one search."""
-        snapshot = await self.bot.snapshot()
+        snapshot = await self.job.snapshot()
+        standing = await self._standing()
+        reachable = Counter(standing)
+        reachable.subtract(self._avoided_around(snapshot.position))
+        return Seen(snapshot, standing, PlanningWorld(carried(snapshot), dict(+reachable)))
+
+    async def is_met(self, goals: tuple[Goal, ...]) -> bool:
+        """Whether all goals, their counts totals, are reached; searches only for placed blocks."""
+        snapshot = await self.job.snapshot()
+        has_placed = any(isinstance(goal, PlacedGoal) for goal in goals)
+        standing = await self._standing() if has_placed else {}
+        return all(_is_met(goal, snapshot, standing) for goal in goals)
+
+    async def _standing(self) -> dict[str, int]:
         reach = self.radius
         around = ScanBlocks((), reach, -reach, reach, max_checks=NO_LIMIT, limit=0)
-        scan = await self.bot.query(around)
-        near = {count.name: count.count for count in scan.counts}
-        reachable = Counter(near)
-        reachable.subtract(self._avoided_around(snapshot.position))
-        return Seen(snapshot, near, PlanningWorld(carried(snapshot), dict(+reachable)))
+        scan = await self.job.query(around)
+        return {count.name: count.count for count in scan.counts}
 
     def _avoided_around(self, here: Position) -> Counter[str]:
         near = self.out_of_reach.items()
         return Counter(name for at, name in near if at.distance_to(here) <= self.radius)
+
+
+def where_to_stand(at: Position) -> Position:
+    """The very point, or the middle of the block when its corner is given."""
+    return foot(at) if at == at.block else at
 
 
 def carried(snapshot: WorldSnapshot) -> dict[str, int]:
@@ -100,8 +91,23 @@ def totals(goals: tuple[Goal, ...], seen: Seen) -> tuple[Goal, ...]:
 def _total(goal: Goal, seen: Seen) -> Goal:
     match goal:
         case ItemGoal(more=True):
-            return ItemGoal(goal.item, seen.has(goal.item) + goal.count)
+            return ItemGoal(goal.item, seen.world.inventory.get(goal.item, 0) + goal.count)
         case PlacedGoal(more=True):
             return PlacedGoal(goal.block, seen.standing.get(goal.block, 0) + goal.count)
         case _:
             return goal
+
+
+def _is_met(goal: Goal, snapshot: WorldSnapshot, standing: Mapping[str, int]) -> bool:
+    match goal:
+        case ItemGoal():
+            return carried(snapshot).get(goal.item, 0) >= goal.count
+        case PlacedGoal():
+            return standing.get(goal.block, 0) >= goal.count
+        case EquipmentGoal():
+            if _WEARABLE.fullmatch(goal.item):
+                return goal.item in snapshot.worn
+            held = snapshot.held
+            return held is not None and held.name == goal.item
+        case PositionGoal():
+            return snapshot.position.distance_to(where_to_stand(goal.at)) <= THERE

@@ -37,11 +37,12 @@ class StepRunner:
 
     bot: Bot
     job: Job
+    catalogue: Catalogue
     sight: Sight
 
     async def do(self, step: Step) -> None:
         """Do it and check what it left in the bag. Raises StepFailed, JobEnded."""
-        before = carried(await self.bot.snapshot())
+        before = carried(await self.job.snapshot())
         self._require(step, before)
         try:
             await self._carry_out(step)
@@ -49,7 +50,7 @@ class StepRunner:
             raise
         except CommandError as error:
             raise StepFailed.of(error) from error
-        after = carried(await self.bot.snapshot())
+        after = carried(await self.job.snapshot())
         gained = {item: after.get(item, 0) - before.get(item, 0) for item in step.produces}
         short = {item: n - gained[item] for item, n in step.produces.items() if gained[item] < n}
         if short:
@@ -86,7 +87,7 @@ class StepRunner:
         work = Gathering(
             self.bot,
             self.job,
-            await self.bot.catalogue(),
+            self.catalogue,
             Wanted(step.target, (step.target,), frozenset({item})),
             count,
             self._limits,
@@ -127,8 +128,7 @@ class StepRunner:
             raise
 
     async def _smelt(self, step: Step) -> None:
-        catalogue = await self.bot.catalogue()
-        for raw, count, pieces in shares(fire_of(step, catalogue), catalogue):
+        for raw, count, pieces in shares(fire_of(step, self.catalogue), self.catalogue):
             try:
                 await self._cook(raw, count, pieces)
             except CommandError as error:
@@ -163,7 +163,7 @@ class StepRunner:
         """Stations that are of no use are not counted on again."""
         if error.reason != "no_station":
             return
-        found = await self.bot.query(FindBlocks((kind,), self._far, AVOIDED))
+        found = await self.job.query(FindBlocks((kind,), self._far, AVOIDED))
         self.sight.out_of_reach |= {sighting.position: kind for sighting in found}
 
 

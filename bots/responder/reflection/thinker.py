@@ -16,7 +16,7 @@ from bots.chat.message import Message
 from bots.clock import Times
 from bots.errors import CommandError
 from bots.goals.parsing.parse import parse_goals
-from bots.goals.runner.planner_cache import desk_of
+from bots.goals.runner.goal_planner import planner_for
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.world_state import State, state_of
 from bots.responder.prompt.surroundings import look_around
@@ -148,7 +148,7 @@ async def _goal(bot: Bot, asked: str) -> str:
     if not asked:
         return ""
     try:
-        goals = parse_goals(asked, (await desk_of(bot)).domain)
+        goals = parse_goals(asked, (await planner_for(bot)).domain)
     except (CommandError, BridgeError) as error:
         log.info("goal.not_proposed", bot=bot.name, why=str(error))
         return ""

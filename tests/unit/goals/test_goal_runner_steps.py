@@ -55,7 +55,7 @@ async def surprise_of(rig: Rig, step: Step) -> CommandError | None:
 
     async def work(job: Job) -> None:
         try:
-            await StepRunner(alice, job, Sight(alice, SIGHT)).do(step)
+            await StepRunner(alice, job, await alice.catalogue(), Sight(job, SIGHT)).do(step)
         except StepFailed as surprise:
             caught.append(surprise)
 

@@ -30,7 +30,8 @@ from llm.model import Tool, ToolCall
 pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
-BEGUN = ToolOutcome("begun", result=Job("a1", cast(Any, None), cast(Any, None), cast(Any, None)))
+NOTHING = cast(Any, None)
+BEGUN = ToolOutcome("begun", result=Job("a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING))
 NAMES = (
     "goal",
     "navigation_follow",

@@ -1,4 +1,4 @@
-"""Where a bot's goals are thought about: planner and explainer of the world it is in."""
+"""Plans and explains goals in threads of their own, by the rules of the version a bot plays."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ from bots.goals.explain.explain import Explainer
 from bots.goals.goal import Goal
 from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner
+from bridge.catalogue import Catalogue
 
 DEADLINE_S = 2.0
 """For a better plan than the first; whether there is one at all is always decided."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlannerCache:
+class GoalPlanner:
+    """Planner and explainer of one version of Minecraft."""
+
     planner: Planner
     explainer: Explainer
+    catalogue: Catalogue
 
     @property
     def domain(self) -> Domain:
         return self.planner.domain
 
     async def plan(self, goals: tuple[Goal, ...], world: PlanningWorld) -> Plan:
-        """Think in a thread of its own, so that talk goes on."""
+        """Plan in a thread, so that talk goes on."""
         return await asyncio.to_thread(self.planner.plan, goals, world, deadline_s=DEADLINE_S)
 
     async def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
@@ -36,13 +40,15 @@ class PlannerCache:
         return await asyncio.to_thread(self.explainer.explain, goals, world, plan)
 
 
-async def desk_of(bot: Bot) -> PlannerCache:
-    """The desk for the version the bot plays; made once for all bots that play it."""
-    data = GameData.from_bridge(await bot.catalogue(), await bot.recipes())
-    return await asyncio.to_thread(_desk, data)
+async def planner_for(bot: Bot) -> GoalPlanner:
+    """The planner of the version the bot plays; its tables are made once for all bots."""
+    catalogue = await bot.catalogue()
+    data = GameData.from_bridge(catalogue, await bot.recipes())
+    planner, explainer = await asyncio.to_thread(_tables, data)
+    return GoalPlanner(planner, explainer, catalogue)
 
 
 @lru_cache(maxsize=4)
-def _desk(data: GameData) -> PlannerCache:
+def _tables(data: GameData) -> tuple[Planner, Explainer]:
     planner = Planner(domain_of(data))
-    return PlannerCache(planner, Explainer(planner))
+    return planner, Explainer(planner)
