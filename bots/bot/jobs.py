@@ -275,6 +275,11 @@ class Jobs:
         job.start(self._tasks, before).add_done_callback(lambda _: self._ended(job))
         return job
 
+    def progressed(self, event: ActionProgress) -> None:
+        """The bridge reports how far an action is."""
+        if self.current is not None:
+            self.current.progressed(event)
+
     async def stop(self, may_stop: MayStop) -> list[str]:
         """End the job under way if that is allowed; its name, once it is torn down."""
         job = self.current

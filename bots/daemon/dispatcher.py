@@ -34,9 +34,6 @@ from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.errors import BridgeError
 from bridge.events import (
-    ActionFinished,
-    ActionProgress,
-    BotDisconnected,
     BridgeEvent,
     ChatHeard,
     HealthChanged,
@@ -51,7 +48,7 @@ FORGETFUL = "I cannot write anything down right now, so I did not take that in. 
 
 
 class Dispatcher:
-    """Takes the events of one bot to where they belong."""
+    """Takes what one bot hears to where it belongs."""
 
     def __init__(self, bot: Bot, public_chat: PublicChat, shared: SharedServices) -> None:
         self._bot, self._public_chat = bot, public_chat
@@ -78,13 +75,6 @@ class Dispatcher:
                 await self._whisper(event)
             case ChatHeard():
                 await self._public_chat.hear(event)
-            case ActionFinished():
-                self._bot.actions.finished(event)
-            case ActionProgress():
-                if (job := self._bot.jobs.current) is not None:
-                    job.progressed(event)
-            case BotDisconnected():
-                self._bot.actions.disconnected()
             case HealthChanged():
                 self._trace.note(
                     "health.changed", self._bot.name, health=event.health, food=event.food

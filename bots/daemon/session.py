@@ -14,7 +14,7 @@ from bots.daemon.mailbox import Mailbox
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.responder.responder import Responder
-from bridge.events import BotDisconnected, BridgeEvent
+from bridge.events import ActionFinished, ActionProgress, BotDisconnected, BridgeEvent
 from bridge.world import BotName
 
 
@@ -51,10 +51,20 @@ class BotSession:
         return self.connection.state == "online"
 
     def take(self, event: BridgeEvent) -> None:
-        """One of this bot's events; never waits."""
-        if isinstance(event, BotDisconnected):
-            self.connection.ended(event)
-        self.mailbox.put(event)
+        """One of this bot's events; never waits.
+
+        What ends an action takes effect now: in the mailbox it would wait behind whispers,
+        each of which is on the disk before the next is handled."""
+        match event:
+            case ActionFinished():
+                self.bot.actions.finished(event)
+            case ActionProgress():
+                self.bot.jobs.progressed(event)
+            case BotDisconnected():
+                self.connection.ended(event)
+                self.bot.actions.disconnected()
+            case _:
+                self.mailbox.put(event)
 
     async def run(self) -> None:
         """Live until cancelled."""

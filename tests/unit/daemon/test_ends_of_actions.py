@@ -1,0 +1,85 @@
+"""The end of an action takes effect when it arrives, however long whispers take to be stored."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.rig import Rig, run_json, until
+
+from bridge.fake import Person
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+GO = "!navigation gotoCoords 6 64 0"
+WITHIN_S = 3.0  # less than the store waits for a lock
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
+
+
+@pytest.fixture
+def steve(rig: Rig) -> Person:
+    return rig.world.person("Steve", Position(3.5, 64, 0.5))
+
+
+@contextmanager
+def commits_held(folder: Path) -> Iterator[None]:
+    """For as long as the block lasts no write of the store gets to its end."""
+    (path,) = folder.glob("*.sqlite")
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+        connection.close()
+
+
+def heard(rig: Rig) -> list[str | None]:
+    return [message.text for message in rig.bots["Alice"].get_conversation_history()]
+
+
+async def test_a_job_ends_while_a_whisper_before_it_is_not_stored_yet(
+    rig: Rig, steve: Person, tmp_path: Path
+) -> None:
+    alice = rig.roster.sessions[0]
+    running = asyncio.create_task(run_json(alice.bot, GO))
+    await until(lambda: alice.bot.actions.current)
+    with commits_held(tmp_path):
+        steve.whisper("Alice", "one")
+        steve.whisper("Alice", "two")
+        await until(lambda: len(alice.mailbox) == 1)  # the first is being stored
+        await rig.world.clock.advance(60.0)
+        async with asyncio.timeout(WITHIN_S):
+            assert (await running)["success"] is True
+        assert heard(rig) == []
+    await until(lambda: heard(rig) == ["one", "two"])
+
+
+async def test_a_lost_connection_ends_a_job_while_a_whisper_is_not_stored_yet(
+    rig: Rig, steve: Person, tmp_path: Path
+) -> None:
+    alice = rig.roster.sessions[0]
+    running = asyncio.create_task(run_json(alice.bot, GO))
+    await until(lambda: alice.bot.actions.current)
+    with commits_held(tmp_path):
+        steve.whisper("Alice", "one")
+        steve.whisper("Alice", "two")
+        await until(lambda: len(alice.mailbox) == 1)
+        rig.bridge.drop_connection("Alice")
+        async with asyncio.timeout(WITHIN_S):
+            result = await running
+        assert (result["success"], result["reason"]) == (False, "disconnected")
+        assert heard(rig) == []
+    await until(lambda: heard(rig) == ["one", "two"])
