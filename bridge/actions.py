@@ -1,4 +1,4 @@
-"""The deeds a bot can do and the questions it can answer. Primitives run in JavaScript,
+"""The actions a bot can do and the questions it can answer. Primitives run in JavaScript,
 one file each (`host/actions/<kind>.cjs`); everything that decides lives in Python."""
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LookAt:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Do nothing for a while; it can be cancelled like any other deed."""
+    """Do nothing for a while; it can be cancelled like any other action."""
 
     kind: ClassVar = "wait"
     seconds: float

@@ -34,5 +34,5 @@ class AtPoint:
 Gaze: TypeAlias = Towards | AtPlayer | AtPoint
 
 Glance = Literal["turned", "busy", "unseen", "dead"]
-"""What came of it: the head turned; a deed is under way and keeps it; that player is not in
+"""What came of it: the head turned; an action is under way and keeps it; that player is not in
 view; the bot lies dead."""

@@ -65,12 +65,12 @@ class Bridge(Protocol):
         *,
         deadline_s: float = ACTION_DEADLINE_S,
     ) -> None:
-        """Start a deed and return at once; one `ActionFinished` ends it. A deed already
+        """Start an action and return at once; one `ActionFinished` ends it. An action already
         under way ends first, as `replaced`."""
         ...
 
     async def cancel(self, bot: BotName) -> ActionId | None:
-        """End the deed under way; its id, or None when there was none."""
+        """End the action under way; its id, or None when there was none."""
         ...
 
     async def query(self, bot: BotName, query: Query[T]) -> T:
@@ -78,7 +78,7 @@ class Bridge(Protocol):
         ...
 
     async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
-        """Turn the head at once, beside everything else; a deed under way keeps it."""
+        """Turn the head at once, beside everything else; an action under way keeps it."""
         ...
 
     async def pause(self, bot: BotName) -> None:

@@ -49,7 +49,7 @@ class Actions:
 
     @property
     def current(self) -> RunningAction | None:
-        """The deed under way: the newest that has not ended."""
+        """The action under way: the newest that has not ended."""
         return next(reversed(self._open.values()), None)
 
     async def begin(
@@ -62,53 +62,53 @@ class Actions:
         """Start an action, which ends the one under way as `replaced`."""
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
-        deed = RunningAction(action_id, action, deadline_s, started_by, end)
-        self._open[deed.id] = deed
+        running = RunningAction(action_id, action, deadline_s, started_by, end)
+        self._open[running.id] = running
         try:
-            await self._bridge.begin(self._bot, deed.id, action, deadline_s=deadline_s)
+            await self._bridge.begin(self._bot, running.id, action, deadline_s=deadline_s)
         except (BridgeTimeout, asyncio.CancelledError):
-            await self._cancel(deed)  # it may have begun
-            self._open.pop(deed.id, None)
+            await self._cancel(running)  # it may have begun
+            self._open.pop(running.id, None)
             raise
         except BridgeError:
-            self._open.pop(deed.id, None)
+            self._open.pop(running.id, None)
             raise
-        return deed
+        return running
 
-    async def wait(self, deed: RunningAction) -> ActionFinished:
-        """The end of a deed. Whoever gives up waiting (is cancelled) ends the deed too."""
+    async def wait(self, running: RunningAction) -> ActionFinished:
+        """The end of an action. Whoever gives up waiting (is cancelled) ends the action too."""
         try:
-            async with asyncio.timeout(deed.deadline_s + END_GRACE_S):
-                return await asyncio.shield(deed.end)
+            async with asyncio.timeout(running.deadline_s + END_GRACE_S):
+                return await asyncio.shield(running.end)
         except TimeoutError:
-            await self._cancel(deed)
-            self._close(deed, "deadline", LATE)
-            ended = deed.end.result()
+            await self._cancel(running)
+            self._close(running, "deadline", LATE)
+            ended = running.end.result()
             if ended.outcome == "cancelled":
                 return replace(ended, outcome="deadline", message=LATE)
             return ended
         except asyncio.CancelledError:
-            await self._cancel(deed)
+            await self._cancel(running)
             raise
 
     def finished(self, event: ActionFinished) -> None:
         """The bridge reports an end."""
-        deed = self._open.pop(event.action_id, None)
-        if deed is not None and not deed.end.done():
-            deed.end.set_result(event)
+        running = self._open.pop(event.action_id, None)
+        if running is not None and not running.end.done():
+            running.end.set_result(event)
 
     def disconnected(self) -> None:
         """The bot is out of the world: whatever it did has ended."""
-        for deed in list(self._open.values()):
-            self._close(deed, "disconnected", "the bot left the world")
+        for running in list(self._open.values()):
+            self._close(running, "disconnected", "the bot left the world")
 
     async def stop(self, may_stop: MayStop) -> list[str]:
-        """Cancel the deed under way if that is allowed; its name."""
-        deed = self.current
-        if deed is None or not may_stop(deed.started_by):
+        """Cancel the action under way if that is allowed; its name."""
+        running = self.current
+        if running is None or not may_stop(running.started_by):
             return []
-        await self._cancel(deed)
-        return [deed.name]
+        await self._cancel(running)
+        return [running.name]
 
     async def clear(self) -> None:
         """Leave nothing under way, nor a container open, however it came to be."""
@@ -121,9 +121,11 @@ class Actions:
             if ended in self._open:
                 self._close(self._open[ended], "cancelled", "cancelled")
 
-    async def _cancel(self, deed: RunningAction) -> None:
-        if deed is self.current:
+    async def _cancel(self, running: RunningAction) -> None:
+        if running is self.current:
             await self.clear()
 
-    def _close(self, deed: RunningAction, outcome: Outcome, message: str) -> None:
-        self.finished(ActionFinished(self._bot, deed.id, outcome, None, message, at=self._clock()))
+    def _close(self, running: RunningAction, outcome: Outcome, message: str) -> None:
+        self.finished(
+            ActionFinished(self._bot, running.id, outcome, None, message, at=self._clock())
+        )

@@ -1,4 +1,4 @@
-"""One bot as everything above it sees it: three separate outputs, senses, deeds, an ear."""
+"""One bot as everything above it sees it: three separate outputs, senses, actions, an ear."""
 
 from __future__ import annotations
 
@@ -281,10 +281,10 @@ class Bot:
         """End everything that runs and may be ended; its names. Works without a bridge."""
         stopped = self._stoppables.stop(may_stop)
         job = await self.jobs.stop(may_stop)
-        deed = await self.actions.stop(may_stop)
-        if not job and not deed and may_stop(None):
+        action = await self.actions.stop(may_stop)
+        if not job and not action and may_stop(None):
             await self.actions.clear()  # a container may stand open
-        return [*job, *deed, *stopped]
+        return [*job, *action, *stopped]
 
     async def aclose(self) -> None:
         """End the job and the handlers of natural messages that still run."""

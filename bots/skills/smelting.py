@@ -84,9 +84,9 @@ class Smelting:
         in_use: set[Position] = set()
         while True:
             place = self.furnace or await self._come_to_furnace(in_use)
-            deed = Smelt(self.item, load.fuel, place.position, load.items)
+            action = Smelt(self.item, load.fuel, place.position, load.items)
             try:
-                await self.job.act(deed, deadline_s=STARTING_S + ITEM_S * load.items)
+                await self.job.act(action, deadline_s=STARTING_S + ITEM_S * load.items)
             except ActionFailed as failed:
                 if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED or self.furnace:
                     raise

@@ -22,7 +22,7 @@ from bridge.fake.lines import (
     normalized,
     whisper_line,
 )
-from bridge.fake.running import RunningDeeds
+from bridge.fake.running import RunningActions
 from bridge.fake.sensing import answer, take_snapshot
 from bridge.fake.sessions import Sessions
 from bridge.fake.spam import KICK_TEXT
@@ -52,7 +52,7 @@ class FakeBridge:
     """A `Bridge` over a `FakeWorld`, with faults to order.
 
     `world` arranges and shows the world, `faults` scripts what fails, `sent` lists every
-    line the bots said. Deeds take virtual time: see `VirtualClock`. With
+    line the bots said. Actions take virtual time: see `VirtualClock`. With
     `vanilla_spam_rule` the server kicks bots that talk too fast."""
 
     def __init__(self, world: FakeWorld | None = None, *, vanilla_spam_rule: bool = False) -> None:
@@ -62,11 +62,11 @@ class FakeBridge:
         self._spam_rule = vanilla_spam_rule
         self._stream = EventStream()
         self._crossing = Crossing(self.world.clock, self.faults)
-        self._deeds = RunningDeeds(self.world, self._stream.put)
+        self._actions = RunningActions(self.world, self._stream.put)
         self._sessions = Sessions(
             self.world,
             self._stream,
-            lost=lambda bot: self._deeds.end(bot, "disconnected"),
+            lost=lambda bot: self._actions.end(bot, "disconnected"),
             died=self._died,
         )
         self._restart: asyncio.Future[None] | None = None
@@ -74,7 +74,7 @@ class FakeBridge:
     def _died(self, bot: BotName) -> None:
         at = self.world.body(bot).position
         where = {"position": [at.x, at.y, at.z]}
-        self._deeds.end(bot, "failed", "the bot died", "died", where)
+        self._actions.end(bot, "failed", "the bot died", "died", where)
 
     # --- the port ----------------------------------------------------------------
 
@@ -117,12 +117,12 @@ class FakeBridge:
         deadline_s: float = ACTION_DEADLINE_S,
     ) -> None:
         await self._crossing.go("begin", bot)
-        self._deeds.begin(self._body(bot), action_id, action, deadline_s)
+        self._actions.begin(self._body(bot), action_id, action, deadline_s)
 
     async def cancel(self, bot: BotName) -> ActionId | None:
         await self._crossing.go("cancel", bot)
         self._body(bot).window = None
-        return self._deeds.end(bot, "cancelled")
+        return self._actions.end(bot, "cancelled")
 
     async def query(self, bot: BotName, query: Query[T]) -> T:
         await self._crossing.go("query", bot)
@@ -131,7 +131,7 @@ class FakeBridge:
     async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
         await self._crossing.go("glance", bot)
         body = self._body(bot)
-        return "busy" if self._deeds.is_busy(bot) else turn_head(self.world, body, gaze)
+        return "busy" if self._actions.is_busy(bot) else turn_head(self.world, body, gaze)
 
     async def pause(self, bot: BotName) -> None:
         await self._crossing.go("pause", bot)
@@ -150,7 +150,7 @@ class FakeBridge:
             self._restart.cancel()
         self._sessions.close_all("requested", "")
         self._sessions.stop_watching()
-        await self._deeds.aclose()
+        await self._actions.aclose()
         self._stream.close()
 
     # --- faults that strike at once ----------------------------------------------
@@ -183,9 +183,9 @@ class FakeBridge:
         self._stream.put(BridgeRestored(after_s, self.world.clock.now()))
 
     @property
-    def running_deeds(self) -> int:
-        """How many deeds are under way, over all bots."""
-        return self._deeds.count
+    def running_actions(self) -> int:
+        """How many actions are under way, over all bots."""
+        return self._actions.count
 
     def _body(self, bot: BotName) -> Body:
         self._sessions.require(bot)

@@ -1,4 +1,4 @@
-"""The deed each bot is doing: at most one, with one end."""
+"""The action each bot is doing: at most one, with one end."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from bridge.events import (
     FailureReason,
     Outcome,
 )
+from bridge.fake.actions import ActionFailed, Scene, perform
 from bridge.fake.body import Body
-from bridge.fake.deeds import DeedFailed, Scene, perform
 from bridge.fake.world import FakeWorld
 from bridge.world import BotName
 
@@ -30,8 +30,8 @@ class _Running:
     deadline: asyncio.Future[None]
 
 
-class RunningDeeds:
-    """Starts deeds as tasks it owns and tells their ends to `emit`."""
+class RunningActions:
+    """Starts actions as tasks it owns and tells their ends to `emit`."""
 
     def __init__(self, world: FakeWorld, emit: Callable[[BridgeEvent], None]) -> None:
         self._world, self._emit = world, emit
@@ -40,15 +40,15 @@ class RunningDeeds:
 
     @property
     def count(self) -> int:
-        """How many deeds are under way, over all bots."""
+        """How many actions are under way, over all bots."""
         return len(self._tasks)
 
     def is_busy(self, bot: BotName) -> bool:
-        """Whether a deed of this bot is under way."""
+        """Whether an action of this bot is under way."""
         return bot in self._running
 
     def begin(self, body: Body, action_id: ActionId, action: Action, deadline_s: float) -> None:
-        """Start a deed; one under way ends first, as `replaced`."""
+        """Start an action; one under way ends first, as `replaced`."""
         bot = BotName(body.name)
         self.end(bot, "replaced")
         task = asyncio.create_task(perform(self._scene(body, action_id), action), name=action_id)
@@ -67,7 +67,7 @@ class RunningDeeds:
         reason: FailureReason | None = None,
         result: Mapping[str, Any] | None = None,
     ) -> ActionId | None:
-        """Stop a bot's deed at once; its id, or None when there was none."""
+        """Stop a bot's action at once; its id, or None when there was none."""
         running = self._running.pop(bot, None)
         if running is None:
             return None
@@ -105,7 +105,9 @@ class RunningDeeds:
         elif error is None:
             self._finish(running, "done", None, "", running.task.result())
         else:
-            failed = error if isinstance(error, DeedFailed) else DeedFailed("internal", str(error))
+            failed = (
+                error if isinstance(error, ActionFailed) else ActionFailed("internal", str(error))
+            )
             self._finish(running, "failed", failed.reason, str(failed), failed.result)
 
     def _finish(

@@ -102,7 +102,7 @@ class Scene:
         return await self.finished(await self.begin(action, deadline_s))
 
     async def done(self, action: Action) -> ActionFinished:
-        """Perform a deed that must succeed."""
+        """Perform an action that must succeed."""
         finished = await self.perform(action)
         assert finished.outcome == "done", finished
         return finished

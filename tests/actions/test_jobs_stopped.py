@@ -32,9 +32,9 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 
 @pytest.fixture
 async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
-    deeds = Actions(scene.bot, scene.stage.bridge, utc_now)
-    jobs = Jobs(scene.bot, scene.stage.bridge, deeds, lambda *_, **__: None)
-    feeding = asyncio.create_task(feed(scene, deeds))
+    actions = Actions(scene.bot, scene.stage.bridge, utc_now)
+    jobs = Jobs(scene.bot, scene.stage.bridge, actions, lambda *_, **__: None)
+    feeding = asyncio.create_task(feed(scene, actions))
     yield jobs
     await jobs.aclose()
     feeding.cancel()
@@ -42,13 +42,13 @@ async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
         await feeding
 
 
-async def feed(scene: Scene, deeds: Actions) -> None:
-    """Bring the ends of actions to the deeds, as the dispatcher does."""
+async def feed(scene: Scene, actions: Actions) -> None:
+    """Bring the ends of actions to the actions, as the dispatcher does."""
     while True:
-        current = deeds.current
+        current = actions.current
         if current is not None:
             for end in scene.stage.log.all(ActionFinished, action_id=current.id):
-                deeds.finished(end)
+                actions.finished(end)
         await asyncio.sleep(0.005)
 
 

@@ -153,7 +153,7 @@ class Arena(ABC):
         return await self.log.first(ActionFinished, action_id=action_id)
 
     async def perform(self, bot: BotName, action: Action) -> ActionFinished:
-        """Begin a deed and wait for its end."""
+        """Begin an action and wait for its end."""
         return await self.finished(await self.begin(bot, action))
 
     async def sees(self, bot: BotName, is_so: Callable[[WorldSnapshot], bool]) -> WorldSnapshot:

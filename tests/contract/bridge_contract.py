@@ -5,7 +5,7 @@ from __future__ import annotations
 import anyio
 import pytest
 from contract.arena import WITHIN_S
-from contract.contract_deeds import DeedsContract
+from contract.contract_actions import ActionsContract
 from contract.contract_digging import DiggingContract
 from contract.contract_joining import JoiningContract
 from contract.contract_knowing import KnowingContract
@@ -33,7 +33,7 @@ class BridgeContract(
     TalkingContract,
     SensingContract,
     LookingContract,
-    DeedsContract,
+    ActionsContract,
     MovingContract,
     KnowingContract,
     PursuingContract,

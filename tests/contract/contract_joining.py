@@ -139,7 +139,7 @@ class JoiningContract:
         await arena.log.first(BotDisconnected, bot=other)
         assert len(arena.log.all(BotDisconnected, bot=bot)) == 1
 
-    async def test_leaving_ends_the_deed_under_way_first(self, arena: Arena) -> None:
+    async def test_leaving_ends_the_action_under_way_first(self, arena: Arena) -> None:
         bot = await arena.bot()
         action_id = await arena.begin(bot, Wait(3600), deadline_s=7200)
         await arena.bridge.despawn(bot)

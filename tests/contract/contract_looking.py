@@ -204,7 +204,7 @@ class GlancingContract:
         for name in ("Nobody", "toString"):
             assert await arena.bridge.glance(bot, AtPlayer(PlayerName(name))) == "unseen"
 
-    async def test_a_deed_under_way_keeps_the_head_and_goes_on(self, arena: Arena) -> None:
+    async def test_an_action_under_way_keeps_the_head_and_goes_on(self, arena: Arena) -> None:
         bot = await arena.bot()
         before = (await arena.bridge.snapshot(bot)).yaw
         action_id = await arena.begin(bot, Wait(3600), 7200)

@@ -23,7 +23,7 @@ async def carry_out(rig: Rig, bot: Bot, text: str, origin: Origin | None = None)
 async def begin(rig: Rig, bot: Bot, text: str) -> asyncio.Task[dict[str, Any]]:
     """A command whose first action is under way."""
     running = asyncio.create_task(run_json(bot, text))
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     return running
 
 

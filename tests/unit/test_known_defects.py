@@ -98,7 +98,7 @@ async def test_z02_stop_ends_a_walk_and_a_skill(rig: Rig, alice: Bot, order: str
     here = where(rig)
     await rig.world.clock.advance(A_WHILE_S)
     assert (await working)["reason"] == "stopped"
-    assert (where(rig), rig.bridge.running_deeds, alice.doing) == (here, 0, [])
+    assert (where(rig), rig.bridge.running_actions, alice.doing) == (here, 0, [])
 
 
 def alice_doing(order: str) -> list[str]:
@@ -227,7 +227,7 @@ async def test_z15_what_took_too_long_walks_no_further(
     assert (await walking)["reason"] == "deadline"
     here = where(rig)
     await rig.world.clock.advance(A_WHILE_S)
-    assert (where(rig), rig.bridge.running_deeds, alice.doing) == (here, 0, [])
+    assert (where(rig), rig.bridge.running_actions, alice.doing) == (here, 0, [])
 
 
 @pytest.mark.parametrize("block", ["chest", "trapped_chest", "barrel"])

@@ -149,9 +149,9 @@ class StepRunner:
                 avoid=in_use,
                 may_place=False,
             )
-            deed = Smelt(raw, pieces[0], furnace.position, count, pieces)
+            action = Smelt(raw, pieces[0], furnace.position, count, pieces)
             try:
-                await self.job.act(deed, deadline_s=STARTING_S + ITEM_S * count)
+                await self.job.act(action, deadline_s=STARTING_S + ITEM_S * count)
             except ActionFailed as failed:
                 if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED:
                     raise

@@ -67,7 +67,7 @@ async def test_work_is_not_disturbed(rig: Rig) -> None:
     rig.world.person("Steve").whisper("Alice", "hello")
     await until(lambda: rig.fired)
     await rig.world.clock.advance(1)
-    assert (yaw(rig), rig.bridge.running_deeds) == (0, 1)
+    assert (yaw(rig), rig.bridge.running_actions) == (0, 1)
 
 
 async def test_an_job_keeps_the_head_between_its_actions_too(rig: Rig) -> None:

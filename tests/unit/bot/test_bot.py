@@ -1,4 +1,4 @@
-"""A bot's three outputs, its deeds from begin to end, and what its stop ends."""
+"""A bot's three outputs, its actions from begin to end, and what its stop ends."""
 
 from __future__ import annotations
 
@@ -118,13 +118,13 @@ async def test_tell_outside_a_world_raises_what_the_bridge_raises(rig: Rig, alic
         await alice.tell("Steve", "hello", 15)
 
 
-# --- deeds ----------------------------------------------------------------------------
+# --- actions ----------------------------------------------------------------------------
 
 
 async def finished(rig: Rig, act: Coroutine[Any, Any, ActionFinished]) -> ActionFinished:
     """The end of an act, after as much time as it takes."""
     ended = asyncio.create_task(act)
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(60)
     return await ended
 
@@ -139,7 +139,7 @@ async def test_a_failing_act_carries_its_reason(alice: Bot) -> None:
     assert (ended.outcome, ended.reason) == ("failed", "too_far")
 
 
-async def test_a_new_deed_replaces_the_one_under_way(rig: Rig, alice: Bot) -> None:
+async def test_a_new_action_replaces_the_one_under_way(rig: Rig, alice: Bot) -> None:
     old = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing == ["wait"])
     new = await alice.begin(MoveTo(Position(4.5, 64, 0.5)))
@@ -147,47 +147,47 @@ async def test_a_new_deed_replaces_the_one_under_way(rig: Rig, alice: Bot) -> No
     assert (await finished(rig, alice.actions.wait(new))).outcome == "done"
 
 
-async def test_stop_ends_a_deed_as_cancelled(alice: Bot) -> None:
-    deed = asyncio.create_task(alice.act(Wait(1_000_000)))
+async def test_stop_ends_an_action_as_cancelled(alice: Bot) -> None:
+    action = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing)
     assert await alice.stop() == ["wait"]
-    assert (await deed).outcome == "cancelled"
+    assert (await action).outcome == "cancelled"
 
 
-async def test_whoever_gives_up_waiting_ends_the_deed(rig: Rig, alice: Bot) -> None:
-    deed = asyncio.create_task(alice.act(Wait(1_000_000)))
+async def test_whoever_gives_up_waiting_ends_the_action(rig: Rig, alice: Bot) -> None:
+    action = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing)
-    deed.cancel()
+    action.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await deed
-    await until(lambda: rig.bridge.running_deeds == 0)
+        await action
+    await until(lambda: rig.bridge.running_actions == 0)
 
 
-async def test_a_bot_that_leaves_the_world_has_ended_its_deed(rig: Rig, alice: Bot) -> None:
-    deed = asyncio.create_task(alice.act(Wait(1_000_000)))
+async def test_a_bot_that_leaves_the_world_has_ended_its_action(rig: Rig, alice: Bot) -> None:
+    action = asyncio.create_task(alice.act(Wait(1_000_000)))
     await until(lambda: alice.doing)
     rig.bridge.kick("Alice", "out")
-    assert (await deed).outcome == "disconnected"
+    assert (await action).outcome == "disconnected"
 
 
-async def test_a_deed_whose_event_is_lost_ends_by_its_deadline(
+async def test_an_action_whose_event_is_lost_ends_by_its_deadline(
     alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actions, "END_GRACE_S", 0.02)
-    deed = await alice.begin(Wait(1_000_000), deadline_s=0.02)
-    ended = await alice.actions.wait(deed)
+    action = await alice.begin(Wait(1_000_000), deadline_s=0.02)
+    ended = await alice.actions.wait(action)
     assert ended.outcome == "deadline"
     assert alice.doing == []
 
 
-async def test_a_deed_that_could_not_begin_is_not_under_way(rig: Rig, alice: Bot) -> None:
+async def test_an_action_that_could_not_begin_is_not_under_way(rig: Rig, alice: Bot) -> None:
     rig.bridge.faults.fail_next("begin", BridgeDown("begin", "Node died"))
     with pytest.raises(BridgeDown):
         await alice.begin(Wait(5))
     assert alice.doing == []
 
 
-async def test_a_deed_that_may_have_begun_is_cancelled(
+async def test_an_action_that_may_have_begun_is_cancelled(
     rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = rig.bridge.begin
@@ -200,7 +200,7 @@ async def test_a_deed_that_may_have_begun_is_cancelled(
     with pytest.raises(BridgeTimeout):
         await alice.begin(Wait(1_000_000))
     assert alice.doing == []
-    await until(lambda: rig.bridge.running_deeds == 0)
+    await until(lambda: rig.bridge.running_actions == 0)
 
 
 async def test_stop_asks_what_may_be_stopped(alice: Bot) -> None:

@@ -176,7 +176,7 @@ async def test_several_actions_make_one_job(rig: Rig, alice: Bot, doing: Doing) 
     running = await doing.begun('!work count {"times": 3}')
     for done in range(3):
         assert alice.doing == ["!work count"]
-        await until(lambda: rig.bridge.running_deeds)
+        await until(lambda: rig.bridge.running_actions)
         await doing.pass_s(91)
         await doing.progressed(done + 1)
     assert await running == {"success": True, "have": 3}
@@ -262,11 +262,11 @@ async def test_of_many_jobs_at_once_the_last_goes_on_alone(
     others = [asyncio.create_task(doing.run("!work wait")) for _ in range(20)]
     reasons = [(await first)["reason"], *[(await other)["reason"] for other in others[:-1]]]
     assert reasons == ["replaced"] * 20
-    await until(lambda: rig.bridge.running_deeds == 1)
+    await until(lambda: rig.bridge.running_actions == 1)
     assert alice.doing == ["!work wait"]
     await alice.stop()
     assert (await others[-1])["reason"] == "stopped"
-    assert rig.bridge.running_deeds == 0
+    assert rig.bridge.running_actions == 0
 
 
 @pytest.mark.parametrize("text", ["!work count many", "!work fly", "!work wait now", "!fly"])
@@ -301,7 +301,7 @@ async def test_stop_lists_the_job_by_its_command_and_leaves_nothing(
 ) -> None:
     running = await doing.begun("!work count")
     assert (await run_json(alice, "!stop", STEVE))["stoppedActions"] == ["!work count"]
-    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_actions) == ([], 0)
     result = await running
     assert (result["reason"], result["message"]) == (
         "stopped",
@@ -321,7 +321,7 @@ async def test_a_stop_closes_a_container_that_was_left_open(rig: Rig, alice: Bot
     chest = Position(2, 64, 0)
     rig.world.set_block(chest, "chest")
     opened = asyncio.create_task(alice.act(OpenContainer(chest)))
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     while not opened.done():
         await rig.world.clock.advance(1)
     assert (await opened).outcome == "done"
@@ -337,7 +337,7 @@ async def test_no_handler_carries_on_after_a_stop(
     assert (await running)["reason"] == "stopped"
     assert works.tried == []
     await asyncio.sleep(0)
-    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_actions) == ([], 0)
 
 
 async def test_a_player_may_not_stop_the_job_of_another(rig: Rig, alice: Bot, doing: Doing) -> None:
@@ -356,7 +356,7 @@ async def test_an_job_past_its_deadline_is_ended(rig: Rig, alice: Bot, doing: Do
         "deadline",
         "The command !work brief did not end within 0.05 s.",
     )
-    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_actions) == ([], 0)
 
 
 async def test_a_bot_that_leaves_the_world_has_ended_its_job(
@@ -373,14 +373,14 @@ async def test_a_caller_that_goes_away_ends_its_job(rig: Rig, alice: Bot, doing:
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert (alice.doing, rig.bridge.running_deeds) == ([], 0)
+    assert (alice.doing, rig.bridge.running_actions) == ([], 0)
 
 
 async def test_a_bot_that_closes_ends_its_job(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     await alice.aclose()
     assert (await running)["reason"] == "stopped"
-    assert rig.bridge.running_deeds == 0
+    assert rig.bridge.running_actions == 0
 
 
 async def test_an_job_is_stopped_even_when_the_bridge_is_gone(
@@ -403,7 +403,7 @@ async def test_an_job_stopped_while_its_action_begins_leaves_nothing(
         for _ in range(pauses):
             await asyncio.sleep(0)
         assert await alice.stop() == ["!work wait"]
-        assert (begun.result().success, rig.bridge.running_deeds) == (False, 0)
+        assert (begun.result().success, rig.bridge.running_actions) == (False, 0)
         assert alice.actions.current is None
 
 
@@ -423,12 +423,12 @@ async def test_a_long_job_tells_start_milestones_a_minute_apart_and_the_end(
     rig: Rig, alice: Bot, steve: Visitor, doing: Doing
 ) -> None:
     steve.whisper("Alice", '!work count {"times": 2}')
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await doing.pass_s(2.5)
     assert (await steve.hears()).text == "On it: !work count. I tell you when it is done."
     await doing.pass_s(88)
     await doing.progressed(1)
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await doing.pass_s(60)
     assert (await steve.hears()).text == "Still at !work count: 1 of 2 waits."
     await doing.pass_s(60)
@@ -443,7 +443,7 @@ async def test_a_quiet_bot_tells_the_end_alone(
     steve.whisper("Alice", "!quiet on")
     assert "quiet" in (await steve.hears()).text
     steve.whisper("Alice", '!work count {"times": 1}')
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await doing.pass_s(91)
     assert (await steve.hears()).text == "have: 1"
     steve.whisper("Alice", "!quiet off")
@@ -461,7 +461,7 @@ async def test_a_bug_at_work_is_apologised_for(rig: Rig, alice: Bot, steve: Visi
 async def test_python_hears_the_end_alone(rig: Rig, alice: Bot, works: Works) -> None:
     context = CommandContext(alice, PYTHON, "tester", works.registry)
     running = asyncio.create_task(works.registry.run(context, "!work count 1"))
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(91)
     assert (await running).as_json() == {"success": True, "have": 1}
     assert rig.bridge.sent == []

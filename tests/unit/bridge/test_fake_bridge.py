@@ -120,7 +120,7 @@ async def test_a_dropped_connection_ends_without_a_word_of_the_server(
     assert (gone.ending, gone.text) == ("end", "socketClosed")
 
 
-async def test_a_killed_node_takes_bots_and_deeds_along_and_comes_back(
+async def test_a_killed_node_takes_bots_and_actions_along_and_comes_back(
     fake_bridge: FakeBridge, virtual_clock: VirtualClock
 ) -> None:
     await fake_bridge.spawn(ALICE, SERVER)

@@ -85,10 +85,10 @@ async def test_it_never_fights_work(rig: Rig) -> None:
     before = looks(rig)
     await run_json(alice, "!idle on")
     assert set(await looks_over(rig, 10)) == {before}
-    assert rig.bridge.running_deeds == 1
+    assert rig.bridge.running_actions == 1
     await alice.stop(lambda origin: False)
     await rig.world.clock.advance(60)
-    assert rig.bridge.running_deeds == 0
+    assert rig.bridge.running_actions == 0
     assert len(set(await looks_over(rig, 5))) == 5
 
 

@@ -98,7 +98,7 @@ async def test_work_keeps_the_head(rig: Rig) -> None:
         result = await run_json(alice, text)
         assert (result["reason"], result["doing"]) == ("busy", "wait")
     assert yaw(rig) == NORTH
-    assert rig.bridge.running_deeds == 1
+    assert rig.bridge.running_actions == 1
 
 
 async def test_a_watched_player_is_followed_with_the_eyes(rig: Rig) -> None:
@@ -118,7 +118,7 @@ async def test_watching_waits_for_work_and_goes_on_after_it(rig: Rig) -> None:
     await alice.begin(Wait(10))
     await run_json(alice, "!look watch Steve")
     await rig.world.clock.advance(8)
-    assert (yaw(rig), rig.bridge.running_deeds) == (NORTH, 1)
+    assert (yaw(rig), rig.bridge.running_actions) == (NORTH, 1)
     await rig.world.clock.advance(4)
     assert yaw(rig) == SOUTH
 

@@ -77,11 +77,11 @@ async def test_whoever_asks_is_followed_when_nobody_is_named(
     rig: Rig, alice: Bot, steve: Person
 ) -> None:
     steve.whisper("Alice", "!navigation follow")
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(15)
     assert apart(rig) <= 3
     steve.whisper("Alice", "!navigation stopFollow")
-    await until(lambda: not rig.bridge.running_deeds)
+    await until(lambda: not rig.bridge.running_actions)
 
 
 async def test_a_program_has_to_say_whom_to_follow(rig: Rig, alice: Bot) -> None:

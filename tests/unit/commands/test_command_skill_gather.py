@@ -216,14 +216,14 @@ async def test_a_stop_ends_it_between_two_blocks(rig: Rig) -> None:
     task = asyncio.create_task(run_json(rig.bots["Alice"], "!skill gather oak_log 3"))
     while not [*rig.trace.recent("job.progressed")]:
         await rig.world.clock.advance(0.5)
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     stopped = await run_json(rig.bots["Alice"], "!stop")
     assert stopped["stoppedActions"] == ["!skill gather"]
     result = await task
     assert (result["success"], result["reason"]) == (False, "stopped")
     before = carried(rig)
     await rig.world.clock.advance(60)
-    assert (carried(rig), rig.bridge.running_deeds) == (before, 0)
+    assert (carried(rig), rig.bridge.running_actions) == (before, 0)
 
 
 async def test_it_tells_how_far_it_is(rig: Rig) -> None:

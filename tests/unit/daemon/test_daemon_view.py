@@ -74,7 +74,7 @@ def ends(rig: Rig) -> list[dict[str, Any]]:
 
 async def test_a_world_command_is_waited_for_until_its_end(rig: Rig, view: OperatorService) -> None:
     asked = asyncio.create_task(view.command("Alice", "!work wait 200", PYTHON))
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(201)
     assert await asked == {"success": True, "seconds": 200}
 
@@ -86,7 +86,7 @@ async def test_an_unwaited_job_gives_its_number_and_its_end_is_in_the_trace(
     assert alice.jobs.current is not None
     assert begun == {"success": True, "started": True, "actionId": alice.jobs.current.id}
     assert ends(rig) == []
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(201)
     await until(lambda: ends(rig))
     assert ends(rig) == [

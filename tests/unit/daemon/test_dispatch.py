@@ -254,12 +254,12 @@ async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
 ) -> None:
     steve, alex = visitor(rig, "Steve"), visitor(rig, "Alex")
     steve.whisper("Alice", "!walk")
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     for speaker in (steve, alex):
         first = rig.bots["Alice"].jobs.current
         speaker.whisper("Alice", "!walk")
         assert (await steve.hears()).text == "The command !walk gave way to a newer one."
-        await until(lambda: rig.bridge.running_deeds == 1)
+        await until(lambda: rig.bridge.running_actions == 1)
         assert rig.bots["Alice"].jobs.current is not first
     assert rig.bots["Alice"].doing == ["!walk"]
 
@@ -279,7 +279,7 @@ async def test_a_world_command_begins_after_the_earlier_queries_of_its_speaker(
 async def test_a_stopped_job_is_told_to_whoever_began_it(rig: Rig, gate: Gate) -> None:
     steve, alex = visitor(rig, "Steve"), visitor(rig, "Alex")
     steve.whisper("Alice", "!walk")
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     alex.whisper("Alice", "!stop")
     assert (await alex.hears()).text == "Stopped: !walk."
     assert (await steve.hears()).text == "The command !walk was stopped."

@@ -289,7 +289,7 @@ async def test_things_lost_by_death_are_fetched(rig: Rig) -> None:
     rig.world.give("Alice", "gold_ingot", 5)
     put(rig, "oak_log", (44, GROUND, 40), (44, GROUND, 41), (12, GROUND, 8), (12, GROUND, 9))
     running = begin(rig, "inventory.oak_planks:8")
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     rig.world.set_health("Alice", 0)
     assert (await ended(rig, running))["success"] is True
     assert carried(rig)["gold_ingot"] == 5

@@ -46,7 +46,7 @@ async def test_z04_a_goal_gives_way_to_the_next_which_can_be_stopped(rig: Rig) -
     await when(rig, older, "gather oak_log")
     newer = begin(rig, "inventory.stone_pickaxe:1")
     assert (await older)["reason"] == "replaced"
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     alice = rig.bots["Alice"]
     assert (await run_json(alice, "!status"))["doing"] == ["!goal"]
     assert (await run_json(alice, "!stop"))["stoppedActions"] == ["!goal"]
@@ -54,7 +54,7 @@ async def test_z04_a_goal_gives_way_to_the_next_which_can_be_stopped(rig: Rig) -
     before = (rig.world.body("Alice").position, carried(rig))
     await rig.world.clock.advance(A_WHILE_S)
     assert (rig.world.body("Alice").position, carried(rig)) == before
-    assert (rig.bridge.running_deeds, alice.doing) == (0, [])
+    assert (rig.bridge.running_actions, alice.doing) == (0, [])
 
 
 async def test_z04_another_job_takes_the_place_of_a_goal(rig: Rig) -> None:

@@ -96,7 +96,7 @@ async def test_z04_the_end_of_a_replaced_job_leaves_its_successor_listed_and_sto
     await rig.world.clock.advance(0.5)
     newer = asyncio.create_task(run_json(alice, second))
     assert (await older)["reason"] == "replaced"
-    await until(lambda: rig.bridge.running_deeds)
+    await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(0.5)
     name = " ".join(second.split()[:2])
     assert alice.doing == [name]
@@ -106,7 +106,7 @@ async def test_z04_the_end_of_a_replaced_job_leaves_its_successor_listed_and_sto
     before = (rig.world.body("Alice").position, carried(rig))
     await rig.world.clock.advance(A_WHILE_S)
     assert (rig.world.body("Alice").position, carried(rig)) == before
-    assert (rig.bridge.running_deeds, alice.doing) == (0, [])
+    assert (rig.bridge.running_actions, alice.doing) == (0, [])
 
 
 async def test_z04_a_stop_while_one_gives_way_to_the_next_ends_the_next(
@@ -121,7 +121,7 @@ async def test_z04_a_stop_while_one_gives_way_to_the_next_ends_the_next(
     reasons = [(await order)["reason"] for order in (begun, *later)]
     assert reasons == ["replaced", "replaced", "replaced", "stopped"]
     await rig.world.clock.advance(A_WHILE_S)
-    assert (rig.bridge.running_deeds, alice.doing, carried(rig)) == (0, [], {})
+    assert (rig.bridge.running_actions, alice.doing, carried(rig)) == (0, [], {})
 
 
 # --- Z5: success without the thing --------------------------------------------------------

@@ -390,7 +390,7 @@ async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:
         result = await run_json(alice, "!stop")
     assert result["stoppedActions"] == ["wait", "answering Steve"]
     assert ended == ["answer"]
-    await until(lambda: rig.bridge.running_deeds == 0)
+    await until(lambda: rig.bridge.running_actions == 0)
 
 
 async def test_stop_with_nothing_to_stop_is_no_failure(rig: Rig) -> None:
@@ -418,7 +418,7 @@ async def test_a_player_stops_what_he_started_and_a_trusted_one_everything(
     result = await run_json(alice, "!stop", origin)
     assert result["success"] is may
     assert result.get("reason") == (None if may else "not_permitted")
-    assert bool(alice.doing) is not may or rig.bridge.running_deeds == 0
+    assert bool(alice.doing) is not may or rig.bridge.running_actions == 0
 
 
 # --- history --------------------------------------------------------------------------

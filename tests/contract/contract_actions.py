@@ -1,4 +1,4 @@
-"""How a deed begins and ends, whatever it is."""
+"""How an action begins and ends, whatever it is."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ LONG = Wait(3600)
 LONG_DEADLINE_S = 7200.0
 
 
-class DeedsContract:
-    async def test_a_deed_that_begins_returns_at_once_and_ends_with_an_event(
+class ActionsContract:
+    async def test_an_action_that_begins_returns_at_once_and_ends_with_an_event(
         self, arena: Arena
     ) -> None:
         bot = await arena.bot()
@@ -22,14 +22,14 @@ class DeedsContract:
         finished = await arena.finished(action_id)
         assert (finished.bot, finished.outcome, finished.reason) == (bot, "done", None)
 
-    async def test_a_deed_ends_exactly_once(self, arena: Arena) -> None:
+    async def test_an_action_ends_exactly_once(self, arena: Arena) -> None:
         bot = await arena.bot()
         first = await arena.perform(bot, Wait(0.05))
         await arena.perform(bot, Wait(0.05))
         await arena.bridge.cancel(bot)
         assert len(arena.log.all(ActionFinished, action_id=first.action_id)) == 1
 
-    async def test_the_world_is_seen_while_a_deed_is_under_way(self, arena: Arena) -> None:
+    async def test_the_world_is_seen_while_an_action_is_under_way(self, arena: Arena) -> None:
         bot = await arena.bot()
         action_id = await arena.begin(bot, LONG, LONG_DEADLINE_S)
         for _ in range(20):
@@ -37,7 +37,7 @@ class DeedsContract:
         assert not arena.log.all(ActionFinished, action_id=action_id)
         assert await arena.bridge.cancel(bot) == action_id
 
-    async def test_whispers_arrive_while_a_deed_is_under_way(self, arena: Arena) -> None:
+    async def test_whispers_arrive_while_an_action_is_under_way(self, arena: Arena) -> None:
         bot, person = await arena.bot(), await arena.person()
         action_id = await arena.begin(bot, LONG, LONG_DEADLINE_S)
         await person.whisper(bot, "busy?")
@@ -46,16 +46,16 @@ class DeedsContract:
         assert (await person.hears()).text == "yes"
         assert await arena.bridge.cancel(bot) == action_id
 
-    async def test_a_cancelled_deed_ends_as_cancelled(self, arena: Arena) -> None:
+    async def test_a_cancelled_action_ends_as_cancelled(self, arena: Arena) -> None:
         bot = await arena.bot()
         action_id = await arena.begin(bot, LONG, LONG_DEADLINE_S)
         assert await arena.bridge.cancel(bot) == action_id
         assert (await arena.finished(action_id)).outcome == "cancelled"
 
-    async def test_cancel_without_a_deed_answers_none(self, arena: Arena) -> None:
+    async def test_cancel_without_an_action_answers_none(self, arena: Arena) -> None:
         assert await arena.bridge.cancel(await arena.bot()) is None
 
-    async def test_cancel_after_a_deed_has_ended_answers_none(self, arena: Arena) -> None:
+    async def test_cancel_after_an_action_has_ended_answers_none(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.perform(bot, Wait(0.05))
         assert await arena.bridge.cancel(bot) is None
@@ -86,7 +86,7 @@ class DeedsContract:
         await arena.bridge.cancel(bot)
         assert (await arena.perform(bot, Withdraw("apple"))).reason == "window_closed"
 
-    async def test_a_new_deed_replaces_the_one_under_way(self, arena: Arena) -> None:
+    async def test_a_new_action_replaces_the_one_under_way(self, arena: Arena) -> None:
         bot = await arena.bot()
         first = await arena.begin(bot, LONG, LONG_DEADLINE_S)
         second = await arena.begin(bot, Wait(0.05))
@@ -95,26 +95,26 @@ class DeedsContract:
         assert ended_second.outcome == "done"
         assert arena.log.index(ended_first) < arena.log.index(ended_second)
 
-    async def test_a_deed_past_its_deadline_ends_as_such(self, arena: Arena) -> None:
+    async def test_an_action_past_its_deadline_ends_as_such(self, arena: Arena) -> None:
         bot = await arena.bot()
         action_id = await arena.begin(bot, LONG, 0.2)
         assert (await arena.finished(action_id)).outcome == "deadline"
         assert await arena.bridge.cancel(bot) is None
 
-    async def test_a_failed_deed_says_why_and_in_which_words(self, arena: Arena) -> None:
+    async def test_a_failed_action_says_why_and_in_which_words(self, arena: Arena) -> None:
         bot = await arena.bot()
         finished = await arena.perform(bot, Equip("apple"))
         assert (finished.outcome, finished.reason) == ("failed", "missing_item")
         assert "apple" in finished.message
 
-    async def test_a_slow_deed_of_one_bot_does_not_delay_another(self, arena: Arena) -> None:
+    async def test_a_slow_action_of_one_bot_does_not_delay_another(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")
         slow = await arena.begin(alice, LONG, LONG_DEADLINE_S)
         assert (await arena.perform(bob, Wait(0.05))).outcome == "done"
         assert not arena.log.all(ActionFinished, action_id=slow)
         assert await arena.bridge.cancel(alice) == slow
 
-    async def test_death_ends_a_deed_as_failed(self, arena: Arena) -> None:
+    async def test_death_ends_an_action_as_failed(self, arena: Arena) -> None:
         bot = await arena.bot()
         action_id = await arena.begin(bot, LONG, LONG_DEADLINE_S)
         await arena.set_health(bot, 0, 20)

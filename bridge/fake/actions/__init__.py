@@ -1,4 +1,4 @@
-"""The deeds of `bridge.actions` in the simulated world; each says in its docstring how it
+"""The actions of `bridge.actions` in the simulated world; each says in its docstring how it
 fails. Times are virtual seconds and follow the game where the game has a rule."""
 
 from __future__ import annotations
@@ -7,17 +7,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from bridge.actions import Action
-from bridge.fake.deeds.blocks import collect_drops, dig, place, toss
-from bridge.fake.deeds.keeping import close_container, deposit, open_container, withdraw
-from bridge.fake.deeds.making import craft, smelt
-from bridge.fake.deeds.moving import look_at, move_to, wait
-from bridge.fake.deeds.pursuing import approach, follow
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene
-from bridge.fake.deeds.using import eat, equip
+from bridge.fake.actions.blocks import collect_drops, dig, place, toss
+from bridge.fake.actions.keeping import close_container, deposit, open_container, withdraw
+from bridge.fake.actions.making import craft, smelt
+from bridge.fake.actions.moving import look_at, move_to, wait
+from bridge.fake.actions.pursuing import approach, follow
+from bridge.fake.actions.scene import ActionFailed, Done, Scene
+from bridge.fake.actions.using import eat, equip
 
-__all__ = ["DEEDS", "DeedFailed", "Scene", "perform"]
+__all__ = ["ACTIONS", "ActionFailed", "Scene", "perform"]
 
-DEEDS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
+ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "move_to": move_to,
     "approach": approach,
     "follow": follow,
@@ -42,9 +42,9 @@ BESIDE_A_CONTAINER = frozenset({"deposit", "withdraw", "close_container", "look_
 
 
 async def perform(scene: Scene, action: Action) -> Done:
-    """Do it, in virtual time. Raises DeedFailed.
+    """Do it, in virtual time. Raises ActionFailed.
 
-    A deed that needs both hands puts an open container away first."""
+    An action that needs both hands puts an open container away first."""
     if action.kind not in BESIDE_A_CONTAINER:
         scene.body.window = None
-    return await DEEDS[action.kind](scene, action)
+    return await ACTIONS[action.kind](scene, action)

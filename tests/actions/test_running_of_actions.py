@@ -1,4 +1,4 @@
-"""How deeds are run in Node, with a server that answers slowly: the checks are in JavaScript."""
+"""How actions are run in Node, with a server that answers slowly: the checks are in JavaScript."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 pytestmark = pytest.mark.real
 
 
-def test_deeds_end_once_in_order_and_leave_nothing(node_binary: Path, node_dir: Path) -> None:
+def test_actions_end_once_in_order_and_leave_nothing(node_binary: Path, node_dir: Path) -> None:
     checks = Path(__file__).with_name("running_checks.cjs")
     run = subprocess.run(
         [node_binary, "--test", checks],

@@ -1,4 +1,4 @@
-"""Deeds that are cancelled, replaced or out of time: they stop, and nothing of them is left."""
+"""Actions that are cancelled, replaced or out of time: they stop, and nothing of them is left."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ LONG: dict[str, tuple[Callable[[Scene], Awaitable[Action]], UnderWay]] = {
 
 
 @pytest.mark.parametrize("name", LONG)
-async def test_a_cancelled_deed_stops_at_once_and_the_bot_stands_still(
+async def test_a_cancelled_action_stops_at_once_and_the_bot_stands_still(
     scene: Scene, name: str
 ) -> None:
     prepare, under_way = LONG[name]
@@ -182,7 +182,7 @@ async def test_a_smelt_out_of_time_ends_by_its_deadline_with_its_things(scene: S
     assert (await scene.carries())["iron_ore"] == 10
 
 
-async def test_of_three_deeds_in_a_row_the_last_is_done_and_each_ends_once(scene: Scene) -> None:
+async def test_of_three_actions_in_a_row_the_last_is_done_and_each_ends_once(scene: Scene) -> None:
     first = await scene.begin(Wait(3600))
     second = await scene.begin(MoveTo(scene.at(6, 0, 6)))
     third = await scene.begin(Wait(0.05))
@@ -214,7 +214,7 @@ async def test_what_is_on_the_way_between_slots_survives_a_cancel(scene: Scene) 
         assert (carried + chest)["cobblestone"] % 64 == 0
 
 
-async def test_any_other_deed_puts_an_open_container_away(scene: Scene) -> None:
+async def test_any_other_action_puts_an_open_container_away(scene: Scene) -> None:
     await scene.give(bread=1, oak_log=1)
     await scene.done(OpenContainer(await scene.put(scene.at(2, 0, 0), "chest")))
     await scene.done(Wait(0.05))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.actions import CloseContainer, Deposit, OpenContainer, Withdraw
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount
+from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount
 from bridge.fake.inventory import Inventory
 
 OPEN_S = 0.2
@@ -11,29 +11,29 @@ CLICK_S = 0.1
 CONTAINERS = ("chest", "trapped_chest", "barrel")
 
 
-async def open_container(scene: Scene, deed: OpenContainer) -> Done:
+async def open_container(scene: Scene, action: OpenContainer) -> Done:
     """Fails: too_far, wrong_block (no container there)."""
-    scene.require_block(deed.position, CONTAINERS)
+    scene.require_block(action.position, CONTAINERS)
     await scene.sleep(OPEN_S)
-    scene.body.window = deed.position.block
-    kept = scene.terrain.chest(deed.position)
+    scene.body.window = action.position.block
+    kept = scene.terrain.chest(action.position)
     return {"items": kept.counts(), "free_slots": kept.free_slots}
 
 
-async def deposit(scene: Scene, deed: Deposit) -> Done:
+async def deposit(scene: Scene, action: Deposit) -> Done:
     """Fails: window_closed, missing_item, inventory_full (not all found room)."""
     chest = _open_chest(scene)
-    return await _carry(scene, scene.body.inventory, chest, deed.item, deed.count)
+    return await _carry(scene, scene.body.inventory, chest, action.item, action.count)
 
 
-async def withdraw(scene: Scene, deed: Withdraw) -> Done:
+async def withdraw(scene: Scene, action: Withdraw) -> Done:
     """Fails: window_closed, missing_item (not in the chest), inventory_full (not all found
     room)."""
     chest = _open_chest(scene)
-    return await _carry(scene, chest, scene.body.inventory, deed.item, deed.count)
+    return await _carry(scene, chest, scene.body.inventory, action.item, action.count)
 
 
-async def close_container(scene: Scene, deed: CloseContainer) -> Done:
+async def close_container(scene: Scene, action: CloseContainer) -> Done:
     """Fails: window_closed."""
     _open_chest(scene)
     await scene.sleep(CLICK_S)
@@ -44,7 +44,7 @@ async def close_container(scene: Scene, deed: CloseContainer) -> Done:
 def _open_chest(scene: Scene) -> Inventory:
     where = scene.body.window
     if where is None or scene.terrain.block(where) not in CONTAINERS:
-        raise DeedFailed("window_closed", "no container is open")
+        raise ActionFailed("window_closed", "no container is open")
     return scene.terrain.chest(where)
 
 
@@ -55,5 +55,5 @@ async def _carry(scene: Scene, giver: Inventory, taker: Inventory, item: str, co
     taker.add(item, moved)
     if moved < wanted:
         text = f"{moved} of {wanted} {item} found room"
-        raise DeedFailed("inventory_full", text, {"moved": moved})
+        raise ActionFailed("inventory_full", text, {"moved": moved})
     return {"moved": moved}

@@ -11,7 +11,7 @@ import pytest
 from bridge.actions import Action, CollectDrops, Craft, Dig, Equip, MoveTo, Smelt, Wait
 from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
-from bridge.fake.deeds import DEEDS
+from bridge.fake.actions import ACTIONS
 from bridge.port import ServerAddress
 from bridge.world import BotName, Position
 
@@ -31,17 +31,19 @@ async def _end_of(bridge: FakeBridge, action_id: str) -> ActionFinished:
 
 
 async def _do(bridge: FakeBridge, action: Action) -> None:
-    action_id = ActionId(f"deed {next(_numbers)}")
+    action_id = ActionId(f"action {next(_numbers)}")
     await bridge.begin(ALICE, action_id, action)
     finished = await _end_of(bridge, action_id)
     assert finished.outcome == "done", finished.message
 
 
 def test_every_action_can_be_done_in_the_simulated_world() -> None:
-    assert set(DEEDS) == {kind.kind for kind in get_args(Action)}
+    assert set(ACTIONS) == {kind.kind for kind in get_args(Action)}
 
 
-async def test_a_deed_tells_how_far_it_is(fake_bridge: FakeBridge, fake_world: FakeWorld) -> None:
+async def test_an_action_tells_how_far_it_is(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
     await fake_bridge.spawn(ALICE, SERVER)
     await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(30.5, 64, 8.5)))
     steps = []
@@ -63,14 +65,14 @@ async def test_a_walk_takes_as_long_as_in_the_game(
     assert virtual_clock.monotonic() == pytest.approx(43 / 4.317, rel=0.05)
 
 
-async def test_a_cancelled_deed_leaves_no_task_behind(fake_bridge: FakeBridge) -> None:
+async def test_a_cancelled_action_leaves_no_task_behind(fake_bridge: FakeBridge) -> None:
     await fake_bridge.spawn(ALICE, SERVER)
     await fake_bridge.begin(ALICE, ActionId("long"), Wait(60))
-    assert fake_bridge.running_deeds == 1
+    assert fake_bridge.running_actions == 1
     assert await fake_bridge.cancel(ALICE) == "long"
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    assert fake_bridge.running_deeds == 0
+    assert fake_bridge.running_actions == 0
 
 
 async def test_from_a_tree_to_an_iron_pickaxe(

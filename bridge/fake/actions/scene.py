@@ -1,4 +1,4 @@
-"""What a deed gets to work with, and how it says that it cannot."""
+"""What an action gets to work with, and how it says that it cannot."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bridge.world import Position
 REACH = 4.5  # blocks from the eyes to a block, in survival; source: minecraft.wiki/w/Reach
 
 Done: TypeAlias = Mapping[str, Any]
-"""The `result` of a deed that is done."""
+"""The `result` of an action that is done."""
 
 
-class DeedFailed(Exception):
-    """A deed ends with this reason; the text says what was in the way, `result` what was
+class ActionFailed(Exception):
+    """An action ends with this reason; the text says what was in the way, `result` what was
     done before."""
 
     def __init__(self, reason: FailureReason, message: str, result: Done | None = None) -> None:
@@ -52,27 +52,27 @@ class Scene:
     def require_reach(self, position: Position) -> None:
         distance = self.body.eyes.distance_to(_nearest(position.block, self.body.eyes))
         if distance > REACH:
-            raise DeedFailed("too_far", f"{distance:.1f} blocks away, {REACH:g} are in reach")
+            raise ActionFailed("too_far", f"{distance:.1f} blocks away, {REACH:g} are in reach")
 
     def require_block(self, position: Position, names: tuple[str, ...]) -> None:
         """In reach and of one of these names."""
         self.require_reach(position)
         found = self.terrain.block(position)
         if found not in names:
-            raise DeedFailed("wrong_block", f"there is {found}, not {names[0]}")
+            raise ActionFailed("wrong_block", f"there is {found}, not {names[0]}")
 
     def require_item(self, item: str, count: int = 1) -> None:
         held = self.body.inventory.count(item)
         if held < count:
-            raise DeedFailed("missing_item", f"needs {count} {item}, has {held}")
+            raise ActionFailed("missing_item", f"needs {count} {item}, has {held}")
 
 
 def amount(wanted: int, available: int, item: str) -> int:
     """How many to move; -1 stands for all there are. Fails: missing_item."""
     if wanted != -1 and wanted < 1:
-        raise DeedFailed("internal", f"a count is 1 or more, or -1 for all, not {wanted}")
+        raise ActionFailed("internal", f"a count is 1 or more, or -1 for all, not {wanted}")
     if available < max(1, wanted):
-        raise DeedFailed("missing_item", f"{available} {item} there, {max(1, wanted)} needed")
+        raise ActionFailed("missing_item", f"{available} {item} there, {max(1, wanted)} needed")
     return available if wanted == -1 else wanted
 
 

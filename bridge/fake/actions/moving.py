@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from bridge.actions import LookAt, MoveTo, Wait
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene
-from bridge.fake.deeds.tunnelling import break_through, digging
+from bridge.fake.actions.scene import ActionFailed, Done, Scene
+from bridge.fake.actions.tunnelling import break_through, digging
 from bridge.fake.paths import find_path, walking
 from bridge.world import Position
 
@@ -15,14 +15,14 @@ STRIDE = 4  # path steps between two changes of position
 LOOK_S = 0.05
 
 
-async def move_to(scene: Scene, deed: MoveTo) -> Done:
+async def move_to(scene: Scene, action: MoveTo) -> Done:
     """Fails: no_path when no walkable way leads within `within`."""
     here = scene.body.position
-    step = digging(here, deed.position) if deed.may_dig else walking
-    path = find_path(scene.terrain, here, deed.position, deed.within, step)
+    step = digging(here, action.position) if action.may_dig else walking
+    path = find_path(scene.terrain, here, action.position, action.within, step)
     if path is None:
-        raise DeedFailed("no_path", "no way leads there")
-    if deed.may_dig:
+        raise ActionFailed("no_path", "no way leads there")
+    if action.may_dig:
         await _dig_along(scene, path)
     else:
         await walk(scene, path)
@@ -30,16 +30,16 @@ async def move_to(scene: Scene, deed: MoveTo) -> Done:
     return {"position": [here.x, here.y, here.z]}
 
 
-async def look_at(scene: Scene, deed: LookAt) -> Done:
+async def look_at(scene: Scene, action: LookAt) -> Done:
     """Never fails."""
     await scene.sleep(LOOK_S)
-    scene.body.look_at(deed.position)
+    scene.body.look_at(action.position)
     return {}
 
 
-async def wait(scene: Scene, deed: Wait) -> Done:
+async def wait(scene: Scene, action: Wait) -> Done:
     """Never fails."""
-    await scene.sleep(deed.seconds)
+    await scene.sleep(action.seconds)
     return {}
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bridge.actions import Eat, Equip
+from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import FULL
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene
 from bridge.fake.rules import worn_on
 
 HANDS = ("hand", "off-hand")  # they take anything
@@ -12,28 +12,28 @@ EQUIP_S = 0.05
 EAT_S = 1.6  # source: minecraft.wiki/w/Food
 
 
-async def equip(scene: Scene, deed: Equip) -> Done:
+async def equip(scene: Scene, action: Equip) -> Done:
     """Fails: missing_item, wrong_slot."""
-    belongs = worn_on(deed.item) or "hand"
-    place = deed.place or belongs
+    belongs = worn_on(action.item) or "hand"
+    place = action.place or belongs
     if place not in (*HANDS, belongs):
-        raise DeedFailed("wrong_slot", f"{deed.item} belongs to: {belongs}")
-    scene.require_item(deed.item)
+        raise ActionFailed("wrong_slot", f"{action.item} belongs to: {belongs}")
+    scene.require_item(action.item)
     await scene.sleep(EQUIP_S)
-    scene.body.equip(deed.item, place)
+    scene.body.equip(action.item, place)
     return {"place": place}
 
 
-async def eat(scene: Scene, deed: Eat) -> Done:
+async def eat(scene: Scene, action: Eat) -> Done:
     """Fails: missing_item, not_edible, not_hungry."""
-    scene.require_item(deed.item)
-    points = scene.rules.foods.get(deed.item)
+    scene.require_item(action.item)
+    points = scene.rules.foods.get(action.item)
     if points is None:
-        raise DeedFailed("not_edible", f"{deed.item} is no food")
+        raise ActionFailed("not_edible", f"{action.item} is no food")
     if scene.body.food >= FULL:
-        raise DeedFailed("not_hungry", "the food bar is full")
-    scene.body.equip(deed.item)
+        raise ActionFailed("not_hungry", "the food bar is full")
+    scene.body.equip(action.item)
     await scene.sleep(EAT_S)
-    scene.body.inventory.take(deed.item)
+    scene.body.inventory.take(action.item)
     scene.world.set_health(scene.body.name, scene.body.health, scene.body.food + points)
     return {"food": scene.body.food}

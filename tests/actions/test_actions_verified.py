@@ -1,4 +1,4 @@
-"""Deeds that leave the world as they claim: variants, stacks, odd places and refusals."""
+"""Actions that leave the world as they claim: variants, stacks, odd places and refusals."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def test_several_drops_are_fetched_and_counted(scene: Scene) -> None:
     assert await scene.carries() == {"apple": 2, "bread": 3}
 
 
-async def test_a_log_dug_at_the_feet_is_in_the_bag_when_the_deed_ends(scene: Scene) -> None:
+async def test_a_log_dug_at_the_feet_is_in_the_bag_when_the_action_ends(scene: Scene) -> None:
     where = await scene.put(scene.at(1, 0, 0), "oak_log")
     await scene.done(Dig(where))
     assert await scene.carries() == {"oak_log": 1}

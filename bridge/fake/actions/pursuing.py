@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bridge.actions import Approach, Follow
+from bridge.fake.actions.moving import STRIDE, walk
+from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import Body
-from bridge.fake.deeds.moving import STRIDE, walk
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene
 from bridge.fake.paths import find_path
 from bridge.world import PlayerName
 
@@ -13,25 +13,25 @@ LOOK_AGAIN_S = 0.5
 LOST_S = 10.0  # out of view for longer = gone
 
 
-async def approach(scene: Scene, deed: Approach) -> Done:
+async def approach(scene: Scene, action: Approach) -> Done:
     """Fails: unseen_player, no_path."""
-    target = _in_view(scene, deed.player)
-    while (distance := scene.body.position.distance_to(target.position)) > deed.within:
-        if not await _stride_towards(scene, target, deed.within):
-            raise DeedFailed("no_path", f"no way leads to {deed.player}")
-        target = await _sighted(scene, deed.player)
+    target = _in_view(scene, action.player)
+    while (distance := scene.body.position.distance_to(target.position)) > action.within:
+        if not await _stride_towards(scene, target, action.within):
+            raise ActionFailed("no_path", f"no way leads to {action.player}")
+        target = await _sighted(scene, action.player)
     scene.body.look_at(target.eyes)
     return {"distance": distance}
 
 
-async def follow(scene: Scene, deed: Follow) -> Done:
+async def follow(scene: Scene, action: Follow) -> Done:
     """Fails: unseen_player."""
-    _in_view(scene, deed.player)
+    _in_view(scene, action.player)
     while True:
-        target = await _sighted(scene, deed.player)
+        target = await _sighted(scene, action.player)
         scene.body.look_at(target.eyes)
-        near = scene.body.position.distance_to(target.position) <= deed.within
-        if near or not await _stride_towards(scene, target, deed.within):
+        near = scene.body.position.distance_to(target.position) <= action.within
+        if near or not await _stride_towards(scene, target, action.within):
             await scene.sleep(LOOK_AGAIN_S)
 
 
@@ -68,5 +68,5 @@ def _seen(scene: Scene, player: PlayerName) -> Body | None:
     return body if in_view else None
 
 
-def _unseen(player: PlayerName) -> DeedFailed:
-    return DeedFailed("unseen_player", f"{player} is not in view")
+def _unseen(player: PlayerName) -> ActionFailed:
+    return ActionFailed("unseen_player", f"{player} is not in view")

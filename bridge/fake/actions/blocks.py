@@ -7,8 +7,8 @@ import math
 from collections import Counter
 
 from bridge.actions import CollectDrops, Dig, Place, Toss
-from bridge.fake.deeds.moving import walk
-from bridge.fake.deeds.scene import DeedFailed, Done, Scene, amount, middle
+from bridge.fake.actions.moving import walk
+from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount, middle
 from bridge.fake.paths import find_path
 from bridge.fake.rules import UNBREAKABLE
 from bridge.fake.terrain import AIR, Drop
@@ -21,47 +21,47 @@ THROWN_S = 0.5  # until somebody can pick up what was thrown, as on the embedded
 TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
 
 
-async def dig(scene: Scene, deed: Dig) -> Done:
+async def dig(scene: Scene, action: Dig) -> Done:
     """Fails: not_found (air), too_far, blocked (unbreakable), no_tool."""
-    name = scene.terrain.block(deed.position)
+    name = scene.terrain.block(action.position)
     if name == AIR:
-        raise DeedFailed("not_found", "there is only air")
-    scene.require_reach(deed.position)
+        raise ActionFailed("not_found", "there is only air")
+    scene.require_reach(action.position)
     if scene.rules.block(name).hardness == UNBREAKABLE:
-        raise DeedFailed("blocked", f"{name} cannot be broken")
+        raise ActionFailed("blocked", f"{name} cannot be broken")
     tool = scene.body.held.name if scene.body.held else None
     drops = scene.rules.drops(name, tool)
     if not drops and scene.rules.block(name).tier is not None:
-        raise DeedFailed("no_tool", f"{name} drops nothing to {tool or 'a bare hand'}")
-    scene.body.look_at(middle(deed.position))
+        raise ActionFailed("no_tool", f"{name} drops nothing to {tool or 'a bare hand'}")
+    scene.body.look_at(middle(action.position))
     await scene.sleep(scene.rules.dig_seconds(name, tool))
-    _break(scene, deed.position, {**drops})
+    _break(scene, action.position, {**drops})
     return {"block": name}
 
 
-async def place(scene: Scene, deed: Place) -> Done:
+async def place(scene: Scene, action: Place) -> Done:
     """Fails: missing_item, too_far, blocked (occupied, or nothing to place against)."""
-    scene.require_item(deed.item)
-    scene.require_reach(deed.position)
-    where = deed.position.block
+    scene.require_item(action.item)
+    scene.require_reach(action.position)
+    where = action.position.block
     if scene.terrain.block(where) != AIR or _is_occupied(scene, where):
-        raise DeedFailed("blocked", "something is there already")
+        raise ActionFailed("blocked", "something is there already")
     if all(scene.terrain.is_passable(side) for side in _sides(where)):
-        raise DeedFailed("blocked", "there is nothing to place it against")
+        raise ActionFailed("blocked", "there is nothing to place it against")
     await scene.sleep(PLACE_S)
-    scene.body.equip(deed.item)
-    scene.body.inventory.take(deed.item)
-    scene.terrain.set_block(where, deed.item)
-    return {"block": deed.item}
+    scene.body.equip(action.item)
+    scene.body.inventory.take(action.item)
+    scene.terrain.set_block(where, action.item)
+    return {"block": action.item}
 
 
-async def collect_drops(scene: Scene, deed: CollectDrops) -> Done:
+async def collect_drops(scene: Scene, action: CollectDrops) -> Done:
     """Fails: not_found (nothing lies there, or nothing within a walk), inventory_full."""
-    around = scene.terrain.drops_within(scene.body.position, deed.radius)
-    drops = [drop for drop in around if deed.item in (None, drop.item)]
+    around = scene.terrain.drops_within(scene.body.position, action.radius)
+    drops = [drop for drop in around if action.item in (None, drop.item)]
     if not drops:
-        what = f"no {deed.item}" if deed.item else "nothing"
-        raise DeedFailed("not_found", f"{what} lies within {deed.radius:g} blocks")
+        what = f"no {action.item}" if action.item else "nothing"
+        raise ActionFailed("not_found", f"{what} lies within {action.radius:g} blocks")
     before = Counter(scene.body.inventory.counts())
     for index, drop in enumerate(drops):
         await _walk_over(scene, drop)
@@ -69,32 +69,32 @@ async def collect_drops(scene: Scene, deed: CollectDrops) -> Done:
     collected = dict(Counter(scene.body.inventory.counts()) - before)
     if any(drop.count and not scene.body.inventory.space_for(drop.item) for drop in drops):
         text = "what lies there does not fit"
-        raise DeedFailed("inventory_full", text, {"collected": collected})
+        raise ActionFailed("inventory_full", text, {"collected": collected})
     if not collected:
-        raise DeedFailed("not_found", "nothing there can be reached")
+        raise ActionFailed("not_found", "nothing there can be reached")
     return {"collected": collected}
 
 
-async def toss(scene: Scene, deed: Toss) -> Done:
+async def toss(scene: Scene, action: Toss) -> Done:
     """Fails: missing_item."""
-    wanted = amount(deed.count, scene.body.inventory.count(deed.item), deed.item)
+    wanted = amount(action.count, scene.body.inventory.count(action.item), action.item)
     await scene.sleep(TOSS_S)
-    tossed = scene.body.inventory.take(deed.item, wanted)
-    scene.terrain.drop(deed.item, tossed, _thrown_to(scene))
-    if not deed.watch_s:
+    tossed = scene.body.inventory.take(action.item, wanted)
+    scene.terrain.drop(action.item, tossed, _thrown_to(scene))
+    if not action.watch_s:
         return {"tossed": tossed}
-    return {"tossed": tossed, "taken": await _taken(scene, deed, tossed)}
+    return {"tossed": tossed, "taken": await _taken(scene, action, tossed)}
 
 
-async def _taken(scene: Scene, deed: Toss, tossed: int) -> dict[str, int]:
+async def _taken(scene: Scene, action: Toss, tossed: int) -> dict[str, int]:
     """Who picked it up: whoever stands where it fell, once it can be picked up."""
     taken: dict[str, int] = {}
-    await scene.sleep(min(deed.watch_s, THROWN_S))
+    await scene.sleep(min(action.watch_s, THROWN_S))
     for body in scene.world.bodies.values():
-        if deed.watch_s >= THROWN_S and (got := scene.world.pick_up(body).get(deed.item)):
+        if action.watch_s >= THROWN_S and (got := scene.world.pick_up(body).get(action.item)):
             taken[body.name] = got
     if sum(taken.values()) < tossed:
-        await scene.sleep(max(0.0, deed.watch_s - THROWN_S))
+        await scene.sleep(max(0.0, action.watch_s - THROWN_S))
     return taken
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from bridge.fake.deeds.scene import Scene, middle
+from bridge.fake.actions.scene import Scene, middle
 from bridge.fake.paths import SIDES, Steps
 from bridge.fake.terrain import AIR, Terrain
 from bridge.world import Position
