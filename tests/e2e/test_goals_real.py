@@ -86,7 +86,7 @@ class Disturber:
 
     async def is_noticed(self) -> None:
         """Wait until the bot has come upon what was spoilt: one surprise could cover two."""
-        await self._sees("goal.surprised", lambda facts: True)
+        await self._sees("goal.step_failed", lambda facts: True)
 
     async def _sees(self, name: str, is_it: Callable[[Mapping[str, Any]], bool]) -> None:
         async with asyncio.timeout(STEP_WITHIN_S):

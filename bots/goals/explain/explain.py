@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 
 from bots.goals.activity import Domain, PlanningWorld
-from bots.goals.explain.bill import ShoppingList, bill_of
-from bots.goals.explain.market import ItemPrices, market_of
+from bots.goals.explain.item_prices import ItemPrices, item_prices_of
 from bots.goals.explain.nearest import nearest_goals
 from bots.goals.explain.origins import origin_of
 from bots.goals.explain.prices import GIVEN
+from bots.goals.explain.shopping_list import ShoppingList, shopping_list_of
 from bots.goals.goal import Goal, PlacedGoal
 from bots.goals.plan import Missing, Plan
 from bots.goals.planning.planner import Planner
@@ -28,31 +28,31 @@ class Explainer:
     def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
         """The same answer with missing things, a sentence, and the nearest possible goal."""
         unplaceable = list(_unplaceable(goals, self._planner.domain))
-        bill = None if unplaceable else bill_of(self._market, goals, world)
-        missing = (*unplaceable, *(self._missing(bill) if bill else ()))
-        nearest = nearest_goals(self._planner, self._market, goals, world)
+        shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
+        missing = (*unplaceable, *(self._missing(shopping) if shopping else ()))
+        nearest = nearest_goals(self._planner, self._item_prices, goals, world)
         named = " ".join(map(str, nearest)) or None
         return replace(
             plan, missing=missing, nearest=named, message=_sentence(goals, missing, named)
         )
 
     @cached_property
-    def _market(self) -> ItemPrices:
-        return market_of(self._planner.domain)
+    def _item_prices(self) -> ItemPrices:
+        return item_prices_of(self._planner.domain)
 
-    def _missing(self, bill: ShoppingList) -> Iterator[Missing]:
-        raw = self._market.prices.raw
-        for item in sorted(bill.bought, key=lambda item: (-raw.get(item, 0), item)):
-            have = bill.to_be_had.get(item, 0)
-            yield Missing(item, have + bill.bought[item], have, self._why(item, have, bill))
+    def _missing(self, shopping: ShoppingList) -> Iterator[Missing]:
+        raw = self._item_prices.prices.raw
+        for item in sorted(shopping.bought, key=lambda item: (-raw.get(item, 0), item)):
+            have = shopping.to_be_had.get(item, 0)
+            yield Missing(item, have + shopping.bought[item], have, self._why(item, have, shopping))
 
-    def _why(self, item: str, have: int, bill: ShoppingList) -> str:
+    def _why(self, item: str, have: int, shopping: ShoppingList) -> str:
         if have:
             return f"there is no more than {have} here"
-        if item in bill.blocked:
-            block, tool = bill.blocked[item]
+        if item in shopping.blocked:
+            block, tool = shopping.blocked[item]
             return f"{block} gives it only to a {tool} or better"
-        if self._market.prices.raw.get(item, 0) >= GIVEN:
+        if self._item_prices.prices.raw.get(item, 0) >= GIVEN:
             return f"none is held, and {origin_of(item)}"
         return f"none is held, and no {_blocks(item, self._planner.domain)} is near"
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bots.goals.activity import Activity, PlanningWorld
-from bots.goals.explain.bill import buy, surely_possible
-from bots.goals.explain.market import ItemPrices
+from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.explain.prices import Prices
+from bots.goals.explain.shopping_list import buy, surely_possible
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.planning.planner import Planner, wanted_of
 from bots.goals.planning.problem import problem_of
@@ -39,12 +39,12 @@ _KINDS = (
 
 def nearest_goals(
     planner: Planner,
-    market: ItemPrices,
+    item_prices: ItemPrices,
     goals: tuple[Goal, ...],
     world: PlanningWorld,
 ) -> tuple[Goal, ...]:
     """Possible goals in place of impossible ones, surely planned; empty when there are none."""
-    asking = _Asking(planner, market, world)
+    asking = _Asking(planner, item_prices, world)
     fewer = asking.as_many_as_possible(goals)
     kept = {_aim(goal) for goal in fewer}
     lost = [goal for goal in goals if _aim(goal) not in kept]
@@ -65,15 +65,15 @@ def _candidates(
 class _Asking:
     """Questions about one world."""
 
-    def __init__(self, planner: Planner, market: ItemPrices, world: PlanningWorld) -> None:
-        self._planner, self._market, self._world = planner, market, world
+    def __init__(self, planner: Planner, item_prices: ItemPrices, world: PlanningWorld) -> None:
+        self._planner, self._item_prices, self._world = planner, item_prices, world
         self._proven: set[tuple[Goal, ...]] = set()
 
     def possible(self, goals: tuple[Goal, ...]) -> bool:
         if goals in self._proven:
             return True
         wanted = wanted_of(goals, self._world)
-        return surely_possible(self._market, wanted, self._world) or self._planner.possible(
+        return surely_possible(self._item_prices, wanted, self._world) or self._planner.possible(
             goals, self._world
         )
 
@@ -83,7 +83,7 @@ class _Asking:
         items = {_item(thing) for thing in wanted}
         if not any(thing in self._reachable(items) for thing in wanted):
             return ()
-        bought = buy(self._market, wanted, self._world, dict.fromkeys(sorted(items), GIFT))
+        bought = buy(self._item_prices, wanted, self._world, dict.fromkeys(sorted(items), GIFT))
         let_off = bought or {}
         if bought == {}:
             self._proven.add(goals)
@@ -102,13 +102,13 @@ class _Asking:
 
     def _reachable(self, items: Iterable[str]) -> set[Thing]:
         wanted: dict[Thing, int] = dict.fromkeys(items, 1)
-        return {*reach(problem_of(self._market.catalogue, wanted, self._world)).things}
+        return {*reach(problem_of(self._item_prices.catalogue, wanted, self._world)).things}
 
     def _parts(self, item: str, count: int) -> tuple[Goal, ...]:
         """What its simplest recipe takes, as far as any of it can be had."""
         recipes = [a for a in self._planner.domain.making if item == a.target]
         simplest = min(
-            (_simplest(a, count, self._market.prices) for a in recipes),
+            (_simplest(a, count, self._item_prices.prices) for a in recipes),
             key=lambda priced: priced[0],
             default=(0, {}),
         )

@@ -1,9 +1,9 @@
 """What people would be told to fetch for an impossible goal: raw things, each with a price.
 
-Work is free where these are paid (market.py), so that as little as possible is fetched and what is
-there is used first; small numbers, because the solver is quicker with them. Raw is what nothing
-makes, and what some natural block lets fall; of things that are only made of each other (block and
-ingot) the small unit is raw.
+Work is free where these are paid (item_prices.py), so that as little as possible is fetched and
+what is there is used first; small numbers, because the solver is quicker with them. Raw is what
+nothing makes, and what some natural block lets fall; of things that are only made of each other
+(block and ingot) the small unit is raw.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ small integer program; then the counts are put in order.
 5. **No order** (prefixes.py, solving.py). Counts can balance and yet have none, such as a tool that
    mines its own ore. Then rows are added that every plan obeys and these counts do not, and it is
    solved again; as the last resort counts proven to have no order are cut off with all below them.
-6. **Stages** (scopes.py, burning.py, fuels.py, twins.py, stages.py). One way for each thing; lean:
-   no tool for speed, few fuels and mixtures; everything, without kinds of blocks that another does
-   for and without what is not worth making to be burnt. Each bounds the next.
+6. **Stages** (scopes.py, burning.py, fuels.py, interchangeable.py, stages.py). One way for each
+   thing; lean: no tool for speed, few fuels and mixtures; everything, without kinds of blocks that
+   another does for and without what is not worth making to be burnt. Each bounds the next.
 7. **Replay** (replay.py). Every plan is carried out on paper before it is returned, by other code.
 
 How far from exact: a plan says `optimal` only when the last stage was solved out (with `proof`,

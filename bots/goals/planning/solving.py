@@ -113,7 +113,7 @@ class _Rounds:
         order: tuple[Firing, ...],
         outcome: Outcome,
     ) -> Answer:
-        ticks = ticks_of(order) + _bill(columns, counts)
+        ticks = ticks_of(order) + _shopping_list(columns, counts)
         best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
         verdict: Verdict = "best" if best else "open"
         return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
@@ -191,5 +191,5 @@ def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
     return Scope(ways, tuple(fuel for fuel in scope.fuels if fuel in items), items)
 
 
-def _bill(columns: Columns, counts: tuple[int, ...]) -> int:
+def _shopping_list(columns: Columns, counts: tuple[int, ...]) -> int:
     return sum(counts[j] * column.ticks for j, column in columns.conversions())

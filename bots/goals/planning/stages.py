@@ -22,13 +22,13 @@ from bots.goals.planning.batches import joined
 from bots.goals.planning.covering import go_everywhere
 from bots.goals.planning.firing import Firing, ticks_of
 from bots.goals.planning.fuels import without_vain_fuels
+from bots.goals.planning.interchangeable import without_interchangeable
 from bots.goals.planning.model import Limits
 from bots.goals.planning.prefixes import Aim
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope, helpful, reach
 from bots.goals.planning.scopes import by_hand, core, everything, lean, plainly
 from bots.goals.planning.solving import Answer, Verdict, least_cost
-from bots.goals.planning.twins import without_twins
 from bots.goals.planning.ways import Thing, Way
 
 SMALL = 50
@@ -129,7 +129,9 @@ class _Stages:
         self._whole = helpful(self._problem, self._reached, self._whole, self._bound())
         if self._best and not self._paired:
             self._paired = True
-            self._problem, self._whole = without_twins(self._problem, self._reached, self._whole)
+            self._problem, self._whole = without_interchangeable(
+                self._problem, self._reached, self._whole
+            )
             self._whole = without_vain_fuels(self._problem, self._reached, self._whole)
         return self._whole
 

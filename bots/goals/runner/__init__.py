@@ -3,9 +3,9 @@
 look ─▶ met? ─▶ done                   plan impossible ─▶ seek what is out of sight, or say why
   ▲      │ no                                  ▲
   │      └──▶ plan ──▶ step ─▶ as planned? ─▶ the next step
-  └────────── surprise: shortfall, lost tool, broken station, full bag, death ◀─┘
+  └────────── failed:   shortfall, lost tool, broken station, full bag, death ◀─┘
 
-After a surprise everything is planned anew from what is there then; totals stay those of the
-start. A plan that costs less than every one before is progress; `STALLS` surprises without any
+After a failed step everything is planned anew from what is there then; totals stay those of the
+start. A plan that costs less than every one before is progress; `STALLS` failed steps without any
 end the run.
 """

@@ -13,7 +13,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Step
-from bots.goals.runner.surprise import StepFailed
+from bots.goals.runner.replanning import StepFailed
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Toss, Wait
 from bridge.world import Position, WorldSnapshot
@@ -35,17 +35,17 @@ class Recovery:
     bot: Bot
     job: Job
 
-    async def after(self, surprise: StepFailed, keep: Counter[str]) -> None:
+    async def after(self, failed: StepFailed, keep: Counter[str]) -> None:
         """Do what can be done before planning anew; what is to be kept is not thrown away.
 
         Raises CommandError inventory_full when nothing can be."""
-        if surprise.reason == "inventory_full" and not await self.make_room(keep):
+        if failed.reason == "inventory_full" and not await self.make_room(keep):
             sentence = "My bag is full of things I would not throw away."
             raise CommandError("inventory_full", sentence)
-        if surprise.reason == "died":
+        if failed.reason == "died":
             await self._rise()
             with suppress(ActionFailed):
-                await self._fetch_lost_things(surprise)
+                await self._fetch_lost_things(failed)
 
     async def make_room(self, keep: Counter[str]) -> bool:
         """Throw rubble away until some slots are free; whether anything could go."""
@@ -67,9 +67,9 @@ class Recovery:
                 await self.job.act(Wait(RISEN_AFTER_S))
             waited_s += RISEN_AFTER_S
 
-    async def _fetch_lost_things(self, surprise: StepFailed) -> None:
+    async def _fetch_lost_things(self, failed: StepFailed) -> None:
         """What was carried lies where the bot died."""
-        there = surprise.data.get("position")
+        there = failed.data.get("position")
         if there is not None:
             place = Position(*there)
             await walk(self.bot, self.job, place, OVER_THEM, deadline_s=LOST_THINGS_S)

@@ -15,9 +15,9 @@ from bots.goals.plan import Plan
 from bots.goals.runner.exploration import outlooks, unseen, wished_for
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.recovery import TIGHT, Recovery, needed
+from bots.goals.runner.replanning import ReplanLimit, StepFailed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.steps import StepRunner
-from bots.goals.runner.surprise import ReplanLimit, StepFailed
 from bots.skills.stairs import is_below_ground
 from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
@@ -74,24 +74,24 @@ class GoalRun:
         self.goals = totals(self.asked, seen)
         start = seen.snapshot.position
         self._outlooks = outlooks(start, self.limits.sight)
-        patience = ReplanLimit()
+        limit = ReplanLimit()
         while True:
             while not await self._sight.is_met(self.goals):
-                await self._get_on(patience)
+                await self._get_on(limit)
             if not await self._come_up(start) or await self._sight.is_met(self.goals):
                 return carried(await self.job.snapshot())
 
-    async def _get_on(self, patience: ReplanLimit) -> None:
+    async def _get_on(self, limit: ReplanLimit) -> None:
         """Plan, and follow the plan to its end or to the first failed step."""
         plan = await self._plan()
-        patience.begin(plan)
+        limit.begin(plan)
         try:
             await self._follow(plan)
-        except StepFailed as surprise:
+        except StepFailed as failed:
             self.replans += 1
-            self.job.note("goal.surprised", reason=surprise.reason, why=surprise.message)
-            patience.met_with(surprise)
-            await self._recovery.after(surprise, needed((), self.goals))
+            self.job.note("goal.step_failed", reason=failed.reason, why=failed.message)
+            limit.count(failed)
+            await self._recovery.after(failed, needed((), self.goals))
 
     async def _come_up(self, start: Position) -> bool:
         """Out of a mine, where nobody would find it; whether there was need of that."""
@@ -139,7 +139,7 @@ class GoalRun:
         sought = unseen(wishful, seen.world.nearby)
         self.job.intent = f"no {_or(sought)} is in sight, so I go and look for it"
         for number in range(self.limits.outlooks):
-            self.job.note("goal.sought", blocks=sorted(sought), places=number + 1)
+            self.job.note("goal.searching", blocks=sorted(sought), places=number + 1)
             self.job.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
             await self._go_and_look(next(self._outlooks))
             plan = await self._think((await self._sight.look()).world)

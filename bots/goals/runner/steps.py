@@ -10,8 +10,8 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.goals.plan import Step
+from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
-from bots.goals.runner.surprise import StepFailed
 from bots.skills.crafting import TABLE, craft
 from bots.skills.gathering import Gathering, GatherLimits
 from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S

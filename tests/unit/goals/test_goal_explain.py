@@ -171,9 +171,9 @@ def test_holding_what_was_missing_makes_the_goal_possible(
 
 
 def test_nothing_is_missing_that_is_not_needed() -> None:
-    bills = [bill for seed in range(80) if (bill := random_bill(random.Random(seed)))]
-    assert len(bills) > 30
-    for planner, goals, world, plan in bills:
+    lists = [found for seed in range(80) if (found := random_list(random.Random(seed)))]
+    assert len(lists) > 30
+    for planner, goals, world, plan in lists:
         lacks = {one.item: one.need - one.have for one in plan.missing}
         assert planner.possible(goals, with_more(world, lacks)), plan.missing
         for item, count in lacks.items():
@@ -181,7 +181,7 @@ def test_nothing_is_missing_that_is_not_needed() -> None:
             assert not planner.possible(goals, fewer), (item, plan.missing)
 
 
-def random_bill(
+def random_list(
     dice: random.Random,
 ) -> tuple[Planner, tuple[ItemGoal, ...], PlanningWorld, Plan] | None:
     domain, world, goal = random_case(dice)

@@ -212,19 +212,19 @@ async def test_what_is_out_of_sight_is_looked_for(rig: Rig) -> None:
     assert result["success"] is True, result
     (plan,) = traced(rig, "goal.planned")
     assert plan["steps"][0] == "gather 1 spruce_log"
-    assert traced(rig, "goal.sought")[0]["blocks"] == ["spruce_log"]
+    assert traced(rig, "goal.searching")[0]["blocks"] == ["spruce_log"]
 
 
 async def test_the_search_for_what_is_nowhere_ends(rig: Rig) -> None:
     result = await reach(rig, "inventory.spruce_planks:4", outlooks=3)
     assert (result["success"], result["reason"]) == (False, "impossible")
     assert "I looked for spruce_log at 3 places further on." in result["message"]
-    assert len(traced(rig, "goal.sought")) == 3
+    assert len(traced(rig, "goal.searching")) == 3
 
 
 async def test_what_no_country_holds_is_not_looked_for(rig: Rig) -> None:
     result = await reach(rig, "inventory.wheat:1", outlooks=3)
-    assert (result["reason"], traced(rig, "goal.sought")) == ("impossible", [])
+    assert (result["reason"], traced(rig, "goal.searching")) == ("impossible", [])
 
 
 # --- disturbed ----------------------------------------------------------------------------
@@ -254,14 +254,14 @@ async def test_a_table_nobody_can_reach_is_counted_on_once_only(rig: Rig) -> Non
     put(rig, "crafting_table", (8, GROUND + 10, 8))
     result = await reach(rig, "inventory.wooden_pickaxe:1")
     assert (result["success"], result["replans"]) == (True, 1), result
-    assert [entry["reason"] for entry in traced(rig, "goal.surprised")] == ["no_station"]
+    assert [entry["reason"] for entry in traced(rig, "goal.step_failed")] == ["no_station"]
 
 
 async def test_what_cannot_be_reached_is_as_good_as_absent(rig: Rig) -> None:
     put(rig, "birch_log", (12, GROUND + 11, 8))
     result = await reach(rig, "inventory.birch_planks:4")
     assert (result["success"], result["reason"]) == (False, "impossible")
-    assert [entry["reason"] for entry in traced(rig, "goal.surprised")] == ["no_path"]
+    assert [entry["reason"] for entry in traced(rig, "goal.step_failed")] == ["no_path"]
 
 
 async def test_a_lost_tool_is_made_anew(rig: Rig) -> None:
@@ -279,7 +279,7 @@ async def test_death_costs_time_but_not_the_goal(rig: Rig) -> None:
     result = await ended(rig, running)
     assert result["success"] is True, result
     assert carried(rig)["stone_pickaxe"] == 1
-    (surprise,) = traced(rig, "goal.surprised")
+    (surprise,) = traced(rig, "goal.step_failed")
     assert surprise["reason"] == "died"
 
 
@@ -327,7 +327,7 @@ async def test_a_thief_who_never_tires_is_given_up_on(rig: Rig) -> None:
             await asyncio.sleep(0.001)
     result = running.result()
     assert (result["success"], result["reason"]) == (False, "gave_up")
-    assert len(traced(rig, "goal.surprised")) == 3
+    assert len(traced(rig, "goal.step_failed")) == 3
 
 
 async def test_a_furnace_that_stands_there_smelts_what_is_held(rig: Rig) -> None:

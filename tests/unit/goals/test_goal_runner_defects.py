@@ -89,7 +89,7 @@ async def test_z05_steps_that_all_went_well_are_no_proof(rig: Rig) -> None:
     await pass_until_done(rig, running, WITHIN_S)
     assert (await running)["success"] is True
     assert carried(rig)["oak_log"] == 3
-    assert (len(traced(rig, "goal.planned")), traced(rig, "goal.surprised")) == (2, [])
+    assert (len(traced(rig, "goal.planned")), traced(rig, "goal.step_failed")) == (2, [])
 
 
 # --- Z6: short delivery ------------------------------------------------------------------
@@ -145,7 +145,7 @@ async def test_z09_ten_more_planks_are_ten_more(rig: Rig, held: int, now: int) -
     assert carried(rig)["oak_planks"] == now
 
 
-async def test_z09_surprises_do_not_raise_what_is_wanted(rig: Rig) -> None:
+async def test_z09_failed_steps_do_not_raise_what_is_wanted(rig: Rig) -> None:
     give(rig, oak_planks=6)
     running = begin(rig, "inventory.oak_planks:+10")
     await when(rig, running, "gather oak_log")

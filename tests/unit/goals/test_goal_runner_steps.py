@@ -18,9 +18,9 @@ from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.goals.plan import Step
 from bots.goals.runner.recovery import TIGHT, Recovery
+from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.steps import StepRunner
-from bots.goals.runner.surprise import StepFailed
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def carry_out(rig: Rig, work: Callable[[Job], Awaitable[object]]) -> None:
     await running
 
 
-async def surprise_of(rig: Rig, step: Step) -> CommandError | None:
+async def failure_of(rig: Rig, step: Step) -> CommandError | None:
     """What a step raises, or None."""
     alice = rig.bots["Alice"]
     caught: list[CommandError] = []
@@ -56,28 +56,28 @@ async def surprise_of(rig: Rig, step: Step) -> CommandError | None:
     async def work(job: Job) -> None:
         try:
             await StepRunner(alice, job, await alice.catalogue(), Sight(job, SIGHT)).do(step)
-        except StepFailed as surprise:
-            caught.append(surprise)
+        except StepFailed as failed:
+            caught.append(failed)
 
     await carry_out(rig, work)
     return caught[0] if caught else None
 
 
-async def test_a_step_that_gives_less_than_planned_is_a_surprise(rig: Rig) -> None:
+async def test_a_step_that_gives_less_than_planned_has_failed(rig: Rig) -> None:
     rig.world.give("Alice", "oak_planks", 2)
     promised = {"stick": 4, "bowl": 1}
     step = Step("craft", "stick", 4, consumes={"oak_planks": 2}, produces=promised)
-    surprise = await surprise_of(rig, step)
-    assert surprise is not None
-    assert (surprise.reason, "1 bowl lack" in surprise.message) == ("shortfall", True)
+    failed = await failure_of(rig, step)
+    assert failed is not None
+    assert (failed.reason, "1 bowl lack" in failed.message) == ("shortfall", True)
 
 
 async def test_a_step_whose_needs_are_gone_is_not_begun(rig: Rig) -> None:
     rig.world.give("Alice", "wooden_pickaxe")
     step = Step("gather", "stone", 1, tool="stone_pickaxe", produces={"cobblestone": 1})
-    surprise = await surprise_of(rig, step)
-    assert surprise is not None
-    assert (surprise.reason, "1 stone_pickaxe" in surprise.message) == ("missing_item", True)
+    failed = await failure_of(rig, step)
+    assert failed is not None
+    assert (failed.reason, "1 stone_pickaxe" in failed.message) == ("missing_item", True)
     assert rig.world.body("Alice").position == HERE
 
 
@@ -87,7 +87,7 @@ async def test_what_was_in_sight_of_the_start_is_fetched_though_it_is_farther_of
     put(rig, "birch_log", (8, GROUND, 8 + SIGHT))
     rig.world.teleport("Alice", Position(8.5, GROUND, 8.5 - SIGHT / 2))
     step = Step("gather", "birch_log", 1, produces={"birch_log": 1})
-    assert await surprise_of(rig, step) is None
+    assert await failure_of(rig, step) is None
     assert carried(rig) == {"birch_log": 1}
 
 

@@ -13,9 +13,9 @@ from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import outlooks, unseen, wished_for
 from bots.goals.runner.recovery import needed, rubble
+from bots.goals.runner.replanning import STALLS, ReplanLimit, StepFailed
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
 from bots.goals.runner.steps import fire_of, shares
-from bots.goals.runner.surprise import STALLS, ReplanLimit, StepFailed
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.catalogue import read_catalogue
@@ -47,32 +47,32 @@ def plan(cost_s: float) -> Plan:
 # --- patience ---------------------------------------------------------------------------
 
 
-def test_surprises_without_a_cheaper_plan_are_put_up_with_a_few_times_only() -> None:
+def test_failed_steps_without_a_cheaper_plan_end_the_run_after_a_few() -> None:
     patience = ReplanLimit()
     for _ in range(STALLS - 1):
         patience.begin(plan(10))
-        patience.met_with(STALLED)
+        patience.count(STALLED)
     patience.begin(plan(12))
     with pytest.raises(CommandError) as refusal:
-        patience.met_with(STALLED)
+        patience.count(STALLED)
     assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
 
 
-def test_as_long_as_plans_get_cheaper_surprises_are_put_up_with() -> None:
+def test_failed_steps_are_planned_around_as_long_as_plans_get_cheaper() -> None:
     patience = ReplanLimit()
     for cost_s in range(50, 0, -1):
         patience.begin(plan(cost_s))
-        patience.met_with(STALLED)
+        patience.count(STALLED)
 
 
 def test_going_up_and_down_is_no_progress() -> None:
     patience = ReplanLimit()
     for cost_s in (10, 5, 10):
         patience.begin(plan(cost_s))
-        patience.met_with(STALLED)
+        patience.count(STALLED)
     patience.begin(plan(5))
     with pytest.raises(CommandError):
-        patience.met_with(STALLED)
+        patience.count(STALLED)
 
 
 # --- the bag ----------------------------------------------------------------------------

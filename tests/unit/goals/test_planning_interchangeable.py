@@ -11,12 +11,12 @@ from support.trying_everything import Search, Tired, random_case
 
 from bots.goals.activity import Activity, Domain, PlanningWorld
 from bots.goals.goal import ItemGoal
+from bots.goals.planning.interchangeable import without_interchangeable
 from bots.goals.planning.planner import Planner
 from bots.goals.planning.problem import problem_of
 from bots.goals.planning.reachability import helpful, reach
 from bots.goals.planning.replay import replay
 from bots.goals.planning.scopes import everything
-from bots.goals.planning.twins import without_twins
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def kept(domain: Domain, held: dict[str, int], **goal: int) -> set[str]:
     problem = problem_of(Catalogue(domain), wanted, world)
     reached = reach(problem)
     scope = helpful(problem, reached, everything(problem, reached))
-    fewer, left = without_twins(problem, reached, scope)
+    fewer, left = without_interchangeable(problem, reached, scope)
     assert sum(n for t, n in fewer.start.items() if isinstance(t, Near)) == 7
     return {way.activity.target for way in left.ways if way.activity.kind == "gather"}
 

@@ -1,4 +1,4 @@
-"""How long surprises are put up with: as long as plans get cheaper, and a few times more."""
+"""When a run gives up: after three failed steps without a cheaper plan."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from bots.errors import CommandError
 from bots.goals.plan import Plan
 
 STALLS = 3
-"""Surprises in a run without a plan cheaper than all before it, then it is given up."""
+"""Failed steps in a row without a plan cheaper than all before; then the run gives up."""
 
 
 class ReplanLimit:
-    """Of one run: every cheaper plan is progress, and costs are whole ticks, so it ends."""
+    """Counts the failed steps of one run.
+
+    Every cheaper plan starts the count anew; costs are whole ticks, so a run ends."""
 
     def __init__(self) -> None:
         self._best_s = math.inf
@@ -22,13 +24,13 @@ class ReplanLimit:
         if plan.cost_s < self._best_s:
             self._best_s, self._stalls = plan.cost_s, 0
 
-    def met_with(self, surprise: StepFailed) -> None:
+    def count(self, failed: StepFailed) -> None:
         """Raises CommandError gave_up, with what went wrong last."""
         self._stalls += 1
         if self._stalls < STALLS:
             return
-        sentence = f"I got no further {STALLS} times; the last time: {surprise.message}"
-        raise CommandError("gave_up", sentence, **surprise.data, because=surprise.reason)
+        sentence = f"I got no further {STALLS} times; the last time: {failed.message}"
+        raise CommandError("gave_up", sentence, **failed.data, because=failed.reason)
 
 
 class StepFailed(CommandError):

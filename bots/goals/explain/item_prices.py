@@ -1,4 +1,4 @@
-"""Where a bill is made: the ways of a version at no cost, and what raw things are sold for."""
+"""Tables for explaining impossible goals: recipes without work, prices of raw items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bots.goals.planning.ways import Catalogue, Thing, Way
 
 @dataclass(frozen=True, slots=True)
 class ItemPrices:
-    """Of one version; some tens of milliseconds to open, so keep it."""
+    """Of one version of Minecraft; takes some tens of milliseconds to make, so keep it."""
 
     catalogue: Catalogue
     """Free of work: what is fetched counts, not what is done with it."""
@@ -28,7 +28,7 @@ class ItemPrices:
         return ordered[:1] + [thing for thing in ordered[1:] if thing in here]
 
 
-def market_of(domain: Domain) -> ItemPrices:
+def item_prices_of(domain: Domain) -> ItemPrices:
     catalogue, prices = Catalogue(_free_of_work(domain)), prices_of(domain)
     tools = {tool: rank for rank, tool in enumerate(domain.tool_order, 1)}
     ranks = {way: _rank(way.activity, tools, prices) for way in catalogue.ways}

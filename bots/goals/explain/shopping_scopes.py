@@ -1,4 +1,4 @@
-"""Which ways a bill thinks of: few, so that it is made in milliseconds, but never too few."""
+"""The ways a shopping list considers: few enough for milliseconds, but never too few."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from bots.goals.explain.market import ItemPrices
+from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope
 from bots.goals.planning.scopes import core, everything
@@ -28,20 +28,20 @@ class Offer:
     things: frozenset[Thing]
 
 
-def simplest(market: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
+def simplest(item_prices: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
     """The cheapest chain from what is here, and what makes more when that is too little."""
     chain = core(problem, reached, everything(problem, reached))
     held = {fuel for fuel in problem.catalogue.fuels if fuel in problem.start}
     fuels = {*held, FUEL, *_cheapest_fuels(problem, bare, 1)}
-    cheapest = _Sources(market, reached, bare, 1)
+    cheapest = _Sources(item_prices, reached, bare, 1)
     cheapest.follow_ways(chain.ways)
     cheapest.follow([*problem.lacks(), *fuels])
     return cheapest.offer(problem, chain, fuels)
 
 
-def with_sources(market: ItemPrices, problem: Problem, offer: Offer, bare: Reach) -> Offer:
+def with_sources(item_prices: ItemPrices, problem: Problem, offer: Offer, bare: Reach) -> Offer:
     """Add what is here: of each thing every way to dig it and the first ways to make it."""
-    here = _Sources(market, bare, bare, MAKES)
+    here = _Sources(item_prices, bare, bare, MAKES)
     fuels = {*offer.scope.fuels, *_cheapest_fuels(problem, bare, FUELS)}
     here.follow([*problem.lacks(), *fuels, *offer.things])
     more = here.offer(problem, offer.scope, fuels)
@@ -56,10 +56,15 @@ def _cheapest_fuels(problem: Problem, bare: Reach, count: int) -> list[str]:
 class _Sources:
     """All ways to dig and the cheapest to make everything that leads to a goal."""
 
-    def __init__(self, market: ItemPrices, reached: Reach, bare: Reach, makes: int) -> None:
-        self._market, self._reached, self._bare, self._makes = market, reached, bare, makes
+    def __init__(self, item_prices: ItemPrices, reached: Reach, bare: Reach, makes: int) -> None:
+        self._item_prices, self._reached, self._bare, self._makes = (
+            item_prices,
+            reached,
+            bare,
+            makes,
+        )
         self._makers: dict[Thing, list[Way]] = {}
-        for way in sorted(reached.ways, key=lambda way: (market.ranks.get(way, 0), way.index)):
+        for way in sorted(reached.ways, key=lambda way: (item_prices.ranks.get(way, 0), way.index)):
             for thing in way.gives:
                 self._makers.setdefault(thing, []).append(way)
         self._seen: set[Thing] = set()
@@ -86,7 +91,9 @@ class _Sources:
         taken = [*ways]
         self._kept |= {way.index for way in taken}
         here = self._bare.things
-        return [t for way in taken for group in way.needs for t in self._market.meant(group, here)]
+        return [
+            t for way in taken for group in way.needs for t in self._item_prices.meant(group, here)
+        ]
 
     def _ways_to(self, thing: Thing) -> list[Way]:
         kinds: dict[str, list[Way]] = {}

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from bots.goals.activity import PlanningWorld
-from bots.goals.explain.bill_scopes import FUEL, Offer, simplest, with_sources
-from bots.goals.explain.market import ItemPrices
+from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.explain.prices import DUG, FINE, Prices
+from bots.goals.explain.shopping_scopes import FUEL, Offer, simplest, with_sources
 from bots.goals.goal import Goal
 from bots.goals.planning.model import Limits
 from bots.goals.planning.planner import wanted_of
@@ -28,7 +28,7 @@ GAP = 0.5
 """Below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
 LIMITS = Limits(work=300_000, gap=GAP)
 FAR = Limits(work=2_000_000, gap=5 * DUG)
-"""Where none comes out of that: a bill need not be the very smallest."""
+"""Where none comes out of that: a list need not be the very smallest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +42,34 @@ class ShoppingList:
     """What lies near in a block that no tool to be had gets it out of: that block and a tool."""
 
 
-def bill_of(
-    market: ItemPrices, goals: tuple[Goal, ...], world: PlanningWorld
+def shopping_list_of(
+    item_prices: ItemPrices, goals: tuple[Goal, ...], world: PlanningWorld
 ) -> ShoppingList | None:
-    """The smallest bill found; None when not even buying helps, or nothing need be bought."""
+    """The smallest list found; None when not even buying helps, or nothing need be bought."""
     wanted = wanted_of(goals, world)
-    bare = problem_of(market.catalogue, wanted, world)
+    bare = problem_of(item_prices.catalogue, wanted, world)
     reached = reach(bare)
     blocked = _blocked(bare, reached)
-    for_sale = _for_sale(bare, reached, market.prices, blocked)
-    bought = buy(market, wanted, world, for_sale)
+    for_sale = _for_sale(bare, reached, item_prices.prices, blocked)
+    bought = buy(item_prices, wanted, world, for_sale)
     if not bought:
         return None
-    needed = _without_needless(market, wanted, world, bought)
+    needed = _without_needless(item_prices, wanted, world, bought)
     return ShoppingList(needed, _to_be_had(bare, reached), blocked)
 
 
 def _without_needless(
-    market: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
+    item_prices: ItemPrices,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    bought: Mapping[str, int],
 ) -> dict[str, int]:
     """Put back what is not needed when all ways are thought of, the dearest first."""
     kept = dict(bought)
-    for item in sorted(kept, key=lambda item: (-market.prices.raw.get(item, 0), item)):
+    for item in sorted(kept, key=lambda item: (-item_prices.prices.raw.get(item, 0), item)):
         least, tried = 0, kept[item] - 1  # mostly nothing is needless
         while least < kept[item]:
-            if _is_enough(market, wanted, world, {**kept, item: tried}):
+            if _is_enough(item_prices, wanted, world, {**kept, item: tried}):
                 kept[item] = tried
             else:
                 least = tried + 1
@@ -75,13 +78,16 @@ def _without_needless(
 
 
 def _is_enough(
-    market: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld, bought: Mapping[str, int]
+    item_prices: ItemPrices,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    bought: Mapping[str, int],
 ) -> bool:
     """Whether some plan is found with what was bought."""
     held = dict(world.inventory)
     for item, count in bought.items():
         held[item] = held.get(item, 0) + count
-    problem = problem_of(market.catalogue, wanted, replace(world, inventory=held))
+    problem = problem_of(item_prices.catalogue, wanted, replace(world, inventory=held))
     reached = reach(problem)
     if any(thing not in reached.things for thing in problem.lacks()):
         return False
@@ -90,24 +96,24 @@ def _is_enough(
 
 
 def buy(
-    market: ItemPrices,
+    item_prices: ItemPrices,
     wanted: Mapping[Thing, int],
     world: PlanningWorld,
     for_sale: Mapping[str, int],
 ) -> Mapping[str, int] | None:
     """How many of each to buy at these prices; None when it does not help."""
-    problem = problem_of(market.catalogue, wanted, world, for_sale)
+    problem = problem_of(item_prices.catalogue, wanted, world, for_sale)
     reached = reach(problem)
     if any(thing not in reached.things for thing in problem.lacks()):
         return None
-    bare = reach(problem_of(market.catalogue, wanted, world))
-    offer = simplest(market, problem, reached, bare)
+    bare = reach(problem_of(item_prices.catalogue, wanted, world))
+    offer = simplest(item_prices, problem, reached, bare)
     strange = {item: price for item, price in for_sale.items() if item not in bare.things}
     # Nothing but what is not here at all: mostly enough, and quick.
     bought = _bought(problem, reached, offer, strange)
     if bought is not None and not (FUEL in bought and _burns(bare, problem.catalogue.fuels)):
         return bought
-    whole = with_sources(market, problem, offer, bare)
+    whole = with_sources(item_prices, problem, offer, bare)
     tries = ((whole, LIMITS), (offer, LIMITS), (offer, FAR))
     found = (_bought(problem, reached, some, for_sale, limits) for some, limits in tries)
     return next((bought for bought in found if bought is not None), None)
@@ -117,13 +123,15 @@ def _burns(bare: Reach, fuels: Iterable[str]) -> bool:
     return any(fuel in bare.things for fuel in fuels)
 
 
-def surely_possible(market: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld) -> bool:
+def surely_possible(
+    item_prices: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld
+) -> bool:
     """Whether the simplest way leads there; false leaves it open."""
-    problem = problem_of(market.catalogue, wanted, world)
+    problem = problem_of(item_prices.catalogue, wanted, world)
     reached = reach(problem)
     if any(thing not in reached.things for thing in problem.lacks()):
         return False
-    offer = simplest(market, problem, reached, reached)
+    offer = simplest(item_prices, problem, reached, reached)
     return problem.met() or _bought(problem, reached, offer, {}) is not None
 
 

@@ -17,7 +17,9 @@ from bots.goals.planning.reachability import Reach, Scope
 from bots.goals.planning.ways import FURNACE, TABLE, Near, Thing, Way
 
 
-def without_twins(problem: Problem, reached: Reach, scope: Scope) -> tuple[Problem, Scope]:
+def without_interchangeable(
+    problem: Problem, reached: Reach, scope: Scope
+) -> tuple[Problem, Scope]:
     """Leave out every kind of block that another does for, with all that is made of it."""
     families = _Families(problem, reached, scope)
     for blocks in _alike(problem, scope):
@@ -73,7 +75,7 @@ class _Families:
         """Leave a block out if one of the others does for it."""
         for other in others:
             if other != block and other not in self.gone:
-                twins = _Twins(self).found(block, other)
+                twins = _Pairs(self).found(block, other)
                 if twins is not None:
                     self.start[other] += self.start.pop(block)
                     self._leave_out(twins)
@@ -94,7 +96,7 @@ class _Families:
 
 
 @dataclass(slots=True)
-class _Twins:
+class _Pairs:
     """Follows two blocks side by side."""
 
     among: _Families
