@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from bots.app import Daemon
-from bots.clock import Times
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.fake.person import Person
@@ -43,8 +42,9 @@ LEAVES = {
         "bots/talks/live/manager.py",
         "bots/talks/live/start_phrases.py",
     ),
-    "They are the bot itself and the tasks that it owns.": (
+    "They are the bot itself, its clock and the tasks that it owns.": (
         "bots/bot/",
+        "bots/clock.py",
         "bots/daemon/session.py",
         "bots/owned_tasks.py",
     ),
@@ -159,8 +159,7 @@ async def alice(folder: Path, model: FunctionModel | None) -> AsyncIterator[tupl
         talk=TalkSettings(small_talk=False),
         llm=LlmSettings(briefing=False),
     )
-    times = Times.of(bridge.world.clock)
-    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
+    async with Daemon(settings, bridge=bridge, model=model) as daemon:
         await daemon.all_joined()
         await converse(daemon, steve, "Hello!")
         yield daemon, steve

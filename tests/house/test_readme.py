@@ -48,6 +48,13 @@ def test_the_inner_loop_is_the_same_in_readme_and_contributing() -> None:
     assert command in CONTRIBUTING
 
 
+def test_every_import_of_the_snippets_works() -> None:
+    imports = re.findall(r"^from ([\w.]+) import (\w+)$", README, flags=re.MULTILINE)
+    assert imports
+    for module, name in imports:
+        assert hasattr(import_module(module), name), f"{module}: {name}"
+
+
 def test_every_new_import_of_the_upgrading_page_works() -> None:
     table = re.findall(r"^\| `([\w.]+): (\w+)` \| (.+) \|$", UPGRADING, flags=re.MULTILINE)
     assert table
