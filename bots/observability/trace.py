@@ -6,9 +6,8 @@ writer: each has a bounded buffer that drops its oldest and counts what it dropp
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bots.clock import Clock
+from bots.queues import BoundedQueue
 
 KEPT = 2_000  # traces a new reader can look back on
 KEPT_LONGER = MappingProxyType({"decision.made": 500, "decision.approved": 500})
@@ -37,44 +37,11 @@ class Trace:
         return {**head, "bot": self.bot, **self.facts}
 
 
-class TraceReader:
-    """One reader's window on the stream."""
+class TraceReader(BoundedQueue[Trace]):
+    """One reader's window on the stream; it loses the oldest traces it has not read."""
 
     def __init__(self) -> None:
-        self.skipped = 0
-        self._buffer: deque[Trace] = deque()
-        self._arrived = asyncio.Event()
-        self._ended = False
-
-    def offer(self, trace: Trace) -> None:
-        if self._ended:
-            return
-        if len(self._buffer) == READER_BUFFER:
-            self._buffer.popleft()
-            self.skipped += 1
-        self._buffer.append(trace)
-        self._arrived.set()
-
-    async def __aiter__(self) -> AsyncIterator[Trace]:
-        while True:
-            await self._arrived.wait()
-            while self._buffer:
-                yield self._buffer.popleft()
-            self._arrived.clear()
-
-    async def taken(self) -> list[Trace]:
-        """All that has arrived, as soon as there is any; [] once it was ended."""
-        await self._arrived.wait()
-        taken = list(self._buffer)
-        self._buffer.clear()
-        if not self._ended:
-            self._arrived.clear()
-        return taken
-
-    def end(self) -> None:
-        """Nothing more is wanted than what has arrived; for readers by `taken`."""
-        self._ended = True
-        self._arrived.set()
+        super().__init__(READER_BUFFER, "drop_oldest")
 
 
 class TraceLog:
@@ -94,7 +61,7 @@ class TraceLog:
         if name in self._longer:
             self._longer[name].append(trace)
         for reader in self._readers:
-            reader.offer(trace)
+            reader.put(trace)
         return trace
 
     def recent(self, name: str | None = None) -> Iterator[Trace]:

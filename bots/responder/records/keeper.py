@@ -44,7 +44,7 @@ class RecordKeeper:
         """Write down what is left."""
         if self._reader is None:
             return
-        self._reader.end()
+        self._reader.close()
         await asyncio.wait({self._task}, timeout=CLOSE_WITHIN_S)
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
@@ -62,7 +62,7 @@ class RecordKeeper:
     async def _keep(self, reader: TraceReader) -> None:
         since = self._clock() - self._budget.caps.period
         self._remember(await asyncio.to_thread(_read_back, self._file, since))
-        while traces := await reader.taken():
+        while traces := await reader.drain():
             records = [record_of(t, self._run) for t in traces if t.name in TELLING]
             self._remember(records)
             if records:

@@ -35,7 +35,7 @@ async def test_a_reader_that_lags_loses_its_oldest_and_knows_how_many() -> None:
         for n in range(READER_BUFFER + 3):
             log.note("tick.seen", n=n)
         first = await anext(aiter(reader))
-    assert (reader.skipped, first.facts["n"]) == (3, 3)
+    assert (reader.lost, first.facts["n"]) == (3, 3)
 
 
 async def test_only_the_newest_traces_are_kept() -> None:
@@ -52,7 +52,7 @@ async def test_a_reader_that_left_is_offered_nothing_more() -> None:
         pass
     for n in range(READER_BUFFER + 3):
         log.note("tick.seen", n=n)
-    assert reader.skipped == 0
+    assert reader.lost == 0
 
 
 async def test_a_trace_as_json_has_its_facts_beside_its_head() -> None:

@@ -168,10 +168,10 @@ async def test_a_reader_that_ends_gets_what_had_arrived() -> None:
     with trace.reading() as reader:
         trace.note("one")
         trace.note("two")
-        reader.end()
+        reader.close()
         trace.note("three")
-        assert [each.name for each in await reader.taken()] == ["one", "two"]
-        assert await reader.taken() == []
+        assert [each.name for each in await reader.drain()] == ["one", "two"]
+        assert await reader.drain() == []
 
 
 async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
