@@ -90,6 +90,10 @@ def test_flags_in_a_row_are_cut_between_flags() -> None:
     assert list(graphemes("🇯🇵🇫🇷🇩🇪")) == ["🇯🇵", "🇫🇷", "🇩🇪"]
 
 
+def test_white_space_stands_alone_even_before_a_mark() -> None:
+    assert list(graphemes("a \u0301b")) == ["a", " ", "\u0301", "b"]
+
+
 def test_korean_syllables_stand_alone() -> None:
     assert list(graphemes("한국어")) == ["한", "국", "어"]
 
