@@ -1,4 +1,4 @@
-"""Puts the daemon together and takes it apart: the only place that names real adapters.
+"""Builds the daemon and takes it apart: the only place that names real adapters.
 
 Order of start: store, Node, server, bridge, model, bots, HTTP, daemon.json; end: the reverse.
 """
@@ -59,12 +59,12 @@ JOIN_WITHIN_S = 30.0
 
 
 class Daemon:
-    """Keeps a town running for as long as its `async with` block lasts.
+    """Runs bots for as long as its `async with` block lasts.
 
     `bridge` and `model` replace the real ones, as tests do with `FakeBridge` and
     `FunctionModel`; with a bridge of your own no Node and no embedded server is started.
-    With `answers` false the configured bots only record and tell your handlers.
-    Raises `BotError` subclasses, in plain words, when something it needs is not to be had.
+    With `answers` false the configured bots only record and call your handlers.
+    Raises a subclass of `BotError`, in plain words, when something it needs is missing.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class Daemon:
         return self.roster.find(name).bot
 
     async def spawn(self, name: str, *, answers: bool = True) -> Bot:
-        """Take in one more bot and wait until it stands in the world.
+        """Add a bot and wait until it is in the world.
 
-        With `answers` false it only records and tells its handlers. Raises `SpawnFailed` when
-        it is not in the world after 30 s (it goes on trying), and ValueError when one of its
-        name lives here or it is no name for a player."""
+        With `answers` false it only records and calls your handlers. Raises `SpawnFailed` when
+        it is not in the world after 30 s (it goes on trying), ValueError when the name is
+        taken or no player may have it."""
         await self.server_host.take_in(check_name(name))
         session = self._add(name, answers=answers)
         try:
@@ -129,8 +129,8 @@ class Daemon:
     ) -> LiveTalk:
         """Begin a talk of these bots and people; `await talk.wait()` for its end.
 
-        `thinking` speaks for its bots in place of model and rules. Without `policy` it goes by
-        the settings. Raises CommandError: too_few, player_not_found, in_a_talk."""
+        `thinking` replaces model and rules for its bots; without `policy` the settings apply.
+        Raises CommandError: too_few, player_not_found, in_a_talk."""
         going_by = policy or replace(self.talks.policy, topic=topic)
         by = Operator("python")
         return await self.talks.start(
@@ -138,7 +138,7 @@ class Daemon:
         )
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
-        """Wait for every bot to stand in the world; False when one does not in time."""
+        """Wait until every bot is in the world; False when one is not in time."""
         joins = [session.connection.until_online() for session in self.roster.sessions]
         try:
             async with asyncio.timeout(within_s):
@@ -150,12 +150,12 @@ class Daemon:
 
     async def _start(self) -> None:
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Raises, when awaited, once something that keeps the town running has broken."""
+        """Raises, when awaited, once a part that the daemon cannot do without has failed."""
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
         store = await Store.open(self.settings.data_dir / FILE_NAME)
         self._stack.push_async_callback(store.aclose)
         self.bridge = await self._open_world()
-        """What carries the bots; for players of your own beside them."""
+        """What connects the bots; use it for players of your own beside them."""
         self._shared = await SharedServices.open(
             self.settings,
             bridge=self.bridge,
@@ -179,11 +179,11 @@ class Daemon:
         self._stack.push_async_callback(self._tasks.aclose)
         self._own(store.watch(self.times.sleep), "database", fatal=False)
         self._own(keep_step_times(self.trace, store), "step times", fatal=False)
-        self._run_town()
+        self._run_parts()
         await self._serve(store)
 
     async def _open_world(self) -> Bridge:
-        """The server the bots live on, and the bridge to it."""
+        """Open the server and the bridge to it."""
         if self._given_bridge is not None:
             self.server_host: ServerHost = ExternalServer(self._named_server())
             self._stack.push_async_callback(self._given_bridge.aclose)
@@ -227,12 +227,12 @@ class Daemon:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def _run_town(self) -> None:
+    def _run_parts(self) -> None:
         self._own(self.roster.pump(), "pump", fatal=True)
-        self._own(self.responders.run(), "minds", fatal=True)
-        # Rules answer where no model can be had.
+        self._own(self.responders.run(), "responders", fatal=True)
+        # Without a model the rules answer.
         self._own(self.responders.warm(), "model", fatal=False)
-        self._own(self.server_host.run(self.roster.retry_now), "home", fatal=True)
+        self._own(self.server_host.run(self.roster.retry_now), "server", fatal=True)
         for name in self.settings.bots.names:
             self._add(name, answers=self._answers)
         if self.settings.log.talk:
@@ -271,7 +271,7 @@ class Daemon:
         self._publish()
 
     def _publish(self) -> None:
-        """Tell other processes where everything is, as far as it is known by now."""
+        """Write daemon.json: how other processes find server, HTTP and bots."""
         if self.http is None:
             return
         sessions = self.roster.sessions

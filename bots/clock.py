@@ -26,7 +26,7 @@ def utc_now() -> datetime:
 
 
 def microseconds(at: datetime) -> int:
-    """A moment as the database keeps it: whole microseconds since 1970, UTC."""
+    """A moment as the database stores it: whole microseconds since 1970, UTC."""
     return (at - EPOCH) // _MICROSECOND
 
 

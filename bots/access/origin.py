@@ -10,7 +10,7 @@ from bridge.world import BotName, PlayerName
 
 
 class Level(IntEnum):
-    """What an origin may do; each command declares the least it asks for."""
+    """What an origin may do; each command declares the least level it needs."""
 
     PLAYER = 1
     TRUSTED = 2

@@ -1,4 +1,4 @@
-"""Who may do what: levels are looked up from a typed origin, never from a bare name."""
+"""Permissions: the level of a typed origin, never of a bare name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many commands one speaker may give in a while."""
+"""Rate limit: how many commands one speaker may give within some seconds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RateLimit:
         self._told: set[str] = set()
 
     def admit(self, speaker: str) -> Verdict:
-        """Whether this one may go on; `refused_again` when the speaker was told already."""
+        """Whether the speaker may go on; `refused_again` when they were told so before."""
         now = self._stopwatch()
         times = self._times_of(speaker)
         while times and now - times[0] >= self.window_s:

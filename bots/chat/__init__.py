@@ -1,1 +1,1 @@
-"""What was said once, who heard it, and each bot's view of that."""
+"""Speech: what was said, who heard it, and each bot's history of it."""

@@ -1,6 +1,6 @@
-"""Which talk each bot and person takes part in: one at a time. Shared by all of a town.
+"""Which talk each bot and person takes part in, one at a time; shared by all bots.
 
-Whatever answers for a bot asks here first: a line of the talk a bot is in is the talk's own.
+A responder asks here first: lines between members of a talk belong to the talk.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Protocol, TypeAlias
 from bots.chat.natural_message import NaturalMessage
 
 GiveBack: TypeAlias = Callable[[], None]
-"""Answer the line outside of the talk after all: it came too late for it."""
+"""Hand a line back: the talk is over, so the bot's responder answers it."""
 
 
 class Attended(Protocol):
-    """A talk as those see it that hand lines to it; none of these wait."""
+    """What a talk takes from its members' surroundings; no call waits."""
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
-        """A bot of the talk got a line from somebody of the talk."""
+        """A bot of the talk was told something by another member."""
         ...
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
-        """A bot of the talk saw a line of public chat by somebody of the talk."""
+        """A bot of the talk saw another member's line in public chat."""
         ...
 
     def busy(self, bot: str, busy: bool) -> None:
-        """A bot of the talk began, or ceased, to think about something else."""
+        """A bot of the talk began, or ended, to think about something else."""
         ...
 
 
 Begin: TypeAlias = Callable[[NaturalMessage, GiveBack], bool]
-"""Begin a talk if a line asks for one by its words; whether it did, and took the line."""
+"""Begin a talk if the words of a line ask for one; True when it did, and took the line."""
 
 
 def begins_no_talk(message: NaturalMessage, give_back: GiveBack) -> bool:
@@ -43,7 +43,7 @@ def begins_no_talk(message: NaturalMessage, give_back: GiveBack) -> bool:
 
 
 class Attendance:
-    """The seats of all talks."""
+    """Who is in which talk."""
 
     def __init__(self) -> None:
         self._talks: dict[str, Attended] = {}
@@ -69,15 +69,16 @@ class Attendance:
         return self._elsewhere[bot] > 0
 
     def enter(self, name: str, talk: Attended) -> bool:
-        """Take a seat; False when the name sits in another talk."""
+        """Join a talk; False when the name is in another one."""
         return self._talks.setdefault(name, talk) is talk
 
     def leave(self, name: str, talk: Attended) -> None:
+        """Leave a talk; nothing happens when the name is not in it."""
         if self._talks.get(name) is talk:
             del self._talks[name]
 
     def takes(self, message: NaturalMessage, give_back: GiveBack) -> bool:
-        """Whether a talk takes care of this line, so that nobody else may answer it."""
+        """Give a line to the bot's talk; True when the talk has it and nobody else may answer."""
         if message.relayed:
             return True
         if self.together(message.bot, message.from_):
@@ -86,7 +87,7 @@ class Attendance:
         return False
 
     def takes_public(self, bot: str, speaker: str, text: str, at: datetime) -> bool:
-        """As `takes`, for a line of public chat, before it is recorded."""
+        """The same for a line of public chat, before it is recorded."""
         if not self.together(bot, speaker):
             return False
         self._talks[bot].overhear(bot, speaker, text, at)
@@ -94,7 +95,7 @@ class Attendance:
 
     @contextmanager
     def thinking_elsewhere(self, bot: str) -> Iterator[None]:
-        """For as long as the block lasts, the bot has no mind free for its talk."""
+        """Let the bot's talk wait for it until the block ends."""
         self._count(bot, 1)
         try:
             yield

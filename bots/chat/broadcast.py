@@ -1,7 +1,7 @@
-"""The same words for several: whispered to everyone in hearing range, or said in public.
+"""Broadcast: one utterance to everyone in hearing range, or to public chat.
 
-Either is one utterance that keeps for each hearer whether it arrived. The server takes public
-chat to everybody, however far; only our own bots can prove that they heard it.
+The utterance keeps for each hearer whether it arrived. Public chat reaches everybody on the
+server, however far away; only our own bots can prove that they heard it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ UNHEARD = "None of those in range heard it."
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """Somebody on the server whom the words did not reach."""
+    """A player whom the words did not reach."""
 
     name: str
     distance: float | None
@@ -39,7 +39,7 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class BroadcastResult:
-    """How words to everyone in range fared."""
+    """Who heard an utterance to everyone in range, and who did not."""
 
     text: str
     volume: Volume
@@ -48,24 +48,24 @@ class BroadcastResult:
     """Nearest first."""
     missed: tuple[Missed, ...] = ()
     reason: Reason | None = None
-    """Why nobody got them; None when somebody did."""
+    """Why nobody heard it; None when somebody did."""
     sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidPublicly:
-    """How a line of public chat fared."""
+    """What came of a line of public chat."""
 
     text: str
     heard_by: tuple[str, ...] = ()
-    """Our own bots that got it."""
+    """Our own bots that heard it."""
     reason: Reason | None = None
     """Why it was not said; None when it was."""
     sentence: str = ""
 
 
 class Broadcast:
-    """The speech of one bot that is aimed at several."""
+    """One bot's utterances to several players at once."""
 
     def __init__(
         self,
@@ -96,26 +96,26 @@ class Broadcast:
     ) -> BroadcastResult:
         """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
 
-        With `among`, to these players alone. Whom it would not reach within `within_s` misses
-        it."""
+        `among` limits it to these players. A whisper that could not leave within `within_s` is
+        not sent; its player counts as missed. Raises BridgeError when none could be sent."""
         world = await self._bridge.snapshot(self._bot)
-        told = BroadcastResult(text, volume, min(max_distance, FARTHEST))
-        near, far = _by_range(world, told.max_distance, among)
-        message = await self._record(told, near, sources, asked_by)
+        result = BroadcastResult(text, volume, min(max_distance, FARTHEST))
+        near, far = _by_range(world, result.max_distance, among)
+        message = await self._record(result, near, sources, asked_by)
         if not near:
-            sentence = NOBODY.format(told.max_distance)
-            return replace(told, missed=far, reason="nobody_in_range", sentence=sentence)
+            sentence = NOBODY.format(result.max_distance)
+            return replace(result, missed=far, reason="nobody_in_range", sentence=sentence)
         try:
             lines = self._lines(near, text, may_order)
         except SpeechRefused as refusal:
-            return replace(told, missed=far, reason=reason_of(refusal), sentence=str(refusal))
+            return replace(result, missed=far, reason=reason_of(refusal), sentence=str(refusal))
         # People first: where lines are paced, our bots can wait.
         order = sorted(near, key=lambda hearer: hearer.name in self._fellows)
-        fates = await asyncio.gather(
+        outcomes = await asyncio.gather(
             *(self._tell_one(message, hearer, lines, within_s) for hearer in order),
             return_exceptions=True,
         )
-        return _summed(told, tuple(order), far, _without_errors(order, fates))
+        return _summed(result, tuple(order), far, _without_errors(order, outcomes))
 
     async def say_publicly(
         self,
@@ -127,9 +127,9 @@ class Broadcast:
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SaidPublicly:
-        """Say it to the whole server; returns when our bots there heard it, or after 2 s.
+        """Say it in public chat; returns when our bots heard it, or after 2 s.
 
-        With `among`, only these of our bots take it into their histories as heard."""
+        `among` limits which of our bots record it as heard."""
         world = await self._bridge.snapshot(self._bot)
         fellows = _fellows_in(world, self._fellows, among)
         message = await self._conversation.say_to(
@@ -148,26 +148,26 @@ class Broadcast:
 
     async def _record(
         self,
-        told: BroadcastResult,
+        result: BroadcastResult,
         near: tuple[Hearer, ...],
         sources: Sources,
         asked_by: str | None,
     ) -> Message:
-        aim = GroupDelivery(told.volume, told.max_distance, near)
+        aim = GroupDelivery(result.volume, result.max_distance, near)
         heard = sources.released_to(hearer.name for hearer in near)
         return await self._conversation.say_to(
-            self._bot, told.text, aim, asked_by=asked_by, sources=heard
+            self._bot, result.text, aim, asked_by=asked_by, sources=heard
         )
 
     def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:
-        """The same lines for all, within the room that the longest name leaves."""
+        """The lines for all of them: the longest name leaves the least room."""
         longest = max((hearer.name for hearer in hearers), key=len)
         return self._governor.lines(PlayerName(longest), text, may_order=may_order)
 
     async def _tell_one(
         self, message: Message, hearer: Hearer, lines: tuple[str, ...], within_s: float
     ) -> Reason | None:
-        """Why it did not arrive; None when it did."""
+        """Whisper to one hearer; why it did not arrive, or None."""
         said, is_order = message.utterance, lines[0].startswith("!")
         try:
             if hearer.name in self._fellows and not is_order:
@@ -182,7 +182,7 @@ class Broadcast:
     async def _say_publicly(
         self, message: Message, lines: tuple[str, ...], within_s: float | None
     ) -> tuple[str, ...]:
-        """Send the lines; the fellows that heard them all."""
+        """Send the lines; the names of our bots that heard all of them."""
         said, aim = message.utterance, message.utterance.delivery
         assert isinstance(aim, PublicDelivery)
         with ExitStack() as stack:
@@ -204,7 +204,7 @@ class Broadcast:
 def _by_range(
     world: WorldSnapshot, reach: float, among: Collection[str] | None
 ) -> tuple[tuple[Hearer, ...], tuple[Missed, ...]]:
-    """Everyone else on the server, or these: who is in range, nearest first, and who is not."""
+    """Those in range, nearest first, and those out of range, of all players or of `among`."""
     near: list[Hearer] = []
     listed = {player.name for player in world.players}
     far = [Missed(name, None, "player_not_found") for name in among or () if name not in listed]
@@ -232,26 +232,26 @@ def _fellows_in(
 
 
 def _without_errors(
-    near: Sequence[Hearer], fates: Iterable[Reason | BaseException | None]
+    near: Sequence[Hearer], outcomes: Iterable[Reason | BaseException | None]
 ) -> list[Reason | None]:
-    """What the bridge could not carry to one hearer did not arrive; to nobody, it is raised."""
+    """Count a failure of the bridge as undelivered; raise it when it met every hearer."""
     reasons: list[Reason | None] = []
     failures: list[BridgeError] = []
-    for fate in fates:
-        if isinstance(fate, BridgeError):
-            failures.append(fate)
+    for outcome in outcomes:
+        if isinstance(outcome, BridgeError):
+            failures.append(outcome)
             reasons.append("undelivered")
-        elif isinstance(fate, BaseException):
-            raise fate
+        elif isinstance(outcome, BaseException):
+            raise outcome
         else:
-            reasons.append(fate)
+            reasons.append(outcome)
     if len(failures) == len(near):
         raise failures[0]
     return reasons
 
 
 def _summed(
-    told: BroadcastResult,
+    result: BroadcastResult,
     near: tuple[Hearer, ...],
     far: tuple[Missed, ...],
     reasons: list[Reason | None],
@@ -260,5 +260,5 @@ def _summed(
     heard = [replace(hearer, delivered=True) for hearer, why in pairs if why is None]
     delivered = tuple(sorted(heard, key=lambda hearer: hearer.distance or 0.0))
     lost = tuple(Missed(hearer.name, hearer.distance, why) for hearer, why in pairs if why)
-    whole = replace(told, delivered=delivered, missed=(*lost, *far))
-    return whole if delivered else replace(whole, reason=lost[0].reason, sentence=UNHEARD)
+    summed = replace(result, delivered=delivered, missed=(*lost, *far))
+    return summed if delivered else replace(summed, reason=lost[0].reason, sentence=UNHEARD)

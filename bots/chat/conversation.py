@@ -1,4 +1,4 @@
-"""The one road into the histories: what was said is stored first, then seen by whoever asks."""
+"""The histories of all bots. Every message is stored first, then shown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bots.chat.message import AnyDelivery, Content, Delivery, Message, PublicDel
 from bots.clock import Clock
 from bots.store.database import Store
 
-VIEW = 100  # messages of each bot at hand; the log underneath keeps all
+VIEW = 100  # messages of each bot in memory; the database keeps all
 
 
 class _View:
@@ -63,7 +63,7 @@ class Conversation:
 
     @classmethod
     async def load(cls, store: Store, clock: Clock, view: int = VIEW) -> Conversation:
-        """Take up where the log ends: the newest `view` messages (at least 1) of each bot."""
+        """Load the newest `view` messages (at least 1) of each bot."""
         messages = await store.read(lambda connection: newest_messages(connection, view))
         return cls(store, clock, view, messages)
 

@@ -1,7 +1,7 @@
-"""SQL of the conversation log. It is append-only but for one fact: that a line was delivered.
+"""SQL of the histories: append-only, but for the note that a line was delivered.
 
-A line aimed at one player keeps how it fared in its own row; a line to several has a row for
-each hearer in `deliveries`.
+A line to one player keeps its delivery in its own row; a line to several has a row for each
+hearer in `deliveries`.
 """
 
 from __future__ import annotations

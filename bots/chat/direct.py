@@ -1,7 +1,7 @@
-"""Words aimed at one player: may they hear it, was it said, did it arrive; recorded either way.
+"""Direct speech: a whisper to one player, checked for range, said, and recorded either way.
 
-Between our own bots a line is one utterance: its speaker records it, and the whisper that
-reaches the other bot is the receipt which marks it heard.
+Between our own bots a line is one utterance: the speaker records it, and the whisper that
+reaches the other bot is its receipt.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from bridge.world import BotName, PlayerName, WorldSnapshot
 
 FARTHEST = 100.0  # blocks; a wider hearing range is cut to this (seed 000)
 SAY_WITHIN_S = 5.0  # a line that would wait longer for its turn is refused
+UNDELIVERED = "{} did not hear all of it within 2 s."
 
 Reason = Literal[
     "player_not_found",
@@ -39,7 +40,7 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SpeechResult:
-    """How aimed words fared."""
+    """What came of a whisper."""
 
     target: str
     text: str
@@ -48,9 +49,9 @@ class SpeechResult:
     max_distance: float | None
     sources: Sources
     asked_by: str | None = None
-    """Who had the bot say it; None: the bot's own words."""
+    """Who had the bot say it; None for the bot's own words."""
     reason: Reason | None = None
-    """Why nothing arrived; None when it did (or, to a person, was sent)."""
+    """Why it did not arrive; None when it did (to a person: when it was sent)."""
     sentence: str = ""
 
     @property
@@ -58,11 +59,38 @@ class SpeechResult:
         return self.reason is None
 
     def failed(self, reason: Reason, sentence: str) -> SpeechResult:
+        """The same whisper, not delivered for this reason."""
         return replace(self, reason=reason, sentence=sentence)
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One bot's whispers to our other bots, each with its receipt."""
+
+    bot: BotName
+    governor: Governor
+    conversation: Conversation
+    receipts: Receipts
+
+    async def whisper(
+        self, fellow: str, said: Utterance, lines: tuple[str, ...], within_s: float | None
+    ) -> bool:
+        """Whisper the lines of an utterance; True when all arrived. Raises SpeechRefused.
+
+        When only some arrived, the other bot's history records these."""
+        with self.receipts.expect(self.bot, fellow, said.id, lines) as receipt:
+            await self.governor.tell(PlayerName(fellow), lines, max_wait_s=within_s)
+            if await receipt.wait(RECEIPT_WITHIN_S):
+                await receipt.wait_recorded()
+                return True
+        if receipt.heard:
+            heard = " ".join(receipt.heard)
+            await self.conversation.add(fellow, self.bot, heard, sources=said.sources)
+        return False
+
+
 class DirectSpeech:
-    """The aimed speech of one bot."""
+    """One bot's whispers to one player at a time."""
 
     def __init__(
         self,
@@ -89,7 +117,7 @@ class DirectSpeech:
     ) -> SpeechResult:
         """Whisper to a player within `max_distance` blocks, at most `FARTHEST`.
 
-        `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
+        `asked_by` had the bot say it; None for the bot's own words. `may_order` lets a leading
         `!` or `/` through: only for what an operator typed."""
         world = await self._bridge.snapshot(self._bot)
         reach = min(max_distance, FARTHEST)
@@ -100,7 +128,7 @@ class DirectSpeech:
         return aim
 
     async def reply(self, target: str, text: str, sources: Sources) -> SpeechResult:
-        """Whisper back to somebody who spoke: no range applies, and it waits for its turn."""
+        """Whisper back to somebody who spoke, at any distance; waits for its turn."""
         aim = SpeechResult(target, text, None, None, sources)
         return await self._say(aim, None, may_order=False)
 
@@ -110,9 +138,9 @@ class DirectSpeech:
         try:
             lines = self._governor.lines(PlayerName(aim.target), aim.text, may_order=may_order)
         except SpeechRefused as refusal:
-            told = _refused(aim, refusal)
-            await self._record(told, delivered=False)
-            return told
+            result = _refused(aim, refusal)
+            await self._record(result, delivered=False)
+            return result
         is_order = lines[0].startswith("!")  # a command is not recorded by whoever gets it
         if aim.target in self._fellows and not is_order:
             return await self._say_to_fellow(aim, lines, within_s)
@@ -122,12 +150,12 @@ class DirectSpeech:
         self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
     ) -> SpeechResult:
         try:
-            told = await self._send(aim, lines, within_s)
+            result = await self._send(aim, lines, within_s)
         except BridgeError:
             await self._record(aim, delivered=False)
             raise
-        await self._record(told, delivered=told.success)
-        return told
+        await self._record(result, delivered=result.success)
+        return result
 
     async def _say_to_fellow(
         self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
@@ -148,21 +176,21 @@ class DirectSpeech:
             return _refused(aim, refusal)
         return aim
 
-    async def _record(self, told: SpeechResult, *, delivered: bool) -> Message:
+    async def _record(self, result: SpeechResult, *, delivered: bool) -> Message:
         return await self._conversation.say(
             self._bot,
-            told.target,
-            told.text,
-            told.distance,
-            told.max_distance,
+            result.target,
+            result.text,
+            result.distance,
+            result.max_distance,
             delivered,
-            asked_by=told.asked_by,
-            sources=told.sources.released_to([told.target]),
+            asked_by=result.asked_by,
+            sources=result.sources.released_to([result.target]),
         )
 
 
 def reason_of(refusal: SpeechRefused) -> Reason:
-    """The reason that a result gives for it."""
+    """The reason of a refusal as results give it."""
     return "invalid_format" if refusal.reason == "empty" else refusal.reason
 
 
@@ -170,16 +198,16 @@ def _refused(aim: SpeechResult, refusal: SpeechRefused) -> SpeechResult:
     return aim.failed(reason_of(refusal), str(refusal))
 
 
-def _aim(world: WorldSnapshot, told: SpeechResult) -> SpeechResult:
-    """With its distance; failed when the target cannot hear it."""
-    target, reach = told.target, told.max_distance
+def _aim(world: WorldSnapshot, result: SpeechResult) -> SpeechResult:
+    """The whisper with its distance; failed when the target cannot hear it."""
+    target, reach = result.target, result.max_distance
     player = world.player(target)
     if player is None:
-        return told.failed("player_not_found", _nobody(world, target))
+        return result.failed("player_not_found", _nobody(world, target))
     distance = world.distance_to(player)
     if distance is None:
-        return told.failed("entity_not_available", f"{target} is here, but out of my sight.")
-    aim = replace(told, distance=distance)
+        return result.failed("entity_not_available", f"{target} is here, but out of my sight.")
+    aim = replace(result, distance=distance)
     if reach is not None and distance > reach:
         sentence = f"{target} is {blocks(distance)} blocks away; that is beyond {reach:g} blocks."
         return aim.failed("out_of_range", sentence)
@@ -191,32 +219,3 @@ def _nobody(world: WorldSnapshot, target: str) -> str:
         return "I would be talking to myself."
     hint = suggest.as_sentence(suggest.similar(target, [p.name for p in world.players]))
     return f"Nobody called {target} is on this server.{hint}"
-
-
-UNDELIVERED = "{} did not hear all of it within 2 s."
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """One bot's whispers to its fellows."""
-
-    bot: BotName
-    governor: Governor
-    conversation: Conversation
-    receipts: Receipts
-
-    async def whisper(
-        self, fellow: str, said: Utterance, lines: tuple[str, ...], within_s: float | None
-    ) -> bool:
-        """Whisper the lines of an utterance; whether all arrived. Raises SpeechRefused.
-
-        What arrived of a line that did not is recorded as heard by the fellow."""
-        with self.receipts.expect(self.bot, fellow, said.id, lines) as receipt:
-            await self.governor.tell(PlayerName(fellow), lines, max_wait_s=within_s)
-            if await receipt.wait(RECEIPT_WITHIN_S):
-                await receipt.wait_recorded()
-                return True
-        if receipt.heard:
-            heard = " ".join(receipt.heard)
-            await self.conversation.add(fellow, self.bot, heard, sources=said.sources)
-        return False

@@ -27,7 +27,7 @@ TYPE_NAMES = tuple(_MEANINGS)
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Each field narrows; None leaves it open."""
+    """Each field narrows the choice; None does not."""
 
     username: str | None = None
     usernames: Collection[str] | None = None

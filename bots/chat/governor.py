@@ -1,12 +1,12 @@
-"""One bot's mouth: paced below the server's spam rule, one answer at a time, nothing dropped.
+"""Paces what one bot says below the server's spam limit; drops nothing, mixes no two texts.
 
-What gives way (results of commands) waits behind all answers and leaves them room in the bucket:
-however much of it somebody orders, a person who asks something is answered in time.
+Results of commands give way: they wait behind all answers and leave room for them, so a person
+who asks something is answered in time however many commands somebody gives.
 
-The rule (vanilla server, players who are not operators): each chat message or command adds 20 to
-a counter, each tick of 50 ms takes 1 away, above 200 the player is kicked. This bucket keeps its
-own such counter, lower and slower: room for lines that the network bunches together, for commands
-that did not come through here, and for a server that does not reach 20 ticks a second.
+The limit (vanilla server, players who are not operators): each chat message or command adds 20 to
+a counter, each tick of 50 ms takes 1 away, above 200 the player is kicked. We keep a counter of
+our own, stricter and slower, to allow for lines that the network bunches together, for commands
+that did not come through here, and for a server below 20 ticks a second.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Send: TypeAlias = Callable[[Listener, str], Awaitable[None]]
 
 
 class Governor:
-    """Says texts, whispered or in public.
+    """Sends texts by whisper or public chat, at the pace the server allows.
 
     `version` is asked for each text: a bot may change servers."""
 
@@ -124,7 +124,7 @@ class Governor:
         return lines
 
     def wait_for(self, lines: int, *, gives_way: bool = False) -> float:
-        """Seconds until the last of so many lines would leave, after all that goes before it."""
+        """Seconds until the last of this many further lines would leave."""
         if not self._pace:
             return 0.0
         before = self._queued[False] + (self._queued[True] if gives_way else 0)

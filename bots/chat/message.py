@@ -1,6 +1,6 @@
-"""What was said (once), who heard it (each with its own sequence), and the view of a bot.
+"""Utterances (said once) and messages (an utterance in one bot's history, with a sequence).
 
-Roles and the older type names of seed 001 are points of view: derived here, never stored.
+Roles are points of view: derived here, never stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How an utterance that was aimed at someone fared."""
+    """To whom an utterance was whispered, and whether it arrived."""
 
     target: str
     distance: float | None
@@ -32,7 +32,7 @@ class Delivery:
     max_distance: float | None
     """The range that was allowed; None where none applies (an answer to a whisper)."""
     delivered: bool
-    """To our own bots: its receipt came. To others: it was sent."""
+    """Our own bots: its receipt came. Others: it was sent."""
 
     def as_json(self, text: str) -> dict[str, Any]:
         """What the speaker's own history shows; the distance floored, as `!chat` does."""
@@ -51,7 +51,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Hearer:
-    """One of several whom the same words were to reach."""
+    """One of several players whom an utterance was for."""
 
     name: str
     distance: float | None
@@ -69,7 +69,7 @@ class Hearer:
 
 @dataclass(frozen=True, slots=True)
 class GroupDelivery:
-    """How a line fared that was whispered to everyone in hearing range."""
+    """An utterance that was whispered to everyone in hearing range."""
 
     volume: Volume
     max_distance: float
@@ -97,7 +97,7 @@ class GroupDelivery:
 
 @dataclass(frozen=True, slots=True)
 class PublicDelivery:
-    """A line of public chat, which the server takes to everyone."""
+    """An utterance in public chat, which everybody on the server hears."""
 
     delivered: bool
     """It was sent."""
@@ -150,7 +150,7 @@ class Message:
 
     @property
     def content(self) -> Content:
-        """What this bot knows of it: its own aimed words carry their delivery facts."""
+        """The words; of the bot's own ones also to whom they went and whether they arrived."""
         said = self.utterance
         own = self.role == "assistant" and said.delivery is not None
         if own and said.delivery is not None and isinstance(said.content, str):
@@ -173,7 +173,7 @@ class Message:
         return (self.heard_at - EPOCH) // MILLISECOND
 
     def as_json(self) -> dict[str, Any]:
-        """The message of H2."""
+        """The message as history lists show it."""
         return {
             "sequence": self.sequence,
             "speaker": self.utterance.speaker,

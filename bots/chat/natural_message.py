@@ -1,4 +1,4 @@
-"""A line said to a bot that is no command, and those who want to hear of it."""
+"""A line said to a bot that is no command, and the handlers that are called with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNFINISHED_HANDLERS = 1_000  # per bot; beyond it lines are only recorded, and t
 
 @dataclass(frozen=True, slots=True)
 class NaturalMessage:
-    """The `newNaturalMessage` of one bot, fired once, after the line was recorded."""
+    """One line that a bot heard; fired once, after it was recorded (`newNaturalMessage`)."""
 
     bot: BotName
     from_: str
@@ -31,9 +31,9 @@ class NaturalMessage:
     sequence: int
     """Its number in the bot's history."""
     public: bool = False
-    """It was said to the bot in public chat, where its answer belongs too."""
+    """It was said in public chat, where its answer belongs too."""
     relayed: bool = False
-    """It was said within hearing range to another bot of the same talk."""
+    """The bot overheard it: it was said to another bot of the same talk."""
 
     def as_json(self) -> dict[str, Any]:
         heard = {"from": self.from_, "content": self.content, "timestamp": self.timestamp_ms}
@@ -44,7 +44,7 @@ NaturalHandler: TypeAlias = Callable[[NaturalMessage], Awaitable[None] | None]
 
 
 class NaturalMessages:
-    """Hands each natural message to every handler, none of which can stop another."""
+    """Calls every handler with each natural message; no handler can stop another."""
 
     def __init__(self) -> None:
         self._handlers: list[NaturalHandler] = []

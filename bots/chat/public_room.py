@@ -1,4 +1,4 @@
-"""Which of our bots was the first to hear a public line: they all hear each one."""
+"""Which of our bots heard a line of public chat first: all of them hear each line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REMEMBERED = 1_000  # lines; the oldest are forgotten
 
 
 class _Line:
-    """The same words of one speaker, as often as they were said lately."""
+    """How often one speaker lately said the same words, as each bot heard it."""
 
     def __init__(self, at: datetime) -> None:
         self.at = at
@@ -19,13 +19,13 @@ class _Line:
 
 
 class PublicRoom:
-    """Shared by all bots' ears."""
+    """The public lines heard lately, shared by all bots."""
 
     def __init__(self) -> None:
         self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
 
     def is_news(self, bot: str, speaker: str, text: str, at: datetime) -> bool:
-        """Whether no other bot has told of this line; a bot that asks has heard it."""
+        """Note that a bot heard a line; True when no other bot has reported it before."""
         line = self._lines.pop((speaker, text), None)
         if line is None or at - line.at > HEARD_WITHIN:
             line = _Line(at)

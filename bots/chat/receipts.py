@@ -1,12 +1,12 @@
-"""Which inbound line of a fellow bot is the arrival of which utterance.
+"""Receipts: which line a bot hears from another of our bots is which utterance arriving.
 
-A line between two of our own bots is stored when it is said. When it comes in at the other
-end it is no new line but a receipt:
+A line between two of our bots is stored when it is said. When it reaches the other bot it is
+no new line but a receipt:
 
     expect ── first line ── … ── last line ──> whole: heard, delivered
        └───────── time is up, or the block ends ──> lapsed: undelivered; what came is in `heard`
 
-Whatever matches no expectation was said by someone else's hand: record it as heard.
+A line that matches no expectation was typed by somebody else: record it as heard.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RECEIPT_WITHIN_S = 2.0  # after the last line was sent
 
 
 class Partial:
-    """A line that belongs to an awaited utterance which it does not make whole."""
+    """A line of an awaited utterance whose other lines have not come."""
 
     __slots__ = ("utterance_id",)
 
@@ -70,7 +70,7 @@ class Receipt:
         return self.delivered
 
     async def wait_recorded(self, timeout_s: float = RECEIPT_WITHIN_S) -> bool:
-        """After `wait`: until the listener's hearing of it is in its history too."""
+        """After `wait`: wait until the listener's history has it too; False when too late."""
         try:
             async with asyncio.timeout(timeout_s):
                 await self._recorded.wait()
@@ -121,7 +121,7 @@ _Lines = tuple[str, ...]
 
 
 class Receipts:
-    """All utterances under way between our own bots."""
+    """All utterances on their way between our own bots."""
 
     def __init__(self) -> None:
         self._awaited: defaultdict[_Pair, deque[Receipt]] = defaultdict(deque)

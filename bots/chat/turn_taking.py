@@ -1,4 +1,4 @@
-"""How long our bots may go on among themselves before a person says something.
+"""Limits how long our bots talk among themselves before a person says something.
 
 By whisper each pair counts for itself; public chat is one room that all bots share.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 from bots.clock import Stopwatch
 
 TURNS_WITHOUT_A_PERSON = 6
+QUIET_S = 20.0  # after a person's last line to a bot
 
 
 class TurnLimit:
-    """Counts, for each pair of bots, the lines that either heard from the other, and the public
-    answers of all."""
+    """Counts the lines each pair of bots exchanged, and the bots' answers in public chat."""
 
     def __init__(self, turns: int = TURNS_WITHOUT_A_PERSON) -> None:
         self._turns = turns
@@ -38,13 +38,13 @@ class TurnLimit:
         return True
 
     def person_spoke(self, bot: str) -> None:
-        """A person or the operator said something to `bot`: its pairs and the room start anew."""
+        """A person or the operator spoke to `bot`: its pairs and public chat start anew."""
         self._public = 0
         for pair in [pair for pair in self._heard if bot in pair]:
             del self._heard[pair]
 
     def begin_talk(self, bot: str, fellow: str, turns: int | None = None) -> None:
-        """A talk is wanted: the pair starts anew, with another number of turns if given."""
+        """Let a pair start anew, with this number of turns if given."""
         pair = frozenset((bot, fellow))
         self._heard.pop(pair, None)
         if turns is None:
@@ -53,10 +53,9 @@ class TurnLimit:
             self._allowed[pair] = turns
 
 
-QUIET_S = 20.0  # after a person's last line to a bot
-
-
 class PersonTalk:
+    """When persons last talked with each bot: bots keep quiet among themselves meanwhile."""
+
     def __init__(self, stopwatch: Stopwatch, quiet_s: float = QUIET_S) -> None:
         self._stopwatch, self._quiet_s = stopwatch, quiet_s
         self._last: dict[str, float] = {}
@@ -66,6 +65,6 @@ class PersonTalk:
         self._last[bot] = self._stopwatch()
 
     def going_on(self, *bots: str) -> bool:
-        """Whether a person is in talk with any of these bots."""
+        """Whether a person talked with any of these bots within the last `quiet_s` seconds."""
         now = self._stopwatch()
         return any(now - self._last.get(bot, float("-inf")) < self._quiet_s for bot in bots)

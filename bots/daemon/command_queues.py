@@ -1,4 +1,4 @@
-"""Work of several speakers side by side, each speaker's own one after another."""
+"""Runs the commands of several speakers side by side, each speaker's own in order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def _now(work: Work) -> None:
 
 
 class CommandQueues:
-    """One lane for each speaker, gone when it is empty. How many may wait is the caller's care."""
+    """One queue for each speaker, gone when it is empty; the caller limits how many may wait."""
 
     def __init__(self) -> None:
         self._tasks = OwnedTasks()
@@ -31,40 +31,40 @@ class CommandQueues:
         self._overtaking: defaultdict[str, set[asyncio.Task[None]]] = defaultdict(set)
         self._lengths: Counter[str] = Counter()
 
-    def length(self, lane: str) -> int:
-        """How much work of this lane is not done, the running one included."""
-        return self._lengths[lane]
+    def length(self, speaker: str) -> int:
+        """How many commands of this speaker are not done, the running one included."""
+        return self._lengths[speaker]
 
     def queue(
         self,
-        lane: str,
+        speaker: str,
         work: Work,
         on_failure: OnFailure | None = None,
         waiting: Waiting = _unnoticed,
     ) -> None:
-        """Do it after all earlier work of this lane, whether that succeeded or not.
+        """Run it after the speaker's earlier commands, whether they succeeded or not.
 
-        `waiting` gets what drops the work again, for as long as it waits. What overtook the
-        lane before drops nothing that came later."""
-        overtakers = frozenset(self._overtaking.get(lane, ()))
-        turn = self._after(overtakers, self._last.get(lane), work, waiting)
-        task = self._tasks.start(turn, lane, on_failure)
-        self._last[lane] = task
-        self._lengths[lane] += 1
-        task.add_done_callback(lambda done: self._leave(lane, done))
+        While the work waits, the context of `waiting` is open; it gets the function that drops
+        the work. A command that overtook earlier is waited for, so it drops nothing later."""
+        overtakers = frozenset(self._overtaking.get(speaker, ()))
+        turn = self._after(overtakers, self._last.get(speaker), work, waiting)
+        task = self._tasks.start(turn, speaker, on_failure)
+        self._last[speaker] = task
+        self._lengths[speaker] += 1
+        task.add_done_callback(lambda done: self._leave(speaker, done))
 
-    def overtake(self, lane: str, work: Work, on_failure: OnFailure | None = None) -> None:
-        """Do it now, before what waits in the lane and before what comes later."""
-        task = self._tasks.start(_now(work), lane, on_failure)
-        self._overtaking[lane].add(task)
-        task.add_done_callback(lambda done: self._has_overtaken(lane, done))
+    def overtake(self, speaker: str, work: Work, on_failure: OnFailure | None = None) -> None:
+        """Run it now, before what waits in the queue and before what comes later."""
+        task = self._tasks.start(_now(work), speaker, on_failure)
+        self._overtaking[speaker].add(task)
+        task.add_done_callback(lambda done: self._has_overtaken(speaker, done))
 
     def at_once(self, work: Work, on_failure: OnFailure | None = None) -> None:
-        """Do it now, beside whatever the lanes do."""
+        """Run it now, beside all queues."""
         self._tasks.start(_now(work), "at once", on_failure)
 
     async def aclose(self) -> None:
-        """End what runs and what waits."""
+        """Cancel what runs and what waits."""
         await self._tasks.aclose()
 
     async def _after(
@@ -82,14 +82,14 @@ class CommandQueues:
                 await asyncio.wait({previous})
         await work()
 
-    def _leave(self, lane: str, task: asyncio.Task[None]) -> None:
-        self._lengths[lane] -= 1
-        if not self._lengths[lane]:
-            del self._lengths[lane]
-        if self._last.get(lane) is task:
-            del self._last[lane]
+    def _leave(self, speaker: str, task: asyncio.Task[None]) -> None:
+        self._lengths[speaker] -= 1
+        if not self._lengths[speaker]:
+            del self._lengths[speaker]
+        if self._last.get(speaker) is task:
+            del self._last[speaker]
 
-    def _has_overtaken(self, lane: str, task: asyncio.Task[None]) -> None:
-        self._overtaking[lane].discard(task)
-        if not self._overtaking[lane]:
-            del self._overtaking[lane]
+    def _has_overtaken(self, speaker: str, task: asyncio.Task[None]) -> None:
+        self._overtaking[speaker].discard(task)
+        if not self._overtaking[speaker]:
+            del self._overtaking[speaker]

@@ -1,10 +1,10 @@
-"""Keeps one bot in the world: joins, notices the end, waits, joins again, never gives up.
+"""Keeps one bot in the world: joins, waits after a loss, joins again, never gives up.
 
 connecting ──joined──▶ online
     ▲  │                 │
     │  └──failed──┐   ended
     │             ▼      ▼
-    └──waited── waiting | refused      refused = a person has to change something
+    └──waited── waiting | refused      refused: a person has to change something
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def backoff_s(failures: int, rng: random.Random) -> float:
 
 
 class Connection:
-    """One bot's way into the world and back. `run` is owned by the daemon."""
+    """One bot's connection to the server. `run` is owned by the daemon."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Connection:
                 await self._rest()
 
     async def until_online(self) -> None:
-        """Wait for the bot to be in the world; the caller sets the deadline."""
+        """Wait until the bot is in the world; the caller sets the deadline."""
         await self._joined.wait()
 
     def ended(self, event: BotDisconnected) -> None:
@@ -86,7 +86,7 @@ class Connection:
         self._ended.set()
 
     def retry_now(self) -> None:
-        """The server or the bridge is ready again: no more waiting."""
+        """The server or the bridge is back: end the wait between two attempts."""
         self._failures = 0
         self._nudged.set()
 
@@ -132,7 +132,7 @@ class Connection:
         self._enter("refused" if diagnosis.needs_a_person else "waiting")
 
     async def _rest(self) -> None:
-        """Wait out the back-off, or less when nudged."""
+        """Wait for the back-off, or until nudged."""
         delay_s = backoff_s(self._failures, self._rng)
         self._failures += 1
         waits = {

@@ -1,10 +1,10 @@
-"""What a whisper is: a fellow's receipt, a command, or something to remember and answer.
+"""Dispatches one bot's events; above all decides what a whisper is.
 
-own name ─▶ nothing
-one of our bots ─▶ receipt of a known utterance, or a line heard from it
-begins with `!` ─▶ command: run, rendered, whispered back; not recorded
-                   a world command's job runs beside the speaker's later commands
-anything else ─▶ recorded, then `newNaturalMessage` at once
+from the bot itself ─▶ nothing
+from another bot    ─▶ receipt of a known utterance, or a line heard from it
+begins with `!`     ─▶ command: run, rendered, whispered back; not recorded;
+                       a job runs beside the speaker's later commands
+anything else       ─▶ recorded, then `newNaturalMessage` at once
 
 Public chat goes to bots/daemon/public_chat.py.
 """
@@ -83,7 +83,7 @@ class Dispatcher:
                 pass
 
     async def apologise(self, event: BridgeEvent) -> None:
-        """Tell a person whose whisper ran into a bug; returns before that is said."""
+        """Tell a person that their whisper ran into a bug; returns before that is said."""
         self._whisper_to_sender(event, APOLOGY)
 
     def _whisper_to_sender(self, event: BridgeEvent, sentence: str) -> None:
@@ -91,12 +91,12 @@ class Dispatcher:
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     async def message_from_operator(self, text: str) -> Message:
-        """Somebody at the machine says something to this bot."""
+        """Record what the operator says to this bot, and fire it as a natural message."""
         self._turns.person_spoke(self._bot.name)
         return await self._record(Operator("http"), text)
 
     async def aclose(self) -> None:
-        """End the commands still running."""
+        """Cancel the commands that still run."""
         await self._queues.aclose()
         await self._reporters.aclose()
 
@@ -120,7 +120,7 @@ class Dispatcher:
         if isinstance(arrival, Partial):
             return
         of_talk = self._attendance.together(self._bot.name, fellow.name)
-        if not of_talk:  # which has caps of its own
+        if not of_talk:  # a talk has limits of its own
             self._turns.heard(self._bot.name, fellow.name)
         if arrival is None:
             await self._record(fellow, event.text, event)
@@ -166,7 +166,7 @@ class Dispatcher:
             self._queues.overtake(event.sender, run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
-        # As many may wait as may be given at once: answers are paced, so they can pile up.
+        # Queue at most one rate-limit window: paced answers would pile up.
         if verdict == "admitted" and self._queues.length(event.sender) < self._limit.count:
             waiting = partial(self._bot.running, "a waiting command", started_by=origin)
             self._queues.queue(event.sender, run, self._sorry(event), waiting)
@@ -178,12 +178,12 @@ class Dispatcher:
         context = CommandContext(self._bot, origin, speaker_of(origin), self._commands)
         begun = await self._commands.begin(context, event.text)
         if isinstance(begun, Job):
-            see_through = partial(self._see_through, event, origin, begun)
-            self._queues.at_once(see_through, self._sorry(event))
+            follow = partial(self._follow_job, event, origin, begun)
+            self._queues.at_once(follow, self._sorry(event))
         else:
             await self._tell_result(event, origin, begun)
 
-    async def _see_through(self, event: WhisperReceived, origin: Origin, job: Job) -> None:
+    async def _follow_job(self, event: WhisperReceived, origin: Origin, job: Job) -> None:
         async def say(line: str) -> None:
             await self._whisper_back(event.sender, [line], max_wait_s=WORTH_WAITING_S)
 
@@ -204,7 +204,7 @@ class Dispatcher:
             result=result.as_json(),
         )
         refused_bot = isinstance(origin, Fellow) and not result.success
-        if not refused_bot:  # a refusal would read as a line to answer
+        if not refused_bot:  # the other bot would answer the refusal
             await self._whisper_back(event.sender, render(result))
 
     async def _whisper_back(

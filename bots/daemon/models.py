@@ -1,4 +1,4 @@
-"""The models of the three tiers and what all of them may cost, as the settings have it."""
+"""The models of the three tiers and their spending caps, from the settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HOUR_S = 3600.0
 
 
 def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatModel]:
-    """The models to ask; none when bots answer by rules. `model`, if given, is every tier's."""
+    """The model of each tier; none when bots answer by rules. A given `model` is used for all."""
     llm = settings.llm
     if model is not None:
         return dict.fromkeys(_enabled(llm), model)
@@ -33,13 +33,14 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
 
 
 def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Tier, ChatModel]:
+    """A model of each id; all share the connection of `model`."""
     return {tier: model.another(id_) for tier, id_ in ids.items()}
 
 
 async def newest_models(
     llm: LlmSettings, models: Mapping[Tier, ChatModel]
 ) -> tuple[dict[Tier, ChatModel], dict[Tier, TierModel]] | None:
-    """The models that the API lists now, for tiers of no configured id; None: as they were."""
+    """The newest models the API lists, for tiers without a configured id; None: no change."""
     one = models.get("haiku")
     if not isinstance(one, AnthropicModel) or llm.names_every_model:
         return None
@@ -60,7 +61,7 @@ def _anthropic(llm: LlmSettings) -> AnthropicModel:
 
 
 def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:
-    """What is known of each tier's model; `listed` are the newest ids the API lists."""
+    """Id, price and usual time of each tier's model; `listed` holds the newest ids of the API."""
     tiers = {tier: _tier(llm, tier, llm.model_id(tier, listed)) for tier in TIERS}
     for tier, one in tiers.items():
         if not is_known(one.model_id) and not _rates(llm, tier) and llm.active:
@@ -69,6 +70,7 @@ def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict
 
 
 def caps_of(llm: LlmSettings) -> Caps:
+    """The most that model calls may cost in a period."""
     everything = _nanodollars(llm.cost_limit_usd)
     bot, speaker = llm.cost_limit_bot_usd, llm.cost_limit_speaker_usd
     return Caps(

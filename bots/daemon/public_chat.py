@@ -1,12 +1,12 @@
-"""Public chat as one bot hears it: a fellow's receipt, a line to it, or none of its business.
+"""What one bot does with a line of public chat.
 
-own line, or a command (`!`) ─▶ nothing
-a fellow's line              ─▶ receipt of a known utterance; then as below
-a line of the bot's talk     ─▶ the talk, which knows who is near enough to hear it
-names the bot                ─▶ recorded, then `newNaturalMessage`: the answer goes out in public
-names it not                 ─▶ recorded where the bot is to overhear all, else nothing
+its own line, or a command (`!`) ─▶ nothing
+a line of another bot of ours    ─▶ receipt of a known utterance; then as below
+a line of the bot's talk         ─▶ to the talk, which knows who is near enough to hear it
+names the bot                    ─▶ recorded, then `newNaturalMessage`; answered in public
+any other line                   ─▶ recorded when `chat.public` is `all`, else nothing
 
-The server takes public chat to everybody, so no hearing range applies.
+Public chat reaches everybody on the server, so no hearing range applies.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from bridge.world import BotName, PlayerName
 
 
 class PublicChat:
-    """What one bot does with each line of public chat it hears."""
+    """Records the lines that concern one bot and fires its natural messages."""
 
     def __init__(self, bot: Bot, shared: SharedServices) -> None:
-        self._bot, self._to_notice = bot, shared.public_notice
+        self._bot, self._which = bot, shared.public_notice
         self._conversation, self._receipts = shared.conversation, shared.receipts
         self._fellows, self._attendance = shared.fellows, shared.attendance
         self._turns, self._room, self._trace = shared.turns, shared.room, shared.trace
 
     async def hear(self, event: ChatHeard) -> None:
-        """Take notice of a line, if it is for this bot to notice."""
+        """Handle one line of public chat."""
         if event.sender == PlayerName(self._bot.name):
             return
         if event.sender in self._fellows:
@@ -42,7 +42,7 @@ class PublicChat:
             await self._record(event, Person(event.sender))
 
     def _is_of_talk(self, event: ChatHeard) -> bool:
-        """Whether the bot's talk takes the line, and decides who is near enough to hear it."""
+        """Offer the line to the bot's talk; True when it took it."""
         if event.text.startswith(PREFIX):
             return False
         name = self._bot.name
@@ -63,7 +63,7 @@ class PublicChat:
             self._receipts.recorded(arrival, name)
 
     async def _arrived(self, event: ChatHeard, fellow: Fellow, utterance_id: int) -> None:
-        """All lines of what a fellow said came: it is one utterance, and was delivered."""
+        """Every line of an utterance came: record it as delivered."""
         in_talk = self._attendance.together(self._bot.name, fellow.name)
         if in_talk or self._concerns(self._words(fellow, utterance_id) or event.text):
             message = await self._conversation.hear(self._bot.name, utterance_id, event.at)
@@ -112,11 +112,11 @@ class PublicChat:
         )
 
     def _concerns(self, text: str) -> bool:
-        if self._to_notice == "off" or text.startswith(PREFIX):
+        if self._which == "off" or text.startswith(PREFIX):
             return False
-        return self._to_notice == "all" or says(text, self._bot.name)
+        return self._which == "all" or says(text, self._bot.name)
 
     def _words(self, fellow: Fellow, utterance_id: int) -> str | None:
-        """What the fellow said, whole: its lines came one by one."""
+        """The whole utterance: its lines came one by one."""
         said = reversed(self._conversation.history(fellow.name))
         return next((m.text for m in said if m.utterance.id == utterance_id), None)

@@ -1,4 +1,4 @@
-"""All the bots of one daemon, and the pump that takes each event to its bot."""
+"""The sessions of all bots, and the pump that hands each event to its session."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BotRoster:
         return session
 
     def retry_now(self) -> None:
-        """Something all bots waited for is there again."""
+        """Reconnect now: what all bots waited for is back."""
         for session in self.sessions:
             session.connection.retry_now()
 

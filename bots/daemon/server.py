@@ -1,4 +1,4 @@
-"""The server the bots live on: one that was named, or the embedded one, kept alive."""
+"""The server the bots join: an external one, or the embedded one, which is kept running."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class ServerHost(Protocol):
     def address(self) -> ServerAddress: ...
 
     async def run(self, on_ready: Callable[[], None]) -> None:
-        """Keep the server there until cancelled; `on_ready` after each return of it."""
+        """Keep the server running until cancelled; calls `on_ready` after each restart."""
         ...
 
     async def take_in(self, name: str) -> None:
-        """One more bot of ours is about to join."""
+        """Prepare the server for one more of our bots."""
         ...
 
     async def aclose(self) -> None: ...
@@ -41,23 +41,23 @@ class ServerHost(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExternalServer:
-    """Somebody else's server: it comes and goes as it likes."""
+    """A server that somebody else runs."""
 
     address: ServerAddress
 
     async def run(self, on_ready: Callable[[], None]) -> None:
-        """Nothing to keep."""
+        """Nothing to do: others run it."""
 
     async def take_in(self, name: str) -> None:
-        """Nobody asks."""
+        """Nothing to prepare."""
 
     async def aclose(self) -> None:
-        """Nothing to end."""
+        """Nothing to end: others run it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedPlan:
-    """How the embedded server is started, again and again alike."""
+    """How the embedded server is started, the first time and after each end."""
 
     runtime: NodeRuntime
     spam_checked: tuple[str, ...]
@@ -83,7 +83,7 @@ class EmbeddedPlan:
 
 
 class EmbeddedServerHost:
-    """Our own server, started again on the same port when it ends or hangs."""
+    """Our own server, restarted on the same port when it ends or hangs."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class EmbeddedServerHost:
             on_ready()
 
     async def take_in(self, name: str) -> None:
-        """Put the bot under the rules our bots live under, from now on."""
+        """Apply the spam limit of paced bots to this name."""
         if not self._plan.is_paced or name in self._plan.spam_checked:
             return
         self._plan = replace(self._plan, spam_checked=(*self._plan.spam_checked, name))
@@ -129,7 +129,7 @@ class EmbeddedServerHost:
         await self.server.aclose()
 
     async def _ended(self) -> int:
-        """Wait for the server's end, which is brought about when it hangs; its exit code."""
+        """Wait for the server to end, and end it when it hangs; its exit code."""
         ended = asyncio.ensure_future(self.server.exited())
         try:
             while not (await asyncio.wait({ended}, timeout=self._asked_every_s))[0]:

@@ -1,4 +1,4 @@
-"""Puts together what the bots of a daemon talk with each other: talks of several, small talk."""
+"""Wires talks of several bots, and small talk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bots.talks.small_talk import SmallTalk
 
 
 def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
-    """What talks go by that bring no policy of their own."""
+    """The policy of talks that bring none of their own."""
     caps = Caps(
         turns=settings.max_turns,
         time_s=settings.max_time_s,

@@ -1,7 +1,7 @@
-"""Sets logging up: one stream of events to stderr and, as JSON lines, to the data folder.
+"""Sets up logging: to stderr and, as JSON lines, to a file in the data folder.
 
-structlog's events and the standard library's (uvicorn, asyncio, SDKs) take the same road, so
-both are filtered by level, carry the bound context and pass the redactor.
+Events of structlog and of the standard library (uvicorn, asyncio, SDKs) pass the same
+processors: level filter, bound context, redactor.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOG_FILE = "townsfolk.jsonl"
 FILE_BYTES = 5_000_000
 OLD_FILES = 3  # with the current one at most 20 MB on disk
 CHATTY = ("uvicorn", "httpx", "httpx2", "httpcore2", "anthropic", "websockets", "asyncio")
-"""Libraries whose information is not ours: from warnings on they are heard."""
+"""Libraries of which only warnings and errors are logged."""
 
 
 @contextmanager
@@ -56,6 +56,19 @@ def logging_to(
             yield
     finally:
         file.close()
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Only warnings, to stderr, for as long as the block lasts."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()
 
 
 def log_file(data_dir: Path) -> Path:
@@ -187,16 +200,3 @@ def _open_log_file(folder: Path) -> _LogFile:
         )
     except OSError as error:
         raise SettingsError(f"cannot write logs to {folder}: {error.strerror}") from error
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """Only warnings, to stderr, for as long as the block lasts."""
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    try:
-        yield
-    finally:
-        structlog.reset_defaults()

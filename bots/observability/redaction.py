@@ -1,4 +1,4 @@
-"""Keeps secrets out of logs: known ones by value, any other by its shape."""
+"""Keeps secrets out of logs: known ones by value, others by their shape."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Redactor:
         return _SHAPES.sub(HIDDEN, self._known.sub(HIDDEN, text))
 
     def value(self, value: object) -> Any:
-        """The value with every text in it redacted; what is no plain value becomes text."""
+        """The value with every text in it redacted; other objects become text."""
         if value is None or isinstance(value, bool | int | float):
             return value
         if isinstance(value, str):

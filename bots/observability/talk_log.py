@@ -1,4 +1,4 @@
-"""Shows the talk in the log as it happens, so that whoever starts a town sees it live."""
+"""Logs every line that is said, so that whoever starts the daemon can follow it live."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ EVERYBODY = "everybody"
 async def narrate(trace: TraceLog, fellows: Container[str]) -> None:
     """Log every line said, once, until cancelled."""
     with trace.reading() as reader:
-        async for happened in reader:
-            if (line := spoken_line(happened, fellows)) is not None:
+        async for traced in reader:
+            if (line := spoken_line(traced, fellows)) is not None:
                 log.info("line.said", **line)
 
 
-def spoken_line(happened: Trace, fellows: Container[str]) -> dict[str, str] | None:
-    """Who said what to whom, if that is what happened.
+def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None:
+    """Who said what to whom, if the trace is a spoken line.
 
-    What bots say to each other is told when it is heard; what a person is told, when it is sent;
-    a bot's line in a talk of several, when it is said.
-    In public a bot's line is told when it is said, another's when the first bot heard it."""
-    facts = happened.facts
-    if happened.name == "chat.said" and happened.bot is not None:
-        return {"by": happened.bot, "to": EVERYBODY, "text": facts["text"]}
+    A line between bots counts when it is heard, a line to a person when it is sent, a line in a
+    talk of several when it is said; in public chat a bot's line counts when it is said, a
+    person's when the first bot heard it."""
+    facts = traced.facts
+    if traced.name == "chat.said" and traced.bot is not None:
+        return {"by": traced.bot, "to": EVERYBODY, "text": facts["text"]}
     if facts.get("public"):
-        return _public_line(happened, fellows)
-    if happened.name == "talk.said" and happened.bot is not None:
-        return {"by": happened.bot, "to": ", ".join(facts["to"]), "text": facts["text"]}
-    if happened.name == "message.heard" and happened.bot and not facts.get("of_talk"):
-        return {"by": facts["speaker"], "to": happened.bot, "text": facts["text"]}
-    if happened.name == "reply.sent" and happened.bot and facts["speaker"] not in fellows:
-        return {"by": happened.bot, "to": facts["speaker"], "text": facts["text"]}
+        return _public_line(traced, fellows)
+    if traced.name == "talk.said" and traced.bot is not None:
+        return {"by": traced.bot, "to": ", ".join(facts["to"]), "text": facts["text"]}
+    if traced.name == "message.heard" and traced.bot and not facts.get("of_talk"):
+        return {"by": facts["speaker"], "to": traced.bot, "text": facts["text"]}
+    if traced.name == "reply.sent" and traced.bot and facts["speaker"] not in fellows:
+        return {"by": traced.bot, "to": facts["speaker"], "text": facts["text"]}
     return None
 
 
-def _public_line(happened: Trace, fellows: Container[str]) -> dict[str, str] | None:
-    facts = happened.facts
-    if happened.name == "message.heard" and facts["news"] and facts["speaker"] not in fellows:
+def _public_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None:
+    facts = traced.facts
+    if traced.name == "message.heard" and facts["news"] and facts["speaker"] not in fellows:
         return {"by": facts["speaker"], "to": EVERYBODY, "text": facts["text"]}
     return None

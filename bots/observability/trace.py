@@ -1,7 +1,7 @@
-"""The one stream of what happened: decision log, WebSocket, terminal and files read it.
+"""The trace: one stream of events that the records, WebSocket and log read.
 
-A trace never holds a player's rights or our secrets, only facts. Readers never slow the
-writer: each has a bounded buffer that drops its oldest and counts what it dropped.
+It observes; nothing is decided from it. A trace holds facts, no permissions and no secrets.
+Readers never slow the writer: each has a bounded queue that drops its oldest.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from typing import Any
 from bots.clock import Clock
 from bots.queues import BoundedQueue
 
-KEPT = 2_000  # traces a new reader can look back on
+KEPT = 2_000  # traces that `recent` gives
 KEPT_LONGER = MappingProxyType({"decision.made": 500, "decision.approved": 500})
-"""So many of these, however much else happens."""
+"""Names whose newest traces are kept apart, however much else happens."""
 READER_BUFFER = 1_000  # traces one reader may lag before its oldest are dropped
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
+    """One event."""
+
     sequence: int
     at: datetime
     name: str
@@ -45,7 +47,7 @@ class TraceReader(BoundedQueue[Trace]):
 
 
 class TraceLog:
-    """Keeps the newest traces and hands each to every reader."""
+    """Keeps the newest traces and gives each to every reader."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -55,6 +57,7 @@ class TraceLog:
         self._next = 1
 
     def note(self, name: str, bot: str | None = None, **facts: Any) -> Trace:
+        """Add an event; never waits."""
         trace = Trace(self._next, self._clock(), name, bot, facts)
         self._next += 1
         self._kept.append(trace)

@@ -1,9 +1,8 @@
 """What can be configured, with defaults and meanings; docs/settings.md lists it all.
 
 Order of strength: command-line flags, environment (`TOWNSFOLK_SECTION__NAME`), TOML file,
-defaults. The tables of the file are declared in settings_world.py, settings_talk.py,
-settings_llm.py and settings_service.py, and put together here. Reading them, and saying what is
-wrong with them, is in settings_loading.py.
+defaults. Each table of the file is declared in a module beside this one; loading.py reads
+them and says what is wrong.
 """
 
 from __future__ import annotations
@@ -59,10 +58,16 @@ __all__ = [
 
 ENV_PREFIX = "TOWNSFOLK_"
 ENV_DELIMITER = "__"
+ANTHROPIC_VARIABLES = {
+    "ANTHROPIC_API_KEY": "api_key",
+    "ANTHROPIC_AUTH_TOKEN": "auth_token",
+    "ANTHROPIC_BASE_URL": "base_url",
+}
+"""The SDK's own variables and the `llm` settings they fill, below ours in strength."""
 
 
 class Settings(BaseSettings):
-    """All of it; built once at start and handed down as narrow values."""
+    """All settings; built once at start and handed down as narrow values."""
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -141,14 +146,6 @@ def _shown(field: FieldInfo) -> str:
     if isinstance(default, bool):
         return str(default).lower()
     return ",".join(default) if isinstance(default, tuple) else f"{default}"
-
-
-ANTHROPIC_VARIABLES = {
-    "ANTHROPIC_API_KEY": "api_key",
-    "ANTHROPIC_AUTH_TOKEN": "auth_token",
-    "ANTHROPIC_BASE_URL": "base_url",
-}
-"""The SDK's own variables and the `llm` settings they fill, below ours in strength."""
 
 
 class AnthropicVariables(PydanticBaseSettingsSource):

@@ -17,6 +17,12 @@ from bots.settings.fields import (
     setting,
 )
 
+Count = Annotated[int, Field(ge=1, le=10_000)]
+Pause = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
+"""Seconds."""
+PublicNotice: TypeAlias = Literal["off", "addressed", "all"]
+"""Which lines of public chat a bot notices: none, those that name it, every one."""
+
 
 class AutoReplySettings(Section):
     """One `[[chat.auto_replies]]`."""
@@ -30,10 +36,6 @@ AutoReplyRows = Annotated[
     BeforeValidator(parse_rows),
     AfterValidator(check_matches),
 ]
-
-
-PublicNotice: TypeAlias = Literal["off", "addressed", "all"]
-"""Which lines of public chat a bot notices: none, those that name it, every one."""
 
 
 class ChatSettings(Section):
@@ -73,10 +75,6 @@ class LimitSettings(Section):
     auto_replies_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
         6, "fixed answers one player gets in a minute; beyond, silence"
     )
-
-
-Count = Annotated[int, Field(ge=1, le=10_000)]
-Pause = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
 
 
 class GroupTalkSettings(Section):

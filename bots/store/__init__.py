@@ -1,1 +1,1 @@
-"""SQLite underneath: one writer, group commit, migrations."""
+"""The SQLite database: one writer, group commit, migrations."""

@@ -1,4 +1,4 @@
-"""What model calls cost, kept so that a budget survives the program."""
+"""What model calls cost, stored so that a budget survives a restart."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SqliteLedger:
 
 @contextmanager
 def _named() -> Iterator[None]:
-    """A fault of the database as one of the ledger."""
+    """Raise errors of the database as errors of the ledger."""
     try:
         yield
     except StoreError as fault:

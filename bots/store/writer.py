@@ -1,7 +1,7 @@
 """The writing thread: takes all changes that wait, commits them together, tells the callers.
 
-A patient change is handed over with the next one that is not, or after a moment: nobody waits
-for it, and to wake the thread for it alone would keep those waiting who speak.
+A patient change is handed over with the next urgent one, or after a moment: nobody waits for
+it, and a commit of its own would delay the urgent ones.
 """
 
 from __future__ import annotations
