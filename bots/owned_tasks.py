@@ -1,9 +1,13 @@
-"""Tasks with an owner: their failures are logged, and they end when the owner does."""
+"""Tasks with an owner: their failures are logged, and they end when the owner does.
+
+A task started here without `on_failure` is not fatal: its failure is logged and its owner goes
+on. A task of an `asyncio.TaskGroup` is fatal to the group.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 import structlog
@@ -13,6 +17,19 @@ log = structlog.get_logger()
 CLOSE_WITHIN_S = 5.0
 
 OnFailure: TypeAlias = Callable[[BaseException], None]
+
+
+async def until_first(*works: Awaitable[object]) -> None:
+    """Run several until the first ends; cancel the others and raise what that one raised."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in ended:
+        task.result()
 
 
 class OwnedTasks:
@@ -27,14 +44,14 @@ class OwnedTasks:
     def start(
         self, work: Coroutine[Any, Any, None], name: str, on_failure: OnFailure | None = None
     ) -> asyncio.Task[None]:
-        """Run `work` beside everything else. A failure is logged, then given to `on_failure`."""
+        """Run `work` in the background. A failure is logged, then given to `on_failure`."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(lambda done: self._ended(done, on_failure))
         return task
 
     async def aclose(self) -> None:
-        """Cancel what runs and wait until it has ended, but not for ever."""
+        """Cancel what runs and wait until it has ended, at most `CLOSE_WITHIN_S`."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

@@ -18,6 +18,7 @@ import structlog
 
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import TraceLog
+from bots.owned_tasks import until_first
 from bridge.diagnosis import Diagnosis, diagnose
 from bridge.errors import BridgeError, SpawnFailed
 from bridge.events import BotDisconnected, BotSpawned
@@ -135,16 +136,7 @@ class Connection:
         """Wait for the back-off, or until nudged."""
         delay_s = backoff_s(self._failures, self._rng)
         self._failures += 1
-        waits = {
-            asyncio.ensure_future(self._sleep(delay_s)),
-            asyncio.ensure_future(self._nudged.wait()),
-        }
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
-            await asyncio.gather(*waits, return_exceptions=True)
+        await until_first(self._sleep(delay_s), self._nudged.wait())
 
     def _enter(self, state: State) -> None:
         if state == self.state and state != "connecting":

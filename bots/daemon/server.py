@@ -130,7 +130,7 @@ class EmbeddedServerHost:
 
     async def _ended(self) -> int:
         """Wait for the server to end, and end it when it hangs; its exit code."""
-        ended = asyncio.ensure_future(self.server.exited())
+        ended = asyncio.ensure_future(self.server.exited())  # this call owns it: see finally
         try:
             while not (await asyncio.wait({ended}, timeout=self._asked_every_s))[0]:
                 if await self._hangs():

@@ -7,9 +7,9 @@ new arrives. `skipped` counts the traces before this one that this reader will n
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 
 from pydantic_core import to_jsonable_python
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from bots.http.requests import whole_number
 from bots.http.responses import Refused
 from bots.observability.trace import Trace, TraceLog, TraceReader
+from bots.owned_tasks import until_first
 
 HIGHEST_SEQUENCE = 10**15
 
@@ -29,21 +30,15 @@ async def stream_trace(websocket: WebSocket, trace_log: TraceLog) -> None:
         await websocket.send_denial_response(refused.as_response())
         return
     await websocket.accept()
-    try:
+    with suppress(WebSocketDisconnect):  # the reader left while it was being sent to
         await _serve(websocket, trace_log, last, follow)
-    except* WebSocketDisconnect:
-        pass  # the reader left while it was being sent to
 
 
 async def _serve(websocket: WebSocket, trace_log: TraceLog, last: int | None, follow: bool) -> None:
     with trace_log.reading() as reader:
         kept = list(trace_log.recent())
-        async with asyncio.TaskGroup() as group:
-            sending = group.create_task(_send(websocket, reader, kept, last, follow))
-            receiving = group.create_task(_refuse_words(websocket))
-            await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
-            sending.cancel()
-            receiving.cancel()
+        sending = _send(websocket, reader, kept, last, follow)
+        await until_first(sending, _refuse_words(websocket))
 
 
 async def _send(
