@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import TypeAlias
 
 from bots.owned_tasks import OnFailure, OwnedTasks
 
 Work: TypeAlias = Callable[[], Awaitable[None]]
 Waiting: TypeAlias = Callable[[Callable[[], object]], AbstractContextManager[None]]
-
-
-def _unnoticed(_drop: Callable[[], object]) -> AbstractContextManager[None]:
-    return nullcontext()
+"""Given what drops a waiting command, the context that is open while it waits."""
 
 
 async def _now(work: Work) -> None:
@@ -39,8 +36,8 @@ class CommandQueues:
         self,
         speaker: str,
         work: Work,
-        on_failure: OnFailure | None = None,
-        waiting: Waiting = _unnoticed,
+        on_failure: OnFailure,
+        waiting: Waiting,
     ) -> None:
         """Run it after the speaker's earlier commands, whether they succeeded or not.
 
@@ -53,7 +50,7 @@ class CommandQueues:
         self._lengths[speaker] += 1
         task.add_done_callback(lambda done: self._leave(speaker, done))
 
-    def overtake(self, speaker: str, work: Work, on_failure: OnFailure | None = None) -> None:
+    def overtake(self, speaker: str, work: Work, on_failure: OnFailure) -> None:
         """Run it now, before what waits in the queue and before what comes later."""
         task = self._tasks.start(_now(work), speaker, on_failure)
         self._overtaking[speaker].add(task)

@@ -28,10 +28,6 @@ Equip: TypeAlias = Callable[[Bot], Responder | None]
 """Gives a new bot the services that stand above it, and what answers for it, if anything does."""
 
 
-def records_only(bot: Bot) -> None:
-    """The `Equip` of a bot that records what it hears and calls your handlers."""
-
-
 class BotSession:
     """One bot with its connection, mailbox and dispatcher. `run` is owned by the daemon."""
 

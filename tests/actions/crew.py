@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.rig import run_json, until
+from support.rig import records_only, run_json, until
 
 from bots.clock import Times, utc_now
 from bots.commands.catalogue import commands
 from bots.daemon.roster import BotRoster
-from bots.daemon.session import BotSession, records_only
+from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.settings.settings import ChatSettings, Settings

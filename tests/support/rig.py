@@ -15,7 +15,7 @@ from bots.bot.bot import Bot, NaturalMessage
 from bots.clock import Times
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.daemon.roster import BotRoster
-from bots.daemon.session import BotSession, Equip, records_only
+from bots.daemon.session import BotSession, Equip
 from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
@@ -33,6 +33,10 @@ T = TypeVar("T")
 SERVER = ServerAddress("localhost", 25565)
 OPEN_HOUSE = Permissions(open_house=True)
 JOINED_WITHIN_S = 5.0
+
+
+def records_only(bot: Bot) -> None:
+    """The `Equip` of a bot that records what it hears and calls its handlers."""
 
 
 class CountingBridge(FakeBridge):

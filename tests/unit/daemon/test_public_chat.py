@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.rig import Rig, run_json, until
+from support.rig import Rig, records_only, run_json, until
 from support.wits import wits_of
 
 from bots.access.origin import Person
@@ -23,7 +23,6 @@ from bots.chat.attendance import begins_no_talk
 from bots.chat.governor import CEILING, COST
 from bots.chat.public_room import PublicRoom
 from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk
-from bots.daemon.session import records_only
 from bots.observability.talk_log import spoken_line
 from bots.responder.auto_replies import AutoReplies
 from bots.responder.decide import DecisionMaker
