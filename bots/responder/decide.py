@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -10,6 +9,7 @@ from typing import Protocol
 from bots.access.origin import Fellow, Level
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility, hearers_of
+from bots.bot.looking import in_time
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.budget_notice import CapNotice
@@ -28,7 +28,6 @@ from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import NotedTools
 from bots.text.language import Language, language_of
-from bridge.errors import BridgeError
 from bridge.scanning import Scan
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.budget import Payer
@@ -221,11 +220,7 @@ class DecisionMaker:
 
     async def _look(self) -> WorldSnapshot | None:
         """What the bot senses now; None when the world does not answer at once."""
-        try:
-            async with asyncio.timeout(LOOK_WITHIN_S):
-                return await self.bot.snapshot()
-        except (BridgeError, TimeoutError):
-            return None
+        return await in_time(self.bot.snapshot(), LOOK_WITHIN_S)
 
 
 def _with_uses(decision: Decision, noted: NotedTools | None) -> Decision:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+from bots.bot.looking import in_time
 from bridge.actions import Query
-from bridge.errors import BridgeError
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import WorldSnapshot
 
@@ -51,14 +50,6 @@ async def look_around(bot: Looking, within_s: float) -> tuple[WorldSnapshot | No
     """All that a bot senses and what is notable around, asked for at once; None for what the
     world does not tell in time."""
     async with asyncio.TaskGroup() as group:
-        world = group.create_task(_answer(bot.snapshot(), within_s))
-        around = group.create_task(_answer(bot.query(LOOK), within_s))
+        world = group.create_task(in_time(bot.snapshot(), within_s))
+        around = group.create_task(in_time(bot.query(LOOK), within_s))
     return world.result(), around.result()
-
-
-async def _answer(asked: Coroutine[Any, Any, T], within_s: float) -> T | None:
-    try:
-        async with asyncio.timeout(within_s):
-            return await asked
-    except (BridgeError, TimeoutError):
-        return None

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bots.bot.jobs import Job
+from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.chat.natural_message import NaturalMessage
-from bots.errors import CommandError
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
 from bots.responder.case.inbox import ANSWERING, PendingTurn
@@ -40,7 +40,6 @@ from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import ENDING
 from bots.text.language import Language, language_of
 from bridge.catalogue import Catalogue
-from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.decision import Toolbox, ToolOutcome, Used
 from llm.model import ToolCall
@@ -121,18 +120,11 @@ class ActingRules:
 
     async def _known(self) -> Sequence[str]:
         """The items there are; none while the world cannot be asked."""
-        try:
-            async with asyncio.timeout(KNOWN_WITHIN_S):
-                return list((await self._catalogue()).items)
-        except (BridgeError, CommandError, TimeoutError):
-            return ()
+        catalogue = await in_time(self._catalogue(), KNOWN_WITHIN_S)
+        return () if catalogue is None else list(catalogue.items)
 
     async def _look(self) -> WorldSnapshot | None:
-        try:
-            async with asyncio.timeout(KNOWN_WITHIN_S):
-                return await self._snapshot()
-        except (BridgeError, TimeoutError):
-            return None
+        return await in_time(self._snapshot(), KNOWN_WITHIN_S)
 
     async def _begin(
         self, case: Case, scene: Scene, requests: tuple[Request, ...]

@@ -16,6 +16,7 @@ from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, s
 from bots.access.sources import UNKNOWN, LevelOf, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.bot import Bot
+from bots.bot.looking import in_time
 from bots.chat.broadcast import BroadcastResult
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message
@@ -174,10 +175,8 @@ class LiveStage:
         """Why a bot does not hear a person; None when it does."""
         if speaker == OPERATOR_NAME:
             return None
-        try:
-            async with asyncio.timeout(LOOK_WITHIN_S):
-                world = await self._around.bot(bot).snapshot()
-        except (BridgeError, TimeoutError):
+        world = await in_time(self._around.bot(bot).snapshot(), LOOK_WITHIN_S)
+        if world is None:
             return "not_in_world"
         return _out_of_hearing(world, speaker, self._around.hearing_range)
 

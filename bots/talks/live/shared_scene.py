@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
+from bots.bot.looking import in_time
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.numbers import blocks
-from bridge.errors import BridgeError
 from bridge.world import PlayerSighting, WorldSnapshot
 
 LOOK_WITHIN_S = 0.5
@@ -37,11 +37,8 @@ class SharedScene:
         return self._scene
 
     async def _sense(self) -> dict[str, Any]:
-        try:
-            async with asyncio.timeout(LOOK_WITHIN_S):
-                return scene_of(await self._look())
-        except (BridgeError, TimeoutError):
-            return UNSENSED
+        world = await in_time(self._look(), LOOK_WITHIN_S)
+        return UNSENSED if world is None else scene_of(world)
 
 
 def scene_of(world: WorldSnapshot) -> dict[str, Any]:
