@@ -47,6 +47,7 @@ LEAVES = {
         "bots/clock.py",
         "bots/daemon/session.py",
         "bots/owned_tasks.py",
+        "bots/queues.py",
     ),
     "They are values, and how they are stored.": (
         "bots/chat/conversation_sql.py",
