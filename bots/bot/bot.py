@@ -59,9 +59,9 @@ class Bot:
         locations: Locations,
         times: Times,
         trace: TraceLog,
-        fellows: Container[str] = (),
-        hearing_range: float = HEARING_RANGE,
-        quiet: bool = False,
+        fellows: Container[str],
+        hearing_range: float,
+        quiet: bool,
     ) -> None:
         self.name = name
         self.quiet = quiet

@@ -13,7 +13,7 @@ from actions.stage import Scene
 from contract.arena import eventually
 
 from bots.access.permissions import Permissions
-from bots.bot.bot import Bot
+from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.locations import AllLocations
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor, Listener
@@ -114,6 +114,9 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         locations=(await AllLocations.load(store)).of(scene.bot),
         times=times,
         trace=TraceLog(utc_now),
+        fellows=(),
+        hearing_range=HEARING_RANGE,
+        quiet=False,
     )
 
 
