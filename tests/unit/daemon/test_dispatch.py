@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import structlog
 from support.rig import Rig, until
 
 from bots.access.origin import Fellow, Operator, Person
@@ -16,6 +17,7 @@ from bots.daemon.dispatcher import APOLOGY
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry, commands
 from bridge.actions import Wait
+from bridge.errors import BridgeError
 from bridge.fake import Person as Visitor
 from bridge.world import BotName, PlayerName, Position
 
@@ -426,3 +428,24 @@ async def test_events_of_no_concern_are_passed_over(rig: Rig, steve: Visitor) ->
     visitor(rig, "Steve").whisper("Alice", "back")
     await until(lambda: rig.fired)
     assert history(rig) == ["back"]
+
+
+async def test_a_line_to_one_bot_is_traced_as_no_line_of_a_talk(rig: Rig, steve: Visitor) -> None:
+    steve.whisper("Alice", "good morning")
+    await until(lambda: rig.fired)
+    (heard,) = rig.trace.recent("message.heard")
+    assert dict(heard.facts) == {"speaker": "Steve", "text": "good morning"}
+
+
+async def test_a_result_that_cannot_be_whispered_is_logged(
+    rig: Rig, steve: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise BridgeError("the bot is in no world")
+
+    monkeypatch.setattr(rig.bridge, "whisper", broken)
+    with structlog.testing.capture_logs() as logged:
+        steve.whisper("Alice", "!echo hello")
+        await until(lambda: [e for e in logged if e["event"] == "rendering.not_whispered"])
+    (entry,) = [e for e in logged if e["event"] == "rendering.not_whispered"]
+    assert (entry["to"], entry["why"]) == ("Steve", "the bot is in no world")
