@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from bots.experiments.run import simulate
+from bots.experiments.runs.folder import PreparedRun
 from bots.experiments.runs.replay import replay
-from bots.experiments.runs.staging import Staging
 from bots.experiments.scenario.file import parse_scenario
 from bots.observability.logs import quietly
 
@@ -30,7 +30,7 @@ def main() -> None:
 def _measure(bots: int, order: str, out: Path) -> None:
     text = _scenario(NAMES[:bots], order)
     begun_s = time.perf_counter()
-    simulate(Staging(parse_scenario(text), text, out), out)
+    simulate(PreparedRun(parse_scenario(text), text, out), out)
     played_s = time.perf_counter() - begun_s
     begun_s = time.perf_counter()
     again = replay(out)

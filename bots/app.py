@@ -39,10 +39,10 @@ from bots.responder.responder import Responder
 from bots.settings.fields import check_name, in_javascript
 from bots.settings.settings import Settings
 from bots.store.database import FILE_NAME, Store
-from bots.talks.live.live_talk import LiveTalk
-from bots.talks.live.manager import Talks
-from bots.talks.live.stage import Witness
-from bots.talks.live.thinking import Thinks
+from bots.talks.live.ports import NO_OBSERVER, Observer
+from bots.talks.live.talk import LiveTalk
+from bots.talks.live.talks import Talks
+from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import TalkPolicy
 from bridge.errors import SpawnFailed
@@ -124,17 +124,17 @@ class Daemon:
         *names: str | Participant,
         topic: str = "",
         policy: TalkPolicy | None = None,
-        witness: Witness | None = None,
-        thinking: Thinks | None = None,
+        observer: Observer = NO_OBSERVER,
+        thinker: Thinker | None = None,
     ) -> LiveTalk:
         """Begin a talk of these bots and people; `await talk.wait()` for its end.
 
-        `thinking` replaces model and rules for its bots; without `policy` the settings apply.
+        `thinker` replaces model and rules for its bots; without `policy` the settings apply.
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         going_by = policy or replace(self.talks.policy, topic=topic)
         by = Operator("python")
         return await self.talks.start(
-            names, started_by=by, policy=going_by, witness=witness, thinking=thinking
+            names, started_by=by, policy=going_by, observer=observer, thinker=thinker
         )
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
@@ -240,7 +240,7 @@ class Daemon:
         if self.settings.talk.small_talk:
             small_talk = small_talk_of(self.settings, self._shared, self.roster, self.responders)
             self._own(small_talk.run(), "small talk", fatal=False)
-        self._own(self.talks.take_up(self.all_joined), "talks", fatal=False)
+        self._own(self.talks.resume(self.all_joined), "talks", fatal=False)
 
     def _add(self, name: str, *, answers: bool) -> BotSession:
         def equip(bot: Bot) -> Responder | None:

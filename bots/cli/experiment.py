@@ -17,7 +17,7 @@ import typer
 from bots.cli.output import print_line
 
 if TYPE_CHECKING:
-    from bots.experiments.runs.staging import Staging
+    from bots.experiments.runs.folder import PreparedRun
 
 app = typer.Typer(help="Talks by the script: play, replay, report.", no_args_is_help=True)
 
@@ -44,14 +44,14 @@ def run(
     ] = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
-    from bots.experiments.runs.staging import read_staging
+    from bots.experiments.runs.folder import prepare
 
     with _told_plainly():
-        staging = read_staging(file, seed)
+        prepared = prepare(file, seed)
         if runs > 1:
-            _play_several(staging, out, runs)
+            _play_several(prepared, out, runs)
         else:
-            _play_watched(staging, out, pace)
+            _play_watched(prepared, out, pace)
     typer.echo(f"written to {out}; next: townsfolk experiment report {out}", err=True)
 
 
@@ -76,7 +76,7 @@ def replay(
             for difference in again.differences:
                 print_line(f"{folder}: {difference}")
             if again.identical:
-                print_line(f"{folder}: identical, {again.turns} turns in {again.moments} steps")
+                print_line(f"{folder}: identical, {again.turns} turns in {again.transitions} steps")
     raise typer.Exit(0 if same else 1)
 
 
@@ -95,33 +95,33 @@ def report(
             print_line(str(page))
 
 
-def _play_watched(staging: Staging, out: Path, pace: float | None) -> None:
+def _play_watched(prepared: PreparedRun, out: Path, pace: float | None) -> None:
     from dataclasses import replace
 
-    from bots.experiments.runs.watcher import Watcher
+    from bots.experiments.analysis.transcript import Watcher
 
     def wait(seconds: float) -> None:
-        if pace is not None and staging.scenario.world == "simulated":
+        if pace is not None and prepared.scenario.world == "simulated":
             time.sleep(min(LONGEST_WAIT_S, seconds / pace))
 
-    _play(replace(staging, watch=Watcher(print_line, wait)), out)
+    _play(replace(prepared, watch=Watcher(print_line, wait)), out)
 
 
-def _play_several(staging: Staging, out: Path, runs: int) -> None:
+def _play_several(prepared: PreparedRun, out: Path, runs: int) -> None:
     from bots.experiments.runs.folder import read_run
 
-    first = staging.scenario.seed
+    first = prepared.scenario.seed
     for seed in range(first, first + runs):
         folder = out / f"seed-{seed}"
-        _play(staging.with_seed(seed), folder)
+        _play(prepared.with_seed(seed), folder)
         found = read_run(folder).metrics
         print_line(f"{folder}: {found.lines} lines, {found.seconds:.0f} s, ended: {found.ended}")
 
 
-def _play(staging: Staging, out: Path) -> None:
+def _play(prepared: PreparedRun, out: Path) -> None:
     from bots.experiments.run import play
 
-    play(staging, out, lambda line: typer.echo(line, err=True))
+    play(prepared, out, lambda line: typer.echo(line, err=True))
 
 
 @contextmanager

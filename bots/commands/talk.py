@@ -13,8 +13,8 @@ from bots.bot.result import Facts, Number, Result
 from bots.errors import CommandError, NotPermitted
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, commands
-from bots.talks.live.live_talk import LiveTalk
-from bots.talks.live.manager import Talks
+from bots.talks.live.talk import LiveTalk
+from bots.talks.live.talks import Talks
 from bots.talks.machine.events import Participant
 
 MYSELF = ("me", "i", "myself")

@@ -36,7 +36,7 @@ from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
-from bots.talks.live.thinking import Thinking
+from bots.talks.live.thinker import TalkThinker
 from llm.engine.budget import Budget
 from llm.engine.engine import Engine
 from llm.engine.tiers import Tier
@@ -120,9 +120,9 @@ class Responders:
         responder.listen()
         return responder
 
-    def thinking(self, bots: Container[str]) -> Thinking:
+    def talk_thinker(self, bots: Container[str]) -> TalkThinker:
         """How these bots think in talks of several."""
-        return Thinking(
+        return TalkThinker(
             self.engine,
             self._parts.personas,
             bots,

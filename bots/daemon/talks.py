@@ -10,10 +10,10 @@ from bots.daemon.shared import SharedServices
 from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
 from bots.store.database import Store
-from bots.talks.live.live_stage import Surroundings
-from bots.talks.live.manager import Talks
+from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.start_phrases import ByWords
 from bots.talks.live.storage import TalkStore
+from bots.talks.live.talks import Talks
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.talks.small_talk import SmallTalk
 
@@ -44,17 +44,17 @@ async def talks_of(
     def bot(name: str) -> Bot:
         return roster.find(name).bot
 
-    around = Surroundings(
+    services = TalkServices(
         bot,
         shared.fellows,
         shared.conversation,
-        responders.thinking(shared.fellows),
+        responders.talk_thinker(shared.fellows),
         shared.permissions.level_of,
         settings.chat.hearing_range,
         settings.group_talk.channel,
     )
     return Talks(
-        around,
+        services,
         shared.attendance,
         kept,
         policy_of(settings.group_talk),

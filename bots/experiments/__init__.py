@@ -1,1 +1,1 @@
-"""Experiments: a written scene is played, everything in it is kept, and it can be studied."""
+"""Experiments: talks played from a written scenario, logged completely, replayed and measured."""

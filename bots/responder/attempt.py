@@ -8,7 +8,8 @@ from typing import Any
 
 from bots.responder.case.events import NOTHING, Batch
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.decide import MODEL_CUT_S, Reply
+from bots.responder.case.ports import MODEL_CUT_S
+from bots.responder.decide import Reply
 
 FIRST_LINE_S = 8.0  # after a person's line the first line of the answer is out
 EVENT_S = 5.0  # after an event the first line about it is out

@@ -10,14 +10,21 @@ from bots.access.origin import Fellow, Level
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.looking import in_time
-from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.budget_notice import CapNotice
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.case.ports import Hands, NoHands, Prompts, Rules
+from bots.responder.case.ports import (
+    LOOK_WITHIN_S,
+    MODEL_CUT_S,
+    Hands,
+    NoHands,
+    Prompts,
+    Rules,
+    Senses,
+)
 from bots.responder.case.world_state import ShortIds, state_of
 from bots.responder.complexity import signals_of
 from bots.responder.model_text import spoken
@@ -29,26 +36,14 @@ from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import NotedTools
 from bots.text.language import Language, language_of
 from bridge.scanning import Scan
-from bridge.world import BotName, WorldSnapshot
+from bridge.world import WorldSnapshot
 from llm.engine.budget import Payer
 from llm.engine.complexity import complexity
 from llm.engine.decision import Decision, Matter, Toolbox, Used, without_model
 from llm.engine.engine import RULES_S, Engine
 from llm.model import Question
 
-LOOK_WITHIN_S = 0.5
-MODEL_CUT_S = 7.0
 MOST_ASKED = Level.TRUSTED  # that any tool asks for: who may do more sees no less
-
-
-class Senses(Protocol):
-    """What a mind needs of its bot."""
-
-    name: BotName
-
-    async def snapshot(self) -> WorldSnapshot: ...
-
-    def get_conversation_history(self) -> list[Message]: ...
 
 
 class Body(Senses, Looking, Protocol):

@@ -1,1 +1,1 @@
-"""Talks of several: who speaks next, who hears it, and when it ends."""
+"""Group talks: who speaks next, who hears it, and when the talk ends."""

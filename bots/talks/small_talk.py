@@ -1,7 +1,7 @@
-"""Now and then two bots have a few words, so that a town is never mute; never over a person.
+"""Begins a little talk between two bots now and then, never while a person is talking.
 
-One opener is said here; the rest of the talk is each bot answering what it heard, and it
-ends by the limit on turns without a person.
+Only the first line is said here. The rest is each bot answering what it heard, until the limit on
+turns without a person ends it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from bots.clock import Times
 from bots.observability.trace import TraceLog
 from bridge.errors import BotError
 
-FIRST_AFTER_S = 2.0  # both bots stand in the world: greet soon, while somebody is looking
+FIRST_AFTER_S = 2.0  # after the start: soon, while somebody is watching
 
 Opener = Callable[[Bot, Bot], Awaitable[str]]
-"""What the first bot says to the second to begin a talk."""
+"""Finds the first bot's line to the second."""
 
 
 class SmallTalk:
-    """Begins talks between bots that can hear each other. `run` is owned by the daemon."""
+    """Begins talks between two bots. `run` is owned by the daemon."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class SmallTalk:
         self._trace, self._times = trace, times
 
     async def run(self) -> None:
-        """Begin a talk after a moment, then every so often, until cancelled."""
+        """Begin a talk soon, then every `every_s` on average, until cancelled."""
         await self._times.sleep(FIRST_AFTER_S)
         while True:
             await self._begin()
@@ -57,8 +57,8 @@ class SmallTalk:
         try:
             text = await self._opener(first, second)
             self._turns.begin_talk(first.name, second.name)
-            told = await first.tell(second.name, text, self._range)
-        except BotError as error:  # a bot just left the world, say; there is a next time
+            sent = await first.tell(second.name, text, self._range)
+        except BotError as error:  # e.g. a bot just left the world; try again next time
             self._trace.note("smalltalk.failed", first.name, to=second.name, why=str(error))
         else:
-            self._trace.note("smalltalk.begun", first.name, to=second.name, heard=told.success)
+            self._trace.note("smalltalk.begun", first.name, to=second.name, heard=sent.success)

@@ -99,14 +99,14 @@ def spoken(out: Path) -> list[tuple[str, str, dict[str, str | None]]]:
     said: dict[int, tuple[str, str]] = {}
     found = []
     for line in lines_of(out):
-        for wish in line.get("wishes", ()):
-            if wish["is"] == "Say":
-                said[wish["line"]] = (wish["speaker"], wish["text"])
-        happening = line.get("happening") or {}
-        if happening.get("is") == "Delivered":
-            found.append((*said[happening["line"]], happening["hearing"]))
-        elif happening.get("is") == "Spoke":
-            found.append((happening["name"], happening["text"], happening["hearing"]))
+        for effect in line.get("wishes", ()):
+            if effect["is"] == "Say":
+                said[effect["line"]] = (effect["speaker"], effect["text"])
+        event = line.get("happening") or {}
+        if event.get("is") == "Delivered":
+            found.append((*said[event["line"]], event["hearing"]))
+        elif event.get("is") == "Spoke":
+            found.append((event["name"], event["text"], event["hearing"]))
     return found
 
 

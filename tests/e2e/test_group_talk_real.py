@@ -117,7 +117,7 @@ async def test_a_talk_outlives_a_daemon_that_is_killed(
         second.watching(last=0) as watch,
         asyncio.timeout(TALK_WITHIN_S),
     ):
-        await watch.next("talk.taken_up")
+        await watch.next("talk.resumed")
         after = Watched(watch)
         await after.end()
         histories = {bot: await second.history(bot) for bot in ("Alice", "Bob", "Cara")}

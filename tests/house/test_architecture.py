@@ -39,7 +39,7 @@ LEAVES = {
         "bots/chat/turn_taking.py",
         "bots/daemon/talks.py",
         "bots/responder/auto_replies.py",
-        "bots/talks/live/manager.py",
+        "bots/talks/live/talks.py",
         "bots/talks/live/start_phrases.py",
     ),
     "They are the bot itself, its clock and the tasks that it owns.": (

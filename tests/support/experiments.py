@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import LOG_NAME, Run, read_run
-from bots.experiments.runs.staging import Staging
+from bots.experiments.runs.folder import LOG_NAME, PreparedRun, Run, read_run
 from bots.experiments.scenario.file import parse_scenario
 from llm.model import ChatModel
 
@@ -43,18 +42,18 @@ goodbye = "Bye from Carol."
 """Three bots in a circle; add events, persons or keys below."""
 
 
-def staged(text: str, folder: Path = Path()) -> Staging:
-    return Staging(parse_scenario(text), text, folder)
+def prepared_run(text: str, folder: Path = Path()) -> PreparedRun:
+    return PreparedRun(parse_scenario(text), text, folder)
 
 
 def played(folder: Path, text: str, model: ChatModel | None = None) -> Run:
     """The run of a simulated scenario; `folder` may not hold one yet."""
-    simulate(staged(text, folder), folder / "run", model)
+    simulate(prepared_run(text, folder), folder / "run", model)
     return read_run(folder / "run")
 
 
 def said(run: Run, speaker: str | None = None) -> list[str]:
-    return [line.text for line in run.story.lines if speaker in (None, line.speaker)]
+    return [line.text for line in run.timeline.lines if speaker in (None, line.speaker)]
 
 
 def log_lines(run: Run) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from bots.settings.settings import (
     Settings,
     TalkSettings,
 )
-from bots.talks.live.live_talk import LiveTalk
+from bots.talks.live.talk import LiveTalk
 from bots.talks.machine.events import EndReason
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge import FakeBridge

@@ -36,27 +36,27 @@ def person(name: str) -> Participant:
 
 @dataclass
 class Talking:
-    """Everything happens at `now_ms`; `wishes` are all there were, `record` all that was told."""
+    """Everything happens at `now_ms`; `effects` are all there were, `record` all that was told."""
 
     roster: Sequence[Participant]
     policy: TalkPolicy
     now_ms: int = 0
-    wishes: list[TalkEffect] = field(default_factory=list)
+    effects: list[TalkEffect] = field(default_factory=list)
     record: list[tuple[TalkEvent, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.talk = GroupTalk(self.roster, self.policy, self.now_ms)
-        self.wishes += self.talk.start(self.now_ms)
+        self.effects += self.talk.start(self.now_ms)
 
-    def tell(self, happening: TalkEvent, after_ms: int = 0) -> list[TalkEffect]:
+    def tell(self, event: TalkEvent, after_ms: int = 0) -> list[TalkEffect]:
         self.now_ms += after_ms
-        self.record.append((happening, self.now_ms))
-        wishes = self.talk.take(happening, self.now_ms)
-        self.wishes += wishes
-        return wishes
+        self.record.append((event, self.now_ms))
+        effects = self.talk.take(event, self.now_ms)
+        self.effects += effects
+        return effects
 
     def all(self, kind: type[T]) -> list[T]:
-        return [wish for wish in self.wishes if isinstance(wish, kind)]
+        return [effect for effect in self.effects if isinstance(effect, kind)]
 
     def last(self, kind: type[T]) -> T:
         return self.all(kind)[-1]
@@ -91,8 +91,8 @@ class Talking:
 
     def answers(self, text: str, nominates: str | None = None, after_ms: int = 0) -> Say | None:
         """The thinker's words are there; the wish to say them, if it is one."""
-        wishes = self.tell(Answered(self.thinking.turn, text, nominates), after_ms)
-        return next((wish for wish in wishes if isinstance(wish, Say)), None)
+        effects = self.tell(Answered(self.thinking.turn, text, nominates), after_ms)
+        return next((effect for effect in effects if isinstance(effect, Say)), None)
 
     def says(self, text: str, deaf: Sequence[str] = (), nominates: str | None = None) -> Say:
         """The thinker's words are said, and heard by everybody but the deaf."""

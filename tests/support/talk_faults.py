@@ -18,8 +18,8 @@ from bots.talks.machine.events import (
     AnswerFailed,
     BecameBusy,
     BecameFree,
+    CancelThinking,
     Delivered,
-    DropThought,
     EndAsked,
     Ended,
     Joined,
@@ -88,12 +88,12 @@ class Watch:
         self.ended_ms: int | None = None
         self.answer: Answered | None = None
 
-    def hears(self, happening: TalkEvent, now_ms: int) -> None:
+    def hears(self, event: TalkEvent, now_ms: int) -> None:
         """What the talk is told, before it is."""
         self.answer = None
         if self.ended_ms is not None:
             return
-        match happening:
+        match event:
             case Joined(who):
                 self.present.setdefault(who.name, who)
             case Left(name):
@@ -104,9 +104,9 @@ class Watch:
                 if name in self.present and self.present[name].kind == "person":
                     self.bot_turns = 0
             case Answered(turn):
-                self._pay(happening)
+                self._pay(event)
                 if self.thought is not None and self.thought.turn == turn:
-                    self.answer, self.thought = happening, None
+                    self.answer, self.thought = event, None
             case AnswerFailed(turn):
                 if self.thought is not None and self.thought.turn == turn:
                     self.thought = None
@@ -118,21 +118,21 @@ class Watch:
             case BecameFree(name):
                 self.busy.discard(name)
             case Paused() | Resumed():
-                self.paused = isinstance(happening, Paused)
+                self.paused = isinstance(event, Paused)
 
-    def sees(self, wishes: Sequence[TalkEffect], now_ms: int, talk: GroupTalk) -> None:
+    def sees(self, effects: Sequence[TalkEffect], now_ms: int, talk: GroupTalk) -> None:
         """What the talk wishes for."""
-        assert self.ended_ms is None or not wishes, "wishes after the end"
-        for wish in wishes:
-            match wish:
+        assert self.ended_ms is None or not effects, "wishes after the end"
+        for effect in effects:
+            match effect:
                 case Think():
-                    self._think(wish, now_ms)
-                case DropThought(turn):
+                    self._think(effect, now_ms)
+                case CancelThinking(turn):
                     assert self.thought is not None
                     assert self.thought.turn == turn
                     self.thought = None
                 case Say():
-                    self._say(wish, now_ms)
+                    self._say(effect, now_ms)
                 case WakeAt(at_ms):
                     assert at_ms > now_ms
                 case Announce(text):
@@ -140,8 +140,8 @@ class Watch:
                 case SpeakerChosen():
                     pass
                 case Ended():
-                    assert wish is wishes[-1]
-                    assert isinstance(wishes[-2], Announce)
+                    assert effect is effects[-1]
+                    assert isinstance(effects[-2], Announce)
                     self.ended_ms = now_ms
         if self.ended_ms is None:
             self._lives(now_ms, talk)
@@ -151,7 +151,7 @@ class Watch:
             self.paid.add(answer.turn)
             self.tokens += answer.tokens
 
-    def _think(self, wish: Think, now_ms: int) -> None:
+    def _think(self, effect: Think, now_ms: int) -> None:
         caps = self.policy.caps
         assert self.ended_ms is None
         assert self.thought is None, "two think at once"
@@ -159,25 +159,25 @@ class Watch:
             assert now_ms >= self.open_line[1] + ms(self.policy.deliver_within_s), "two at once"
             self.open_line = None
         assert not self.paused
-        assert self.present[wish.speaker].kind == "bot"
-        assert wish.speaker not in self.busy
+        assert self.present[effect.speaker].kind == "bot"
+        assert effect.speaker not in self.busy
         self.turns += 1
         self.bot_turns += 1
-        assert wish.turn == self.turns <= caps.turns
+        assert effect.turn == self.turns <= caps.turns
         assert now_ms < ms(caps.time_s)
         assert caps.bot_turns is None or self.bot_turns <= caps.bot_turns
-        self.thought, self.thought_from_ms = wish, now_ms
+        self.thought, self.thought_from_ms = effect, now_ms
 
-    def _say(self, wish: Say, now_ms: int) -> None:
+    def _say(self, effect: Say, now_ms: int) -> None:
         assert self.answer is not None
-        assert self.answer.turn == wish.turn, "words of another turn"
-        assert wish.text == spoken_words(self.answer.text) != ""
+        assert self.answer.turn == effect.turn, "words of another turn"
+        assert effect.text == spoken_words(self.answer.text) != ""
         self.lines += 1
-        assert wish.line == self.lines, "a line lost or doubled"
-        assert set(wish.to) == set(self.present) - {wish.speaker}
-        assert len(wish.to) == len(set(wish.to))
-        self.said[wish.line] = wish.to
-        self.open_line = (wish.line, now_ms)
+        assert effect.line == self.lines, "a line lost or doubled"
+        assert set(effect.to) == set(self.present) - {effect.speaker}
+        assert len(effect.to) == len(set(effect.to))
+        self.said[effect.line] = effect.to
+        self.open_line = (effect.line, now_ms)
         self.answer = None
 
     def _lives(self, now_ms: int, talk: GroupTalk) -> None:
@@ -209,12 +209,12 @@ class FaultyTalk:
         self.absent = [bot(name) for name in NAMES[bots:]] + [person(n) for n in PEOPLE[people:]]
         self.talking = Talking(roster, _policy(rng, self.seed, bool(people)))
         self.watch = Watch(roster, self.talking.policy)
-        self.watch.sees(self.talking.wishes, 0, self.talking.talk)
+        self.watch.sees(self.talking.effects, 0, self.talking.talk)
         self.agenda: list[tuple[int, int, TalkEvent]] = []
         self.numbers = count()
         self.told_ms = 0
         self.quips: list[str] = []
-        self.carry_out(self.talking.wishes)
+        self.carry_out(self.talking.effects)
         for name in PEOPLE[:people]:
             for at_s in range(rng.randint(0, 5), 300, rng.randint(15, 90)):
                 self.at(ms(at_s), Spoke(name, f"{rng.choice([*NAMES, 'All'])}, listen."))
@@ -230,40 +230,40 @@ class FaultyTalk:
         self.faults.add(fault)
         return True
 
-    def at(self, after_ms: int, happening: TalkEvent) -> None:
+    def at(self, after_ms: int, event: TalkEvent) -> None:
         moment = self.talking.now_ms + max(after_ms, 0)
-        heapq.heappush(self.agenda, (moment, next(self.numbers), happening))
+        heapq.heappush(self.agenda, (moment, next(self.numbers), event))
 
     def run(self) -> FaultyTalk:
         for _ in range(MOST_STEPS):
             if self.talk.ended is not None:
                 self.finish()
                 return self
-            moment, _, happening = heapq.heappop(self.agenda)
-            self.tell(happening, moment)
+            moment, _, event = heapq.heappop(self.agenda)
+            self.tell(event, moment)
         raise AssertionError("it does not end")
 
-    def tell(self, happening: TalkEvent, moment: int) -> None:
+    def tell(self, event: TalkEvent, moment: int) -> None:
         self.talking.now_ms = max(self.talking.now_ms, moment)
-        self.watch.hears(happening, self.talking.now_ms)
+        self.watch.hears(event, self.talking.now_ms)
         back = self.rng.randint(1, 9000) if self.happens("clock goes back", 0.1) else 0
         self.told_ms = max(self.told_ms, self.talking.now_ms - back)
-        self.talking.record.append((happening, self.talking.now_ms - back))
-        wishes = self.talk.take(*self.talking.record[-1])
-        self.talking.wishes += wishes
-        self.watch.sees(wishes, self.told_ms, self.talk)
-        self.carry_out(wishes)
+        self.talking.record.append((event, self.talking.now_ms - back))
+        effects = self.talk.take(*self.talking.record[-1])
+        self.talking.effects += effects
+        self.watch.sees(effects, self.told_ms, self.talk)
+        self.carry_out(effects)
         if self.talk.ended is None:
             self.disturb()
 
-    def carry_out(self, wishes: Sequence[TalkEffect]) -> None:
-        for wish in wishes:
-            match wish:
+    def carry_out(self, effects: Sequence[TalkEffect]) -> None:
+        for effect in effects:
+            match effect:
                 case Think():
-                    self.think(wish)
+                    self.think(effect)
                 case Say():
-                    self.say(wish)
-                case DropThought(turn, why):
+                    self.say(effect)
+                case CancelThinking(turn, why):
                     self.drop(turn, why)
                 case WakeAt(at_ms):
                     self.wake(at_ms)
@@ -284,23 +284,23 @@ class FaultyTalk:
         late = self.rng.randint(1, LATEST_ALARM_MS) if self.happens("late alarm", 0.2) else 0
         self.at(after_ms + late, TimePassed())
 
-    def think(self, wish: Think) -> None:
+    def think(self, effect: Think) -> None:
         takes_ms = self.rng.randint(100, 4000)
         if self.happens("answer never comes", 0.08):
             return
         if self.happens("answer is late", 0.08):
             takes_ms += ms(self.talking.policy.answer_within_s)
         if self.happens("answer fails", 0.15):
-            self.at(takes_ms, AnswerFailed(wish.turn, "model_down"))
+            self.at(takes_ms, AnswerFailed(effect.turn, "model_down"))
             return
-        answer = self.answer(wish)
+        answer = self.answer(effect)
         self.at(takes_ms, answer)
         if self.happens("doubled answer"):
             self.at(takes_ms + self.rng.randint(0, 500), answer)
         if self.happens("speaker leaves", 0.05):
-            self.at(self.rng.randint(0, takes_ms + 300), Left(wish.speaker))
+            self.at(self.rng.randint(0, takes_ms + 300), Left(effect.speaker))
 
-    def answer(self, wish: Think) -> Answered:
+    def answer(self, effect: Think) -> Answered:
         names = [one.name for one in self.talk.participants]
         words = " ".join(self.rng.choices(WORDS, k=self.rng.randint(4, 9)))
         nominee, structured = self.rng.choice(names), None
@@ -314,23 +314,23 @@ class FaultyTalk:
         if self.happens("unknown nominee", 0.2):
             nominee = self.rng.choice(("USER", "Herobrine", "", "everybody"))
         if self.happens("names itself", 0.2):
-            nominee = wish.speaker
+            nominee = effect.speaker
         if self.happens("structured nominee"):
             structured = self.rng.choice([*names, "USER"])
         tag = f" [Next: {nominee}]" if self.rng.random() < 0.7 else ""
         tokens = self.rng.randint(10, MOST_TOKENS)
-        return Answered(wish.turn, words + tag, structured, tokens, tokens / 1e5)
+        return Answered(effect.turn, words + tag, structured, tokens, tokens / 1e5)
 
-    def say(self, wish: Say) -> None:
+    def say(self, effect: Say) -> None:
         takes_ms = self.rng.randint(10, 800)
-        reasons = {name: self.hearing() for name in wish.to}
+        reasons = {name: self.hearing() for name in effect.to}
         if self.happens("outcome is lost", 0.08):
             return
         if self.happens("outcome is late", 0.1):
             takes_ms += ms(self.talking.policy.deliver_within_s)
-        self.at(takes_ms, Delivered(wish.line, reasons))
+        self.at(takes_ms, Delivered(effect.line, reasons))
         if self.happens("doubled outcome"):
-            self.at(takes_ms + 50, Delivered(wish.line, dict.fromkeys(wish.to, "again")))
+            self.at(takes_ms + 50, Delivered(effect.line, dict.fromkeys(effect.to, "again")))
 
     def hearing(self) -> str | None:
         return "out_of_range" if self.happens("out of hearing", 0.15) else None
@@ -372,12 +372,12 @@ class FaultyTalk:
     def restart(self) -> None:
         """The runner is lost with all it had under way; the record is not."""
         talking = self.talking
-        talking.talk = GroupTalk.again(talking.roster, talking.policy, 0, talking.record)
+        talking.talk = GroupTalk.replay(talking.roster, talking.policy, 0, talking.record)
         self.agenda = [
             due for due in self.agenda if not isinstance(due[2], Answered | Delivered | TimePassed)
         ]
         heapq.heapify(self.agenda)
-        self.at(self.rng.randint(0, 5000), talking.talk.unfinished())
+        self.at(self.rng.randint(0, 5000), talking.talk.restart_event())
 
     def finish(self) -> None:
         """What must hold of the talk as a whole."""
@@ -395,7 +395,7 @@ class FaultyTalk:
         assert policy.caps.tokens is None or watch.tokens <= policy.caps.tokens
         assert watch.ended_ms is not None
         assert watch.ended_ms <= ms(policy.caps.time_s) + LATEST_ALARM_MS
-        again = GroupTalk.again(self.talking.roster, policy, 0, self.talking.record)
+        again = GroupTalk.replay(self.talking.roster, policy, 0, self.talking.record)
         assert (again.lines, again.ended, again.turns) == (talk.lines, talk.ended, talk.turns)
 
     def was_told_first(self, number: int, to: tuple[str, ...]) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 from bots.access.origin import Level
 from bots.responder.budget_notice import CapNotice
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.decide import MODEL_CUT_S, DecisionParts
+from bots.responder.case.ports import MODEL_CUT_S
+from bots.responder.decide import DecisionParts
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import MemorySummaries
 from bots.responder.rules.plain import PlainRules

@@ -1,4 +1,4 @@
-"""Where a bot's words come from in an experiment, and what it knows when its turn comes."""
+"""The port of what finds a bot's words in an experiment, and what it is told of each turn."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bots.talks.live.stage import Thought
+from bots.talks.live.ports import Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One line that reached a bot, or that it said itself."""
+    """A line that a bot heard or said."""
 
     speaker: str
     text: str
@@ -20,7 +20,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A turn, as the bot whose turn it is knows it. Functions of a scenario get this."""
+    """A turn as its bot knows it; the argument of a scenario's functions."""
 
     name: str
     """Whose turn it is."""
@@ -30,32 +30,32 @@ class Asked:
     """The rule that chose it: round, nominated, addressed, …"""
     say_goodbye: bool
     heard: Sequence[Heard]
-    """All it heard and said, oldest first: nothing it was out of earshot for."""
+    """All lines it heard or said, oldest first; none that were out of its hearing range."""
     new: Sequence[Heard]
-    """Of these, what came since its own last line."""
+    """Those since its own last line."""
     others: tuple[str, ...]
     """Everybody else who takes part."""
     near: frozenset[str]
-    """Those of them who would hear it now."""
+    """Those of `others` who would hear it now."""
     topic: str
     rng: random.Random
-    """Its own, from the scenario's seed."""
+    """The bot's own, from the scenario's seed."""
 
 
-Actor: TypeAlias = Callable[[Asked], Thought]
-"""Raises ThinkingFailed when nothing comes of a turn."""
+Actor: TypeAlias = Callable[[Asked], Answer]
+"""Finds a bot's words for a turn. Raises ThinkingFailed if it cannot."""
 
 
 class ThinkingFailed(Exception):
-    """Nothing came of a turn; the text says why. `facts` are for the log."""
+    """No words were found; the text says why. `facts` are for the log."""
 
     def __init__(self, why: str, **facts: Any) -> None:
         super().__init__(why)
         self.facts = facts
 
 
-class Ear:
-    """What one bot heard and said so far."""
+class HeardLines:
+    """The lines that one bot heard or said so far."""
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []
@@ -70,5 +70,5 @@ class Ear:
 
     @property
     def new(self) -> list[Heard]:
-        """What came since its own last line."""
+        """The lines since its own last one."""
         return self.heard[self._own_last :]

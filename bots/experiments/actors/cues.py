@@ -1,4 +1,4 @@
-"""Bots that say what the scenario wrote for them."""
+"""Bots that say the lines which the scenario wrote for them."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Collection, Sequence
 
 from bots.experiments.actors.actor import Asked, Heard, ThinkingFailed
 from bots.experiments.scenario.parts import Cue, Member
-from bots.talks.live.stage import Thought
+from bots.talks.live.ports import Answer
 from bots.text.word_match import says
 
 TAKES_S = "takes_s"
-"""The fact that tells how long the scenario wants a turn to take."""
+"""The key in `Answer.facts` for the seconds that the scenario wants a turn to take."""
 
 
 class CueActor:
-    """Says the first cue that fits and was not used; nothing when none does."""
+    """Says the first unused cue that fits; nothing if none does."""
 
     def __init__(self, member: Member) -> None:
         self._member = member
         self._used: set[int] = set()
         self._read = 0
         self._known: set[str] = set()
-        """Words of `knows` and `unaware` that were heard or said."""
+        """The words of `knows` and `unaware` that were heard or said so far."""
         self._watched = {word for cue in member.cues for word in (*cue.knows, *cue.unaware)}
 
-    def __call__(self, asked: Asked) -> Thought:
+    def __call__(self, asked: Asked) -> Answer:
         self._listen(asked.heard)
         if asked.say_goodbye and self._member.goodbye:
             return _spoken(self._member.goodbye, asked, Cue())
@@ -33,7 +33,7 @@ class CueActor:
                 if not cue.again:
                     self._used.add(number)
                 return _played(cue, asked)
-        return Thought("", facts={"source": "cues", "why": "no cue fits"})
+        return Answer("", facts={"source": "cues", "why": "no cue fits"})
 
     def _listen(self, heard: Sequence[Heard]) -> None:
         for line in heard[self._read :] if self._watched else ():
@@ -54,16 +54,16 @@ def _is_heard(words: Collection[str], lines: Sequence[Heard]) -> bool:
     return not words or any(says(line.text, word) for line in lines for word in words)
 
 
-def _played(cue: Cue, asked: Asked) -> Thought:
+def _played(cue: Cue, asked: Asked) -> Answer:
     if cue.fails:
         raise ThinkingFailed(cue.fails, **_timed(cue))
     return _spoken(cue.say, asked, cue)
 
 
-def _spoken(words: Sequence[str], asked: Asked, cue: Cue) -> Thought:
+def _spoken(words: Sequence[str], asked: Asked, cue: Cue) -> Answer:
     text = asked.rng.choice(words) if words else ""
     facts = {"source": "cues", **_timed(cue)}
-    return Thought(_filled(text, asked), cue.next or None, cue.tokens, cue.cost_usd, facts=facts)
+    return Answer(_filled(text, asked), cue.next or None, cue.tokens, cue.cost_usd, facts=facts)
 
 
 def _timed(cue: Cue) -> dict[str, float]:
@@ -71,7 +71,7 @@ def _timed(cue: Cue) -> dict[str, float]:
 
 
 def _filled(text: str, asked: Asked) -> str:
-    """With `{last}`, who spoke before, and `{topic}`."""
+    """Replace `{last}` by the previous speaker and `{topic}` by the topic."""
     if "{" not in text:
         return text
     last = next((line.speaker for line in reversed(asked.heard) if line.speaker != asked.name), "")

@@ -1,26 +1,26 @@
-"""Whether those who are spoken to answer."""
+"""Measures whether participants who are called by name answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bots.experiments.analysis.story import Line
+from bots.experiments.analysis.timeline import Line
 from bots.talks.machine.addressing import addressed as called_by_name
 from bots.talks.machine.events import Participant
 
-WITHIN_LINES = 3  # after the one that named somebody
+WITHIN_LINES = 3  # after the line that names somebody
 
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
-    """Lines whose words name exactly one other participant who heard it, and what became of
-    them: answered = that one spoke within three lines, before the same speaker named another."""
+    """Lines that name exactly one other participant who heard them. Answered: that one spoke within
+    three lines, before the same speaker named another."""
 
     lines: int
     answered: int
     rate: float | None
-    """None when nobody was named."""
+    """None if nobody was named."""
 
 
 def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> Addressed:
@@ -35,7 +35,7 @@ def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> Addressed
 
 
 def addressee(line: Line, roster: Sequence[Participant]) -> str | None:
-    """The only other participant the words name; None when none or several."""
+    """The only other participant that the line names; None if it names none or several."""
     others = [who for who in roster if who.name != line.speaker]
     named = called_by_name(line.text, others)
     return named[0] if len(named) == 1 else None

@@ -1,6 +1,6 @@
-"""What can be counted in a talk. docs/experiments.md defines each number; here is the same as code.
+"""The metrics of a talk, as docs/experiments.md defines them.
 
-A line that nobody was there to hear counts as said; shares are of all lines, persons' too.
+A line that nobody heard counts as said. Shares are of all lines, persons' included.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from bots.experiments.analysis.addressed import Addressed, addressed
-from bots.experiments.analysis.story import Line, Story, Turn
+from bots.experiments.analysis.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.limits import REMEMBERED_LINES, grams
 
@@ -23,7 +23,7 @@ MS_PER_S = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Several durations, in seconds; None where there were none."""
+    """Statistics of durations in seconds; None if there were none."""
 
     count: int
     mean: float | None
@@ -34,7 +34,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One participant's part in a talk."""
+    """One participant's numbers."""
 
     name: str
     kind: str
@@ -43,12 +43,12 @@ class Part:
     """Of all lines."""
     characters: int
     heard: int
-    """Lines of others that reached it."""
+    """Lines of others that reached them."""
     missed: int
-    """Lines of others, said to it, that did not."""
+    """Lines of others, said to them, that did not."""
     latency_s: Spread
     repetition: float | None
-    """Mean over its lines."""
+    """Mean over their lines."""
     tokens: int
     cost_usd: float
 
@@ -66,18 +66,18 @@ class Metrics:
     """Turns in which a bot said nothing."""
     persons_lines: int
     gini: float
-    """Of lines over all participants; 0 = all alike, towards 1 = one speaks alone."""
+    """Of the number of lines over all participants; 0 = equal, near 1 = only one speaks."""
     gini_bots: float
     latency_s: Spread
-    """From the end of the line before to the beginning of a bot's line in its turn."""
+    """From the end of the previous line to the beginning of a bot's line in its turn."""
     thinking_s: Spread
     overlap: float
-    """Share of lines that began while a turn of somebody else was under way."""
+    """Share of lines that began while somebody else's turn was under way."""
     thoughts_dropped: int
     answers_failed: int
     repetition: float | None
-    """Mean over all lines: part of a line that one of the twelve before had, as the cap on
-    repetition measures it."""
+    """Mean over all lines: share of a line that one of the twelve before had, measured as for the
+    cap on repetition."""
     repetition_most: float | None
     addressed: Addressed
     heard_share: float | None
@@ -97,48 +97,48 @@ class Metrics:
         return asdict(self)
 
 
-def measure(story: Story, roster: Sequence[Participant]) -> Metrics:
-    lines, again = story.lines, repetitions([line.text for line in story.lines])
-    parts = tuple(_part(who, story, again) for who in roster)
+def measure(timeline: Timeline, roster: Sequence[Participant]) -> Metrics:
+    lines, again = timeline.lines, repetitions([line.text for line in timeline.lines])
+    parts = tuple(_part(who, timeline, again) for who in roster)
     heard = sum(len(line.heard_by) for line in lines)
     missed = Counter(why for line in lines for why in line.missed_by.values())
     return Metrics(
-        ended=story.ended,
-        seconds=story.ended_ms / MS_PER_S,
+        ended=timeline.ended,
+        seconds=timeline.ended_ms / MS_PER_S,
         lines=len(lines),
         turns=sum(line.turn is not None for line in lines),
-        silent_turns=len(story.turns_that("silent")),
+        silent_turns=len(timeline.turns_that("silent")),
         persons_lines=sum(part.lines for part in parts if part.kind == "person"),
         gini=gini([part.lines for part in parts]),
         gini_bots=gini([part.lines for part in parts if part.kind == "bot"]),
         latency_s=spread(latencies(lines)),
         thinking_s=spread(thinking_times(lines)),
-        overlap=_share(sum(overlaps(story)), len(lines)) or 0.0,
-        thoughts_dropped=len(story.turns_that("dropped")),
-        answers_failed=len(story.turns_that("failed")),
+        overlap=_share(sum(overlaps(timeline)), len(lines)) or 0.0,
+        thoughts_dropped=len(timeline.turns_that("dropped")),
+        answers_failed=len(timeline.turns_that("failed")),
         repetition=mean(again),
         repetition_most=max(again, default=None),
         addressed=addressed(lines, roster),
         heard_share=_share(heard, heard + missed.total()),
         missed_why=dict(sorted(missed.items())),
         rules=_counted(line.rule for line in lines if line.turn is not None),
-        reasons=_counted(made.reason for _, made in story.decisions if made.reason),
-        tokens=story.total_tokens,
-        cost_usd=story.total_cost_usd,
+        reasons=_counted(made.reason for _, made in timeline.decisions if made.reason),
+        tokens=timeline.total_tokens,
+        cost_usd=timeline.total_cost_usd,
         participants=parts,
         after=_after(lines),
     )
 
 
 def latencies(lines: Sequence[Line], speaker: str | None = None) -> list[float]:
-    """Seconds of waiting for a bot's line in its turn, of one bot or of all."""
+    """Seconds of waiting for each line of one bot, or of all bots, in its turn."""
     waits = latencies_by_line(lines)
     return [wait_s for _, name, wait_s in waits if speaker in (None, name)]
 
 
 def latencies_by_line(lines: Sequence[Line]) -> list[tuple[int, str, float]]:
-    """For each line of a bot in its turn (but the first of all): milliseconds at which it began,
-    speaker, and seconds since the line before it had ended."""
+    """(milliseconds of its beginning, speaker, seconds since the previous line ended) for each line
+    of a bot in its turn, without the very first line."""
     return [
         (after.at_ms, after.speaker, max(0, after.at_ms - before.done_ms) / MS_PER_S)
         for before, after in pairwise(lines)
@@ -151,14 +151,16 @@ def thinking_times(lines: Sequence[Line]) -> list[float]:
     return [(line.answered_ms - line.asked_ms) / MS_PER_S for line in lines if line.turn]
 
 
-def overlaps(story: Story) -> list[bool]:
-    """For each line, whether it began while a turn of somebody else was under way."""
-    begins = [turn.from_ms for turn in story.turns]
-    return [_cuts_in(line, story.turns, bisect_left(begins, line.at_ms)) for line in story.lines]
+def overlaps(timeline: Timeline) -> list[bool]:
+    """For each line, whether it began while somebody else's turn was under way."""
+    begins = [turn.from_ms for turn in timeline.turns]
+    return [
+        _cuts_in(line, timeline.turns, bisect_left(begins, line.at_ms)) for line in timeline.lines
+    ]
 
 
 def _cuts_in(line: Line, turns: Sequence[Turn], begun_before: int) -> bool:
-    """Turns follow one another, so that only the last one begun can be under way."""
+    """Turns do not overlap, so only the last one that began can be under way."""
     if not begun_before:
         return False
     turn = turns[begun_before - 1]
@@ -167,7 +169,7 @@ def _cuts_in(line: Line, turns: Sequence[Turn], begun_before: int) -> bool:
 
 
 def repetitions(texts: Sequence[str]) -> list[float]:
-    """For each text, the part of it that one of those before has."""
+    """For each text, the share of it that one of the texts before has."""
     said = [grams(text) for text in texts]
     return [_again(said, place) for place in range(len(said))]
 
@@ -178,7 +180,7 @@ def _again(said: Sequence[frozenset[str]], place: int) -> float:
 
 
 def gini(counts: Sequence[int]) -> float:
-    """Inequality of some counts, 0 to 1; 0 when there is nothing to share."""
+    """The Gini coefficient of some counts, 0 to 1; 0 if all are 0."""
     total, n = sum(counts), len(counts)
     if not total:
         return 0.0
@@ -206,25 +208,25 @@ def _at(ranked: Sequence[float], share: float) -> float | None:
     return ranked[max(0, ceil(len(ranked) * share) - 1)] if ranked else None
 
 
-def _part(who: Participant, story: Story, again: Sequence[float]) -> Part:
-    own = [line for line in story.lines if line.speaker == who.name]
-    others = [line for line in story.lines if who.name in line.hearing]
+def _part(who: Participant, timeline: Timeline, again: Sequence[float]) -> Part:
+    own = [line for line in timeline.lines if line.speaker == who.name]
+    others = [line for line in timeline.lines if who.name in line.hearing]
     heard = sum(line.hearing[who.name] is None for line in others)
     repeated = [
-        share for line, share in zip(story.lines, again, strict=True) if line.speaker == who.name
+        share for line, share in zip(timeline.lines, again, strict=True) if line.speaker == who.name
     ]
     return Part(
         name=who.name,
         kind=who.kind,
         lines=len(own),
-        share=_share(len(own), len(story.lines)) or 0.0,
+        share=_share(len(own), len(timeline.lines)) or 0.0,
         characters=sum(len(line.text) for line in own),
         heard=heard,
         missed=len(others) - heard,
-        latency_s=spread(latencies(story.lines, who.name)),
+        latency_s=spread(latencies(timeline.lines, who.name)),
         repetition=mean(repeated),
-        tokens=story.tokens.get(who.name, 0),
-        cost_usd=story.cost_usd.get(who.name, 0.0),
+        tokens=timeline.tokens.get(who.name, 0),
+        cost_usd=timeline.cost_usd.get(who.name, 0.0),
     )
 
 

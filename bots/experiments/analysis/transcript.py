@@ -1,21 +1,24 @@
-"""A talk as text: one line for each thing said, with who did not hear it."""
+"""A talk as text, one line for each thing said: the whole transcript, or while it goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from operator import itemgetter
 
-from bots.experiments.analysis.story import Line, Notice, Story
+from bots.experiments.analysis.timeline import Line, Notice, Timeline, TimelineBuilder
+from bots.experiments.log.event_log import Transition
 
 MS_PER_S = 1_000
 
 
-def transcript(story: Story) -> str:
-    """The whole talk; the same story gives the same bytes."""
-    return "".join(f"{text}\n" for text in _texts(story))
+def transcript(timeline: Timeline) -> str:
+    """The whole talk. The same timeline gives the same bytes."""
+    return "".join(f"{text}\n" for text in _texts(timeline))
 
 
 def line_text(line: Line) -> str:
-    """Time, turn (- for what was said of oneself), speaker and words."""
+    """Time, turn (- outside any turn), speaker, words and who did not hear them."""
     missed = [f"{name}: {why}" for name, why in sorted(line.missed_by.items())]
     suffix = f"   [not heard by {', '.join(missed)}]" if missed else ""
     if not line.delivered:
@@ -34,8 +37,39 @@ def clock(at_ms: int) -> str:
     return f"{minutes:02d}:{ms // MS_PER_S:02d}.{ms % MS_PER_S:03d}"
 
 
-def _texts(story: Story) -> Iterator[str]:
-    lines = [(line.at_ms, 1, line_text(line)) for line in story.lines]
-    notices = [(notice.at_ms, 0, notice_text(notice)) for notice in story.notices]
+@dataclass(slots=True)
+class Watcher:
+    """Shows what is new after every transition."""
+
+    show: Callable[[str], None]
+    wait: Callable[[float], None] = lambda seconds: None
+    """Called with the seconds between two transitions."""
+    _builder: TimelineBuilder = field(default_factory=TimelineBuilder)
+    _notices: int = 0
+    _lines: int = 0
+    _at_ms: int = 0
+
+    def __call__(self, transition: Transition) -> None:
+        self.wait((transition.at_ms - self._at_ms) / MS_PER_S)
+        self._at_ms = transition.at_ms
+        self._builder.take(transition)
+        for _, text in sorted(self._new(), key=itemgetter(0)):
+            self.show(text)
+
+    def _new(self) -> Iterator[tuple[tuple[int, int], str]]:
+        """(order, text) of what can be shown; a line once it is known who heard it."""
+        timeline = self._builder.timeline
+        for notice in timeline.notices[self._notices :]:
+            yield (notice.at_ms, 0), notice_text(notice)
+        self._notices = len(timeline.notices)
+        while self._lines < len(timeline.lines) and timeline.lines[self._lines].delivered:
+            line = timeline.lines[self._lines]
+            yield (line.at_ms, 1), line_text(line)
+            self._lines += 1
+
+
+def _texts(timeline: Timeline) -> Iterator[str]:
+    lines = [(line.at_ms, 1, line_text(line)) for line in timeline.lines]
+    notices = [(notice.at_ms, 0, notice_text(notice)) for notice in timeline.notices]
     for _, _, text in sorted((*lines, *notices), key=lambda entry: entry[:2]):
         yield text

@@ -1,4 +1,4 @@
-"""Lets a scenario's events happen to real bots and persons while their talk goes on."""
+"""Carries out a scenario's events with real bots and persons while their talk goes on."""
 
 from __future__ import annotations
 
@@ -10,83 +10,88 @@ from contextlib import suppress
 from bots.access.origin import Operator
 from bots.app import Daemon
 from bots.commands.catalogue import handle_chat_command
-from bots.experiments.live.extras import Extra
-from bots.experiments.log.event_log import Moment
+from bots.experiments.live.scripted_persons import ScriptedPerson
+from bots.experiments.log.event_log import Transition
 from bots.experiments.log.recorder import SEEN_EVERY_MS, LogRecorder
-from bots.experiments.scenario.parts import Event
+from bots.experiments.scenario.parts import ScheduledEvent
 from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.scenario.schedule import Deed, Schedule, Utter
+from bots.experiments.scenario.schedule import PersonLine, Schedule, ScheduledStep
 from bots.experiments.scenario.values import Place
-from bots.experiments.simulation.ground import Standing, standing_at
-from bots.experiments.simulation.simulation import plain_happening
+from bots.experiments.simulation.simulation import talk_event
+from bots.experiments.simulation.world import Standing, standing_at
 from bots.owned_tasks import OwnedTasks
-from bots.talks.live.live_talk import LiveTalk
-from bots.talks.live.stage import Thought
+from bots.talks.live.ports import Answer
+from bots.talks.live.talk import LiveTalk
 from bots.talks.machine.events import Delivered, Say, TalkEffect, TalkEvent, Think
 from bridge.errors import BridgeError
 from bridge.world import Position, WorldSnapshot
 
 MS_PER_S = 1_000
-INTO_A_TURN_S = 0.3  # after a turn began, what should happen during it
+INTO_A_TURN_S = 0.3  # after the start of a turn: when events "during" it happen
 
 
 class Director:
-    """Witness of the talk: writes it down, and acts when the scenario's moments come."""
+    """Observes the talk: records it, and carries out the scenario's steps when they are due."""
 
     def __init__(
         self,
         scenario: Scenario,
         daemon: Daemon,
-        extras: Mapping[str, Extra],
+        scripted: Mapping[str, ScriptedPerson],
         recorder: LogRecorder,
     ) -> None:
-        self._scenario, self._daemon, self._extras = scenario, daemon, extras
+        self._scenario, self._daemon, self._scripted = scenario, daemon, scripted
         self._recorder = recorder
         self.schedule = Schedule(scenario)
-        self.talk: LiveTalk | None = None
+        self._due: asyncio.Queue[tuple[ScheduledStep, float]] = asyncio.Queue()
+        """Steps and the seconds to wait before each."""
         self._tasks = OwnedTasks()
         self._zero_s = 0.0
         self._asked_ms: dict[int, int] = {}
         self._turn_of: dict[int, int] = {}
         """The turn of each line that is being said."""
 
-    # --- what the talk tells -----------------------------------------------------------
+    # --- observing the talk ------------------------------------------------------------
 
-    async def moment(
-        self, at_ms: int, happening: TalkEvent | None, wishes: tuple[TalkEffect, ...]
+    async def on_transition(
+        self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
     ) -> None:
-        if happening is None:
+        if event is None:
             self._begin()
-        self._recorder.moment(Moment(at_ms, happening, wishes))
-        for wish in wishes:
-            if isinstance(wish, Say):
-                self._turn_of[wish.line] = wish.turn
-            elif isinstance(wish, Think):
-                self._asked_ms[wish.turn] = at_ms
-                self._soon(self.schedule.during(wish.turn), INTO_A_TURN_S)
-        if isinstance(happening, Delivered) and happening.line in self._turn_of:
-            self._soon(self.schedule.after(self._turn_of.pop(happening.line)), 0.0)
+        self._recorder.transition(Transition(at_ms, event, effects))
+        for effect in effects:
+            if isinstance(effect, Say):
+                self._turn_of[effect.line] = effect.turn
+            elif isinstance(effect, Think):
+                self._asked_ms[effect.turn] = at_ms
+                self._soon(self.schedule.during(effect.turn), INTO_A_TURN_S)
+        if isinstance(event, Delivered) and event.line in self._turn_of:
+            self._soon(self.schedule.after(self._turn_of.pop(event.line)), 0.0)
 
-    async def thought(self, wish: Think, thought: Thought) -> None:
-        took_ms = self._at_ms - self._asked_ms.get(wish.turn, self._at_ms)
-        self._recorder.thought(self._at_ms, wish, thought, took_ms)
+    async def on_answer(self, effect: Think, answer: Answer) -> None:
+        took_ms = self._at_ms - self._asked_ms.get(effect.turn, self._at_ms)
+        self._recorder.answer(self._at_ms, effect, answer, took_ms)
+
+    async def direct(self, talk: LiveTalk) -> None:
+        """Carry out the steps as they become due, until the talk has ended."""
+        self._tasks.start(self._take_due(talk), "steps of the scenario")
+        await talk.wait()
 
     async def aclose(self) -> None:
         await self._tasks.aclose()
 
-    # --- what the scenario wants -------------------------------------------------------
+    # --- carrying out the scenario -------------------------------------------------------
 
     async def walk(self, name: str, place: Place) -> None:
-        """Send somebody there; of bots, waits for the arrival."""
+        """Have somebody walk there; waits for bots to arrive, not for persons."""
         x, y, z = self._scenario.point(place)
-        if name in self._extras:
-            await self._extras[name].walk(Position(x, y, z))
+        if name in self._scripted:
+            await self._scripted[name].walk(Position(x, y, z))
             return
-        order = f"!navigation gotoCoords {json.dumps({'coords': [x, y, z]})}"
-        await handle_chat_command(self._daemon.bot(name), "scenario", order, Operator("python"))
+        command = f"!navigation gotoCoords {json.dumps({'coords': [x, y, z]})}"
+        await handle_chat_command(self._daemon.bot(name), "scenario", command, Operator("python"))
 
-    async def tell_positions(self) -> None:
-        """Write down where everybody stands."""
+    async def _record_positions(self) -> None:
         found: dict[str, Standing] = {}
         for name in self._scenario.names:
             with suppress(BridgeError, KeyError):
@@ -104,44 +109,48 @@ class Director:
 
     def _begin(self) -> None:
         self._zero_s = self._stopwatch()
-        for at_ms, deed in self.schedule.timed:
-            self._soon([deed], at_ms / MS_PER_S)
+        for at_ms, step in self.schedule.timed:
+            self._soon([step], at_ms / MS_PER_S)
         self._tasks.start(self._watch_positions(), "watching positions")
 
-    def _soon(self, deeds: list[Deed], wait_s: float) -> None:
-        for deed in deeds:
-            self._tasks.start(self._do(deed, wait_s), "an event of the scenario")
+    def _soon(self, steps: list[ScheduledStep], wait_s: float) -> None:
+        for step in steps:
+            self._due.put_nowait((step, wait_s))
+
+    async def _take_due(self, talk: LiveTalk) -> None:
+        while True:
+            step, wait_s = await self._due.get()
+            self._tasks.start(self._do(step, wait_s, talk), "a step of the scenario")
 
     async def _watch_positions(self) -> None:
         while True:
-            await self.tell_positions()
+            await self._record_positions()
             await self._daemon.times.sleep(SEEN_EVERY_MS / MS_PER_S)
 
     async def _look(self, name: str) -> WorldSnapshot:
-        if name in self._extras:
-            return await self._extras[name].look()
+        if name in self._scripted:
+            return await self._scripted[name].look()
         return await self._daemon.bot(name).snapshot()
 
-    async def _do(self, deed: Deed, wait_s: float) -> None:
+    async def _do(self, step: ScheduledStep, wait_s: float, talk: LiveTalk) -> None:
         await self._daemon.times.sleep(wait_s)
-        talk = self.talk
-        if talk is None or talk.machine.ended is not None:
+        if talk.machine.ended is not None:
             return
-        if isinstance(deed, Utter):
-            await self._utter(deed, talk)
-        elif deed.do in ("walk", "teleport"):
-            assert deed.to is not None  # a scenario without is refused
-            await self.walk(deed.who, deed.to)
+        if isinstance(step, PersonLine):
+            await self._say(step, talk)
+        elif step.do in ("walk", "teleport"):
+            assert step.to is not None  # a scenario without is refused
+            await self.walk(step.who, step.to)
         else:
-            self._tell(deed, talk)
+            self._tell(step, talk)
 
-    async def _utter(self, said: Utter, talk: LiveTalk) -> None:
+    async def _say(self, line: PersonLine, talk: LiveTalk) -> None:
         bots = [one for one in talk.machine.participants if one.kind == "bot"]
-        if said.name in self._extras:
-            await self._extras[said.name].say(said.text, bots)
+        if line.name in self._scripted:
+            await self._scripted[line.name].say(line.text, bots)
 
-    def _tell(self, event: Event, talk: LiveTalk) -> None:
-        """What concerns the talk alone."""
+    def _tell(self, event: ScheduledEvent, talk: LiveTalk) -> None:
+        """An event that concerns the talk alone, not the world."""
         match event.do:
             case "join":
                 roster = self._scenario.roster
@@ -149,10 +158,10 @@ class Director:
             case "leave":
                 talk.leave(event.who, event.why or "left")
             case _:
-                talk.tell(plain_happening(event))
+                talk.tell(talk_event(event))
 
 
 async def stand_in_place(director: Director, scenario: Scenario) -> None:
-    """Have everybody walk to where the scenario wants them at the start."""
+    """Have everybody walk to their places at the start."""
     walks = (director.walk(who.name, who.at) for who in scenario.players if not who.is_live)
     await asyncio.gather(*walks)

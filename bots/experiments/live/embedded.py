@@ -10,12 +10,12 @@ from pathlib import Path
 from bots.app import Daemon
 from bots.daemon.responders import PERSONA_FOLDER
 from bots.experiments.actors.actor import Actor
-from bots.experiments.actors.written import written_actor
-from bots.experiments.live.casting import CastThinking
+from bots.experiments.actors.kinds import scripted_actor
 from bots.experiments.live.director import Director, stand_in_place
-from bots.experiments.live.extras import Extra
+from bots.experiments.live.scenario_thinker import ScenarioThinker
+from bots.experiments.live.scripted_persons import ScriptedPerson
 from bots.experiments.log.recorder import LogRecorder
-from bots.experiments.runs.staging import Staging, recording
+from bots.experiments.runs.folder import PreparedRun, recording
 from bots.experiments.scenario.errors import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
 from bots.observability.logs import logging_to
@@ -24,7 +24,7 @@ from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 
 DATA_FOLDER = "data"
-"""The daemon's, inside the experiment's folder."""
+"""The daemon's data, inside the run's folder."""
 PERSONS_WITHIN_S = 600.0  # for live persons to join
 STAND_WITHIN_S = 60.0
 LOOK_AGAIN_S = 0.5
@@ -32,36 +32,36 @@ LOOK_AGAIN_S = 0.5
 Tell = Callable[[str], None]
 
 
-def play_embedded(staging: Staging, out: Path, tell: Tell) -> None:
+def play_embedded(prepared: PreparedRun, out: Path, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
-    settings = _settings(staging.scenario, out / DATA_FOLDER)
-    actors = _actors(staging)
-    with recording(staging, out) as recorder:
-        _write_personas(staging.scenario, out / DATA_FOLDER)
+    settings = _settings(prepared.scenario, out / DATA_FOLDER)
+    actors = _actors(prepared)
+    with recording(prepared, out) as recorder:
+        _write_personas(prepared.scenario, out / DATA_FOLDER)
         with logging_to(settings.data_dir, settings.log, settings.secrets):
-            asyncio.run(play_with(staging, settings, actors, recorder, tell))
+            asyncio.run(play_with(prepared, settings, actors, recorder, tell))
 
 
 async def play_with(
-    staging: Staging,
+    prepared: PreparedRun,
     settings: Settings,
     actors: dict[str, Actor],
     recorder: LogRecorder,
     tell: Tell,
 ) -> None:
-    """One run, from the start of the daemon to its end."""
-    scenario = staging.scenario
+    """Play one run, from the start of the daemon to its end."""
+    scenario = prepared.scenario
     async with Daemon(settings, progress=tell) as daemon:
         if not await daemon.all_joined():
-            raise ExperimentFailed("not all bots came into the world")
-        async with _people(scenario, daemon) as extras:
+            raise ExperimentFailed("not all bots joined the world")
+        async with _people(scenario, daemon) as scripted:
             await _live_persons(scenario, daemon, tell)
-            director = Director(scenario, daemon, extras, recorder)
+            director = Director(scenario, daemon, scripted, recorder)
             try:
                 await _talk(scenario, daemon, director, actors)
             finally:
                 await director.aclose()
-            recorder.events_left = director.schedule.left
+            recorder.end(director.schedule.left)
 
 
 async def _talk(
@@ -71,30 +71,32 @@ async def _talk(
         async with asyncio.timeout(STAND_WITHIN_S):
             await stand_in_place(director, scenario)
     except TimeoutError:
-        raise ExperimentFailed("not everybody got to where the scenario wants them") from None
+        raise ExperimentFailed("not everybody reached their place") from None
     names = frozenset(member.name for member in scenario.cast)
-    thinking = CastThinking(scenario, actors, daemon.responders.thinking(names))
-    director.talk = await daemon.talk(
-        *scenario.beginners, policy=scenario.policy, witness=director, thinking=thinking
+    thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names))
+    talk = await daemon.talk(
+        *scenario.beginners, policy=scenario.policy, observer=director, thinker=thinker
     )
-    await director.talk.wait()
+    await director.direct(talk)
 
 
 @asynccontextmanager
-async def _people(scenario: Scenario, daemon: Daemon) -> AsyncIterator[dict[str, Extra]]:
-    """The scripted persons, in the world for as long as the block lasts."""
-    extras = {p.name: Extra(p.name, daemon.bridge) for p in scenario.people if not p.live}
-    for extra in extras.values():
-        await extra.join(daemon.address)
+async def _people(scenario: Scenario, daemon: Daemon) -> AsyncIterator[dict[str, ScriptedPerson]]:
+    """The scripted persons, who stay in the world until the block ends."""
+    scripted = {
+        p.name: ScriptedPerson(p.name, daemon.bridge) for p in scenario.people if not p.live
+    }
+    for person in scripted.values():
+        await person.join(daemon.address)
     try:
-        yield extras
+        yield scripted
     finally:
-        for extra in extras.values():
-            await extra.leave()
+        for person in scripted.values():
+            await person.leave()
 
 
 async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
-    """Wait until everybody who is to join by themselves is there."""
+    """Wait until all live persons have joined."""
     missing = {person.name for person in scenario.people if person.live and person.present}
     if missing:
         at = daemon.address
@@ -109,7 +111,7 @@ async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
 
 
 def _settings(scenario: Scenario, data_dir: Path) -> Settings:
-    """The user's own, as the environment has them, but nothing beside this talk goes on."""
+    """The user's settings from the environment, with everything off that could disturb the talk."""
     needs_model = any(member.mind == "model" for member in scenario.cast)
     return load_settings(
         None,
@@ -127,9 +129,9 @@ def _settings(scenario: Scenario, data_dir: Path) -> Settings:
     )
 
 
-def _actors(staging: Staging) -> dict[str, Actor]:
-    """What the scenario itself wrote; the others think as real bots do."""
-    found = {m.name: written_actor(m, staging.folder) for m in staging.scenario.cast}
+def _actors(prepared: PreparedRun) -> dict[str, Actor]:
+    """The actors that the scenario scripts; other bots find their words as they always do."""
+    found = {m.name: scripted_actor(m, prepared.folder) for m in prepared.scenario.cast}
     return {name: actor for name, actor in found.items() if actor is not None}
 
 

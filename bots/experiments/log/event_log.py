@@ -1,8 +1,8 @@
 """The append-only log of one experiment: JSON lines, each with number, time and kind.
 
     run        first: scenario, seed, participants, order policy
-    moment     what the talk took in, and what it wished for on that
-    thought    what came of a turn's thinking: source, prompt, tokens, cost, seconds
+    moment     a transition of the talk: the event it took and the effects it asked for
+    thought    a bot's words for a turn: source, prompt, tokens, cost, seconds
     positions  where everybody stands, whenever that changed
     end        last: why it ended, number of lines, digest of all lines before
 
@@ -20,10 +20,27 @@ from types import TracebackType
 from typing import Any, TextIO, get_args
 
 from bots.experiments.scenario.errors import LogError
-from bots.talks.machine.codec import KIND, as_json, happening_of, written_kind
+from bots.talks.machine.codec import KIND, as_json, event_of, written_kind
 from bots.talks.machine.events import TalkEffect, TalkEvent
 
 SCHEMA = 1
+
+_EFFECTS: dict[str, type[Any]] = {written_kind(kind): kind for kind in get_args(TalkEffect)}
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One step of the talk: the event it took (None: its start) and the effects it asked for."""
+
+    at_ms: int
+    event: TalkEvent | None
+    effects: tuple[TalkEffect, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "happening": None if self.event is None else as_json(self.event),
+            "wishes": [as_json(effect) for effect in self.effects],
+        }
 
 
 class LogWriter:
@@ -36,7 +53,7 @@ class LogWriter:
 
     @classmethod
     def create(cls, file: Path) -> LogWriter:
-        """A new file: an experiment that is there already is not overwritten."""
+        """Create the file. Raises LogError if it exists: no run is overwritten."""
         try:
             return cls(file.open("x", encoding="utf-8", newline="\n"))
         except FileExistsError:
@@ -62,7 +79,7 @@ class LogWriter:
         self._lines += 1
 
     def end(self, at_ms: int, facts: Mapping[str, Any]) -> None:
-        """The last line, which seals those before."""
+        """Write the last line, with the digest of all before it."""
         seal = {"lines": self._lines, "sha256": self._digest.hexdigest()}
         self.write(at_ms, "end", {**facts, **seal})
         self._out.flush()
@@ -70,12 +87,12 @@ class LogWriter:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log that was read; every line is ours and in its place."""
+    """A log that was read; its lines are valid and in order."""
 
     file: Path
     lines: tuple[dict[str, Any], ...]
     broken_seal: str = ""
-    """Why it is not as the experiment left it; '' when it is."""
+    """Why the log is not as the run left it; '' if it is."""
 
     @property
     def run(self) -> dict[str, Any]:
@@ -86,18 +103,31 @@ class Log:
         return (line for line in self.lines if line["kind"] == kind)
 
     @property
-    def moments(self) -> list[Moment]:
-        """Raises LogError for a line that is no moment."""
-        return [moment_of(line) for line in self.of_kind("moment")]
+    def transitions(self) -> list[Transition]:
+        """Every transition. Raises LogError for a malformed one."""
+        return [transition_of(line) for line in self.of_kind("moment")]
 
 
 def read_log(file: Path) -> Log:
-    """Raises LogError when it is not a log of ours; a broken seal is left to the reader."""
+    """Read a log. Raises LogError if it is not one; the result tells of a broken seal."""
     texts = _lines(file)
     lines = tuple(_parsed(file, number, text) for number, text in enumerate(texts))
     if not lines:
         raise LogError(f"{file}: is empty")
     return Log(file, lines, _broken_seal(lines, texts))
+
+
+def transition_of(line: Mapping[str, Any]) -> Transition:
+    """The transition in a log line. Raises LogError if it is malformed."""
+    try:
+        taken = line["happening"]
+        return Transition(
+            int(line["at_ms"]),
+            None if taken is None else event_of(taken),
+            tuple(_effect(effect) for effect in line["wishes"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise LogError(f"line {line.get('n')}: not a moment of a talk: {error}") from error
 
 
 def _json(value: Mapping[str, Any]) -> bytes:
@@ -132,40 +162,9 @@ def _broken_seal(lines: Sequence[Mapping[str, Any]], texts: Sequence[bytes]) -> 
     return "" if sealed else "it was changed after the experiment: its digest does not fit"
 
 
-_WISHES: dict[str, type[Any]] = {written_kind(kind): kind for kind in get_args(TalkEffect)}
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What the talk took in (None: its start), when, and what it wished for on that."""
-
-    at_ms: int
-    happening: TalkEvent | None
-    wishes: tuple[TalkEffect, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "happening": None if self.happening is None else as_json(self.happening),
-            "wishes": [as_json(wish) for wish in self.wishes],
-        }
-
-
-def moment_of(line: Mapping[str, Any]) -> Moment:
-    """Raises LogError when the line is not one of ours."""
-    try:
-        taken = line["happening"]
-        return Moment(
-            int(line["at_ms"]),
-            None if taken is None else happening_of(taken),
-            tuple(_wish(wish) for wish in line["wishes"]),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise LogError(f"line {line.get('n')}: not a moment of a talk: {error}") from error
-
-
-def _wish(said: Mapping[str, Any]) -> TalkEffect:
+def _effect(said: Mapping[str, Any]) -> TalkEffect:
     values = {name: value for name, value in said.items() if name != KIND}
     if "to" in values:
         values["to"] = tuple(values["to"])
-    wish: TalkEffect = _WISHES[said[KIND]](**values)
-    return wish
+    effect: TalkEffect = _EFFECTS[said[KIND]](**values)
+    return effect

@@ -1,63 +1,61 @@
-"""Writes a run down as it happens, and lets somebody watch."""
+"""Records a run in its log, and lets a program watch it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bots.experiments.log.event_log import LogWriter, Moment
-from bots.talks.live.stage import Thought
+from bots.experiments.log.event_log import LogWriter, Transition
+from bots.talks.live.ports import Answer
 from bots.talks.machine.events import Ended, Think
 
 SEEN_EVERY_MS = 1_000
-"""How often it is looked where those are who walk."""
+"""How often positions are recorded while somebody walks."""
 
-Watch = Callable[[Moment], None]
-"""Is shown every moment, right after it is written down."""
+Watch = Callable[[Transition], None]
+"""Is called with every transition after it was recorded."""
 
 
 class LogRecorder:
-    """The recorder of simulated runs, and with `Witness` of real ones."""
+    """Records one run, simulated or real."""
 
-    def __init__(self, log: LogWriter, watch: Watch = lambda moment: None) -> None:
+    def __init__(self, log: LogWriter, watch: Watch) -> None:
         self._log, self._watch = log, watch
         self._positions: Mapping[str, Any] = {}
-        self.moments: list[Moment] = []
-        self.events_left = 0
-        """Events of the scenario whose moment never came."""
+        self.transitions: list[Transition] = []
         self._ended, self._at_ms = "", 0
 
-    def moment(self, moment: Moment) -> None:
-        self.moments.append(moment)
-        self._at_ms = moment.at_ms
-        self._log.write(moment.at_ms, "moment", moment.as_json())
-        for wish in moment.wishes:
-            if isinstance(wish, Ended):
-                self._ended = wish.why
-        self._watch(moment)
+    def transition(self, transition: Transition) -> None:
+        self.transitions.append(transition)
+        self._at_ms = transition.at_ms
+        self._log.write(transition.at_ms, "moment", transition.as_json())
+        for effect in transition.effects:
+            if isinstance(effect, Ended):
+                self._ended = effect.why
+        self._watch(transition)
 
-    def thought(self, at_ms: int, wish: Think, thought: Thought, took_ms: int) -> None:
+    def answer(self, at_ms: int, effect: Think, answer: Answer, took_ms: int) -> None:
         self._log.write(
             at_ms,
             "thought",
             {
-                "turn": wish.turn,
-                "speaker": wish.speaker,
+                "turn": effect.turn,
+                "speaker": effect.speaker,
                 "took_ms": took_ms,
-                "text": thought.text,
-                "nominates": thought.nominates,
-                "tokens": thought.tokens,
-                "cost_usd": thought.cost_usd,
-                **thought.facts,
+                "text": answer.text,
+                "nominates": answer.nominates,
+                "tokens": answer.tokens,
+                "cost_usd": answer.cost_usd,
+                **answer.facts,
             },
         )
 
     def positions(self, at_ms: int, positions: Mapping[str, Any]) -> None:
-        """Written only when somebody moved."""
+        """Record positions, if somebody moved."""
         if positions != self._positions:
             self._positions = dict(positions)
             self._log.write(at_ms, "positions", {"positions": self._positions})
 
-    def end(self) -> None:
-        """Seal what was written."""
-        self._log.end(self._at_ms, {"ended": self._ended, "events_left": self.events_left})
+    def end(self, events_left: int) -> None:
+        """Seal the log; `events_left` scenario events never became due."""
+        self._log.end(self._at_ms, {"ended": self._ended, "events_left": events_left})

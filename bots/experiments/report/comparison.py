@@ -1,4 +1,4 @@
-"""Several runs beside each other: the same numbers, one row for each, and where they differ."""
+"""Compares several runs: one row of numbers each, and a picture of every number that differs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bots.experiments.analysis.metrics import Metrics
-from bots.experiments.report.figures import drawn
+from bots.experiments.report.figures import COLOURS, LIGHT, drawn
 from bots.experiments.report.page import document, percent, seconds, table
-from bots.experiments.report.palette import COLOURS, LIGHT
 from bots.experiments.report.tables import as_csv
 from bots.experiments.runs.folder import Run
 
@@ -28,11 +27,11 @@ PLOTTED = (
     ("tokens", "tokens"),
     ("cost_usd", "cost in US dollars"),
 )
-"""Column, and what it is called."""
+"""Column and caption."""
 
 
 def row(run: Run) -> dict[str, Any]:
-    """The numbers of one run that can be compared."""
+    """The numbers of one run."""
     metrics = run.metrics
     return {
         "run": run.label,

@@ -1,4 +1,4 @@
-"""How far apart the participants were, from the positions a log holds."""
+"""Distances between participants over time, from the positions in a log."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from bots.experiments.log.recorder import SEEN_EVERY_MS
 from bots.experiments.runs.folder import Run
 
-MOST_PAIRS = 6  # with more participants each one's distance to the nearest other is shown
+MOST_PAIRS = 6  # with more pairs, only each one's distance to the nearest other
 
 
 def distances(run: Run) -> dict[str, list[tuple[int, float]]]:
-    """By pair, (milliseconds, blocks); while one is in another dimension or away, nothing."""
+    """For each pair, (milliseconds, blocks); none while one is absent or in another dimension."""
     names = [who.name for who in run.scenario.roster]
     pairs = list(combinations(names, 2))
     steps = _steps(run)
@@ -26,14 +26,14 @@ def distances(run: Run) -> dict[str, list[tuple[int, float]]]:
 
 
 def _steps(run: Run) -> list[tuple[int, Any]]:
-    """Positions are written when they change: until the step before, everybody stood still."""
+    """Positions over time. They are logged when they change; before that, everybody stood still."""
     steps: list[tuple[int, Any]] = []
     for line in run.log.of_kind("positions"):
         if steps and line["at_ms"] - steps[-1][0] > SEEN_EVERY_MS:
             steps.append((line["at_ms"] - SEEN_EVERY_MS, steps[-1][1]))
         steps.append((line["at_ms"], line["positions"]))
     if steps:
-        steps.append((max(run.story.ended_ms, steps[-1][0]), steps[-1][1]))
+        steps.append((max(run.timeline.ended_ms, steps[-1][0]), steps[-1][1]))
     return steps
 
 

@@ -1,4 +1,4 @@
-"""The pictures of one run, as SVG text for a page. matplotlib is imported when one is drawn."""
+"""The pictures of one run, as SVG for a page. matplotlib is imported when the first is drawn."""
 
 from __future__ import annotations
 
@@ -10,15 +10,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bots.experiments.analysis.metrics import latencies_by_line, repetitions
 from bots.experiments.report.distances import distances
-from bots.experiments.report.palette import GREY, INK, LIGHT, colours
 from bots.experiments.runs.folder import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 MS_PER_S = 1_000
+INK, GREY, LIGHT = "#222831", "#8a8f98", "#e4e6ea"
+COLOURS = (  # apart for the colour-blind too: Okabe and Ito's, and darker ones
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#7b3294",
+    "#b58900",
+    "#5c4033",
+    "#2f7f8f",
+)
 WIDTH_INCHES = 9.6
-MOST_VECTORS = 1_500  # more shapes than these are drawn as pixels: a page has to stay readable
+MOST_VECTORS = 1_500  # more shapes than these are drawn as pixels, to keep the page small
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters stay letters: readable by screen readers, and small
     "svg.hashsalt": "townsfolk",  # the same run gives the same bytes
@@ -39,7 +50,7 @@ Draw: TypeAlias = "Callable[[Axes], None]"
 
 
 def drawn(name: str, draw: Draw, height_inches: float) -> str:
-    """The SVG element of one picture; `name` is for those who do not see it."""
+    """One picture as an SVG element; `name` is its text for screen readers."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -52,11 +63,11 @@ def drawn(name: str, draw: Draw, height_inches: float) -> str:
         figure.savefig(text, format="svg", metadata={"Date": None})
     svg = text.getvalue()
     named = f'<svg role="img" aria-label="{escape(name)}"'
-    # Each picture calls its groups figure_1 and so on; on one page names are there once.
+    # Every picture names its groups figure_1 and so on; on a page ids must be unique.
     return _GROUP_NAME.sub("<g", svg[svg.index("<svg") :]).replace("<svg", named, 1)
 
 
-def timeline(run: Run) -> str:
+def who_spoke_when(run: Run) -> str:
     """Who thinks and who speaks, over time."""
     names = [who.name for who in run.scenario.roster]
     return drawn(
@@ -65,7 +76,7 @@ def timeline(run: Run) -> str:
 
 
 def who_after_whom(run: Run) -> str:
-    """A matrix of how often each spoke after each."""
+    """A matrix: how often each spoke after each other."""
     names = [who.name for who in run.scenario.roster]
     after = run.metrics.after
     return drawn(
@@ -76,12 +87,12 @@ def who_after_whom(run: Run) -> str:
 
 
 def distances_over_time(run: Run) -> str:
-    """How far apart they are, and the range within which they hear each other."""
+    """Distances over time, and the hearing range."""
     return drawn("distances over time", lambda axes: _draw_distances(axes, run), 2.8)
 
 
 def latency(run: Run) -> str:
-    """Seconds from the end of a line to the beginning of the next bot's."""
+    """Seconds between the end of a line and the beginning of the next bot's."""
     return drawn("waiting for each line", lambda axes: _draw_latency(axes, run), 2.5)
 
 
@@ -91,18 +102,23 @@ def spending(run: Run) -> str:
 
 
 def repetition(run: Run) -> str:
-    """How much of each line was there before."""
+    """How much of each line was said before."""
     return drawn("repetition by line", lambda axes: _draw_repetition(axes, run), 2.2)
+
+
+def colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each name, in order; they repeat if there are many."""
+    return {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(names)}
 
 
 def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
     colour, rows = colours(names), {name: row for row, name in enumerate(names)}
-    pixels = len(run.story.turns) > MOST_VECTORS
+    pixels = len(run.timeline.turns) > MOST_VECTORS
     for name, row in rows.items():
-        turns = [t for t in run.story.turns if t.speaker == name]
+        turns = [t for t in run.timeline.turns if t.speaker == name]
         kept = [_span(t.from_ms, t.until_ms) for t in turns if not t.dropped]
         lost = [_span(t.from_ms, t.until_ms) for t in turns if t.dropped]
-        own = [line for line in run.story.lines if line.speaker == name]
+        own = [line for line in run.timeline.lines if line.speaker == name]
         said = [_span(line.at_ms, line.done_ms) for line in own if line.turn is not None]
         alone = [line.at_ms / MS_PER_S for line in own if line.turn is None]
         axes.broken_barh(kept, (row - 0.14, 0.28), color=colour[name], alpha=0.3, rasterized=pixels)
@@ -118,7 +134,7 @@ def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
         axes.scatter(alone, [row] * len(alone), marker="D", s=42, color=colour[name], zorder=3)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xlim(0, max(1.0, run.story.ended_ms / MS_PER_S))
+    axes.set_xlim(0, max(1.0, run.timeline.ended_ms / MS_PER_S))
     axes.set_xlabel("seconds")
     axes.grid(axis="x", color=LIGHT)
     axes.set_axisbelow(True)
@@ -152,7 +168,7 @@ def _draw_distances(axes: Axes, run: Run) -> None:
     axes.annotate(
         "hearing range", (0.99, reach), xycoords=("axes fraction", "data"), ha="right", va="bottom"
     )
-    axes.set_xlim(0, max(1.0, run.story.ended_ms / MS_PER_S))
+    axes.set_xlim(0, max(1.0, run.timeline.ended_ms / MS_PER_S))
     axes.set_ylim(bottom=0)
     axes.set_xlabel("seconds")
     axes.set_ylabel("blocks")
@@ -164,7 +180,7 @@ def _draw_distances(axes: Axes, run: Run) -> None:
 def _draw_latency(axes: Axes, run: Run) -> None:
     names = [who.name for who in run.scenario.roster if who.kind == "bot"]
     colour = colours([who.name for who in run.scenario.roster])
-    points = latencies_by_line(run.story.lines)
+    points = latencies_by_line(run.timeline.lines)
     for name in names:
         own = [(at_ms / MS_PER_S, wait_s) for at_ms, speaker, wait_s in points if speaker == name]
         seconds, waits = [at for at, _ in own], [wait for _, wait in own]
@@ -179,22 +195,22 @@ def _draw_latency(axes: Axes, run: Run) -> None:
 
 
 def _draw_spending(axes: Axes, run: Run) -> None:
-    seconds = [at_ms / MS_PER_S for at_ms, _, _ in run.story.spent]
-    axes.step(seconds, [tokens for _, tokens, _ in run.story.spent], where="post", color=INK)
+    seconds = [at_ms / MS_PER_S for at_ms, _, _ in run.timeline.spent]
+    axes.step(seconds, [tokens for _, tokens, _ in run.timeline.spent], where="post", color=INK)
     axes.set_xlabel("seconds")
     axes.set_ylabel("tokens so far")
     axes.set_ylim(bottom=0)
     axes.grid(color=LIGHT)
     money = axes.twinx()
     money.step(
-        seconds, [dollars for _, _, dollars in run.story.spent], where="post", color="#0072b2"
+        seconds, [dollars for _, _, dollars in run.timeline.spent], where="post", color="#0072b2"
     )
     money.set_ylabel("US dollars so far", color="#0072b2")
     money.set_ylim(bottom=0)
 
 
 def _draw_repetition(axes: Axes, run: Run) -> None:
-    lines, colour = run.story.lines, colours([who.name for who in run.scenario.roster])
+    lines, colour = run.timeline.lines, colours([who.name for who in run.scenario.roster])
     again = repetitions([line.text for line in lines])
     shades = [colour.get(line.speaker, GREY) for line in lines]
     axes.bar(range(1, len(lines) + 1), again, color=shades, rasterized=len(lines) > MOST_VECTORS)

@@ -1,4 +1,4 @@
-"""One run as one HTML file: nothing is loaded from anywhere, nothing in it is executed."""
+"""The report of one run as one HTML file, without scripts and external resources."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from html import escape
 from importlib.resources import files
 
 from bots.experiments.analysis.metrics import Metrics, Spread
-from bots.experiments.analysis.story import Line, Notice
+from bots.experiments.analysis.timeline import Line, Notice
 from bots.experiments.analysis.transcript import clock
 from bots.experiments.report import figures
-from bots.experiments.report.palette import GREY, colours
+from bots.experiments.report.figures import GREY, colours
 from bots.experiments.runs.folder import Run
 
-MOST_LINES = 400  # of the talk on the page; transcript.txt has them all
+MOST_LINES = 400  # on the page; transcript.txt has all
 
 
 def page(run: Run) -> str:
@@ -22,11 +22,11 @@ def page(run: Run) -> str:
     return document(
         title,
         _head(run, metrics),
-        _section("Who spoke when", _TIMELINE, figures.timeline(run)),
+        _section("Who spoke when", _TIMELINE, figures.who_spoke_when(run)),
         _section("The talk", _TALK, _talk(run)),
         _section("Who spoke after whom", _MATRIX, figures.who_after_whom(run)),
         _section("Distances", _DISTANCES, figures.distances_over_time(run)),
-        _section("PendingTurn for an answer", _LATENCY, figures.latency(run)),
+        _section("Waiting for an answer", _LATENCY, figures.latency(run)),
         _section("Repetition", _REPETITION, figures.repetition(run)),
         _section("Tokens and cost", _COST, _cost(run, metrics)),
         _section("Participants", "", _participants(metrics)),
@@ -36,7 +36,7 @@ def page(run: Run) -> str:
 
 
 def document(title: str, *parts: str) -> str:
-    """A page of these parts."""
+    """An HTML page of these parts."""
     style = (files(__package__) / "style.css").read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -47,7 +47,7 @@ def document(title: str, *parts: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Cells are text; the first of each row is its heading."""
+    """An HTML table. Cells are plain text; the first of each row is its heading."""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
     body = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'
@@ -77,7 +77,7 @@ def _head(run: Run, metrics: Metrics) -> str:
     about = f"<p>{escape(scenario.about)}</p>" if scenario.about else ""
     facts = (
         ("ended", metrics.ended or "broken off"),
-        ("length", clock(run.story.ended_ms)[:5] + " min"),
+        ("length", clock(run.timeline.ended_ms)[:5] + " min"),
         ("lines", f"{metrics.lines}, {metrics.persons_lines} by persons"),
         ("waiting", seconds(metrics.latency_s)),
         ("shares (Gini)", f"{metrics.gini_bots:.2f} among bots"),
@@ -106,10 +106,10 @@ def _section(title: str, caption: str, content: str) -> str:
 def _talk(run: Run) -> str:
     colour = colours([who.name for who in run.scenario.roster])
     entries: list[tuple[int, int, str]] = [
-        (notice.at_ms, 0, _notice(notice)) for notice in run.story.notices
+        (notice.at_ms, 0, _notice(notice)) for notice in run.timeline.notices
     ]
     entries += [
-        (line.at_ms, 1, _line(line, colour.get(line.speaker, GREY))) for line in run.story.lines
+        (line.at_ms, 1, _line(line, colour.get(line.speaker, GREY))) for line in run.timeline.lines
     ]
     entries.sort(key=lambda entry: entry[:2])
     shown = [text for _, _, text in entries[:MOST_LINES]]
@@ -132,7 +132,7 @@ def _line(line: Line, colour: str) -> str:
 
 def _why(line: Line) -> Iterator[str]:
     if line.turn is None:
-        yield "of their own"
+        yield "outside any turn"
         return
     yield f"turn {line.turn}"
     yield line.rule.replace("_", " ")
@@ -194,13 +194,13 @@ def _reasons(metrics: Metrics) -> str:
 
 
 _TIMELINE = (
-    "Pale: thinking; where nothing full follows, nothing came of it. Hatched: a thought that was "
-    "dropped. Full: speaking. Diamond: a line of their own, outside any turn."
+    "Pale: thinking; nothing was said if nothing full follows. Hatched: a turn that was cut off. "
+    "Full: speaking. Diamond: a line outside any turn."
 )
-_TALK = "Faded lines were heard by nobody."
-_MATRIX = "How often the one on the left was followed by the one below."
-_DISTANCES = "Between each two, in blocks; below the dashed line they hear each other."
-_LATENCY = "From the end of a line to the beginning of the next, for each turn of a bot."
-_REPETITION = "How much of each line stood in one of the twelve lines before it."
-_COST = "What the model took, dropped thoughts included."
-_RULES = "The rule that chose each speaker, and how nominations were understood."
+_TALK = "Nobody heard the faded lines."
+_MATRIX = "How often the speaker on the left was followed by the one below."
+_DISTANCES = "Between each pair, in blocks; below the dashed line they hear each other."
+_LATENCY = "From the end of a line to the beginning of the next, for each bot's turn."
+_REPETITION = "How much of each line was in one of the twelve lines before it."
+_COST = "What the model used, including turns that were cut off."
+_RULES = "The rule that chose each speaker, and how nominations were read."

@@ -1,4 +1,4 @@
-"""The numbers of a run for other programs: JSON and CSV beside the page."""
+"""The numbers of a run as JSON and CSV, for other programs."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def metrics_json(run: Run) -> str:
 
 
 def lines_csv(run: Run) -> str:
-    """One row for each line that was said."""
-    again = repetitions([line.text for line in run.story.lines])
+    """One row for each line."""
+    again = repetitions([line.text for line in run.timeline.lines])
     rows = (
         (
             number,
@@ -65,7 +65,7 @@ def lines_csv(run: Run) -> str:
             round(share, 4),
             line.text,
         )
-        for number, (line, share) in enumerate(zip(run.story.lines, again, strict=True), 1)
+        for number, (line, share) in enumerate(zip(run.timeline.lines, again, strict=True), 1)
     )
     return as_csv(LINE_COLUMNS, rows)
 
@@ -93,7 +93,7 @@ def participants_csv(run: Run) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """With a leading quote before what a spreadsheet would take for a formula."""
+    """CSV; cells that a spreadsheet would take for a formula get a leading quote."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

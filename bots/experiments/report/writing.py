@@ -1,4 +1,4 @@
-"""Writes the reports of one run or of several into their folders."""
+"""Writes the report of each run into its folder, and a comparison of several."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ COMPARISON_PAGE = "comparison.html"
 
 
 def write_reports(folders: Sequence[Path], out: Path | None = None) -> list[Path]:
-    """The pages written. Several runs are compared too, in `out`: by default the folder that
-    was given, or the one above the first. Raises LogError."""
+    """Write the reports; returns the pages. Several runs are also compared, in `out`, by default
+    the folder that was given or the one above the first run. Raises LogError."""
     runs = [read_run(folder) for folder in runs_in(folders)]
     pages = [write_report(run) for run in runs]
     if len(runs) > 1:
@@ -29,7 +29,7 @@ def write_reports(folders: Sequence[Path], out: Path | None = None) -> list[Path
 
 
 def write_report(run: Run) -> Path:
-    """The page of one run, with its tables beside it."""
+    """Write the page of one run and its tables; returns the page."""
     _write(run.folder / "metrics.json", metrics_json(run))
     _write(run.folder / "lines.csv", lines_csv(run))
     _write(run.folder / "participants.csv", participants_csv(run))

@@ -1,21 +1,60 @@
-"""The folder of an experiment: what a run leaves behind, and where."""
+"""The folder of a run: prepare a scenario, record the run, read it back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from bots.experiments.analysis.metrics import Metrics, measure
-from bots.experiments.analysis.story import Story, told
-from bots.experiments.log.event_log import Log, read_log
+from bots.experiments.analysis.timeline import Timeline, timeline_of
+from bots.experiments.analysis.transcript import transcript
+from bots.experiments.log.event_log import SCHEMA, Log, LogWriter, read_log
+from bots.experiments.log.recorder import LogRecorder, Watch
 from bots.experiments.scenario.errors import LogError
-from bots.experiments.scenario.file import read_scenario
+from bots.experiments.scenario.file import parse_scenario, read_scenario, scenario_text
 from bots.experiments.scenario.scenario import Scenario
+from bots.talks.machine.machine import GroupTalk
 
 SCENARIO_NAME = "scenario.toml"
 LOG_NAME = "log.jsonl"
 TRANSCRIPT_NAME = "transcript.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRun:
+    """A scenario that can be played, and where it came from."""
+
+    scenario: Scenario
+    text: str
+    """The text of its file."""
+    folder: Path
+    """The folder of its file, where its functions are looked for."""
+    seed_given: int | None = None
+    """A seed that replaces the scenario's."""
+    watch: Watch = lambda transition: None
+
+    def with_seed(self, seed: int) -> PreparedRun:
+        scenario = self.scenario.model_copy(update={"seed": seed})
+        return replace(self, scenario=scenario, seed_given=seed)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The first line of the log."""
+        scenario = self.scenario
+        return {
+            "schema": SCHEMA,
+            "title": scenario.title,
+            "world": scenario.world,
+            "seed": scenario.seed,
+            "seed_given": self.seed_given,
+            "participants": [asdict(who) for who in scenario.roster],
+            "present": sorted(scenario.present),
+            "policy": asdict(scenario.policy),
+            "scenario": self.text,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +64,65 @@ class Run:
     folder: Path
     scenario: Scenario
     log: Log
-    story: Story
+    timeline: Timeline
 
     @property
     def label(self) -> str:
-        """How it is called among others."""
+        """Its name in a comparison."""
         return self.folder.name
 
     @property
     def metrics(self) -> Metrics:
-        return measure(self.story, self.scenario.roster)
+        return measure(self.timeline, self.scenario.roster)
+
+
+def prepare(file: Path, seed: int | None = None) -> PreparedRun:
+    """Read a scenario, with another seed if one is given. Raises ScenarioError."""
+    text = scenario_text(file)
+    prepared = PreparedRun(parse_scenario(text, str(file)), text, file.parent)
+    return prepared if seed is None else prepared.with_seed(seed)
+
+
+def machine_for(scenario: Scenario) -> GroupTalk:
+    """The talk of a scenario, before its start."""
+    return GroupTalk(scenario.beginners, scenario.policy, 0)
+
+
+@contextmanager
+def recording(prepared: PreparedRun, out: Path) -> Iterator[LogRecorder]:
+    """Record a run in a new folder; the block ends the log, then the transcript is written.
+
+    A run that fails leaves a log without an end. Raises LogError."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with LogWriter.create(out / LOG_NAME) as log:
+            (out / SCENARIO_NAME).write_text(prepared.text, encoding="utf-8")
+            log.write(0, "run", prepared.header)
+            recorder = LogRecorder(log, prepared.watch)
+            yield recorder
+        timeline = timeline_of(recorder.transitions)
+        (out / TRANSCRIPT_NAME).write_text(transcript(timeline), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise LogError(f"cannot write into {out}: {error.strerror}") from error
 
 
 def read_run(folder: Path) -> Run:
-    """Raises LogError when the folder holds no run, or one that was changed or cut off."""
+    """Read a run. Raises LogError if the folder holds none, or one that was changed or cut off."""
     log = read_log(folder / LOG_NAME)
     if log.broken_seal:
         raise LogError(f"{log.file}: {log.broken_seal}")
-    return Run(folder, scenario_of(folder, log), log, told(log.moments))
+    return Run(folder, scenario_of(folder, log), log, timeline_of(log.transitions))
 
 
 def scenario_of(folder: Path, log: Log) -> Scenario:
-    """The scenario that lies beside the log, with the seed of the run."""
+    """The scenario beside the log, with the seed of the run."""
     scenario = read_scenario(folder / SCENARIO_NAME)
     given = log.run.get("seed_given")
     return scenario if given is None else scenario.model_copy(update={"seed": given})
 
 
 def runs_in(folders: Iterable[Path]) -> list[Path]:
-    """The folders that hold a run: those given, or inside them. Raises LogError for none."""
+    """The folders of runs: these, or those directly inside them. Raises LogError for none."""
     found: list[Path] = []
     for folder in folders:
         inside = sorted(log.parent for log in folder.glob(f"*/{LOG_NAME}"))

@@ -1,8 +1,7 @@
-"""Runs the talk again on what was recorded: no model, no server, no clock, the same words.
+"""Replays a recorded talk without model, server or clock, and compares the results.
 
-The machine is made anew from the scenario beside the log and takes in what the log says it took
-in. Whatever it wishes for otherwise than then is a difference: the order policy, the machine or
-the record has changed.
+A new machine, made from the scenario beside the log, takes the events of the log. Whatever it
+asks for differently is a difference: the policy, the machine or the record has changed.
 """
 
 from __future__ import annotations
@@ -14,24 +13,23 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from bots.experiments.analysis.story import told
+from bots.experiments.analysis.timeline import timeline_of
 from bots.experiments.analysis.transcript import transcript
-from bots.experiments.log.event_log import Log, Moment, read_log
-from bots.experiments.runs.folder import LOG_NAME, TRANSCRIPT_NAME, scenario_of
-from bots.experiments.runs.staging import machine_for
+from bots.experiments.log.event_log import Log, Transition, read_log
+from bots.experiments.runs.folder import LOG_NAME, TRANSCRIPT_NAME, machine_for, scenario_of
 from bots.experiments.scenario.errors import LogError
 from bots.experiments.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of running a talk again."""
+    """The result of a replay."""
 
     transcript: str
     differences: tuple[str, ...]
-    """In the order in which they were found; none = the same talk, byte for byte."""
+    """In the order found; empty: the same talk, byte for byte."""
     turns: int
-    moments: int
+    transitions: int
 
     @property
     def identical(self) -> bool:
@@ -39,31 +37,36 @@ class Replay:
 
 
 def replay(folder: Path) -> Replay:
-    """Raises LogError when there is no log that could be run."""
+    """Replay the run in a folder. Raises LogError if its log cannot be replayed."""
     log = read_log(folder / LOG_NAME)
-    recorded, scenario = log.moments, scenario_of(folder, log)
+    recorded, scenario = log.transitions, scenario_of(folder, log)
     again = _run_again(scenario, recorded)
-    text = transcript(told(again))
+    text = transcript(timeline_of(again))
     found = (
         *_policy_differences(scenario, log),
-        *_wish_differences(recorded, again),
+        *_effect_differences(recorded, again),
         *_transcript_differences(folder, text),
         *_seal_differences(log),
     )
-    turns = sum(1 for moment in again for wish in moment.wishes if type(wish).__name__ == "Think")
+    turns = sum(
+        1
+        for transition in again
+        for effect in transition.effects
+        if type(effect).__name__ == "Think"
+    )
     return Replay(text, found, turns, len(again))
 
 
-def _run_again(scenario: Scenario, recorded: list[Moment]) -> list[Moment]:
+def _run_again(scenario: Scenario, recorded: list[Transition]) -> list[Transition]:
     machine = machine_for(scenario)
-    again: list[Moment] = []
-    for moment in recorded:
-        wishes = (
-            machine.start(moment.at_ms)
-            if moment.happening is None
-            else machine.take(moment.happening, moment.at_ms)
+    again: list[Transition] = []
+    for transition in recorded:
+        effects = (
+            machine.start(transition.at_ms)
+            if transition.event is None
+            else machine.take(transition.event, transition.at_ms)
         )
-        again.append(replace(moment, wishes=tuple(wishes)))
+        again.append(replace(transition, effects=tuple(effects)))
     return again
 
 
@@ -73,22 +76,22 @@ def _policy_differences(scenario: Scenario, log: Log) -> Iterator[str]:
         raise LogError(f"{log.file}:1: holds no policy")
     for key in sorted(played.keys() | now.keys()):
         if played.get(key) != now.get(key):
-            yield f"the policy is another: {key} was {played.get(key)!r}, is {now.get(key)!r}"
+            yield f"the policy changed: {key} was {played.get(key)!r}, is {now.get(key)!r}"
 
 
-def _wish_differences(recorded: list[Moment], again: list[Moment]) -> Iterator[str]:
-    """The first alone: what follows from it differs as well."""
+def _effect_differences(recorded: list[Transition], again: list[Transition]) -> Iterator[str]:
+    """The first difference only, as everything after it differs too."""
     for number, (then, now) in enumerate(zip_longest(recorded, again)):
-        pairs = zip_longest(_wishes(then), _wishes(now))
+        pairs = zip_longest(_effects(then), _effects(now))
         for was, became in pairs:
             if was != became:
-                yield f"moment {number} at {then.at_ms} ms: it wished for {was}, now for {became}"
+                yield f"moment {number} at {then.at_ms} ms: it asked for {was}, now for {became}"
                 return
 
 
-def _wishes(moment: Moment) -> list[Any]:
-    wishes: list[Any] = json.loads(json.dumps(moment.as_json()["wishes"]))
-    return wishes
+def _effects(transition: Transition) -> list[Any]:
+    effects: list[Any] = json.loads(json.dumps(transition.as_json()["wishes"]))
+    return effects
 
 
 def _transcript_differences(folder: Path, text: str) -> Iterator[str]:

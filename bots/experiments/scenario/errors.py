@@ -1,9 +1,9 @@
-"""What can be wrong with an experiment (the root of the tree is drawn in bridge/errors.py).
+"""Errors of experiments (the root of the tree is in bridge/errors.py).
 
 UserError
-├── ScenarioError     the scenario file is wrong; one line for each thing, with what is right
-├── LogError          a folder or a log is not one of an experiment, or is damaged
-└── ExperimentFailed  it could not be played: a function of the scenario broke, say
+├── ScenarioError     the scenario file is wrong; one line for each mistake, with what is right
+├── LogError          a folder or log is not one of an experiment, or is damaged
+└── ExperimentFailed  the run failed, e.g. because somebody did not join
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bridge.errors import UserError
 
 
 class ScenarioError(UserError):
-    """The scenario is wrong; the text says where and what would be right."""
+    """The scenario is wrong; the text says where, and what would be right."""
 
 
 class LogError(UserError):

@@ -1,4 +1,4 @@
-"""Reads a scenario and says in plain words what is wrong with it, and what would be right."""
+"""Reads a scenario file; a mistake is reported with its key and what would be right."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from bots.text.faults import Fault, faults_of
 
 _OF_A_CHOICE = {"at": "write the name of a place, or [x, y, z]"}
 _OF_A_CHOICE["to"] = _OF_A_CHOICE["at"]
-"""Keys that take either of two kinds; pydantic complains about each kind separately."""
-ALIKE = 0.75  # of 1: how alike a misspelt key is to the right one
+"""Keys that take two kinds of values; pydantic reports an error for each kind."""
+ALIKE = 0.75  # least likeness of a misspelt key to the right one, 0–1
 
 
 def read_scenario(file: Path) -> Scenario:
-    """Raises ScenarioError, one line for each thing that is wrong."""
+    """Read a scenario. Raises ScenarioError, one line for each mistake."""
     return parse_scenario(scenario_text(file), str(file))
 
 
 def parse_scenario(text: str, source: str = "scenario") -> Scenario:
-    """The scenario in this TOML; `source` is how it is called in a complaint."""
+    """The scenario in this TOML; error messages call it `source`."""
     written = _tables(text, source)
     try:
         return Scenario.model_validate(written)
@@ -58,7 +58,7 @@ def keys(model: type[BaseModel] = Scenario, within: str = "") -> Iterator[Key]:
 
 
 def scenario_text(file: Path) -> str:
-    """Raises ScenarioError when it cannot be read."""
+    """The text of a scenario file. Raises ScenarioError if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:
@@ -75,7 +75,7 @@ def _tables(text: str, source: str) -> dict[str, Any]:
 
 
 def _table_in(annotation: Any) -> type[BaseModel] | None:
-    """The model that a field is, or is a list of."""
+    """The model that a field holds, alone or in a list."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next(filter(None, map(_table_in, get_args(annotation))), None)
@@ -106,12 +106,12 @@ def _complaint(fault: Fault, written: Mapping[str, Any]) -> str:
 
 
 def _is_kind(part: int | str) -> bool:
-    """Whether pydantic put the name of a type into the location."""
+    """Whether this part of the location is pydantic's name of a type."""
     return isinstance(part, str) and ("[" in part or "-" in part or part in {"str", "int", "float"})
 
 
 def _where(names: Sequence[int | str], written: Mapping[str, Any]) -> str:
-    """The dotted name; an entry of a list goes by its own name, or its number from 1."""
+    """The dotted name; entries of a list by their own name, or their number from 1."""
     said: list[str] = []
     here: Any = written
     for part in names:
@@ -134,7 +134,7 @@ def _meaning(names: Sequence[int | str]) -> str:
 
 
 def _hint(names: Sequence[int | str]) -> str:
-    """The key that was probably meant: one like it beside it, else elsewhere."""
+    """The key that was probably meant: a similar one in the same table, else elsewhere."""
     known, wanted = [key.name for key in keys()], _plain(names)
     table, _, leaf = wanted.rpartition(".")
     beside = _beside(table, known)
@@ -145,7 +145,7 @@ def _hint(names: Sequence[int | str]) -> str:
 
 
 def _beside(table: str, known: Sequence[str]) -> list[str]:
-    """The keys and tables that this table may hold."""
+    """The keys and tables that this table can have."""
     start = f"{table}." if table else ""
     inside = [name.removeprefix(start) for name in known if name.startswith(start)]
     return list(dict.fromkeys(name.partition(".")[0] for name in inside))

@@ -1,4 +1,4 @@
-"""The tables of a scenario: bots, persons, what they say, what else happens, when it ends."""
+"""The tables of a scenario: bots, persons, their lines, events, and when the talk ends."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from bots.next_speaker import Fallback
 from bots.talks.machine.policy import Order
 
 Answers = Literal["cues", "rules", "function", "model"]
-Deed = Literal[
+EventKind = Literal[
     "walk", "teleport", "join", "leave", "busy", "free", "pause", "resume", "end", "lose_lines"
 ]
-DEEDS_OF_SOMEBODY = frozenset({"walk", "teleport", "join", "leave", "busy", "free", "lose_lines"})
+KINDS_WITH_WHO = frozenset({"walk", "teleport", "join", "leave", "busy", "free", "lose_lines"})
 
 
 class When(Part):
@@ -48,7 +48,7 @@ class When(Part):
 
 
 class Cue(Part):
-    """Words for a turn, and when they fit. A cue without conditions fits always."""
+    """Words for a turn, and when they fit; without conditions they always fit."""
 
     say: Texts = key((), "the words; of several, one by chance; none: it says nothing")
     hears: Words = key((), "fits when one of these was heard since its own last line")
@@ -89,7 +89,7 @@ class Member(Part):
 
     @property
     def mind(self) -> Answers:
-        """Where its words come from."""
+        """What finds its words."""
         if self.answers is not None:
             return self.answers
         return "function" if self.function else "cues" if self.cues else "rules"
@@ -104,13 +104,13 @@ class Member(Part):
 
 
 class SlotLine(When):
-    """Something a person says at a set moment."""
+    """A line that a person says, and when."""
 
     text: Text = key(..., "the words")
 
 
 class Slot(Part):
-    """One `[[people]]`: a person's place in the talk."""
+    """One `[[people]]`: a person."""
 
     name: Name = key(..., "username")
     display_name: str = key("", "as others may call them")
@@ -124,17 +124,17 @@ class Slot(Part):
         return self.live
 
 
-class Event(When):
-    """One `[[events]]`."""
+class ScheduledEvent(When):
+    """One `[[events]]`: something that happens, and when."""
 
-    do: Deed = key(..., "what happens")
+    do: EventKind = key(..., "what happens")
     who: str = key("", "whom it happens to")
     to: Place | None = key(None, "where to, for walk and teleport")
     why: str = key("", "the reason that is given")
 
     @model_validator(mode="after")
-    def _complete(self) -> Event:
-        if self.do in DEEDS_OF_SOMEBODY and not self.who:
+    def _complete(self) -> ScheduledEvent:
+        if self.do in KINDS_WITH_WHO and not self.who:
             raise ValueError(f'"{self.do}" needs who')
         if self.do in ("walk", "teleport") and self.to is None:
             raise ValueError(f'"{self.do}" needs to: a place, or [x, y, z]')
@@ -149,7 +149,7 @@ class Opening(Part):
 
 
 class TalkPlan(Part):
-    """`[talk]`: what it is about, and whose turn is next."""
+    """`[talk]`: the topic and the rules."""
 
     topic: str = key("", "what it is about; models are told")
     opening: Opening | None = key(None, "the line it begins with")
@@ -174,7 +174,7 @@ class TalkPlan(Part):
 
 
 class CapsPlan(Part):
-    """`[caps]`: whichever is reached first ends the talk."""
+    """`[caps]`: the first that is reached ends the talk."""
 
     turns: Number = key(24, "turns of bots")
     time_s: Positive = key(600.0, "seconds")

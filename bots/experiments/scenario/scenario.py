@@ -1,7 +1,4 @@
-"""What an experiment's file can say: who is there, where, what they say, when it ends.
-
-Reading a file and saying what is wrong with it is in scenario_file.py.
-"""
+"""A scenario: who takes part, where they stand, what they say, when the talk ends."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from bots.experiments.scenario.parts import CapsPlan, Event, Member, Slot, TalkPlan
+from bots.experiments.scenario.parts import CapsPlan, Member, ScheduledEvent, Slot, TalkPlan
 from bots.experiments.scenario.values import Part, Place, PlaceName, Point, Text, key
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, TalkPolicy
@@ -28,11 +25,11 @@ POLICY_KEYS = {
     "settle_s",
     "nudge_after_s",
 }
-"""Keys of `[talk]` that the talk's own policy has under the same name."""
+"""Keys of `[talk]` that `TalkPolicy` has under the same name."""
 
 
 class Scenario(Part):
-    """The whole file."""
+    """A whole scenario file."""
 
     title: str = key("", "its name")
     about: Text = key("", "what happens, in a sentence")
@@ -43,15 +40,15 @@ class Scenario(Part):
     places: dict[PlaceName, Point] = key({}, "points with names")
     cast: tuple[Member, ...] = key((), "the bots")
     people: tuple[Slot, ...] = key((), "the persons")
-    events: tuple[Event, ...] = key((), "what else happens")
+    events: tuple[ScheduledEvent, ...] = key((), "what else happens")
 
     def point(self, place: Place) -> Point:
-        """Coordinates of a place, by name or as they are."""
+        """The coordinates of a place, which may be given by name."""
         return self.places[place] if isinstance(place, str) else place
 
     @property
     def players(self) -> tuple[Member | Slot, ...]:
-        """All bots and persons of the file."""
+        """All bots and persons."""
         return (*self.cast, *self.people)
 
     @property
@@ -60,7 +57,7 @@ class Scenario(Part):
 
     @property
     def roster(self) -> tuple[Participant, ...]:
-        """Everybody, present from the start or not; the bot that opens, then around the table."""
+        """Everybody, whether present from the start or not; first the bot that opens."""
         bots = [Participant(m.name, "bot", m.display_name, m.short_name) for m in self.cast]
         people = (Participant(p.name, "person", p.display_name) for p in self.people)
         first = next((place for place, bot in enumerate(bots) if bot.name == self.opener), 0)
@@ -68,12 +65,12 @@ class Scenario(Part):
 
     @property
     def beginners(self) -> tuple[Participant, ...]:
-        """Those of the roster who take part from the start."""
+        """Those who take part from the start."""
         return tuple(who for who in self.roster if who.name in self.present)
 
     @property
     def opener(self) -> str:
-        """Who says the opening line; '' when there is none."""
+        """Who says the opening line; '' if there is none."""
         return self.talk.opening.by if self.talk.opening else ""
 
     @property
@@ -86,7 +83,7 @@ class Scenario(Part):
 
     @property
     def policy(self) -> TalkPolicy:
-        """The rules the talk goes by."""
+        """The policy of the talk."""
         rules = self.talk.model_dump(include=POLICY_KEYS)
         caps = self.caps.model_dump()
         return TalkPolicy(
@@ -110,7 +107,7 @@ class Scenario(Part):
 
 
 def _complaints(scenario: Scenario) -> Iterator[str]:
-    """What no single key shows: names that nobody has, places that are nowhere."""
+    """Mistakes across keys, e.g. names that nobody has and places that do not exist."""
     names = scenario.names
     if len({name.casefold() for name in names}) < len(names):
         yield "cast: every participant needs a name of its own"

@@ -1,4 +1,4 @@
-"""What a scenario lets happen by itself, and when."""
+"""The events and persons' lines of a scenario, and when they are due."""
 
 from __future__ import annotations
 
@@ -6,63 +6,63 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bots.experiments.scenario.parts import Event, When
+from bots.experiments.scenario.parts import ScheduledEvent, When
 from bots.experiments.scenario.scenario import Scenario
 
 MS_PER_S = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Utter:
-    """A person says something."""
+class PersonLine:
+    """A line that a person says."""
 
     name: str
     text: str
 
 
-Deed: TypeAlias = Event | Utter
+ScheduledStep: TypeAlias = ScheduledEvent | PersonLine
 
 
 class Schedule:
-    """Hands out each deed once, when its moment comes, in the order of the file."""
+    """Returns each step once, when it is due, in the order of the file."""
 
     def __init__(self, scenario: Scenario) -> None:
-        deeds = list(_deeds(scenario))
-        self.timed = [(round(m.at_s * MS_PER_S), d) for m, d in deeds if m.at_s is not None]
-        """(milliseconds, deed) of those that go by the clock."""
-        self._during = [(m.during_turn, d) for m, d in deeds if m.during_turn is not None]
-        self._after = [(m.after_turn, d) for m, d in deeds if m.after_turn is not None]
+        steps = list(_steps(scenario))
+        self.timed = [(round(m.at_s * MS_PER_S), d) for m, d in steps if m.at_s is not None]
+        """(milliseconds, step) of those that are due at a time."""
+        self._during = [(m.during_turn, d) for m, d in steps if m.during_turn is not None]
+        self._after = [(m.after_turn, d) for m, d in steps if m.after_turn is not None]
 
-    def during(self, turn: int) -> list[Deed]:
-        """What happens while this turn is thought about."""
+    def during(self, turn: int) -> list[ScheduledStep]:
+        """The steps due while a bot thinks about this turn."""
         due, self._during = _due(self._during, turn), _later(self._during, turn)
         return due
 
-    def after(self, turn: int) -> list[Deed]:
-        """What happens once the words of this turn are said."""
+    def after(self, turn: int) -> list[ScheduledStep]:
+        """The steps due once the words of this turn are said."""
         due, self._after = _due(self._after, turn), _later(self._after, turn)
         return due
 
     @property
     def left(self) -> int:
-        """Deeds whose turn has not come."""
+        """How many steps wait for a turn that has not come."""
         return len(self._during) + len(self._after)
 
 
-def _deeds(scenario: Scenario) -> Iterator[tuple[When, Deed]]:
+def _steps(scenario: Scenario) -> Iterator[tuple[When, ScheduledStep]]:
     if scenario.opened_by_person and scenario.opening_words:
-        yield When(at_s=0.0), Utter(scenario.opener, scenario.opening_words)
+        yield When(at_s=0.0), PersonLine(scenario.opener, scenario.opening_words)
     for event in scenario.events:
         yield event, event
     for person in scenario.people:
         for line in person.lines:
-            yield line, Utter(person.name, line.text)
+            yield line, PersonLine(person.name, line.text)
 
 
-def _due(deeds: list[tuple[int, Deed]], turn: int) -> list[Deed]:
-    """A turn that was skipped counts as come."""
-    return [deed for when, deed in deeds if when <= turn]
+def _due(steps: list[tuple[int, ScheduledStep]], turn: int) -> list[ScheduledStep]:
+    """Steps of turns that were skipped are due with the next."""
+    return [step for when, step in steps if when <= turn]
 
 
-def _later(deeds: list[tuple[int, Deed]], turn: int) -> list[tuple[int, Deed]]:
-    return [(when, deed) for when, deed in deeds if when > turn]
+def _later(steps: list[tuple[int, ScheduledStep]], turn: int) -> list[tuple[int, ScheduledStep]]:
+    return [(when, step) for when, step in steps if when > turn]

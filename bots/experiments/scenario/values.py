@@ -1,4 +1,4 @@
-"""The kinds of values in a scenario, each refusing with what would be right."""
+"""The types of values in a scenario; each error says what would be right."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bots.text.sanitise import sanitise
 
 
 class Part(BaseModel):
-    """A table of the file: nothing unknown in it."""
+    """A table of the file; unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def key(default: Any, meaning: str) -> Any:
-    """One key; its meaning is what the documentation says of it."""
+    """A key with its default; the documentation shows `meaning`."""
     return Field(default=default, description=meaning)
 
 
@@ -34,12 +34,12 @@ def _check_text(text: str) -> str:
 
 
 def _one_or_more(value: object) -> object:
-    """A single text is one of its kind."""
+    """A single text counts as a list of one."""
     return (value,) if isinstance(value, str) else value
 
 
 def _plain_words(value: object) -> object:
-    """Plain words are a cue without conditions."""
+    """A plain text counts as a cue without conditions."""
     return {"say": value} if isinstance(value, str) else value
 
 

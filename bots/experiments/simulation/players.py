@@ -1,14 +1,14 @@
-"""Everybody in a simulated talk: who takes part, what each has heard, what speaks for each."""
+"""The participants of a simulated talk: who is present, what each has heard, their actors."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
 
-from bots.experiments.actors.actor import Actor, Asked, Ear, ThinkingFailed
+from bots.experiments.actors.actor import Actor, Asked, HeardLines, ThinkingFailed
 from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.simulation.ground import Ground
-from bots.talks.live.stage import Thought
+from bots.experiments.simulation.world import SimulatedWorld
+from bots.talks.live.ports import Answer
 from bots.talks.machine.events import Answered, AnswerFailed, Participant, Think
 from bridge.world import Position
 
@@ -16,19 +16,21 @@ from bridge.world import Position
 class Players:
     """The participants of one run."""
 
-    def __init__(self, scenario: Scenario, ground: Ground, actors: Mapping[str, Actor]) -> None:
-        self._scenario, self._ground, self._actors = scenario, ground, actors
+    def __init__(
+        self, scenario: Scenario, world: SimulatedWorld, actors: Mapping[str, Actor]
+    ) -> None:
+        self._scenario, self._world, self._actors = scenario, world, actors
         self._roster = {who.name: who for who in scenario.roster}
         self.present = [name for name in self._roster if name in scenario.present]
-        """Those who take part now."""
-        self._ears = {name: Ear() for name in self._roster}
+        """The names of those who take part now."""
+        self._heard = {name: HeardLines() for name in self._roster}
         self._rngs = {name: own_rng(scenario.seed, name) for name in self._roster}
         self._homes = {who.name: who.at for who in scenario.players}
         for name in self.present:
             self._enter(name)
 
     def join(self, name: str) -> Participant | None:
-        """The one who joins; None when there already."""
+        """Add a participant; None if already present."""
         if name in self.present:
             return None
         self.present.append(name)
@@ -36,57 +38,57 @@ class Players:
         return self._roster[name]
 
     def leave(self, name: str) -> bool:
-        """Whether they were there."""
+        """Remove a participant; False if not present."""
         if name not in self.present:
             return False
         self.present.remove(name)
-        self._ground.leave(name)
+        self._world.leave(name)
         return True
 
-    def think(self, wish: Think) -> tuple[Thought, Answered | AnswerFailed]:
-        """What comes of a turn, at once; how long it takes is another matter."""
+    def think(self, effect: Think) -> tuple[Answer, Answered | AnswerFailed]:
+        """The speaker's words and the event that reports them, without delay."""
         try:
-            thought = self._actors[wish.speaker](self._asked(wish))
+            answer = self._actors[effect.speaker](self._asked(effect))
         except ThinkingFailed as failed:
             facts = {**failed.facts, "failed": str(failed)}
-            return Thought("", facts=facts), AnswerFailed(wish.turn, str(failed))
-        return thought, Answered(
-            wish.turn, thought.text, thought.nominates, thought.tokens, thought.cost_usd
+            return Answer("", facts=facts), AnswerFailed(effect.turn, str(failed))
+        return answer, Answered(
+            effect.turn, answer.text, answer.nominates, answer.tokens, answer.cost_usd
         )
 
-    def voice(self, speaker: str, text: str, to: Sequence[str]) -> dict[str, str | None]:
-        """Say it where everybody stands now; for each None, or why it was not heard."""
-        hearing = self._ground.say(speaker, to, text)
-        self._ears[speaker].say(speaker, text)
+    def say(self, speaker: str, text: str, to: Sequence[str]) -> dict[str, str | None]:
+        """Say a line from where everybody stands now; for each None, or why it was not heard."""
+        hearing = self._world.say(speaker, to, text)
+        self._heard[speaker].say(speaker, text)
         for name, why_not in hearing.items():
             if why_not is None:
-                self._ears[name].hear(speaker, text)
+                self._heard[name].hear(speaker, text)
         return hearing
 
     def others(self, name: str) -> tuple[str, ...]:
         return tuple(other for other in self.present if other != name)
 
     def _enter(self, name: str) -> None:
-        self._ground.enter(name, Position(*self._scenario.point(self._homes[name])))
+        self._world.enter(name, Position(*self._scenario.point(self._homes[name])))
 
-    def _asked(self, wish: Think) -> Asked:
-        name, ear = wish.speaker, self._ears[wish.speaker]
+    def _asked(self, effect: Think) -> Asked:
+        name, lines = effect.speaker, self._heard[effect.speaker]
         others = self.others(name)
         return Asked(
             name=name,
-            turn=wish.turn,
-            round=wish.round,
-            why=wish.why,
-            say_goodbye=wish.say_goodbye,
-            heard=ear.heard,
-            new=ear.new,
+            turn=effect.turn,
+            round=effect.round,
+            why=effect.why,
+            say_goodbye=effect.say_goodbye,
+            heard=lines.heard,
+            new=lines.new,
             others=others,
-            near=self._ground.near(name, others),
+            near=self._world.near(name, others),
             topic=self._scenario.talk.topic,
             rng=self._rngs[name],
         )
 
 
 def own_rng(seed: int, name: str) -> random.Random:
-    """Chance of one participant: others' turns do not change what it draws."""
+    """The random numbers of one participant, independent of what others draw."""
     return random.Random(f"{seed}:{name}")

@@ -1,8 +1,8 @@
-"""Plays a scenario in a simulated world, in its own time: the same machine, nothing waited for.
+"""Plays a scenario in a simulated world and simulated time, with the machine of real talks.
 
-The runner of real talks (bots/talk/runner.py) waits for tasks, timers and sockets. Here whatever
-will happen is known with its moment as soon as it is decided, so an agenda in order of time
-takes the runner's place: thousands of turns a second, and the same run for the same seed.
+`TalkRunner` waits for tasks, timers and sockets. Here the time of every event is known as soon as
+it is decided, so a queue in order of time takes the runner's place: thousands of turns a second,
+and the same run for the same seed.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from bots.experiments.actors.cues import TAKES_S
-from bots.experiments.log.event_log import Moment
+from bots.experiments.log.event_log import Transition
 from bots.experiments.log.recorder import SEEN_EVERY_MS
 from bots.experiments.scenario.errors import ExperimentFailed
-from bots.experiments.scenario.parts import Event
+from bots.experiments.scenario.parts import ScheduledEvent
 from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.scenario.schedule import Deed, Schedule, Utter
-from bots.experiments.simulation.ground import Ground
+from bots.experiments.scenario.schedule import PersonLine, Schedule, ScheduledStep
 from bots.experiments.simulation.players import Players, own_rng
+from bots.experiments.simulation.world import SimulatedWorld
+from bots.talks.live.ports import Answer
 from bots.talks.live.runner import Machine
-from bots.talks.live.stage import Thought
 from bots.talks.machine.events import (
     Answered,
     AnswerFailed,
     BecameBusy,
     BecameFree,
+    CancelThinking,
     Delivered,
-    DropThought,
     EndAsked,
     Ended,
     Joined,
@@ -48,30 +48,53 @@ from bots.talks.machine.events import (
 from bridge.world import Position
 
 MS_PER_S = 1_000
-MOST_STEPS = 1_000  # for each turn the caps allow; more is a talk that does not end
+MOST_STEPS = 1_000  # per turn that the caps allow; a talk with more does not end
+
+Callback: TypeAlias = Callable[[], None]
 
 
 class Recorder(Protocol):
-    """Is told what happens, in order."""
+    """Records what happens, in order."""
 
-    def moment(self, moment: Moment) -> None: ...
-    def thought(self, at_ms: int, wish: Think, thought: Thought, took_ms: int) -> None: ...
+    def transition(self, transition: Transition) -> None: ...
+    def answer(self, at_ms: int, effect: Think, answer: Answer, took_ms: int) -> None: ...
     def positions(self, at_ms: int, positions: Mapping[str, Any]) -> None: ...
 
 
+class Agenda:
+    """Callbacks in order of time; those of the same time in the order they were entered."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+        self._callbacks: list[tuple[int, int, Callback]] = []
+        self._numbers = itertools.count()
+
+    def enter(self, after_ms: int, callback: Callback) -> None:
+        """Call this `after_ms` from now."""
+        at_ms = self.now_ms + max(0, after_ms)
+        heapq.heappush(self._callbacks, (at_ms, next(self._numbers), callback))
+
+    def next(self) -> Callback | None:
+        """Advance to the next callback and return it; None if there is none."""
+        if not self._callbacks:
+            return None
+        self.now_ms, _, callback = heapq.heappop(self._callbacks)
+        return callback
+
+
 class Simulation:
-    """One run; `run` plays it to its end."""
+    """One run; `run` plays it to the end."""
 
     def __init__(
         self,
         scenario: Scenario,
         machine: Machine,
         players: Players,
-        ground: Ground,
+        world: SimulatedWorld,
         recorder: Recorder,
     ) -> None:
         self._scenario, self._machine, self._players = scenario, machine, players
-        self._ground, self._recorder = ground, recorder
+        self._world, self._recorder = world, recorder
         self._agenda = Agenda()
         self._schedule = Schedule(scenario)
         self._pace = own_rng(scenario.seed, "pace of thinking")
@@ -81,118 +104,119 @@ class Simulation:
         self._ended = False
 
     def run(self) -> int:
-        """How many of the scenario's events never came. Raises ExperimentFailed when the talk
-        does not end."""
-        self._tell_positions()
-        for at_ms, deed in self._schedule.timed:
-            self._agenda.enter(at_ms, partial(self._do, deed))
-        self._go_on(None, self._machine.start(0))
+        """Play to the end; returns how many of the scenario's events never became due.
+
+        Raises ExperimentFailed if the talk does not end."""
+        self._record_positions()
+        for at_ms, step in self._schedule.timed:
+            self._agenda.enter(at_ms, partial(self._do, step))
+        self._carry_out(None, self._machine.start(0))
         steps = MOST_STEPS * (self._scenario.caps.turns + 10)
-        while not self._over and (step := self._agenda.next()) is not None:
-            self._ground.pass_to(self._agenda.now_ms)
-            step()
+        while not self._over and (callback := self._agenda.next()) is not None:
+            self._world.pass_to(self._agenda.now_ms)
+            callback()
             steps -= 1
             if not steps:
-                raise ExperimentFailed("the talk does not come to its end")
+                raise ExperimentFailed("the talk does not end")
         return self._schedule.left
 
     @property
     def _over(self) -> bool:
-        """Words that are being said when a talk ends are said to their end."""
+        """Lines that are being said when the talk ends are still delivered."""
         return self._ended and not self._saying
 
     # --- to the machine and back -----------------------------------------------------
 
-    def _tell(self, happening: TalkEvent) -> None:
-        if not self._ended or isinstance(happening, Delivered):
-            self._go_on(happening, self._machine.take(happening, self._agenda.now_ms))
+    def _tell(self, event: TalkEvent) -> None:
+        if not self._ended or isinstance(event, Delivered):
+            self._carry_out(event, self._machine.take(event, self._agenda.now_ms))
 
-    def _go_on(self, happening: TalkEvent | None, wishes: Sequence[TalkEffect]) -> None:
-        self._recorder.moment(Moment(self._agenda.now_ms, happening, tuple(wishes)))
-        for wish in wishes:
-            match wish:
+    def _carry_out(self, event: TalkEvent | None, effects: Sequence[TalkEffect]) -> None:
+        self._recorder.transition(Transition(self._agenda.now_ms, event, tuple(effects)))
+        for effect in effects:
+            match effect:
                 case Think():
-                    self._think(wish)
-                case DropThought():
-                    self._thinking.discard(wish.turn)
+                    self._think(effect)
+                case CancelThinking():
+                    self._thinking.discard(effect.turn)
                 case Say():
-                    self._say(wish)
+                    self._say(effect)
                 case WakeAt():
                     self._alarms += 1
-                    wait_ms = wish.at_ms - self._agenda.now_ms
+                    wait_ms = effect.at_ms - self._agenda.now_ms
                     self._agenda.enter(wait_ms, partial(self._ring, self._alarms))
                 case Ended():
                     self._ended = True
-                case _:  # announcements and decisions are for the record, which has them
+                case _:  # Announce and SpeakerChosen only need to be recorded
                     pass
 
     def _ring(self, alarm: int) -> None:
-        """A later wish to be woken replaces an earlier one."""
+        """A later `WakeAt` replaces an earlier one."""
         if alarm == self._alarms:
             self._tell(TimePassed())
 
     # --- turns -----------------------------------------------------------------------
 
-    def _think(self, wish: Think) -> None:
-        thought, outcome = self._players.think(wish)
-        took_ms = self._takes_ms(thought)
-        self._thinking.add(wish.turn)
-        self._agenda.enter(took_ms, partial(self._answer, wish, thought, outcome, took_ms))
-        for deed in self._schedule.during(wish.turn):
-            self._agenda.enter(took_ms // 2, partial(self._do, deed))
+    def _think(self, effect: Think) -> None:
+        answer, outcome = self._players.think(effect)
+        took_ms = self._takes_ms(answer)
+        self._thinking.add(effect.turn)
+        self._agenda.enter(took_ms, partial(self._answer, effect, answer, outcome, took_ms))
+        for step in self._schedule.during(effect.turn):
+            self._agenda.enter(took_ms // 2, partial(self._do, step))
 
-    def _takes_ms(self, thought: Thought) -> int:
-        """As told, else by chance; drawn for each turn, so that a told one changes no other."""
+    def _takes_ms(self, answer: Answer) -> int:
+        """The answer's own time, else a random one; drawn anyway, to keep other turns the same."""
         by_chance = self._pace.uniform(*self._scenario.talk.thinking_s)
-        return round(float(thought.facts.get(TAKES_S, by_chance)) * MS_PER_S)
+        return round(float(answer.facts.get(TAKES_S, by_chance)) * MS_PER_S)
 
     def _answer(
-        self, wish: Think, thought: Thought, outcome: Answered | AnswerFailed, took_ms: int
+        self, effect: Think, answer: Answer, outcome: Answered | AnswerFailed, took_ms: int
     ) -> None:
-        """Words that nobody waits for any more are told only if they cost something."""
-        if wish.turn in self._thinking or thought.tokens or thought.cost_usd:
-            self._recorder.thought(self._agenda.now_ms, wish, thought, took_ms)
-            self._thinking.discard(wish.turn)
+        """Report the words; those of a cancelled turn only if they cost something."""
+        if effect.turn in self._thinking or answer.tokens or answer.cost_usd:
+            self._recorder.answer(self._agenda.now_ms, effect, answer, took_ms)
+            self._thinking.discard(effect.turn)
             self._tell(outcome)
 
-    def _say(self, wish: Say) -> None:
-        hearing = self._players.voice(wish.speaker, wish.text, wish.to)
-        self._saying.add(wish.line)
-        lasts_s = len(wish.text) / self._scenario.talk.saying_characters_per_s
-        self._agenda.enter(round(lasts_s * MS_PER_S), partial(self._said, wish, hearing))
+    def _say(self, effect: Say) -> None:
+        hearing = self._players.say(effect.speaker, effect.text, effect.to)
+        self._saying.add(effect.line)
+        lasts_s = len(effect.text) / self._scenario.talk.saying_characters_per_s
+        self._agenda.enter(round(lasts_s * MS_PER_S), partial(self._said, effect, hearing))
 
-    def _said(self, wish: Say, hearing: Mapping[str, str | None]) -> None:
-        self._saying.discard(wish.line)
-        for deed in self._schedule.after(wish.turn):
-            self._agenda.enter(0, partial(self._do, deed))
-        self._tell(Delivered(wish.line, hearing))
+    def _said(self, effect: Say, hearing: Mapping[str, str | None]) -> None:
+        self._saying.discard(effect.line)
+        for step in self._schedule.after(effect.turn):
+            self._agenda.enter(0, partial(self._do, step))
+        self._tell(Delivered(effect.line, hearing))
 
-    # --- what the scenario lets happen -------------------------------------------------
+    # --- the scenario's steps ---------------------------------------------------------
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, step: ScheduledStep) -> None:
         if self._ended:
             return
-        if isinstance(deed, Utter):
-            self._utter(deed)
-        elif deed.who in self._players.present or deed.do == "join" or not deed.who:
-            self._act(deed)
-            self._tell_positions()
+        if isinstance(step, PersonLine):
+            self._say_line(step)
+        elif step.who in self._players.present or step.do == "join" or not step.who:
+            self._act(step)
+            self._record_positions()
 
-    def _utter(self, said: Utter) -> None:
-        if said.name in self._players.present:
-            to = self._players.others(said.name)
-            hearing = self._players.voice(said.name, said.text, to)
-            self._tell(Spoke(said.name, said.text, hearing))
+    def _say_line(self, line: PersonLine) -> None:
+        if line.name in self._players.present:
+            to = self._players.others(line.name)
+            hearing = self._players.say(line.name, line.text, to)
+            self._tell(Spoke(line.name, line.text, hearing))
 
-    def _act(self, event: Event) -> None:
+    def _act(self, event: ScheduledEvent) -> None:
         match event.do:
             case "walk":
-                self._ground.walk(event.who, self._position(event))
+                self._world.walk(event.who, self._position(event))
                 self._agenda.enter(SEEN_EVERY_MS, self._watch_walks)
             case "teleport":
-                self._ground.teleport(event.who, self._position(event))
+                self._world.teleport(event.who, self._position(event))
             case "lose_lines":
-                self._ground.deaf ^= {event.who}
+                self._world.deaf ^= {event.who}
             case "join":
                 if (who := self._players.join(event.who)) is not None:
                     self._tell(Joined(who))
@@ -200,24 +224,24 @@ class Simulation:
                 if self._players.leave(event.who):
                     self._tell(Left(event.who, event.why or "left"))
             case _:
-                self._tell(plain_happening(event))
+                self._tell(talk_event(event))
 
     def _watch_walks(self) -> None:
-        """Keep where everybody is until nobody walks."""
-        self._tell_positions()
-        if self._ground.walking:
+        """Record positions until nobody walks any more."""
+        self._record_positions()
+        if self._world.walking:
             self._agenda.enter(SEEN_EVERY_MS, self._watch_walks)
 
-    def _tell_positions(self) -> None:
-        self._recorder.positions(self._agenda.now_ms, self._ground.positions)
+    def _record_positions(self) -> None:
+        self._recorder.positions(self._agenda.now_ms, self._world.positions)
 
-    def _position(self, event: Event) -> Position:
+    def _position(self, event: ScheduledEvent) -> Position:
         assert event.to is not None  # a scenario without is refused
         return Position(*self._scenario.point(event.to))
 
 
-def plain_happening(event: Event) -> TalkEvent:
-    """The happening of an event that concerns the talk alone."""
+def talk_event(event: ScheduledEvent) -> TalkEvent:
+    """The talk's event for a scenario event that does not concern the world."""
     match event.do:
         case "busy":
             return BecameBusy(event.who)
@@ -229,27 +253,3 @@ def plain_happening(event: Event) -> TalkEvent:
             return Resumed(event.who or "the scenario")
         case _:
             return EndAsked(event.who or "the scenario", event.why or "asked")
-
-
-Step: TypeAlias = Callable[[], None]
-
-
-class Agenda:
-    """Steps of one moment come in the order in which they were entered."""
-
-    def __init__(self) -> None:
-        self.now_ms = 0
-        self._steps: list[tuple[int, int, Step]] = []
-        self._numbers = itertools.count()
-
-    def enter(self, after_ms: int, step: Step) -> None:
-        """Have this done so much later than now."""
-        at_ms = self.now_ms + max(0, after_ms)
-        heapq.heappush(self._steps, (at_ms, next(self._numbers), step))
-
-    def next(self) -> Step | None:
-        """The next step, its moment having come; None when nothing is left."""
-        if not self._steps:
-            return None
-        self.now_ms, _, step = heapq.heappop(self._steps)
-        return step

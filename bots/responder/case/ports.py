@@ -9,14 +9,29 @@ from typing import Protocol
 from bots.access.origin import Level, Origin
 from bots.access.sources import Sources
 from bots.access.visibility import Visibility
+from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import Trace
 from bots.responder.case.case import Case
 from bots.responder.case.events import Happening
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.world_state import ShortIds
+from bridge.world import BotName, WorldSnapshot
 from llm.engine.decision import Decision, Toolbox, Used
 from llm.model import Question
+
+LOOK_WITHIN_S = 0.5  # for a snapshot before a decision; later it is made without one
+MODEL_CUT_S = 7.0  # for a model's answer; then rules decide
+
+
+class Senses(Protocol):
+    """What a decision needs of its bot."""
+
+    name: BotName
+
+    async def snapshot(self) -> WorldSnapshot: ...
+
+    def get_conversation_history(self) -> list[Message]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ Record: TypeAlias = Mapping[str, Any]
 TELLING = frozenset(
     {
         *("decision.made", "decision.dropped", "decision.approved", "decision.reanalysed"),
-        *("reply.sent", "talk.begun", "talk.taken_up", "talk.ended"),
+        *("reply.sent", "talk.begun", "talk.resumed", "talk.taken_up", "talk.ended"),
         *("job.started", "job.finished"),
     }
 )
@@ -134,14 +134,14 @@ def _mean(values: Sequence[float], side: Side, target: float, unit: Unit = "shar
 def _endings(records: Iterable[Record], run: str | None) -> list[bool]:
     """For each goal and talk that is over whether it ended properly.
 
-    What a daemon left behind without an end, and none took up, was broken off."""
+    What a daemon left behind without an end, and none resumed, was broken off."""
     open_in: dict[tuple[Any, ...], Any] = {}
     ended: list[bool] = []
     for record in records:
         match record["name"]:
             case "job.started":
                 open_in[record.get("run"), record["actionId"]] = record.get("run")
-            case "talk.begun" | "talk.taken_up":
+            case "talk.begun" | "talk.resumed" | "talk.taken_up":  # the last one until 0.1.0
                 open_in[("talk", record["talk"])] = record.get("run")
             case "job.finished":
                 open_in.pop((record.get("run"), record["actionId"]), None)

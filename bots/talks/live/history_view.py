@@ -1,11 +1,11 @@
-"""A bot's own history as it reads it in a talk: whose words are whose, beyond any doubt.
+"""A bot's history as a model reads it in a talk; who said what cannot be forged.
 
 own words          assistant turns
 a person's         {"from":"Steve","says":"…"}
 another bot's      (Bob said) "…"  or, in Japanese,  （Bobの発言） "…"
 
 Every line of a user turn is one message. Its words, and a person's name, are JSON strings: no
-line break, quote or bracket in them can end them, so that nobody can pose as somebody else.
+line break, quote or bracket can end them, so nobody can pose as somebody else.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from bots.responder.case.quoting import quoted
 from bots.text.language import language_of
 from llm.model import Turn
 
-WINDOW = 20  # newest messages of the bot's view that reach the model
+WINDOW = 20  # newest messages that reach the model
 
 _UNPLAIN = re.compile(r"[^\w.\-]")
-"""What no name of ours holds, and what could end an annotation."""
+"""Characters that no bot's name has and that could end an annotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aloud:
-    """A talk in public chat: what was said in private is kept out of it."""
+    """A talk in public chat, which must not reveal private lines."""
 
     since: int
     """The number of the bot's last message before the talk."""
-    company: Container[str]
-    """What these said since then, whichever way, they said to all of the talk."""
+    participants: Container[str]
+    """Whatever these said since then, they said to everybody in the talk."""
 
     def is_for_all(self, message: Message) -> bool:
-        in_talk = message.sequence > self.since and message.utterance.speaker in self.company
+        in_talk = message.sequence > self.since and message.utterance.speaker in self.participants
         return message.public or in_talk
 
 
 def view_of(
     history: Sequence[Message], bots: Container[str], aloud: Aloud | None = None
 ) -> tuple[Turn, ...]:
-    """The turns of one bot's own history, oldest first; `bots` are all bots of ours."""
+    """One bot's history as turns, oldest first; `bots` are the names of all our bots."""
     said = [m for m in history if m.utterance.kind == "conversation" and m.text is not None]
     seen = [message for message in said if aloud is None or aloud.is_for_all(message)]
     turns = (_turn(message, bots) for message in seen[-WINDOW:])

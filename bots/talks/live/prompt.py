@@ -1,7 +1,7 @@
-"""The question a model is asked on its turn in a talk, and what of its answer is meant.
+"""The question for a model whose turn it is in a talk, and the reading of its answer.
 
-The system prompt is made of the bot's own files and the names of our bots alone; everything
-anybody said, every player's name and the topic are quoted data in user turns.
+The system prompt holds the bot's own files and the names of our bots only. Everything anybody
+said, players' names and the topic are quoted data in user turns.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _SAYS = re.compile(r'"says"\s*:\s*"((?:[^"\\]|\\.)*)')
 
 
 @dataclass(frozen=True, slots=True)
-class Occasion:
-    """One turn of a talk, for its speaker."""
+class TurnContext:
+    """What the speaker is told about its turn."""
 
     others: tuple[str, ...]
-    """Everybody else who takes part."""
+    """Everybody else in the talk."""
     scene: Mapping[str, Any]
-    """Shared by all speakers of the round."""
+    """The same for all speakers of a round."""
     topic: str = ""
     why: str = ""
     """The rule that chose the speaker."""
@@ -50,24 +50,24 @@ def question(
     persona: Persona,
     history: Sequence[Message],
     bots: Container[str],
-    occasion: Occasion,
+    context: TurnContext,
     own: WorldSnapshot | None,
     notes: Sequence[str] = (),
 ) -> Question:
-    """What the model is asked; `history` and the look around `own` are the speaker's.
+    """The question; `history` and the snapshot `own` are the speaker's.
 
-    `notes` are what it noted of lines before that history."""
-    since = occasion.public_since
-    aloud = None if since is None else Aloud(since, occasion.others)
+    `notes` are the speaker's summaries of lines before that history."""
+    since = context.public_since
+    aloud = None if since is None else Aloud(since, context.others)
     view = view_of(history, bots, aloud)
     before = tuple(Turn("user", quoted({"notes": note})) for note in notes)
-    now = Turn("user", quoted({"now": _now(occasion, own)}))
-    system = system_prompt(persona, [name for name in occasion.others if name in bots])
-    return Question(system, (*before, *view, now), MAX_TOKENS, schema=_schema(occasion.others))
+    now = Turn("user", quoted({"now": _now(context, own)}))
+    system = system_prompt(persona, [name for name in context.others if name in bots])
+    return Question(system, (*before, *view, now), MAX_TOKENS, schema=_schema(context.others))
 
 
 def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
-    """The persona lock first of all."""
+    """The system prompt; it begins with the persona lock."""
     return _template().substitute(
         name=persona.name,
         persona=persona.text,
@@ -77,9 +77,9 @@ def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
 
 
 def answered(text: str) -> tuple[str, str | None]:
-    """The words of an answer, tag and all, and whom it nominates where it is JSON.
+    """The words of an answer with their tag, and the nominee if the answer is JSON.
 
-    Of JSON that was cut off, the words as far as they came."""
+    Of JSON that was cut off, the words up to the cut."""
     if not text.lstrip().startswith("{"):
         return text, None
     try:
@@ -92,10 +92,10 @@ def answered(text: str) -> tuple[str, str | None]:
     return words, following if isinstance(following, str) and following else None
 
 
-def _now(occasion: Occasion, own: WorldSnapshot | None) -> dict[str, Any]:
-    now: dict[str, Any] = {"scene": dict(occasion.scene), "others": list(occasion.others)}
-    if occasion.topic:
-        now["topic"] = occasion.topic
+def _now(context: TurnContext, own: WorldSnapshot | None) -> dict[str, Any]:
+    now: dict[str, Any] = {"scene": dict(context.scene), "others": list(context.others)}
+    if context.topic:
+        now["topic"] = context.topic
     if own is not None:
         at = own.position.block
         now["you"] = {
@@ -103,8 +103,8 @@ def _now(occasion: Occasion, own: WorldSnapshot | None) -> dict[str, Any]:
             "health": own.health,
             "carrying": dict(item_counts(own)),
         }
-    now["your_turn_because"] = occasion.why
-    return {**now, "say_goodbye": True} if occasion.say_goodbye else now
+    now["your_turn_because"] = context.why
+    return {**now, "say_goodbye": True} if context.say_goodbye else now
 
 
 def _schema(others: Sequence[str]) -> dict[str, Any]:
@@ -121,10 +121,10 @@ def _schema(others: Sequence[str]) -> dict[str, Any]:
 
 
 def _unescaped(inside: str) -> str:
-    """The words of a JSON string that lost its end."""
+    """A JSON string without its end, decoded."""
     try:
         words: str = json.loads(f'"{inside}"')
-    except ValueError:  # cut within an escape
+    except ValueError:  # cut inside an escape
         return ""
     return words
 

@@ -1,7 +1,7 @@
-"""What a bot says in a talk without a model: what it was asked, something true, a question.
+"""What a bot says in a talk without a model: an answer, a remark on what it senses, a question.
 
-People come first: what one of them said is answered as it is outside of talks, and while people
-are there bots do not make conversation of their own.
+People come first: their lines are answered as outside of talks, and while people take part, bots
+do not make conversation of their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bots.text.word_match import says
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What a bot heard and said of the talk so far, oldest first: (speaker, words)."""
+    """The lines of the talk that a bot heard or said, oldest first: (speaker, words)."""
 
     all: tuple[tuple[str, str], ...]
 
@@ -29,17 +29,17 @@ class Lines:
         return self.all[-1][0] if self.all else None
 
     def last_of(self, speaker: str | None) -> list[str]:
-        """What this one said at the very end, in a row."""
+        """The last lines, if this speaker said them, oldest first."""
         row = takewhile(lambda line: line[0] == speaker, reversed(self.all))
         return [words for _speaker, words in row][::-1]
 
     def since(self, bot: str) -> list[str]:
-        """What others said after this bot's last line."""
+        """The lines of others since this bot's last one."""
         heard = takewhile(lambda line: line[0] != bot, reversed(self.all))
         return [words for _speaker, words in heard][::-1]
 
     def quietest(self, names: Sequence[str]) -> str | None:
-        """Of these the one whose last line is longest ago; who said nothing comes first."""
+        """The one who has been silent longest; whoever said nothing yet comes first."""
         last = {speaker: place for place, (speaker, _words) in enumerate(self.all)}
         return min(names, key=lambda name: last.get(name, -1), default=None)
 
@@ -47,9 +47,9 @@ class Lines:
 def say(
     scene: Scene, lines: Lines, bots: Sequence[str], people: Sequence[str] = (), *, goodbye: bool
 ) -> str:
-    """The bot's words, with the tag of whom it asked; '' when it has nothing to say.
+    """The bot's words, with a tag naming the bot it asks; '' when it has nothing to say.
 
-    `scene.speaker` spoke last; `bots` and `people` are the others of the talk."""
+    `scene.speaker` spoke last; `bots` and `people` are the other participants."""
     if goodbye:
         return scene.join([chatter.remark(scene), farewell(scene)])
     if lines.last_speaker in people:
@@ -63,7 +63,7 @@ def say(
 
 
 def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
-    """To what this bot was asked by name, or what the last line asks of nobody by name."""
+    """Answers to questions that name this bot, and to those of the last line that name nobody."""
     heard = lines.since(scene.bot)
     named = [q for line in heard for q in questions(line) if says(q, scene.bot)]
     last = [q for line in heard[-1:] for q in questions(line)]

@@ -1,8 +1,8 @@
-"""Runs a talk: tells the machine what happens, carries out what it wishes for.
+"""Runs a talk: gives the machine its events and carries out its effects.
 
-tell ──▶ inbox ──one at a time──▶ machine.take ──▶ wishes ──▶ stage
-  ▲                                                            │
-  └── Answered, Delivered, TimePassed ◀── tasks ◀──────────────┘
+tell ──▶ inbox ──one at a time──▶ machine.take ──▶ effects ──▶ TalkIO
+  ▲                                                              │
+  └── Answered, Delivered, TimePassed ◀── tasks ◀────────────────┘
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, Protocol, TypeVar
 import structlog
 
 from bots.clock import Times
-from bots.talks.live.stage import NoWitness, Stage, Thought, Witness
+from bots.talks.live.ports import Answer, Observer, TalkIO
 from bots.talks.machine.events import (
     Announce,
     Answered,
     AnswerFailed,
+    CancelThinking,
     Delivered,
-    DropThought,
     Ended,
     EndReason,
     Say,
@@ -38,39 +38,38 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 MS_PER_S = 1_000
-LAST_WORDS_S = 10.0  # what is being said when a talk ends is said to its end, but not for ever
+LAST_WORDS_S = 10.0  # for lines that are still being said when a talk ends
 
 
 class Machine(Protocol):
-    """Decides; `GroupTalk` is one."""
+    """The state machine that a runner drives; `GroupTalk` is one."""
 
     def start(self, at_ms: int) -> list[TalkEffect]: ...
-    def take(self, happening: TalkEvent, at_ms: int) -> list[TalkEffect]: ...
+    def take(self, event: TalkEvent, at_ms: int) -> list[TalkEffect]: ...
 
 
 class TalkRunner:
     """One talk under way. `run` is awaited once; `tell` may be called at any time.
 
-    Time is counted in milliseconds since the talk began, `began_ms` of which have passed
-    already. With `resumed`, the machine has been started before and is not started again."""
+    Times are milliseconds since the talk began. `resumed_ms` is the time at which a talk that was
+    started before goes on; None starts it."""
 
     def __init__(
         self,
         machine: Machine,
-        stage: Stage,
+        io: TalkIO,
         times: Times,
         *,
-        witness: Witness | None = None,
-        began_ms: int = 0,
-        resumed: bool = False,
+        observer: Observer,
+        resumed_ms: int | None,
     ) -> None:
         self.machine = machine
         self.ended: EndReason | None = None
         """Why it ended; None while it goes on."""
-        self._stage, self._times = stage, times
-        self._witness: Witness = witness or NoWitness()
-        self._resumed = resumed
-        self._zero_s = times.stopwatch() - began_ms / MS_PER_S
+        self._io, self._times = io, times
+        self._observer = observer
+        self._is_resumed = resumed_ms is not None
+        self._zero_s = times.stopwatch() - (resumed_ms or 0) / MS_PER_S
         self._inbox: deque[TalkEvent] = deque()
         self._arrived = asyncio.Event()
         self._thinking: dict[int, asyncio.Task[None]] = {}
@@ -82,15 +81,15 @@ class TalkRunner:
         """Milliseconds since the talk began."""
         return round((self._times.stopwatch() - self._zero_s) * MS_PER_S)
 
-    def tell(self, happening: TalkEvent) -> None:
-        """Let the talk know; never waits. What comes after its end is dropped."""
-        self._inbox.append(happening)
+    def tell(self, event: TalkEvent) -> None:
+        """Queue an event and return at once. Events after the end are dropped."""
+        self._inbox.append(event)
         self._arrived.set()
 
     async def run(self) -> EndReason:
-        """Go on until the talk has ended; why it did."""
+        """Run the talk to its end; returns why it ended."""
         try:
-            if not self._resumed:
+            if not self._is_resumed:
                 at_ms = self.at_ms
                 await self._carry_out(at_ms, None, self.machine.start(at_ms))
             while self.ended is None:
@@ -105,50 +104,50 @@ class TalkRunner:
         while not self._inbox:
             self._arrived.clear()
             await self._arrived.wait()
-        happening, at_ms = self._inbox.popleft(), self.at_ms
-        await self._carry_out(at_ms, happening, self.machine.take(happening, at_ms))
+        event, at_ms = self._inbox.popleft(), self.at_ms
+        await self._carry_out(at_ms, event, self.machine.take(event, at_ms))
 
     async def _carry_out(
-        self, at_ms: int, happening: TalkEvent | None, wishes: Sequence[TalkEffect]
+        self, at_ms: int, event: TalkEvent | None, effects: Sequence[TalkEffect]
     ) -> None:
-        await self._witness.moment(at_ms, happening, tuple(wishes))
-        for wish in wishes:
-            match wish:
+        await self._observer.on_transition(at_ms, event, tuple(effects))
+        for effect in effects:
+            match effect:
                 case Think():
-                    self._start(self._thinking, wish.turn, self._think(wish))
-                case DropThought():
-                    if (thinking := self._thinking.pop(wish.turn, None)) is not None:
+                    self._start(self._thinking, effect.turn, self._think(effect))
+                case CancelThinking():
+                    if (thinking := self._thinking.pop(effect.turn, None)) is not None:
                         thinking.cancel()
                 case Say():
-                    self._start(self._saying, wish.line, self._say(wish))
+                    self._start(self._saying, effect.line, self._say(effect))
                 case Announce():
-                    await _guarded("announce", self._stage.announce(wish))
+                    await _guarded("announce", self._io.announce(effect))
                 case WakeAt():
-                    self._wake_at(wish.at_ms)
+                    self._wake_at(effect.at_ms)
                 case Ended():
-                    self.ended = wish.why
-                case _:  # a decision: the witness has it
+                    self.ended = effect.why
+                case _:  # SpeakerChosen is for observers
                     pass
 
-    async def _think(self, wish: Think) -> None:
-        thought = await _guarded("think", self._thought(wish))
-        if isinstance(thought, Exception):
-            self.tell(AnswerFailed(wish.turn, str(thought) or type(thought).__name__))
+    async def _think(self, effect: Think) -> None:
+        answer = await _guarded("think", self._answer(effect))
+        if isinstance(answer, Exception):
+            self.tell(AnswerFailed(effect.turn, str(answer) or type(answer).__name__))
             return
         self.tell(
-            Answered(wish.turn, thought.text, thought.nominates, thought.tokens, thought.cost_usd)
+            Answered(effect.turn, answer.text, answer.nominates, answer.tokens, answer.cost_usd)
         )
 
-    async def _thought(self, wish: Think) -> Thought:
-        thought = await self._stage.think(wish)
-        await self._witness.thought(wish, thought)
-        return thought
+    async def _answer(self, effect: Think) -> Answer:
+        answer = await self._io.think(effect)
+        await self._observer.on_answer(effect, answer)
+        return answer
 
-    async def _say(self, wish: Say) -> None:
-        outcome = await _guarded("say", self._stage.say(wish))
+    async def _say(self, effect: Say) -> None:
+        outcome = await _guarded("say", self._io.say(effect))
         if isinstance(outcome, Exception):
-            outcome = dict.fromkeys(wish.to, "not_said")
-        self.tell(Delivered(wish.line, outcome))
+            outcome = dict.fromkeys(effect.to, "not_said")
+        self.tell(Delivered(effect.line, outcome))
 
     def _start(
         self, tasks: dict[int, asyncio.Task[None]], key: int, work: Coroutine[Any, Any, None]
@@ -171,11 +170,11 @@ class TalkRunner:
             await asyncio.wait(list(self._saying.values()), timeout=LAST_WORDS_S)
 
     async def _take_last_words(self) -> None:
-        """Who heard them still belongs into the record."""
-        for happening in self._inbox:
-            if isinstance(happening, Delivered):
+        """Record who heard the lines that were being said at the end."""
+        for event in self._inbox:
+            if isinstance(event, Delivered):
                 at_ms = self.at_ms
-                await self._carry_out(at_ms, happening, self.machine.take(happening, at_ms))
+                await self._carry_out(at_ms, event, self.machine.take(event, at_ms))
 
     async def _end_tasks(self) -> None:
         alarm = [self._alarm] if self._alarm is not None else []
@@ -186,14 +185,14 @@ class TalkRunner:
 
 
 async def _guarded(what: str, work: Awaitable[T]) -> T | Exception:
-    """What the stage gave; what it raised, logged and given back: no fault ends a talk."""
+    """The result of `work`, or the error it raised, logged: no error ends a talk."""
     (outcome,) = await asyncio.gather(work, return_exceptions=True)
     if not isinstance(outcome, BaseException):
         return outcome
     if isinstance(outcome, BotError):
-        log.warning("stage.refused", wish=what, why=str(outcome))
+        log.warning("effect.refused", effect=what, why=str(outcome))
         return outcome
     if isinstance(outcome, Exception):
-        log.error("stage.failed", wish=what, exc_info=outcome)
+        log.error("effect.failed", effect=what, exc_info=outcome)
         return outcome
     raise outcome

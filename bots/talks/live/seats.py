@@ -1,4 +1,4 @@
-"""Who sits in one talk: seats follow the machine, and a bot's seat is something `!stop` ends."""
+"""The seats of one talk, kept in step with its machine; `!stop` makes a bot leave its seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bots.talks.machine.events import Participant
 
 
 class Seats:
-    """The seats of one talk. `leave` takes who gave up a seat, or got none, and why."""
+    """The seats of one talk. `leave` is called with who gave up a seat, or got none, and why."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Seats:
         self._taken: dict[str, ExitStack] = {}
 
     def follow(self, present: Sequence[Participant]) -> list[Participant]:
-        """Seat those and nobody else; who is new."""
+        """Seat exactly these participants; returns those who are new."""
         new = [one for one in present if one.name not in self._taken]
         for one in new:
             self._taken[one.name] = self._seat(one)

@@ -1,4 +1,4 @@
-"""What is around a talk: one look a round, through the main bot's senses, the same for all."""
+"""The scene of a talk: one look around each round, by the first bot, shared by all speakers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bots.text.numbers import blocks
 from bridge.world import PlayerSighting, WorldSnapshot
 
 LOOK_WITHIN_S = 0.5
-BLOCKS_WITHIN = 8  # blocks around the main bot of which the scene tells
-MOST_BLOCKS = 6  # kinds
+BLOCKS_WITHIN = 8  # how far around the first bot, in blocks
+MOST_BLOCKS = 6  # kinds of blocks
 UNSENSED: dict[str, Any] = {"senses": "nothing right now"}
 
 Look: TypeAlias = Callable[[], Awaitable[WorldSnapshot]]
-"""The main bot's look around, blocks included."""
+"""Takes a snapshot by the first bot, with blocks."""
 
 
 class SharedScene:
-    """The scene of the round under way."""
+    """The scene of the current round."""
 
     def __init__(self, look: Look) -> None:
         self._look = look
@@ -30,7 +30,7 @@ class SharedScene:
         self._scene: dict[str, Any] = UNSENSED
 
     async def of_round(self, number: int) -> dict[str, Any]:
-        """The scene of this round, made when its first speaker asks for it."""
+        """The scene of this round, made when its first speaker asks."""
         async with self._making:
             if number != self._round:
                 self._scene, self._round = await self._sense(), number
@@ -42,7 +42,7 @@ class SharedScene:
 
 
 def scene_of(world: WorldSnapshot) -> dict[str, Any]:
-    """Place, time, weather, what stands around and who is near, as `world.bot` senses them."""
+    """Place, time, weather, blocks around and players near, as `world.bot` senses them."""
     at, ticks = world.position.block, world.time_of_day
     return {
         "seen_by": world.bot,

@@ -1,4 +1,4 @@
-"""A line to several bots by name begins a talk with them: "hey Alice, Bob, what shall we do?"."""
+"""Recognises a line that calls several bots: "hey Alice, Bob, what shall we do?" begins a talk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.access.origin import Level, Person
 from bots.access.permissions import Permissions
 from bots.chat.attendance import GiveBack
 from bots.chat.natural_message import NaturalMessage
-from bots.talks.live.manager import Talks
+from bots.talks.live.talks import Talks
 from bots.text.language import normal
 
 _GREETING = (
@@ -24,13 +24,13 @@ _AFTER = r"\s*(?:[,、:;.!?…。]|\Z)"
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """Begins such talks; whoever may not start one by command may not do it by words."""
+    """Begins such talks, for people who may also begin one by command."""
 
     talks: Talks
     permissions: Permissions
 
     def begins(self, message: NaturalMessage, give_back: GiveBack) -> bool:
-        """Begin a talk if the line calls several bots that are free; whether it does."""
+        """Begin a talk if the line calls several free bots; returns whether it does."""
         if not isinstance(message.origin, Person):
             return False
         if self.permissions.level_of(message.origin) < Level.TRUSTED:
@@ -44,10 +44,10 @@ class ByWords:
 
 
 def called_together(line: str, bots: Sequence[str]) -> tuple[str, ...]:
-    """The bots that the beginning of a line calls by name, when it calls two or more.
+    """The bots that a line calls by name at its beginning, if there are two or more.
 
-    After a greeting the names may run on into the sentence; without one a comma, or another
-    mark, has to end the call: "Alice and Bob are far away" calls nobody."""
+    After a greeting the sentence may continue directly; without one, a comma or another mark must
+    follow the names: "Alice and Bob are far away" calls nobody."""
     if len(bots) < 2:
         return ()
     text = normal(line)

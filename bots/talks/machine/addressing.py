@@ -1,4 +1,4 @@
-"""Who is called by name in somebody's words."""
+"""Finds participants that a line calls by name."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from bots.talks.machine.events import Participant
 
-SHORTEST_NAME = 2  # a name of one letter or kana would be found in every second word
+SHORTEST_NAME = 2  # a name of one letter or kana would match in every other word
 
 
 def addressed(words: str, candidates: Iterable[Participant]) -> tuple[str, ...]:
-    """The candidates whose user name or display name stands in the words, in that order."""
+    """Candidates whose username or display name occurs in the words, first mentioned first."""
     folded = _folded(words)
     found = ((_first(folded, one), one.name) for one in candidates)
     return tuple(name for at, name in sorted((at, name) for at, name in found if at is not None))
@@ -26,7 +26,7 @@ def _first(folded: str, one: Participant) -> int | None:
 
 @lru_cache(maxsize=1024)
 def _pattern(name: str) -> re.Pattern[str]:
-    """A name in Latin letters stands alone; others run on into their particles."""
+    """A name in Latin letters must be a word of its own; Japanese particles may follow directly."""
     folded = _folded(name)
     if len(folded) < SHORTEST_NAME:
         return re.compile(r"(?!)")

@@ -1,7 +1,7 @@
-"""What a talk is told and what it asks for: plain values, so that a talk can be run again.
+"""A talk's events (what it is told) and effects (what it asks for), as plain values.
 
-`GroupTalk.take(happening, at_ms)` answers with wishes, in order. The runner carries them out
-and tells the outcome as further happenings; nothing else goes in or out.
+`GroupTalk.take(event, at_ms)` returns effects, in order. The runner carries them out and reports
+each outcome as another event. Nothing else goes in or out, so a talk can be replayed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Participant:
     short_name: str = ""
 
 
-# What a talk is told.
+# Events: what a talk is told.
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +51,24 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Spoke:
-    """A line somebody said of themselves: a person's, or a bot's own outside its turn."""
+    """A line outside any turn: a person's, or one a bot said for another reason."""
 
     name: str
     text: str
     hearing: Mapping[str, str | None] = field(default_factory=dict)
-    """For every other participant: None = heard it, else why not (out_of_range, …)."""
+    """For every other participant None, or why it was not heard (out_of_range, …)."""
     to: str | None = None
-    """The bot it was said to, as by a whisper: addressed, whether its words name it or not."""
+    """The bot it was whispered to, which counts as addressed even if the words do not name it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What the speaker of a turn thought of to say, raw, tag and all; '' = says nothing."""
+    """The words for a turn, unedited, with their tag; '' = the bot says nothing."""
 
     turn: int
     text: str
     nominates: str | None = None
-    """From structured output; None: read the tag."""
+    """From structured output; None: the tag decides."""
     tokens: int = 0
     cost_usd: float = 0.0
 
@@ -81,7 +81,7 @@ class AnswerFailed:
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The outcome of a `Say`: for every other participant None, or why it was not heard."""
+    """A `Say` was carried out; `hearing` has None, or why not, for everybody in its `to`."""
 
     line: int
     hearing: Mapping[str, str | None]
@@ -99,7 +99,7 @@ class BecameFree:
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """The moment of a `WakeAt` has come (or passed)."""
+    """The time of a `WakeAt` has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,25 +134,25 @@ TalkEvent: TypeAlias = (
 )
 
 
-# What a talk asks for.
+# Effects: what a talk asks for.
 
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Have `speaker` think of its next words; the answer is `Answered` or `AnswerFailed`."""
+    """Ask `speaker` for its next words; reported by `Answered` or `AnswerFailed`."""
 
     turn: int
     speaker: str
     why: str
     """The rule that chose the speaker: nominated, addressed, round, answer_due, opening, …"""
     round: int
-    """A shared scene is made once a round."""
+    """The shared scene is made once a round."""
     say_goodbye: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class DropThought:
-    """Nobody waits for this turn's words any more."""
+class CancelThinking:
+    """Stop asking for this turn's words: they will not be said."""
 
     turn: int
     why: str
@@ -160,7 +160,7 @@ class DropThought:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Say and record these words to everybody of `to` who can hear; answer `Delivered`."""
+    """Say these words to `to` and record them for everybody who hears; reported by `Delivered`."""
 
     line: int
     turn: int
@@ -171,7 +171,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """A system line for the history of each of `to`: start, update, end."""
+    """A system line for the histories of `to`: the talk began, changed or ended."""
 
     text: str
     to: tuple[str, ...]
@@ -179,7 +179,7 @@ class Announce:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerChosen:
-    """Who speaks next and why, for the trace."""
+    """Who speaks next and why; for the trace alone."""
 
     after: str
     next: str | None
@@ -187,12 +187,13 @@ class SpeakerChosen:
     extracted_raw: str = ""
     normalized: str = ""
     reason: str = ""
-    """tag, fuzzy, round_robin, random or none, where the words were asked."""
+    """How the last words named the next speaker: tag, fuzzy, round_robin, random or none;
+    '' = they were not asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class WakeAt:
-    """Tell `TimePassed` at this moment unless another wish of the kind replaces it."""
+    """Report `TimePassed` at this time, unless a later `WakeAt` replaces this one."""
 
     at_ms: int
 
@@ -202,4 +203,4 @@ class Ended:
     why: EndReason
 
 
-TalkEffect: TypeAlias = Think | DropThought | Say | Announce | SpeakerChosen | WakeAt | Ended
+TalkEffect: TypeAlias = Think | CancelThinking | Say | Announce | SpeakerChosen | WakeAt | Ended

@@ -1,4 +1,4 @@
-"""What a talk has taken so far, against its caps."""
+"""What a talk has used so far, measured against its caps."""
 
 from __future__ import annotations
 
@@ -10,28 +10,12 @@ from bots.talks.machine.policy import Caps
 
 MS_PER_S = 1000
 
-
-class Meter:
-    """One thing that runs out: how much went, and how much a single turn may take."""
-
-    def __init__(self, cap: float | None, a_turn: float) -> None:
-        self.cap, self.spent = cap, 0.0
-        self._largest = a_turn
-
-    def add(self, amount: float) -> None:
-        self.spent += amount
-        self._largest = max(self._largest, amount)
-
-    def has_room(self, turns: int) -> bool:
-        """Whether so many turns fit in, each as large as the largest so far."""
-        return self.cap is None or self.spent + turns * self._largest <= self.cap
-
-    def is_half_spent(self) -> bool:
-        return self.cap is not None and 2 * self.spent >= self.cap
+GRAM = 4  # letters; the same measure for languages with and without spaces
+REMEMBERED_LINES = 12
 
 
 class Spending:
-    """Every turn is paid once, dropped ones too: their words cost as much."""
+    """Counts turns, time, tokens and money. A turn that is cut off still costs its tokens, once."""
 
     def __init__(self, caps: Caps, began_ms: int) -> None:
         self._caps, self._began_ms = caps, began_ms
@@ -44,7 +28,7 @@ class Spending:
         self._longest_turn_ms = 0
         self.repetition = Repetition(caps.repetition_overlap)
         self.fruitless = 0
-        """Turns in a row that brought no words."""
+        """Turns in a row without words."""
 
     @property
     def turns(self) -> int:
@@ -68,14 +52,14 @@ class Spending:
         return self._began_ms + round(self._caps.time_s * MS_PER_S)
 
     def begin_turn(self) -> int:
-        """Count a turn; answers its number, from 1."""
+        """Count a turn; returns its number, from 1."""
         self._turns.add(1)
         self._bot_turns.add(1)
         self._unpaid.add(self.turns)
         return self.turns
 
     def pay(self, turn: int, tokens: int, cost_usd: float) -> None:
-        """A turn's words are there, wanted or not; paid again they cost nothing."""
+        """Add what a turn's words cost, used or not; a second call for the turn counts nothing."""
         if not 1 <= turn <= self.turns or turn in self._paid:
             return
         self._unpaid.discard(turn)
@@ -84,7 +68,7 @@ class Spending:
         self._cost.add(max(cost_usd, 0.0))
 
     def failed(self, turn: int) -> None:
-        """No words will come, so nothing is kept in reserve for them."""
+        """The turn brings no words; its reserve is released."""
         self._unpaid.discard(turn)
 
     def end_turn(self, took_ms: int, words: str) -> None:
@@ -103,15 +87,15 @@ class Spending:
         return most is not None and self.repetition.lines_in_a_row >= most
 
     def have_bots_turns(self, turns: int) -> bool:
-        """Whether bots may have so many turns more before a person speaks."""
+        """Whether bots may take this many more turns before a person speaks."""
         return self._bot_turns.has_room(turns)
 
     def reached(self, now_ms: int, has_people: bool) -> EndReason | None:
-        """The cap that lets no further turn begin."""
+        """The cap that leaves no room for another turn, if any."""
         return self._without_room(1, now_ms, 0, has_people)
 
     def near(self, now_ms: int, has_people: bool, goodbyes: int) -> EndReason | None:
-        """The cap that leaves just room for so many goodbyes; never before half of it is gone."""
+        """The cap that leaves room for these goodbyes alone; None before half of it is used."""
         why = self._without_room(goodbyes + 1, now_ms, self._longest_turn_ms, has_people)
         return why if why is not None and self._is_half_spent(why, now_ms) else None
 
@@ -141,12 +125,27 @@ class Spending:
         return meters[why].is_half_spent()
 
 
-GRAM = 4  # letters; the same measure for languages with and without spaces
-REMEMBERED_LINES = 12
+class Meter:
+    """One limited quantity: how much is used, and the largest amount a turn took."""
+
+    def __init__(self, cap: float | None, a_turn: float) -> None:
+        self.cap, self.spent = cap, 0.0
+        self._largest = a_turn
+
+    def add(self, amount: float) -> None:
+        self.spent += amount
+        self._largest = max(self._largest, amount)
+
+    def has_room(self, turns: int) -> bool:
+        """Whether this many turns fit, each as large as the largest so far."""
+        return self.cap is None or self.spent + turns * self._largest <= self.cap
+
+    def is_half_spent(self) -> bool:
+        return self.cap is not None and 2 * self.spent >= self.cap
 
 
 class Repetition:
-    """Counts lines of bots in a row that bring next to nothing new."""
+    """Counts bot lines in a row that repeat earlier ones."""
 
     def __init__(self, overlap: float) -> None:
         self._least = overlap
@@ -154,7 +153,7 @@ class Repetition:
         self.lines_in_a_row = 0
 
     def said(self, words: str) -> float:
-        """Take in a bot's line; answers how much of it was there before, 0–1."""
+        """Add a bot's line; returns the share of it that was said before, 0–1."""
         new = grams(words)
         overlap = len(new & frozenset().union(*self._said)) / len(new) if new else 0.0
         self._said.append(new)
@@ -162,13 +161,13 @@ class Repetition:
         return overlap
 
     def person_spoke(self) -> None:
-        """What bots say from now on is an answer to something new."""
+        """Forget what was said: from now on bots answer something new."""
         self.lines_in_a_row = 0
         self._said.clear()
 
 
 def grams(words: str) -> frozenset[str]:
-    """The stretches of four letters; of a shorter text the text itself."""
+    """All stretches of four letters; a shorter text is its own only one."""
     folded = unicodedata.normalize("NFKC", words).casefold()
     letters = "".join(character for character in folded if character.isalnum())
     last = max(len(letters) - GRAM, 0)

@@ -1,17 +1,16 @@
-"""A talk of several as a pure machine: it is told what happened and wishes for what comes next.
+"""A group talk as a pure state machine: it takes events and returns effects.
 
-One has the floor at a time: it thinks, its words are said, their hearers are told, the next one
-is chosen. People take the floor whenever they speak. Whatever it is told, in whatever order, it
-ends within its caps. No clock, no chance but the policy's seed: the same happenings at the same
-times give the same wishes.
+One bot has the floor at a time: it is asked for words, they are said, their delivery is reported,
+the next speaker is chosen. People speak whenever they like. Whatever events come, in whatever
+order, the talk ends within its caps. There is no clock and no chance but the policy's seed: the
+same events at the same times give the same effects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bots.talks.machine import outlook as prospects
-from bots.talks.machine import system_lines as announcing
+from bots.talks.machine import next_step, system_lines
 from bots.talks.machine.events import (
     Announce,
     Answered,
@@ -35,8 +34,8 @@ from bots.talks.machine.events import (
     WakeAt,
 )
 from bots.talks.machine.limits import Spending
-from bots.talks.machine.order import Order
-from bots.talks.machine.participants import Company
+from bots.talks.machine.order import SpeakerOrder
+from bots.talks.machine.participants import Participants
 from bots.talks.machine.policy import TalkPolicy
 from bots.talks.machine.state import Floor, Saying, TalkState, Thinking
 from bots.talks.machine.transcript import UNCONFIRMED, Line, Transcript
@@ -44,35 +43,35 @@ from bots.talks.machine.turns import Turns
 
 
 class GroupTalk:
-    """Times are milliseconds of one clock that never goes back; an earlier one counts as now."""
+    """One talk. Times are milliseconds; one that is earlier than the last counts as the last."""
 
     def __init__(self, roster: Sequence[Participant], policy: TalkPolicy, at_ms: int) -> None:
-        company = Company(roster)
-        order = Order(policy.order, company)
+        participants = Participants(roster)
+        order = SpeakerOrder(policy.order, participants)
         spending = Spending(policy.caps, at_ms)
-        self._state = TalkState(policy, company, order, spending, Transcript(), at_ms)
+        self._state = TalkState(policy, participants, order, spending, Transcript(), at_ms)
         self._turns = Turns(self._state)
 
     @classmethod
-    def again(
+    def replay(
         cls,
         roster: Sequence[Participant],
         policy: TalkPolicy,
         began_ms: int,
         record: Iterable[tuple[TalkEvent, int]],
     ) -> GroupTalk:
-        """The talk as it stood after these happenings, e.g. those written down before a restart.
+        """The talk as it stood after these events, e.g. those stored before a restart.
 
-        What it wished for then is not wished again: tell it `unfinished()` to go on.
+        Its effects are not repeated; take `restart_event()` next to go on.
         """
         talk = cls(roster, policy, began_ms)
         talk.start(began_ms)
-        for happening, at_ms in record:
-            talk.take(happening, at_ms)
+        for event, at_ms in record:
+            talk.take(event, at_ms)
         talk._state.wake_ms = None
         return talk
 
-    # How it stands.
+    # State.
 
     @property
     def policy(self) -> TalkPolicy:
@@ -80,7 +79,7 @@ class GroupTalk:
 
     @property
     def participants(self) -> tuple[Participant, ...]:
-        return self._state.company.present
+        return self._state.participants.present
 
     @property
     def floor(self) -> Floor | None:
@@ -88,7 +87,7 @@ class GroupTalk:
 
     @property
     def speaking(self) -> str | None:
-        """Who has the floor, thinking or saying."""
+        """Who has the floor, whether thinking or speaking."""
         return self._state.floor.choice.name if self._state.floor else None
 
     @property
@@ -97,7 +96,7 @@ class GroupTalk:
 
     @property
     def turns(self) -> int:
-        """Thoughts asked for so far."""
+        """Turns given so far."""
         return self._state.spending.turns
 
     @property
@@ -110,7 +109,7 @@ class GroupTalk:
 
     @property
     def owed(self) -> tuple[str, ...]:
-        """Bots whose answer somebody waits for, first in line first."""
+        """Bots that owe an answer, the next one first."""
         return self._state.order.owed
 
     @property
@@ -119,7 +118,7 @@ class GroupTalk:
 
     @property
     def closing(self) -> EndReason | None:
-        """The cap that came near, while bots say goodbye."""
+        """The cap that is nearly reached, while bots say goodbye."""
         return self._state.closing
 
     @property
@@ -130,8 +129,8 @@ class GroupTalk:
     def wakes_at_ms(self) -> int | None:
         return self._state.wake_ms
 
-    def unfinished(self) -> TalkEvent:
-        """What to tell a talk whose runner was lost: the outcome of what it waits for."""
+    def restart_event(self) -> TalkEvent:
+        """The event to take after a restart: whatever the talk was waiting for did not succeed."""
         floor = self._state.floor
         if isinstance(floor, Thinking):
             return AnswerFailed(floor.turn, "restarted")
@@ -139,48 +138,48 @@ class GroupTalk:
             return Delivered(floor.line, dict.fromkeys(floor.to, UNCONFIRMED))
         return TimePassed()
 
-    # What happens.
+    # Events.
 
     def start(self, at_ms: int) -> list[TalkEffect]:
-        """Begin; once, before anything is taken."""
+        """Begin the talk: call once, before `take`."""
         state = self._state
         state.now_ms = max(state.now_ms, at_ms)
-        names = state.company.names
-        state.wish(Announce(announcing.began(names, state.policy.topic), names))
-        if state.policy.opening == "bot" and state.company.bots:
+        names = state.participants.names
+        state.emit(Announce(system_lines.began(names, state.policy.topic), names))
+        if state.policy.opening == "bot" and state.participants.bots:
             state.order.opened()
-        return self._gone_on()
+        return self._effects_now()
 
-    def take(self, happening: TalkEvent, at_ms: int) -> list[TalkEffect]:
-        """Take in what happened; answers with what is to be done, in order.
+    def take(self, event: TalkEvent, at_ms: int) -> list[TalkEffect]:
+        """Take an event; returns the effects to carry out, in order.
 
-        After the end only outcomes of lines already said still count, for the record.
+        After the end only `Delivered` still counts, for the record of who heard a line.
         """
         state = self._state
         state.now_ms = max(state.now_ms, at_ms)
         if state.ended is None:
-            self._take(happening)
-            return self._gone_on()
-        if isinstance(happening, Delivered):
-            state.transcript.delivered(happening.line, happening.hearing)
+            self._take(event)
+            return self._effects_now()
+        if isinstance(event, Delivered):
+            state.transcript.delivered(event.line, event.hearing)
         return []
 
-    def _take(self, happening: TalkEvent) -> None:
-        match happening:
+    def _take(self, event: TalkEvent) -> None:
+        match event:
             case Joined(who):
                 self._join(who)
             case Left(name, why):
                 self._leave(name, why)
             case Spoke():
-                self._turns.spoke(happening)
+                self._turns.spoke(event)
             case Answered():
-                self._turns.answered(happening)
+                self._turns.answered(event)
             case AnswerFailed(turn):
                 self._turns.failed(turn)
             case Delivered():
-                self._turns.delivered(happening)
+                self._turns.delivered(event)
             case BecameBusy(name) | BecameFree(name):
-                self._state.company.set_busy(name, isinstance(happening, BecameBusy))
+                self._state.participants.set_busy(name, isinstance(event, BecameBusy))
             case TimePassed():
                 self._state.wake_ms = None
             case Paused(by):
@@ -191,19 +190,19 @@ class GroupTalk:
                 self._end("asked")
 
     def _join(self, who: Participant) -> None:
-        if self._state.company.join(who):
-            names = self._state.company.names
-            self._state.wish(Announce(announcing.joined(who.name, names), names))
+        if self._state.participants.join(who):
+            names = self._state.participants.names
+            self._state.emit(Announce(system_lines.joined(who.name, names), names))
 
     def _leave(self, name: str, why: str) -> None:
         state = self._state
-        if not state.company.leave(name):
+        if not state.participants.leave(name):
             return
-        names = state.company.names
-        state.wish(Announce(announcing.left(name, why, names), (*names, name)))
+        names = state.participants.names
+        state.emit(Announce(system_lines.left(name, why, names), (*names, name)))
         had_floor = isinstance(state.floor, Thinking) and state.floor.choice.name == name
         if had_floor:
-            self._turns.drop_thought("left")
+            self._turns.cancel_thinking("left")
         state.order.left(name, had_floor=had_floor)
 
     def _pause(self, by: str) -> None:
@@ -211,8 +210,8 @@ class GroupTalk:
         if state.is_paused:
             return
         state.is_paused = True
-        state.wish(Announce(announcing.paused(by), state.company.names))
-        if (choice := self._turns.drop_thought("paused")) is not None:
+        state.emit(Announce(system_lines.paused(by), state.participants.names))
+        if (choice := self._turns.cancel_thinking("paused")) is not None:
             state.order.interrupted(choice)
 
     def _resume(self, by: str) -> None:
@@ -221,47 +220,47 @@ class GroupTalk:
             return
         state.is_paused = False
         state.last_line_ms = state.last_turn_ms = state.now_ms
-        state.wish(Announce(announcing.resumed(by), state.company.names))
+        state.emit(Announce(system_lines.resumed(by), state.participants.names))
 
-    def _gone_on(self) -> list[TalkEffect]:
-        """All that follows now, and when to look again."""
+    def _effects_now(self) -> list[TalkEffect]:
+        """Whatever follows from the event, and when to wake up."""
         if self._state.ended is None:
             self._turns.time_out()
             self._go_on()
         if self._state.ended is None:
-            self._wish_to_wake()
-        return self._state.taken_wishes()
+            self._ask_to_wake()
+        return self._state.take_effects()
 
     def _go_on(self) -> None:
         state = self._state
-        why = prospects.ending(state)
+        why = next_step.ending(state)
         if why is None and state.is_floor_open and state.now_ms >= state.quiet_until_ms:
-            prospects.mind_caps(state)
-            choice = prospects.choice(state)
+            next_step.begin_goodbyes_near_caps(state)
+            choice = next_step.choice(state)
             if choice is not None:
                 self._turns.begin(choice)
                 return
-            why = prospects.ending_for_want_of_speakers(state)
-            self._tell_that_nobody_is_next()
+            why = next_step.ending_without_speakers(state)
+            self._report_nobody_next()
         if why is not None:
             self._end(why)
 
-    def _tell_that_nobody_is_next(self) -> None:
+    def _report_nobody_next(self) -> None:
         if not self._state.is_idle:
             self._state.is_idle = True
-            self._state.wish(
-                SpeakerChosen(self._state.last_voice, None, prospects.idle_rule(self._state))
+            self._state.emit(
+                SpeakerChosen(self._state.last_voice, None, next_step.idle_rule(self._state))
             )
 
     def _end(self, why: EndReason) -> None:
-        self._turns.drop_thought("ended")
+        self._turns.cancel_thinking("ended")
         self._state.ended = why
         self._state.wake_ms = None
-        self._state.wish(Announce(announcing.ended(why), self._state.company.names))
-        self._state.wish(Ended(why))
+        self._state.emit(Announce(system_lines.ended(why), self._state.participants.names))
+        self._state.emit(Ended(why))
 
-    def _wish_to_wake(self) -> None:
-        at_ms = prospects.wake_ms(self._state)
+    def _ask_to_wake(self) -> None:
+        at_ms = next_step.wake_ms(self._state)
         if at_ms != self._state.wake_ms:
             self._state.wake_ms = at_ms
-            self._state.wish(WakeAt(at_ms))
+            self._state.emit(WakeAt(at_ms))

@@ -1,11 +1,11 @@
-"""Who is next: a chain of rules, the first that names a free bot decides.
+"""Chooses the next speaker by a chain of rules; the first that names a free bot decides.
 
-1. owed: whoever was addressed, was busy when its turn came, or was interrupted; then, with
-   nominations, anybody who heard a person's line that no bot has answered;
+1. owed: a bot that was addressed, was busy when its turn came, or was cut off; then, with
+   nominations, any bot that heard a person's line which no bot has answered;
 2. rounds: each bot once for every line of a person, in the order of the roster;
-3. nominate: whoever the last speaker named, else the fallback of the rule of nomination.
+3. nominate: the bot that the last speaker named, else the fallback of the nomination rule.
 
-Goodbyes come before the chain, a nudge after long quiet behind it; both are asked for by name.
+Goodbyes go before this chain, a nudge after a long silence goes after it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bots.next_speaker import Resolved
-from bots.talks.machine.participants import Company
-from bots.talks.machine.policy import Order as OrderName
+from bots.talks.machine.participants import Participants
+from bots.talks.machine.policy import Order
 
 ANSWERING = frozenset({"addressed", "answer_due", "interrupted"})
-"""Rules of a turn that somebody waits for: if interrupted, it is still owed."""
+"""Rules of turns that answer somebody; one that is cut off is still owed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,21 @@ class Choice:
     name: str
     rule: str
     resolved: Resolved | None = None
-    """What the words of the last speaker came to, where they decided."""
+    """How the last speaker's words were read, where they decided."""
 
 
-class Order:
+class SpeakerOrder:
     """Remembers who owes an answer, who has spoken this round, and who was nominated."""
 
-    def __init__(self, order: OrderName, company: Company) -> None:
+    def __init__(self, order: Order, participants: Participants) -> None:
         self._is_rounds = order == "rounds"
-        self._company = company
+        self._participants = participants
         self._owed: list[Choice] = []
         self._round_left: list[str] = []
         self._spoken: set[str] = set()
         self._goodbyes: set[str] = set()
         self._nominee: Choice | None = None
-        self._hearers: tuple[str, ...] = company.bots
+        self._hearers: tuple[str, ...] = participants.bots
         self._unanswered: tuple[str, ...] = ()
         self.round = 1
         self.last = ""
@@ -50,11 +50,11 @@ class Order:
     def owed(self) -> tuple[str, ...]:
         return tuple(choice.name for choice in self._owed)
 
-    # What happened.
+    # Updates.
 
     def opened(self) -> None:
-        """Bots begin among themselves."""
-        bots = self._hearers = self._company.bots
+        """A bot speaks first."""
+        bots = self._hearers = self._participants.bots
         if self._is_rounds:
             self._round_left = list(bots)
         else:
@@ -63,7 +63,7 @@ class Order:
     def person_spoke(
         self, hearers: Sequence[str], called: Sequence[str], interrupted: Choice | None
     ) -> None:
-        """A person's line reached these bots: it comes before what bots had in mind."""
+        """A person's line reached these bots; answering it goes before everything else."""
         if not hearers:
             return
         self._begin_round()
@@ -78,13 +78,13 @@ class Order:
             self._hearers = self._unanswered = tuple(hearers)
 
     def called(self, name: str) -> None:
-        """A bot said something to this one outside its turn."""
+        """Another bot addressed this one outside its turn."""
         self._owe([Choice(name, "addressed")])
 
     def turn_ended(self, hearers: Sequence[str], called: Sequence[str], resolved: Resolved) -> None:
-        """The last speaker is done: who heard it, whom its words call, what its tag came to.
+        """A turn ended: who heard it, whom its words call, how its tag was read.
 
-        Somebody named before who still waits is not forgotten for a mere fallback.
+        A bot that was named earlier and still waits is not replaced by a mere fallback.
         """
         self._hearers = tuple(hearers)
         chosen = _chosen_by_words(called, resolved)
@@ -92,56 +92,56 @@ class Order:
             self._nominee = chosen
 
     def everybody_is_silent(self) -> None:
-        """All were asked in a row and none had words: nobody is asked again on that account."""
+        """All bots were asked in a row and none had words: drop the nomination."""
         self._nominee = None
 
     def say_goodbyes(self) -> None:
         self._goodbyes.clear()
 
     def left(self, name: str, *, had_floor: bool) -> None:
-        """Nobody waits for them any more."""
+        """Forget a participant who left; if it was next, the bot after it is."""
         self._owed = [choice for choice in self._owed if choice.name != name]
         self._round_left = [other for other in self._round_left if other != name]
         self._unanswered = tuple(other for other in self._unanswered if other != name)
         was_next = self._nominee is not None and self._nominee.name == name
         if was_next or (had_floor and self._nominee is None and not self._is_rounds):
-            able = [bot for bot in self._company.bots if bot in self._hearers]
+            able = [bot for bot in self._participants.bots if bot in self._hearers]
             self._nominee = self._behind(name, able, "round_robin")
 
     def interrupted(self, choice: Choice) -> None:
-        """A turn was taken back before it brought anything; it comes again."""
+        """A turn was cancelled before it brought words; the bot gets it again."""
         self._owe([replace(choice, rule="interrupted", resolved=None)], at_once=True)
 
     # Who is next.
 
     def next_owed(self) -> Choice | None:
-        """The first free bot whose answer somebody waits for."""
-        free = self._company.free_bots
+        """The first free bot that owes an answer."""
+        free = self._participants.free_bots
         self._owed = [_postponed(choice, free) for choice in self._owed]
         owed = next((choice for choice in self._owed if choice.name in free), None)
         return owed or self._next_to_answer(free)
 
     def next(self) -> Choice | None:
-        """The one whose turn it is by the order; a bot passed over as busy is owed its turn."""
-        free = self._company.free_bots
+        """Whose turn it is by the order; a bot passed over because it is busy is owed a turn."""
+        free = self._participants.free_bots
         return self._next_of_round(free) or self._next_nominee(free)
 
     def next_to_say_goodbye(self) -> Choice | None:
-        left = [name for name in self._company.free_bots if name not in self._goodbyes]
+        left = [name for name in self._participants.free_bots if name not in self._goodbyes]
         owing = [name for name in self.owed if name in left]
         return Choice(owing[0], "goodbye") if owing else self._anybody(left, "goodbye")
 
     def next_unasked(self, rule: str) -> Choice | None:
-        """Somebody who says something though nobody waits for it."""
-        return self._anybody(self._company.free_bots, rule)
+        """A bot that speaks although nobody asked."""
+        return self._anybody(self._participants.free_bots, rule)
 
     def begin_bots_round(self) -> None:
-        """Everybody once more, with nobody having asked."""
+        """Begin a round of all bots that no person asked for."""
         self._begin_round()
-        self._round_left = list(self._company.bots)
+        self._round_left = list(self._participants.bots)
 
     def take(self, choice: Choice) -> None:
-        """The chosen one has the floor."""
+        """Give the chosen bot the floor."""
         self._owed = [owed for owed in self._owed if owed.name != choice.name]
         self._round_left = [name for name in self._round_left if name != choice.name]
         if self._nominee is not None and choice.name == self._nominee.name:
@@ -158,7 +158,7 @@ class Order:
 
     @property
     def goodbyes_left(self) -> int:
-        return sum(name not in self._goodbyes for name in self._company.bots)
+        return sum(name not in self._goodbyes for name in self._participants.bots)
 
     def _begin_round(self) -> None:
         if self._spoken:
@@ -166,14 +166,14 @@ class Order:
             self._spoken.clear()
 
     def _owe(self, choices: Sequence[Choice], *, at_once: bool = False) -> None:
-        """Each name once, by the first reason given."""
+        """Add owed turns; each name once, with the first reason given."""
         new = list({choice.name: choice for choice in reversed(choices)}.values())[::-1]
         names = {choice.name for choice in new}
         others = [owed for owed in self._owed if owed.name not in names]
         self._owed = [*new, *others] if at_once else [*others, *new]
 
     def _next_to_answer(self, free: Sequence[str]) -> Choice | None:
-        """Of those who heard the person the nominee, else the next one around the table."""
+        """Of the bots that heard the person: the nominee, else the next around the table."""
         nominee = self._nominee
         able = [name for name in free if name in self._unanswered]
         if nominee is not None and nominee.name in able:
@@ -198,7 +198,7 @@ class Order:
         return self._behind_last([name for name in free if name in self._hearers], "round_robin")
 
     def _anybody(self, candidates: Sequence[str], rule: str) -> Choice | None:
-        """The next one around the table, the last speaker where there is nobody else."""
+        """The next candidate around the table; the last speaker only when there is no other."""
         alone = Choice(candidates[0], rule) if candidates else None
         return self._behind_last(candidates, rule) or alone
 
@@ -206,7 +206,7 @@ class Order:
         return self._behind(self.last, candidates, rule)
 
     def _behind(self, name: str, candidates: Collection[str], rule: str) -> Choice | None:
-        found = self._company.after(name, candidates)
+        found = self._participants.after(name, candidates)
         return Choice(found, rule) if found is not None else None
 
 
@@ -225,5 +225,5 @@ def _chosen_by_words(called: Sequence[str], resolved: Resolved) -> Choice | None
 
 
 def _is_named(choice: Choice | None) -> bool:
-    """Whether it was words that chose, not a fallback."""
+    """Whether words named this bot, rather than a fallback."""
     return choice is not None and choice.rule in ("nominated", "addressed")

@@ -1,4 +1,4 @@
-"""Who is in the talk, in the order of the round, and which bots are busy elsewhere."""
+"""Who takes part in a talk, in which order around the table, and which bots are busy."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable
 from bots.talks.machine.events import Participant
 
 
-class Company:
-    """Whoever left keeps its seat in the order, so that the round goes on behind it."""
+class Participants:
+    """The seats of a talk. Whoever leaves keeps a place in the order; rounds go on from there."""
 
     def __init__(self, roster: Iterable[Participant]) -> None:
         self._seats = {one.name: one for one in roster}
@@ -37,7 +37,7 @@ class Company:
 
     @property
     def is_talking(self) -> bool:
-        """Whether there is somebody to talk, and somebody to talk with."""
+        """Whether at least two take part, one of them a bot."""
         return len(self._present) > 1 and bool(self.bots)
 
     def __contains__(self, name: str) -> bool:
@@ -50,18 +50,18 @@ class Company:
         return tuple(other for other in self.names if other != name)
 
     def seated(self, chosen: Callable[[str], bool]) -> list[Participant]:
-        """In the order of the round, of all who were ever in the talk."""
+        """The chosen ones of all who ever took part, in the order of the round."""
         return [one for one in self._seats.values() if chosen(one.name)]
 
     def after(self, name: str, candidates: Collection[str]) -> str | None:
-        """The first of the candidates behind this seat, around the table; never `name`."""
+        """The first candidate after this seat, going around the table; never `name` itself."""
         seats = list(self._seats)
         start = seats.index(name) + 1 if name in self._seats else 0
         around = seats[start:] + seats[:start]
         return next((seat for seat in around if seat in candidates and seat != name), None)
 
     def join(self, who: Participant) -> bool:
-        """Take a seat, the old one again; False if already there."""
+        """Take a seat, the former one if there was one; False if already present."""
         if who.name in self._present:
             return False
         self._seats[who.name] = who

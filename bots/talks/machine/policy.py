@@ -1,4 +1,4 @@
-"""The rules a talk goes by: order, caps, patience; plain values, kept with its record."""
+"""The rules of one talk: order of speakers, caps and timing. Stored with the talk."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ Opening = Literal["bot", "person"]
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """What a talk may take at most. A talk always ends: turns and time are never unlimited."""
+    """Limits of a talk. Turns and time are always limited, so every talk ends."""
 
     turns: int = 40
-    """Thoughts asked for, dropped ones among them."""
+    """Turns given to bots, including those that were cut off."""
     time_s: float = 1800.0
-    """From start to end, pauses among it."""
+    """From start to end, including pauses."""
     tokens: int | None = None
     cost_usd: float | None = None
     bot_turns: int | None = 6
-    """In a row without a person's line; with a person in the talk bots then wait for them."""
+    """Bot turns in a row without a person's line. With a person in the talk, bots then wait; among
+    bots alone, the talk ends."""
     repetition_lines: int | None = 3
-    """So many lines of bots in a row that repeat what bots said before."""
+    """This many bot lines in a row that repeat earlier ones end the talk."""
     repetition_overlap: float = 0.8
-    """Part of a line's n-grams that were there before, for it to be a repetition; 0–1."""
+    """Share of a line's n-grams heard before that makes it a repetition, 0–1."""
     silence_s: float = 120.0
-    """Without any line."""
+    """Without any line, from anybody."""
     tokens_a_turn: int = 0
-    """The most one turn can take, kept in reserve so that the cap is never overrun; learnt from
-    the largest turn so far where it is larger."""
+    """Tokens reserved for each turn under way, so that the cap is never exceeded; the largest turn
+    so far counts where it is larger."""
     cost_a_turn_usd: float = 0.0
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a cap that would let nothing happen, or anything."""
+        """Raises ValueError for a cap that is not positive, or a time that is not finite."""
         reserves = {"tokens_a_turn", "cost_a_turn_usd"}
         for name in (each.name for each in fields(self)):
             value = getattr(self, name)
@@ -50,36 +51,36 @@ class Caps:
 @dataclass(frozen=True, slots=True)
 class TalkPolicy:
     order: Order = "nominate"
-    """rounds: each bot once for every line of a person (and round by round among bots alone);
+    """rounds: each bot once for every line of a person, or round by round among bots alone;
     nominate: whoever the last speaker names."""
     allow_self_nomination: bool = False
     fallback: Fallback = "round_robin"
     fuzzy_threshold: float = 0.85
     caps: Caps = field(default_factory=Caps)
     opening: Opening = "bot"
-    """Who says the first words: the first bot of the roster, or nobody before a person."""
+    """Who speaks first: the first bot of the roster, or a person."""
     heeds_names: bool = True
-    """Whether a bot called by its name in somebody's words comes first (after a valid tag)."""
+    """Whether a bot named in the last line speaks next, unless a tag names another."""
     interruptions: bool = True
-    """Whether a person's line ends a bot's thought; else it is answered after it."""
+    """Whether a person's line cuts off a bot that is thinking; else it is answered afterwards."""
     interruptions_in_a_row: int = 3
-    """Thoughts lost to people before one may be finished, however much they go on speaking."""
+    """After this many turns cut off in a row, the next may finish even if people keep talking."""
     goodbye: bool = True
-    """Whether each bot says goodbye when a cap comes near."""
+    """Whether each bot says goodbye when a cap is nearly reached."""
     nudge_after_s: float | None = 20.0
-    """Quiet after which a bot speaks unasked (never in rounds with a person)."""
+    """Silence after which a bot speaks unasked; never in `rounds`."""
     settle_s: float = 0.0
-    """Kept quiet after a person's line: they may have more to say."""
+    """Pause after a person's line, in case more follows."""
     gap_s: float = 0.0
-    """Kept quiet after a bot's line, for people to read it."""
+    """Pause after a bot's line, for people to read it."""
     answer_within_s: float = 30.0
-    """For a thought; later it is dropped."""
+    """Time for a bot's words; the turn ends without them."""
     deliver_within_s: float = 30.0
-    """For saying a line; later its hearers count as unconfirmed."""
+    """Time to deliver a line; later its hearers count as unconfirmed."""
     topic: str = ""
     seed: int = 0
 
     def next_policy(self, turn: int) -> NextPolicy:
-        """The rule of nomination after this turn; the same turn draws the same."""
+        """The nomination rule after this turn; random choices depend on seed and turn alone."""
         rng = random.Random(f"{self.seed}:{turn}")
         return NextPolicy(self.allow_self_nomination, self.fallback, self.fuzzy_threshold, rng)

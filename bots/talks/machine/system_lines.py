@@ -1,4 +1,7 @@
-"""The system lines that every participant's history gets: start, update, end."""
+"""System lines for the participants' histories: the talk began, changed or ended.
+
+Experiment logs hold these texts and replays compare them, so they stay as they are.
+"""
 
 from __future__ import annotations
 

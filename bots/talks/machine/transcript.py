@@ -1,9 +1,25 @@
-"""The lines of a talk in order, each with who heard it, told once."""
+"""The lines of a talk in order, each with who heard it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+
+UNCONFIRMED = "unconfirmed"
+"""Why a line counts as not surely heard: its delivery was not reported in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    speaker: str
+    text: str
+    at_ms: int
+    """When it was said, or asked to be said."""
+    turn: int | None
+    """None: said outside any turn."""
+    hearing: Mapping[str, str | None] | None = None
+    """For every other participant None, or why it was not heard; None as a whole: not known yet."""
 
 
 class Transcript:
@@ -14,7 +30,7 @@ class Transcript:
     def spoken(
         self, speaker: str, text: str, at_ms: int, hearing: Mapping[str, str | None]
     ) -> None:
-        """A line that has been said already."""
+        """Add a line that was said outside any turn."""
         number = len(self.lines) + 1
         self.lines.append(Line(number, speaker, text, at_ms, None, dict(hearing)))
 
@@ -27,36 +43,19 @@ class Transcript:
         return line
 
     def delivered(self, number: int, hearing: Mapping[str, str | None]) -> None:
-        """Its outcome is told; told again it is nothing new."""
+        """Record who heard a line; only the first report counts."""
         to = self._untold.pop(number, ())
         if to:
             self._set(number, {name: hearing.get(name, UNCONFIRMED) for name in to})
 
     def unconfirmed(self, number: int) -> None:
-        """Nobody waits for the outcome any more; told late, it still counts for the record."""
+        """Stop waiting for a line's delivery; a late report is still recorded."""
         self._set(number, dict.fromkeys(self._untold.get(number, ()), UNCONFIRMED))
 
     def missed(self, number: int) -> frozenset[str]:
-        """Who surely did not hear it."""
+        """Who is known not to have heard it."""
         hearing = self.lines[number - 1].hearing or {}
         return frozenset(name for name, why in hearing.items() if why not in (None, UNCONFIRMED))
 
     def _set(self, number: int, hearing: Mapping[str, str | None]) -> None:
         self.lines[number - 1] = replace(self.lines[number - 1], hearing=hearing)
-
-
-UNCONFIRMED = "unconfirmed"
-"""Why a line is not known to be heard: nobody told its outcome in time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    number: int
-    speaker: str
-    text: str
-    at_ms: int
-    """When it was said, or asked to be said."""
-    turn: int | None
-    """None: said of oneself, outside a turn."""
-    hearing: Mapping[str, str | None] | None = None
-    """For every other participant None = heard it, else why not; None as a whole: not told yet."""

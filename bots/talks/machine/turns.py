@@ -1,4 +1,4 @@
-"""A turn from its first thought to its last hearer, and what people do to it."""
+"""A turn from the moment a bot is asked until its line is delivered, and lines that cut it off."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from bots.next_speaker import CharacterRegistry, Resolved, resolve_next_speaker,
 from bots.talks.machine.addressing import addressed
 from bots.talks.machine.events import (
     Answered,
+    CancelThinking,
     Delivered,
-    DropThought,
     Say,
     SpeakerChosen,
     Spoke,
@@ -25,37 +25,37 @@ class Turns:
         self._state = state
 
     def begin(self, choice: Choice) -> None:
-        """Give the floor to the chosen one."""
+        """Give the floor to the chosen bot and ask for its words."""
         state = self._state
         turn = state.spending.begin_turn()
         state.order.take(choice)
         state.floor = Thinking(turn, choice, state.now_ms)
         state.is_idle = False
-        state.wish(_decision(state.last_voice, choice))
+        state.emit(_speaker_chosen(state.last_voice, choice))
         is_last = state.closing is not None
-        state.wish(Think(turn, choice.name, choice.rule, state.order.round, is_last))
+        state.emit(Think(turn, choice.name, choice.rule, state.order.round, is_last))
 
-    def drop_thought(self, why: str) -> Choice | None:
-        """Take the floor from whoever thinks; what is being said cannot be taken back."""
+    def cancel_thinking(self, why: str) -> Choice | None:
+        """Cancel the turn of a bot that is thinking; a line being said cannot be cancelled."""
         floor = self._state.floor
         if not isinstance(floor, Thinking):
             return None
         self._state.floor = None
-        self._state.wish(DropThought(floor.turn, why))
+        self._state.emit(CancelThinking(floor.turn, why))
         return floor.choice
 
     def time_out(self) -> None:
-        """Wait no longer for a thought or for the outcome of a line."""
+        """End a turn whose words or delivery took too long."""
         floor, policy, now = self._state.floor, self._state.policy, self._state.now_ms
         if isinstance(floor, Thinking) and now >= floor.since_ms + ms(policy.answer_within_s):
-            self._state.wish(DropThought(floor.turn, "late"))
+            self._state.emit(CancelThinking(floor.turn, "late"))
             self._end_turn(floor, "")
         if isinstance(floor, Saying) and now >= floor.said_ms + ms(policy.deliver_within_s):
             self._state.transcript.unconfirmed(floor.line)
             self._said(floor)
 
     def answered(self, answer: Answered) -> None:
-        """The words are there; those of a turn that is over are only paid."""
+        """A bot has its words: say them. Words of a turn that is over only cost."""
         state, floor = self._state, self._state.floor
         state.spending.pay(answer.turn, answer.tokens, answer.cost_usd)
         if not isinstance(floor, Thinking) or floor.turn != answer.turn:
@@ -65,13 +65,13 @@ class Turns:
         if not words:
             self._end_turn(floor, "", answer.text, answer.nominates)
             return
-        to = state.company.others(speaker)
+        to = state.participants.others(speaker)
         line = state.transcript.to_be_said(speaker, words, state.now_ms, floor.turn, to)
         state.floor = Saying(
             floor.turn, floor.choice, floor.since_ms, line.number, to, state.now_ms,
             answer.text, answer.nominates,
         )  # fmt: skip
-        state.wish(Say(line.number, floor.turn, speaker, words, to))
+        state.emit(Say(line.number, floor.turn, speaker, words, to))
 
     def failed(self, turn: int) -> None:
         self._state.spending.failed(turn)
@@ -86,18 +86,18 @@ class Turns:
             self._said(floor)
 
     def spoke(self, spoke: Spoke) -> None:
-        """Somebody's own line: kept, and if it is a person's, it takes the floor.
+        """Record a line said outside any turn; a person's line is answered before all else.
 
-        Whoever is not in the talk is only kept as heard; let them join to be answered.
+        Lines of somebody who is not in the talk are recorded, but not answered.
         """
         state, name = self._state, spoke.name
-        others = state.company.others(name)
+        others = state.participants.others(name)
         heard = {other: _why_not(spoke, other) for other in others}
         state.transcript.spoken(name, spoke.text, state.now_ms, heard)
-        if name not in state.company:
+        if name not in state.participants:
             return
-        hearers = [bot for bot in state.company.bots if bot != name and heard[bot] is None]
-        if not state.company.is_bot(name):
+        hearers = [bot for bot in state.participants.bots if bot != name and heard[bot] is None]
+        if not state.participants.is_bot(name):
             state.person_said(name, state.policy.settle_s)
             self._person_spoke(spoke, hearers)
             return
@@ -115,19 +115,19 @@ class Turns:
         state.order.person_spoke(hearers, called, self._interrupted(hearers))
 
     def _interrupted(self, hearers: list[str]) -> Choice | None:
-        """The thinker who heard the person and falls silent, unless it was cut off too often."""
+        """Cut off the bot that is thinking, if it heard the person; not too often in a row."""
         state = self._state
         policy, speaker = state.policy, state.floor.choice.name if state.floor else ""
         if speaker not in hearers or not policy.interruptions:
             return None
         if state.interruptions >= policy.interruptions_in_a_row:
             return None
-        choice = self.drop_thought("interrupted")
+        choice = self.cancel_thinking("interrupted")
         state.interruptions += choice is not None
         return choice
 
     def _said(self, floor: Saying) -> None:
-        """The line has reached whom it reached."""
+        """The line was delivered, or nobody waits for that any more."""
         self._state.bot_said(floor.choice.name, self._state.policy.gap_s)
         words = self._state.transcript.lines[floor.line - 1].text
         self._end_turn(floor, words, floor.answer, floor.nominates)
@@ -148,8 +148,8 @@ class Turns:
             state.order.turn_ended(hearers, called, resolved)
 
     def _hearers(self, floor: Thinking | Saying) -> list[str]:
-        """The bots who may have heard the line; of a turn without one all others."""
-        bots = [bot for bot in self._state.company.bots if bot != floor.choice.name]
+        """The other bots that may have heard the line; all of them for a turn without one."""
+        bots = [bot for bot in self._state.participants.bots if bot != floor.choice.name]
         if isinstance(floor, Thinking):
             return bots
         missed = self._state.transcript.missed(floor.line)
@@ -159,7 +159,7 @@ class Turns:
         self, floor: Thinking | Saying, hearers: list[str], answer: str, nominates: str | None
     ) -> Resolved:
         speaker = floor.choice.name
-        seats = self._state.company.seated(lambda name: name == speaker or name in hearers)
+        seats = self._state.participants.seated(lambda name: name == speaker or name in hearers)
         members = [
             {
                 "internal_id": one.name,
@@ -176,15 +176,15 @@ class Turns:
         if not self._state.policy.heeds_names:
             return ()
         chosen = set(hearers)
-        return addressed(words, self._state.company.seated(chosen.__contains__))
+        return addressed(words, self._state.participants.seated(chosen.__contains__))
 
 
 def _why_not(spoke: Spoke, other: str) -> str | None:
-    """None if they heard it; with nothing told of anybody's hearing everybody did."""
+    """None if `other` heard the line; an empty `hearing` means that everybody did."""
     return spoke.hearing.get(other, UNCONFIRMED) if spoke.hearing else None
 
 
-def _decision(after: str, choice: Choice) -> SpeakerChosen:
+def _speaker_chosen(after: str, choice: Choice) -> SpeakerChosen:
     resolved = choice.resolved
     if resolved is None:
         return SpeakerChosen(after, choice.name, choice.rule)

@@ -14,7 +14,7 @@ from bots.access.origin import OPERATOR_NAME, Fellow, Operator, Origin, Person
 from bots.app import Daemon
 from bots.commands.talk import StartArgs
 from bots.settings.settings import GroupTalkSettings
-from bots.talks.live.live_talk import LiveTalk
+from bots.talks.live.talk import LiveTalk
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.model import Question

@@ -6,16 +6,15 @@ import pytest
 from support.experiments import log_lines, said
 
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import Run, read_run
+from bots.experiments.runs.folder import Run, prepare, read_run
 from bots.experiments.runs.replay import replay
-from bots.experiments.runs.staging import read_staging
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples/experiments").glob("*.toml"))
 
 
 def run(name: str, folder: Path) -> Run:
     (file,) = [path for path in EXAMPLES if path.stem == name]
-    simulate(read_staging(file), folder / name)
+    simulate(prepare(file), folder / name)
     return read_run(folder / name)
 
 
@@ -26,20 +25,20 @@ def test_there_are_three() -> None:
 @pytest.mark.parametrize("name", [path.stem for path in EXAMPLES])
 def test_each_is_played_to_its_goodbye_and_replays_identically(name: str, tmp_path: Path) -> None:
     played = run(name, tmp_path)
-    assert played.story.ended == "goodbye"
+    assert played.timeline.ended == "goodbye"
     assert replay(played.folder).differences == ()
     assert log_lines(played)[-1]["events_left"] == 0
 
 
 def test_tom_never_hears_of_the_cake_until_he_gets_it(tmp_path: Path) -> None:
-    story = run("surprise", tmp_path).story
-    cake = next(line for line in story.lines if "cake" in line.text)
+    timeline = run("surprise", tmp_path).timeline
+    cake = next(line for line in timeline.lines if "cake" in line.text)
     assert cake.missed_by == {"Tom": "out_of_range"}
-    bed = next(line for line in story.lines if "under the bed" in line.text)
+    bed = next(line for line in timeline.lines if "under the bed" in line.text)
     assert "Tom" in bed.heard_by
-    (next_line,) = story.lines[story.lines.index(bed) + 1 :][:1]
+    (next_line,) = timeline.lines[timeline.lines.index(bed) + 1 :][:1]
     assert (next_line.speaker, next_line.text) == ("Tom", "What goes under the bed?")
-    heard = [line.text for line in story.lines if "Tom" in line.heard_by]
+    heard = [line.text for line in timeline.lines if "Tom" in line.heard_by]
     assert not any("cake" in text for text in heard[:-6])
 
 
@@ -56,7 +55,7 @@ def test_the_bridge_has_two_interruptions_a_failure_and_a_latecomer(tmp_path: Pa
     assert said(played, "Ida")
     after_steve = [
         later.speaker
-        for earlier, later in zip(played.story.lines, played.story.lines[1:], strict=False)
+        for earlier, later in zip(played.timeline.lines, played.timeline.lines[1:], strict=False)
         if earlier.speaker == "Steve"
     ]
     assert after_steve[0] == "Gil"

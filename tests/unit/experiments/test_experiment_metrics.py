@@ -11,7 +11,7 @@ from support.experiments import THREE, played
 
 from bots.experiments.analysis.addressed import addressed
 from bots.experiments.analysis.metrics import Metrics, gini, measure, repetitions, spread
-from bots.experiments.analysis.story import Line, Story, Turn
+from bots.experiments.analysis.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 
 ROSTER = (
@@ -51,20 +51,20 @@ def test_percentiles_are_values_that_occurred() -> None:
 
 
 def test_waiting_is_from_the_end_of_a_line_to_the_beginning_of_a_bots_next() -> None:
-    story = Story(
+    timeline = Timeline(
         lines=[line("Sam", "Hi.", 0, turn=None), line("Ann", "Hi.", 3), line("Ben", "!", 9)]
     )
-    assert measure(story, ROSTER).latency_s.mean == pytest.approx((2 + 5) / 2)
+    assert measure(timeline, ROSTER).latency_s.mean == pytest.approx((2 + 5) / 2)
 
 
 def test_nobody_waits_for_what_a_person_says_of_themselves() -> None:
     lines = [line("Ann", "Hi.", 0), line("Sam", "Hm.", 50, turn=None)]
-    assert measure(Story(lines=lines), ROSTER).latency_s.count == 0
+    assert measure(Timeline(lines=lines), ROSTER).latency_s.count == 0
 
 
 def test_a_turn_lasts_from_the_thought_to_the_end_of_its_words(tmp_path: Path) -> None:
-    story = played(tmp_path, THREE.replace("per_s = 1000", "per_s = 10")).story
-    first, line_said = story.turns[0], story.lines[0]
+    timeline = played(tmp_path, THREE.replace("per_s = 1000", "per_s = 10")).timeline
+    first, line_said = timeline.turns[0], timeline.lines[0]
     assert (first.from_ms, first.until_ms, first.outcome) == (0, line_said.done_ms, "said")
 
 
@@ -76,7 +76,7 @@ def test_a_person_who_cuts_in_is_counted_as_overlap() -> None:
         line("Sam", "Later.", 4.5, turn=None, lasts_s=0),
         line("Sam", "Stop.", 6, turn=None, lasts_s=0),
     ]
-    found = measure(Story(lines=lines, turns=turns), ROSTER)
+    found = measure(Timeline(lines=lines, turns=turns), ROSTER)
     assert found.overlap == 2 / 4
     assert (found.thoughts_dropped, found.persons_lines, found.turns) == (1, 3, 1)
 
@@ -134,7 +134,7 @@ def test_a_whole_run_is_measured(tmp_path: Path) -> None:
 
 
 def test_a_talk_in_which_nothing_is_said_is_measured_too() -> None:
-    found = measure(Story(), ROSTER)
+    found = measure(Timeline(), ROSTER)
     assert (found.lines, found.heard_share, found.repetition, found.overlap) == (0, None, None, 0)
 
 

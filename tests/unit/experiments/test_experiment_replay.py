@@ -3,13 +3,27 @@
 import json
 import random
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from support.experiments import THREE, log_lines, played
 
-from bots.experiments.runs.folder import LOG_NAME, SCENARIO_NAME, TRANSCRIPT_NAME, Run, read_run
+from bots.experiments.run import simulate
+from bots.experiments.runs.folder import (
+    LOG_NAME,
+    SCENARIO_NAME,
+    TRANSCRIPT_NAME,
+    Run,
+    prepare,
+    read_run,
+)
 from bots.experiments.runs.replay import replay
 from bots.experiments.scenario.errors import LogError
+from bots.talks.machine.codec import written_kind
+from bots.talks.machine.events import TalkEffect, TalkEvent
+
+OF_0_1_0 = Path(__file__).parents[2] / "data" / "experiment_0_1_0"
+"""A run that version 0.1.0 left, with every kind of event and effect in its log."""
 
 RICH = (
     THREE.replace("[1, 1]", "[1, 3]").replace("[talk]", '[talk]\norder = "nominate"')
@@ -42,8 +56,29 @@ def change_line(run: Run, number: int, old: str, new: str) -> None:
 
 def taken(run: Run, kind: str) -> int:
     """The number of the first line of the log in which the talk took in such a happening."""
-    moments = [line for line in log_lines(run) if line["kind"] == "moment"]
-    return next(int(line["n"]) for line in moments if (line["happening"] or {}).get("is") == kind)
+    transitions = [line for line in log_lines(run) if line["kind"] == "moment"]
+    return next(
+        int(line["n"]) for line in transitions if (line["happening"] or {}).get("is") == kind
+    )
+
+
+def test_a_run_of_version_0_1_0_replays_and_is_played_as_then(tmp_path: Path) -> None:
+    assert replay(OF_0_1_0).differences == ()
+    simulate(prepare(OF_0_1_0 / SCENARIO_NAME), tmp_path)
+    for name in (LOG_NAME, TRANSCRIPT_NAME):
+        assert (tmp_path / name).read_bytes() == (OF_0_1_0 / name).read_bytes()
+
+
+def test_every_kind_of_event_and_effect_is_written_as_version_0_1_0_did() -> None:
+    written = {
+        json.dumps(value)
+        for line in log_lines(read_run(OF_0_1_0))
+        if line["kind"] == "moment"
+        for value in (line["happening"], *line["wishes"])
+        if value is not None
+    }
+    kinds = {json.loads(value)["is"] for value in written}
+    assert kinds == {written_kind(kind) for kind in (*get_args(TalkEvent), *get_args(TalkEffect))}
 
 
 def test_a_replay_gives_the_same_transcript_byte_for_byte(tmp_path: Path) -> None:
@@ -92,7 +127,7 @@ def test_another_order_makes_another_talk_even_if_the_record_claims_it(tmp_path:
     change(run, SCENARIO_NAME, 'order = "nominate"', 'order = "rounds"')
     change_line(run, 0, '"order":"nominate"', '"order":"rounds"')
     differences = "\n".join(replay(run.folder).differences)
-    assert "it wished for" in differences
+    assert "it asked for" in differences
     assert f"{TRANSCRIPT_NAME}: line" in differences
 
 

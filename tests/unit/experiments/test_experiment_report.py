@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, played, staged
+from support.experiments import THREE, played, prepared_run
 
 from bots.experiments.report.distances import distances
 from bots.experiments.report.writing import write_reports
@@ -76,6 +76,19 @@ def test_every_picture_is_there_with_a_name_and_sections_have_headings(folder: P
         "repetition by line",
     ]
     assert "no tokens, no cost" in page
+    headings = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+    assert headings == [
+        "Who spoke when",
+        "The talk",
+        "Who spoke after whom",
+        "Distances",
+        "Waiting for an answer",
+        "Repetition",
+        "Tokens and cost",
+        "Participants",
+        "Why it was their turn",
+        "The scenario",
+    ]
     labelled = re.findall(r'<section aria-labelledby="([^"]+)"', page)
     assert all(page.count(f'<h2 id="{name}"') == 1 for name in labelled)
     groups = re.findall(r'<g id="[^"]*"', page)
@@ -104,8 +117,8 @@ def test_the_tables_hold_every_line_and_every_participant(folder: Path) -> None:
     run = read_run(folder)
     with (folder / "lines.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["speaker"] for row in rows] == [line.speaker for line in run.story.lines]
-    assert [int(row["at_ms"]) for row in rows] == [line.at_ms for line in run.story.lines]
+    assert [row["speaker"] for row in rows] == [line.speaker for line in run.timeline.lines]
+    assert [int(row["at_ms"]) for row in rows] == [line.at_ms for line in run.timeline.lines]
     with (folder / "participants.csv").open(newline="") as file:
         assert [row["name"] for row in csv.DictReader(file)] == ["Alice", "Bob", "Carol", "Steve"]
     metrics = json.loads((folder / "metrics.json").read_text())
@@ -120,7 +133,7 @@ def test_words_that_look_like_a_formula_stay_words_in_a_spreadsheet(folder: Path
 def test_several_runs_are_compared(tmp_path: Path) -> None:
     text = THREE.replace("[1, 1]", "[1, 3]")
     for seed in (1, 2):
-        simulate(staged(text).with_seed(seed), tmp_path / f"seed-{seed}")
+        simulate(prepared_run(text).with_seed(seed), tmp_path / f"seed-{seed}")
     pages = write_reports([tmp_path])
     assert pages[-1] == tmp_path / "comparison.html"
     assert len(pages) == 3

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, log_lines, played, said, staged
+from support.experiments import THREE, log_lines, played, prepared_run, said
 
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME
@@ -17,20 +17,20 @@ CIRCLE = ["Alice", "Bob", "Carol"]
 
 
 def speakers(text: str, folder: Path) -> list[str]:
-    return [line.speaker for line in played(folder, text).story.lines]
+    return [line.speaker for line in played(folder, text).timeline.lines]
 
 
 def test_everybody_speaks_in_turn_and_hears_the_others(tmp_path: Path) -> None:
     run = played(tmp_path, THREE)
-    assert [line.speaker for line in run.story.lines] == CIRCLE * 3
-    assert all(len(line.heard_by) == 2 and not line.missed_by for line in run.story.lines)
+    assert [line.speaker for line in run.timeline.lines] == CIRCLE * 3
+    assert all(len(line.heard_by) == 2 and not line.missed_by for line in run.timeline.lines)
     assert said(run)[-3:] == ["Bye from Alice.", "Bye from Bob.", "Bye from Carol."]
 
 
 def test_the_same_seed_writes_the_same_log_and_another_seed_another(tmp_path: Path) -> None:
     text = THREE.replace("[1, 1]", "[1, 3]")
     for name, seed in (("a", 7), ("b", 7), ("c", 8)):
-        simulate(staged(text).with_seed(seed), tmp_path / name)
+        simulate(prepared_run(text).with_seed(seed), tmp_path / name)
     first, same, other = ((tmp_path / name / LOG_NAME).read_bytes() for name in "abc")
     assert first == same
     assert first != other
@@ -38,7 +38,7 @@ def test_the_same_seed_writes_the_same_log_and_another_seed_another(tmp_path: Pa
 
 def test_turns_take_the_time_the_scenario_says(tmp_path: Path) -> None:
     text = THREE.replace("per_s = 1000", "per_s = 10").replace("again", "takes_s = 2.5, again", 1)
-    lines = played(tmp_path, text).story.lines
+    lines = played(tmp_path, text).timeline.lines
     assert lines[0].at_ms == 2500
     assert lines[0].done_ms == 2500 + len(lines[0].text) * 100
     assert lines[1].at_ms == lines[0].done_ms + 1000
@@ -58,18 +58,18 @@ def test_who_walks_out_of_earshot_hears_and_is_heard_no_more_until_back(tmp_path
     to = "here"
     """
     run = played(tmp_path, THREE.replace("turns = 9", "turns = 40") + walks)
-    missed = [line for line in run.story.lines if line.missed_by]
+    missed = [line for line in run.timeline.lines if line.missed_by]
     assert {why for line in missed for why in line.missed_by.values()} == {"out_of_range"}
     assert all("Bob" in line.missed_by or line.speaker == "Bob" for line in missed)
     # 15 of 52 blocks at walking speed from the end of turn 1; back at 25 s.
     assert 3_000 < missed[0].at_ms < 6_500
     assert 23_000 < missed[-1].at_ms < 25_000
-    assert all(line.missed_by == {} for line in run.story.lines if line.at_ms > 25_000)
+    assert all(line.missed_by == {} for line in run.timeline.lines if line.at_ms > 25_000)
 
 
 def test_a_line_is_heard_where_everybody_stands_when_its_saying_begins(tmp_path: Path) -> None:
     gone = '[[events]]\nat_s = 1.001\ndo = "teleport"\nwho = "Carol"\nto = "far"\n'
-    lines = played(tmp_path, THREE + gone).story.lines
+    lines = played(tmp_path, THREE + gone).timeline.lines
     assert lines[0].at_ms == 1000
     assert lines[0].missed_by == {}
     assert lines[1].missed_by == {"Carol": "out_of_range"}
@@ -78,14 +78,14 @@ def test_a_line_is_heard_where_everybody_stands_when_its_saying_begins(tmp_path:
 def test_a_person_who_speaks_while_a_bot_thinks_ends_its_thought(tmp_path: Path) -> None:
     person = STEVE + 'lines = [{ during_turn = 2, text = "Carol, run!" }]\n'
     run = played(tmp_path, THREE + person)
-    assert [line.speaker for line in run.story.lines][:3] == ["Alice", "Steve", "Carol"]
+    assert [line.speaker for line in run.timeline.lines][:3] == ["Alice", "Steve", "Carol"]
     assert run.metrics.thoughts_dropped == 1
-    assert run.story.lines[1].heard_by == CIRCLE
+    assert run.timeline.lines[1].heard_by == CIRCLE
 
 
 def test_a_person_may_open(tmp_path: Path) -> None:
     opening = THREE.replace("[talk]", '[talk]\nopening = { by = "Steve", text = "Good day." }')
-    lines = played(tmp_path, opening + STEVE).story.lines
+    lines = played(tmp_path, opening + STEVE).timeline.lines
     assert (lines[0].speaker, lines[0].text, lines[0].at_ms) == ("Steve", "Good day.", 0)
     assert [line.speaker for line in lines[1:4]] == CIRCLE
 
@@ -95,7 +95,7 @@ def test_a_bot_that_opens_says_the_opening_and_then_its_cues(tmp_path: Path) -> 
         tmp_path, THREE.replace("[talk]", '[talk]\nopening = { by = "Bob", text = "Listen." }')
     )
     assert said(run, "Bob")[:2] == ["Listen.", "Carol, have you seen it too?"]
-    assert run.story.lines[0].speaker == "Bob"
+    assert run.timeline.lines[0].speaker == "Bob"
 
 
 def test_who_joins_later_is_heard_from_then_on_and_who_leaves_no_more(tmp_path: Path) -> None:
@@ -104,11 +104,13 @@ def test_who_joins_later_is_heard_from_then_on_and_who_leaves_no_more(tmp_path: 
         '[[events]]\nafter_turn = 5\ndo = "leave"\nwho = "Alice"\nwhy = "supper"\n'
     )
     run = played(tmp_path, text)
-    assert all("Carol" not in line.hearing for line in run.story.lines[:2])
-    assert all("Carol" in line.hearing for line in run.story.lines[2:] if line.speaker != "Carol")
-    assert "Carol" in [line.speaker for line in run.story.lines]
-    assert "Alice" not in [line.speaker for line in run.story.lines[5:]]
-    assert any("supper" in notice.text for notice in run.story.notices)
+    assert all("Carol" not in line.hearing for line in run.timeline.lines[:2])
+    assert all(
+        "Carol" in line.hearing for line in run.timeline.lines[2:] if line.speaker != "Carol"
+    )
+    assert "Carol" in [line.speaker for line in run.timeline.lines]
+    assert "Alice" not in [line.speaker for line in run.timeline.lines[5:]]
+    assert any("supper" in notice.text for notice in run.timeline.notices)
 
 
 def test_a_busy_bot_is_passed_over_until_it_is_free(tmp_path: Path) -> None:
@@ -123,21 +125,21 @@ def test_a_busy_bot_is_passed_over_until_it_is_free(tmp_path: Path) -> None:
 
 def test_a_paused_talk_is_silent_until_it_goes_on(tmp_path: Path) -> None:
     text = THREE + '[[events]]\nat_s=1.5\ndo="pause"\n[[events]]\nat_s=20\ndo="resume"\n'
-    lines = played(tmp_path, text).story.lines
+    lines = played(tmp_path, text).timeline.lines
     assert not [line for line in lines if 1_500 < line.at_ms < 20_000]
     assert len(lines) > 3
 
 
 def test_the_scenario_can_end_the_talk(tmp_path: Path) -> None:
     run = played(tmp_path, THREE + '[[events]]\nafter_turn = 2\ndo = "end"\n')
-    assert (run.story.ended, len(run.story.lines)) == ("asked", 2)
+    assert (run.timeline.ended, len(run.timeline.lines)) == ("asked", 2)
 
 
 def test_lost_lines_are_told_as_undelivered(tmp_path: Path) -> None:
     text = THREE + '[[events]]\nat_s = 0\ndo = "lose_lines"\nwho = "Carol"\n'
     run = played(tmp_path, text)
     assert run.metrics.missed_why == {"undelivered": 6}
-    assert run.story.lines[0].missed_by == {"Carol": "undelivered"}
+    assert run.timeline.lines[0].missed_by == {"Carol": "undelivered"}
 
 
 def test_thinking_that_fails_is_told_and_the_talk_goes_on(tmp_path: Path) -> None:
@@ -146,7 +148,7 @@ def test_thinking_that_fails_is_told_and_the_talk_goes_on(tmp_path: Path) -> Non
     )
     run = played(tmp_path, text)
     assert run.metrics.answers_failed == 1
-    assert "Bob could not answer: hiccups" in [notice.text for notice in run.story.notices]
+    assert "Bob could not answer: hiccups" in [notice.text for notice in run.timeline.notices]
     assert said(run, "Bob")[0] == "Carol, have you seen it too?"
 
 
@@ -208,7 +210,7 @@ def test_a_moment_to_be_woken_at_is_replaced_by_the_next(tmp_path: Path) -> None
     """Every turn asks anew to be woken should its answer not come: none of these is ever due."""
     text = THREE.replace("[1, 1]", "[20, 20]")
     taken = [line.get("happening") or {} for line in log_lines(played(tmp_path, text))]
-    assert not [happening for happening in taken if happening.get("is") == "TimePassed"]
+    assert not [event for event in taken if event.get("is") == "TimePassed"]
 
 
 def test_a_dropped_thought_that_cost_nothing_is_never_told(tmp_path: Path) -> None:
@@ -222,8 +224,8 @@ def test_a_dropped_thought_that_cost_nothing_is_never_told(tmp_path: Path) -> No
 def test_words_that_are_being_said_at_the_end_are_said_to_their_end(tmp_path: Path) -> None:
     text = THREE.replace("per_s = 1000", "per_s = 2") + '[[events]]\nat_s = 3\ndo = "end"\n'
     run = played(tmp_path, text)
-    assert (run.story.ended, run.story.ended_ms) == ("asked", 3000)
-    (line,) = run.story.lines
+    assert (run.timeline.ended, run.timeline.ended_ms) == ("asked", 3000)
+    (line,) = run.timeline.lines
     assert (line.done_ms, line.heard_by) == (1000 + 500 * len(line.text), ["Bob", "Carol"])
 
 
@@ -233,8 +235,8 @@ def test_tags_nominate_and_are_not_spoken(tmp_path: Path) -> None:
     )
     run = played(tmp_path, text)
     assert said(run)[0] == "Look at that."
-    assert run.story.lines[1].speaker == "Carol"
-    assert (run.story.lines[1].rule, run.story.lines[1].reason) == ("nominated", "tag")
+    assert run.timeline.lines[1].speaker == "Carol"
+    assert (run.timeline.lines[1].rule, run.timeline.lines[1].reason) == ("nominated", "tag")
 
 
 def test_a_cue_can_nominate_as_a_structured_answer_does(tmp_path: Path) -> None:
@@ -256,7 +258,7 @@ def test_a_function_beside_the_scenario_speaks(tmp_path: Path) -> None:
     )
     run = played(tmp_path, text)
     assert said(run, "Alice")[0] == "0 lines, ['Bob', 'Carol']"
-    assert "Alice could not answer: ValueError: no idea" in [n.text for n in run.story.notices]
+    assert "Alice could not answer: ValueError: no idea" in [n.text for n in run.timeline.notices]
 
 
 @pytest.mark.parametrize("name", ["none.py:answer", "mind.py:none", "mind.py:number"])
@@ -270,7 +272,7 @@ def test_a_function_that_is_not_there_is_refused(tmp_path: Path, name: str) -> N
 def test_without_cues_bots_talk_by_rules(tmp_path: Path) -> None:
     text = '[caps]\nturns = 6\n[[cast]]\nname = "Alice"\n[[cast]]\nname = "Bob"\n'
     run = played(tmp_path, text)
-    assert len(run.story.lines) == 6
+    assert len(run.timeline.lines) == 6
     assert {line["source"] for line in log_lines(run) if line["kind"] == "thought"} == {"rules"}
 
 
@@ -288,7 +290,9 @@ def test_a_model_gets_the_view_of_its_bot_and_its_prompt_is_kept(tmp_path: Path)
         '(Alice said) "Bob, look at that."',
         '(Bob said) "Carol, have you seen it too?"',
     ]
-    assert run.story.lines[2].at_ms - run.story.lines[2].asked_ms < 500  # the model's own time
+    assert (
+        run.timeline.lines[2].at_ms - run.timeline.lines[2].asked_ms < 500
+    )  # the model's own time
     (thought, *_) = [line for line in log_lines(run) if line.get("source") == "model"]
     assert thought["prompt"]["system"] == first.system
     assert thought["nominates"] == "Bob"
@@ -317,7 +321,7 @@ def test_tokens_and_money_of_dropped_thoughts_are_paid_too(tmp_path: Path) -> No
     person = STEVE + 'lines = [{ during_turn = 2, text = "Stop!" }]\n'
     text = THREE.replace("again = true", "again = true, tokens = 10, cost_usd = 0.5") + person
     run = played(tmp_path, text)
-    turns = len(run.story.turns)
+    turns = len(run.timeline.turns)
     spoken_by_cue = turns - sum("Bye" in line for line in said(run))
     assert run.metrics.thoughts_dropped == 1
     assert (run.metrics.tokens, run.metrics.cost_usd) == (10 * spoken_by_cue, 0.5 * spoken_by_cue)
@@ -351,6 +355,6 @@ def test_a_talk_whose_machine_never_ends_is_given_up(
 
 def test_a_thousand_turns_are_played_in_a_time_of_their_own(tmp_path: Path) -> None:
     text = THREE.replace("turns = 9", "turns = 1000\ntime_s = 1e9")
-    simulate(staged(text), tmp_path / "long")
+    simulate(prepared_run(text), tmp_path / "long")
     lines = (tmp_path / "long" / LOG_NAME).read_text().count('"is":"Think"')
     assert lines == 1000

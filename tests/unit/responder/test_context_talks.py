@@ -17,8 +17,8 @@ from bots.chat.message import Message
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import MemorySummaries
-from bots.talks.live.prompt import Occasion
-from bots.talks.live.thinking import Thinking
+from bots.talks.live.prompt import TurnContext
+from bots.talks.live.thinker import TalkThinker
 from bridge.wire import parse_snapshot
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.context import LIMITS
@@ -64,20 +64,21 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
     prompts = ContextPrompts(
         engine, MemorySummaries(), lambda name: Level.PLAYER, lambda: 0.0, sleep=at_once
     )
-    thinking = Thinking(
+    thinker = TalkThinker(
         engine,
         PersonaFiles(tmp_path),
         {"Alice", "Bob"},
         random.Random(1),
         lambda origin: Level.PLAYER,
-        memory=prompts,
+        7.0,
+        prompts,
     )
     longest = 0
     for number in range(1, 501):
         alice.lines.append(heard("Bob", f"line {number}", number))
         if number % 5:
             continue
-        await thinking.think(alice, Occasion(("Bob",), {}))
+        await thinker.think(alice, TurnContext(("Bob",), {}))
         await until(lambda: not len(prompts._summariser._tasks))
         asked = [one for one in model.questions if one.system.startswith("<persona_lock>")][-1]
         notes = [turn for turn in asked.turns if turn.text.startswith('{"notes"')]
@@ -87,6 +88,6 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
     assert LIMITS.keep < longest <= LIMITS.most_turns
     assert [json.loads(note.text) for note in notes] == [{"notes": "A note."}] * 3
 
-    thought = await thinking.think(alice, Occasion(("Bob",), {}, public_since=0))
+    thought = await thinker.think(alice, TurnContext(("Bob",), {}, public_since=0))
     assert thought.text == "Well said."
     assert "A note." not in "".join(turn.text for turn in model.questions[-1].turns)

@@ -102,10 +102,11 @@ def test_goals_end_properly_unless_they_break_or_are_broken_off() -> None:
     assert measured(*ends, other)["ended_properly"] == (1.0, True)
 
 
-def test_a_talk_that_was_taken_up_is_not_broken_off() -> None:
+@pytest.mark.parametrize("event", ["talk.resumed", "talk.taken_up"])
+def test_a_talk_that_was_resumed_is_not_broken_off(event: str) -> None:
     begun = record("talk.begun", "before", talk=1)
     assert measured(begun)["ended_properly"] == (0.0, False)
-    assert measured(begun, record("talk.taken_up", talk=1))["ended_properly"] == (None, None)
+    assert measured(begun, record(event, talk=1))["ended_properly"] == (None, None)
     assert measured(begun, record("talk.ended", talk=1))["ended_properly"] == (1.0, True)
 
 

@@ -13,8 +13,8 @@ from bots.talks.machine.events import (
     AnswerFailed,
     BecameBusy,
     BecameFree,
+    CancelThinking,
     Delivered,
-    DropThought,
     Joined,
     Left,
     Paused,
@@ -291,7 +291,7 @@ def test_a_thought_that_takes_too_long_is_dropped_and_its_words_are_stale() -> N
     talk = talking(answer_within_s=5.0)
     assert talk.last(WakeAt) == WakeAt(5000)
     talk.waits()
-    assert talk.last(DropThought) == DropThought(1, "late")
+    assert talk.last(CancelThinking) == CancelThinking(1, "late")
     assert talk.tell(Answered(1, "Hello at last.")) == []
     assert (talk.speakers, talk.talk.lines) == (["Alice", "Bob"], [])
 
@@ -344,7 +344,7 @@ def test_a_person_takes_the_floor_from_whoever_thinks() -> None:
     talk = talking(*ABC_AND_STEVE)
     talk.says("Hello. [Next: Bob]")
     talk.tell(Spoke("Steve", "Wait!"))
-    assert talk.last(DropThought) == DropThought(2, "interrupted")
+    assert talk.last(CancelThinking) == CancelThinking(2, "interrupted")
     assert talk.tell(Answered(2, "stale")) == []
     assert (talk.speakers[-1], talk.rules[-1], talk.thinking.turn) == ("Bob", "interrupted", 3)
 
@@ -483,11 +483,11 @@ def test_however_much_a_person_talks_a_thought_may_be_finished_in_the_end() -> N
     talk = talking(*ABC_AND_STEVE, interruptions_in_a_row=2)
     for number in range(6):
         talk.tell(Spoke("Steve", f"and {number}"))
-    assert len(talk.all(DropThought)) == 2
+    assert len(talk.all(CancelThinking)) == 2
     talk.says("If I may.")
     for _ in range(3):
         talk.tell(Spoke("Steve", "no"))
-    assert len(talk.all(DropThought)) == 4
+    assert len(talk.all(CancelThinking)) == 4
 
 
 def test_a_person_may_have_more_to_say_before_anybody_answers() -> None:
@@ -671,7 +671,7 @@ def test_when_the_thinker_leaves_the_next_one_has_the_floor() -> None:
     talk = talking()
     talk.says("Hello. [Next: Carol]")
     talk.tell(Left("Carol"))
-    assert talk.last(DropThought) == DropThought(2, "left")
+    assert talk.last(CancelThinking) == CancelThinking(2, "left")
     assert talk.speakers[-1] == "Bob"
 
 
@@ -725,7 +725,7 @@ def test_a_paused_talk_is_silent_and_goes_on_where_it_was() -> None:
     talk = talking(*ABC_AND_STEVE)
     talk.says("Hello. [Next: Carol]")
     talk.tell(Paused("Steve"))
-    assert talk.last(DropThought) == DropThought(2, "paused")
+    assert talk.last(CancelThinking) == CancelThinking(2, "paused")
     assert (talk.talk.speaking, talk.talk.is_paused) == (None, True)
     talk.tell(TimePassed(), 600_000)
     assert talk.ended is None
@@ -763,7 +763,7 @@ def test_the_record_of_a_talk_makes_the_same_talk_again() -> None:
     talk = talking(*ABC_AND_STEVE)
     talk.says("Hello. [Next: Carol]")
     talk.tell(Spoke("Steve", "Bob?"))
-    again = GroupTalk.again(talk.roster, talk.policy, 0, talk.record)
+    again = GroupTalk.replay(talk.roster, talk.policy, 0, talk.record)
     assert (again.speaking, again.turns, again.lines) == ("Bob", 3, talk.talk.lines)
     assert (again.policy, again.round) == (talk.policy, 2)
     assert again.take(Answered(3, "Yes."), 50)[1:] == talk.tell(Answered(3, "Yes."), 50)[1:]
@@ -774,11 +774,11 @@ def test_after_a_restart_the_talk_goes_on_from_what_was_lost(during: str) -> Non
     talk = talking(*ABC_AND_STEVE, opening="person" if during == "waiting" else "bot")
     if during == "saying":
         talk.answers("Hello.")
-    again = GroupTalk.again(talk.roster, talk.policy, 0, talk.record)
+    again = GroupTalk.replay(talk.roster, talk.policy, 0, talk.record)
     lost = {"thinking": AnswerFailed, "saying": Delivered, "waiting": TimePassed}
-    assert isinstance(again.unfinished(), lost[during])
-    wishes = again.take(again.unfinished(), 5000)
-    assert isinstance(wishes[-1], WakeAt)
+    assert isinstance(again.restart_event(), lost[during])
+    effects = again.take(again.restart_event(), 5000)
+    assert isinstance(effects[-1], WakeAt)
     assert again.speaking == (None if during == "waiting" else "Bob")
     if during == "saying":
         assert again.lines[0].hearing == dict.fromkeys(("Bob", "Carol", "Steve"), UNCONFIRMED)
@@ -786,8 +786,8 @@ def test_after_a_restart_the_talk_goes_on_from_what_was_lost(during: str) -> Non
 
 def test_after_a_restart_the_alarm_is_asked_for_again_though_its_time_is_the_same() -> None:
     talk = talking(caps=Caps(time_s=5.0))
-    again = GroupTalk.again(talk.roster, talk.policy, 0, talk.record)
-    assert again.take(again.unfinished(), 1000)[-1] == WakeAt(5000)
+    again = GroupTalk.replay(talk.roster, talk.policy, 0, talk.record)
+    assert again.take(again.restart_event(), 1000)[-1] == WakeAt(5000)
 
 
 def test_time_counts_from_when_it_is_started() -> None:

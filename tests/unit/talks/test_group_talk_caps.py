@@ -12,8 +12,8 @@ from support.talk_by_hand import Talking, bot, person
 from bots.talks.machine.events import (
     Answered,
     BecameBusy,
+    CancelThinking,
     Delivered,
-    DropThought,
     EndAsked,
     Ended,
     Left,
@@ -91,8 +91,8 @@ def test_time_ends_it_even_in_the_middle_of_a_thought() -> None:
     talk = capped(time_s=7.0, policy={"answer_within_s": 60.0})
     talk.waits()
     assert (talk.now_ms, talk.ended) == (7000, "time")
-    assert [type(wish).__name__ for wish in talk.wishes[-3:]] == [
-        "DropThought",
+    assert [type(effect).__name__ for effect in talk.effects[-3:]] == [
+        "CancelThinking",
         "Announce",
         "Ended",
     ]
@@ -372,14 +372,14 @@ def test_end_asked_for_ends_it_at_once_and_only_outcomes_count_after_it() -> Non
 def test_end_asked_for_drops_the_thought() -> None:
     talk = capped()
     talk.tell(EndAsked("Steve"))
-    assert talk.all(DropThought) == [DropThought(1, "ended")]
+    assert talk.all(CancelThinking) == [CancelThinking(1, "ended")]
 
 
 @pytest.mark.parametrize("roster", [[], [bot("Alice")], [person("Steve"), person("Alex")]])
 def test_too_few_to_talk_end_it_before_the_first_word(roster: Any) -> None:
     talk = Talking(roster, TalkPolicy())
     assert (talk.ended, talk.all(Think)) == ("none_left", [])
-    assert talk.wishes[-1] == Ended("none_left")
+    assert talk.effects[-1] == Ended("none_left")
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from bots.access.origin import Fellow, Origin, Person
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message, Utterance
 from bots.chat.natural_message import NaturalMessage
-from bots.talks.live.listening import Listening
-from bots.talks.live.live_stage import LiveStage
+from bots.talks.live.bot_io import BotIO
+from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
 from bridge.world import BotName, PlayerName
@@ -26,7 +26,7 @@ ROSTER = tuple(Participant(name, "bot") for name in ("Alice", "Bob", "Cara"))
 STEVE = Person(PlayerName("Steve"))
 
 
-class Ground:
+class SimulatedWorld:
     """Stage, runner and conversation as far as ears need them."""
 
     def __init__(self, *history: Message) -> None:
@@ -35,8 +35,8 @@ class Ground:
         self.slow.set()
         self._history = list(history)
         self.given_back: list[str] = []
-        self.ears = Listening(
-            cast(LiveStage, self),
+        self.ears = IncomingLines(
+            cast(BotIO, self),
             cast(TalkRunner, self),
             lambda: ROSTER,
             conversation=cast(Conversation, self),
@@ -50,8 +50,8 @@ class Ground:
             await self.slow.wait()
         return {"Alice": None}
 
-    def tell(self, happening: TalkEvent) -> None:
-        self.told.append(happening)
+    def tell(self, event: TalkEvent) -> None:
+        self.told.append(event)
 
     def history(self, bot: str, *, since: int) -> list[Message]:
         return [message for message in self._history if message.sequence > since]
@@ -67,36 +67,36 @@ class Ground:
 
 
 async def test_lines_arrive_in_the_order_in_which_they_were_said() -> None:
-    ground = Ground()
-    ground.slow.clear()
-    ground.hear("slowly one")
-    ground.hear("two")
+    world = SimulatedWorld()
+    world.slow.clear()
+    world.hear("slowly one")
+    world.hear("two")
     await asyncio.sleep(0)
-    assert ground.texts == []
-    ground.slow.set()
-    await until(lambda: ground.texts == ["slowly one", "two"])
+    assert world.texts == []
+    world.slow.set()
+    await until(lambda: world.texts == ["slowly one", "two"])
 
 
 async def test_what_the_talk_has_not_taken_in_when_it_ends_is_given_back() -> None:
-    ground = Ground()
-    ground.hear("taken")
-    await until(lambda: ground.told)
-    ground.ears.took(ground.told[0])
-    ground.slow.clear()
-    ground.hear("slowly told")
-    finishing = asyncio.create_task(ground.ears.finish())
+    world = SimulatedWorld()
+    world.hear("taken")
+    await until(lambda: world.told)
+    world.ears.took(world.told[0])
+    world.slow.clear()
+    world.hear("slowly told")
+    finishing = asyncio.create_task(world.ears.finish())
     await asyncio.sleep(0)
-    ground.slow.set()
+    world.slow.set()
     await finishing
-    assert ground.given_back == ["slowly told"]
+    assert world.given_back == ["slowly told"]
 
 
 async def test_a_public_line_is_taken_in_once_however_many_bots_see_it() -> None:
-    ground = Ground()
+    world = SimulatedWorld()
     for bot in ("Alice", "Bob", "Cara"):
-        ground.ears.overhear(bot, "Steve", "hello all", AT)
-    await ground.ears.finish()
-    assert ground.told == [Spoke("Steve", "hello all", {"Alice": None}, None)]
+        world.ears.overhear(bot, "Steve", "hello all", AT)
+    await world.ears.finish()
+    assert world.told == [Spoke("Steve", "hello all", {"Alice": None}, None)]
 
 
 @pytest.mark.parametrize("asked_by", [None, "Steve"])
@@ -104,8 +104,8 @@ async def test_a_fellows_line_is_news_only_if_a_command_put_it_into_its_mouth(
     asked_by: str | None,
 ) -> None:
     said = Utterance(1, "Bob", "duck!", "conversation", AT, asked_by=asked_by)
-    ground = Ground(Message("Alice", 1, said, AT))
-    ground.hear("duck!", Fellow(BotName("Bob")))
-    await ground.ears.finish()
+    world = SimulatedWorld(Message("Alice", 1, said, AT))
+    world.hear("duck!", Fellow(BotName("Bob")))
+    await world.ears.finish()
     expected = Spoke("Bob", "duck!", {"Alice": None, "Cara": "not_told"}, "Alice")
-    assert ground.told == ([] if asked_by is None else [expected])
+    assert world.told == ([] if asked_by is None else [expected])

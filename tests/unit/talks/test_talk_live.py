@@ -28,7 +28,7 @@ from bots.commands.catalogue import commands
 from bots.daemon.operator import OperatorService
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
-from bots.talks.live.live_stage import TALK_SPEAKER
+from bots.talks.live.bot_io import TALK_SPEAKER
 from bots.talks.machine.events import SpeakerChosen
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge

@@ -20,7 +20,7 @@ from bots.app import Daemon
 from bots.clock import utc_now
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.storage import Beginning, TalkStore
-from bots.talks.machine.codec import as_json, happening_of
+from bots.talks.machine.codec import as_json, event_of
 from bots.talks.machine.events import Answered, Delivered, Joined, Left, Participant, Spoke
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
@@ -82,10 +82,10 @@ async def test_a_talk_begun_while_the_program_starts_is_none_that_broke_off(
 ) -> None:
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=3))
-        await daemon.talks.take_up(daemon.all_joined)
+        await daemon.talks.resume(daemon.all_joined)
         assert daemon.talks.under_way == (talk,)
         assert await over(talk) == "turns"
-        assert list(daemon.trace.recent("talk.taken_up")) == []
+        assert list(daemon.trace.recent("talk.resumed")) == []
 
 
 async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(
@@ -100,7 +100,7 @@ async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(
         assert len(said(daemon, "Alice")) == 3
         await until(lambda: "ended" in noted(daemon, "Alice")[-1])
     async with again(tmp_path, numbered()) as daemon:
-        assert list(daemon.trace.recent("talk.taken_up")) == []
+        assert list(daemon.trace.recent("talk.resumed")) == []
 
 
 async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(
@@ -137,11 +137,11 @@ async def test_how_a_talk_began_is_read_as_it_was_written(tmp_path: Path, origin
     try:
         talks = TalkStore(store)
         number = await talks.begin(beginning)
-        await talks.happened(number, 5, Spoke("Steve", "hi", {"Alice": None}, "Alice"))
+        await talks.add(number, 5, Spoke("Steve", "hi", {"Alice": None}, "Alice"))
         (kept,) = await talks.unended()
         assert (kept.number, kept.beginning) == (number, beginning)
         assert kept.record == ((Spoke("Steve", "hi", {"Alice": None}, "Alice"), 5),)
-        await talks.ended(number, "asked")
+        await talks.end(number, "asked")
         assert await talks.unended() == []
     finally:
         await store.aclose()
@@ -160,11 +160,11 @@ HEARING = st.dictionaries(NAMES, st.none() | st.text(max_size=8), max_size=3)
         st.builds(Delivered, st.integers(), HEARING),
     )
 )
-def test_what_happened_is_read_as_it_was_written(happening: Answered) -> None:
-    assert happening_of(as_json(happening)) == happening
+def test_what_happened_is_read_as_it_was_written(event: Answered) -> None:
+    assert event_of(as_json(event)) == event
 
 
 @pytest.mark.parametrize("data", [{}, {"is": "Say"}, {"is": "Left", "nom": "x"}, {"is": "Joined"}])
 def test_what_is_no_happening_is_refused(data: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        happening_of(data)
+        event_of(data)

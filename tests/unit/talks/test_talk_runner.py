@@ -11,14 +11,14 @@ from support.rig import until
 
 from bots.clock import Times
 from bots.errors import SpeechRefused
+from bots.talks.live.ports import NO_OBSERVER, Answer, Observer
 from bots.talks.live.runner import TalkRunner
-from bots.talks.live.stage import Thought
 from bots.talks.machine.events import (
     Announce,
     Answered,
     AnswerFailed,
+    CancelThinking,
     Delivered,
-    DropThought,
     Ended,
     Left,
     Resumed,
@@ -50,13 +50,13 @@ class Script:
     def start(self, at_ms: int) -> list[TalkEffect]:
         return self.opening
 
-    def take(self, happening: TalkEvent, at_ms: int) -> list[TalkEffect]:
-        self.told.append((happening, at_ms))
-        return self.then(happening)
+    def take(self, event: TalkEvent, at_ms: int) -> list[TalkEffect]:
+        self.told.append((event, at_ms))
+        return self.then(event)
 
     @property
-    def happenings(self) -> list[TalkEvent]:
-        return [happening for happening, _at in self.told]
+    def events(self) -> list[TalkEvent]:
+        return [event for event, _at in self.told]
 
 
 class Scene:
@@ -68,49 +68,54 @@ class Scene:
         self.release = asyncio.Event()
         self.failure: Exception | None = None
 
-    async def think(self, wish: Think) -> Thought:
-        await self._held(wish)
-        return Thought("hi [Next: Bob]", "Bob", 7, 0.5)
+    async def think(self, effect: Think) -> Answer:
+        await self._held(effect)
+        return Answer("hi [Next: Bob]", "Bob", 7, 0.5)
 
-    async def say(self, wish: Say) -> Mapping[str, str | None]:
-        await self._held(wish)
+    async def say(self, effect: Say) -> Mapping[str, str | None]:
+        await self._held(effect)
         return {"Bob": None, "Steve": "out_of_range"}
 
-    async def announce(self, wish: Announce) -> None:
-        await self._held(wish)
+    async def announce(self, effect: Announce) -> None:
+        await self._held(effect)
 
-    async def _held(self, wish: object) -> None:
-        self.asked.append(wish)
+    async def _held(self, effect: object) -> None:
+        self.asked.append(effect)
         if self.failure is not None:
             raise self.failure
         try:
             await self.release.wait()
         except asyncio.CancelledError:
-            self.cancelled.append(wish)
+            self.cancelled.append(effect)
             raise
 
 
 class Notebook:
     def __init__(self) -> None:
-        self.moments: list[tuple[int, TalkEvent | None, tuple[TalkEffect, ...]]] = []
-        self.thoughts: list[Thought] = []
-        self.on_moment: Callable[[], None] = lambda: None
+        self.transitions: list[tuple[int, TalkEvent | None, tuple[TalkEffect, ...]]] = []
+        self.answers: list[Answer] = []
+        self.before_noting: Callable[[], None] = lambda: None
 
-    async def moment(
-        self, at_ms: int, took: TalkEvent | None, wishes: tuple[TalkEffect, ...]
+    async def on_transition(
+        self, at_ms: int, took: TalkEvent | None, effects: tuple[TalkEffect, ...]
     ) -> None:
-        self.on_moment()
-        self.moments.append((at_ms, took, wishes))
+        self.before_noting()
+        self.transitions.append((at_ms, took, effects))
 
-    async def thought(self, wish: Think, thought: Thought) -> None:
-        self.thoughts.append(thought)
+    async def on_answer(self, effect: Think, answer: Answer) -> None:
+        self.answers.append(answer)
 
 
 @asynccontextmanager
 async def running(
-    machine: Script, scene: Scene, clock: VirtualClock, **options: object
+    machine: Script,
+    scene: Scene,
+    clock: VirtualClock,
+    observer: Observer = NO_OBSERVER,
+    resumed_ms: int | None = None,
 ) -> AsyncIterator[tuple[TalkRunner, asyncio.Task[str]]]:
-    runner = TalkRunner(machine, scene, Times.of(clock), **options)  # type: ignore[arg-type]
+    times = Times.of(clock)
+    runner = TalkRunner(machine, scene, times, observer=observer, resumed_ms=resumed_ms)
     task: asyncio.Task[str] = asyncio.create_task(runner.run())
     yield runner, task
     task.cancel()
@@ -124,7 +129,7 @@ def clock() -> VirtualClock:
 
 
 def ending_on(kind: type[TalkEvent]) -> Callable[[TalkEvent], list[TalkEffect]]:
-    return lambda happening: END if isinstance(happening, kind) else []
+    return lambda event: END if isinstance(event, kind) else []
 
 
 async def test_a_thought_comes_back_as_an_answer(clock: VirtualClock) -> None:
@@ -132,7 +137,7 @@ async def test_a_thought_comes_back_as_an_answer(clock: VirtualClock) -> None:
     async with running(machine, scene, clock) as (_runner, task):
         scene.release.set()
         assert await asyncio.wait_for(task, 5) == "asked"
-    assert machine.happenings == [Answered(1, "hi [Next: Bob]", "Bob", 7, 0.5)]
+    assert machine.events == [Answered(1, "hi [Next: Bob]", "Bob", 7, 0.5)]
 
 
 async def test_words_come_back_with_who_heard_them(clock: VirtualClock) -> None:
@@ -140,7 +145,7 @@ async def test_words_come_back_with_who_heard_them(clock: VirtualClock) -> None:
     async with running(machine, scene, clock) as (_runner, task):
         scene.release.set()
         await asyncio.wait_for(task, 5)
-    assert machine.happenings == [Delivered(1, {"Bob": None, "Steve": "out_of_range"})]
+    assert machine.events == [Delivered(1, {"Bob": None, "Steve": "out_of_range"})]
 
 
 @pytest.mark.parametrize(
@@ -156,14 +161,14 @@ async def test_what_a_stage_raises_fails_one_wish_and_not_the_talk(
         await until(lambda: len(machine.told) == 2)
         assert not task.done()
         assert runner.ended is None
-    failed, delivered = sorted(machine.happenings, key=lambda happening: type(happening).__name__)
+    failed, delivered = sorted(machine.events, key=lambda event: type(event).__name__)
     assert isinstance(failed, AnswerFailed)
     assert str(failure) in failed.why
     assert delivered == Delivered(1, {"Bob": "not_said", "Steve": "not_said"})
 
 
 async def test_a_dropped_thought_is_cancelled_and_answers_nothing(clock: VirtualClock) -> None:
-    machine = Script(THINK, then=lambda happening: [DropThought(1, "left")])
+    machine = Script(THINK, then=lambda event: [CancelThinking(1, "left")])
     scene = Scene()
     async with running(machine, scene, clock) as (runner, _task):
         await clock.advance(0)
@@ -172,12 +177,12 @@ async def test_a_dropped_thought_is_cancelled_and_answers_nothing(clock: Virtual
         assert scene.cancelled == [THINK]
         scene.release.set()
         await clock.advance(0)
-    assert machine.happenings == [Left("Alice")]
+    assert machine.events == [Left("Alice")]
 
 
 async def test_time_passes_at_the_moment_that_was_wished_for_last(clock: VirtualClock) -> None:
-    def later(happening: TalkEvent) -> list[TalkEffect]:
-        return [WakeAt(9_000)] if isinstance(happening, Resumed) else []
+    def later(event: TalkEvent) -> list[TalkEffect]:
+        return [WakeAt(9_000)] if isinstance(event, Resumed) else []
 
     machine = Script(WakeAt(2_000), then=later)
     async with running(machine, Scene(), clock) as (runner, _task):
@@ -189,8 +194,7 @@ async def test_time_passes_at_the_moment_that_was_wished_for_last(clock: Virtual
 
 async def test_a_talk_that_goes_on_counts_from_where_it_was(clock: VirtualClock) -> None:
     machine = Script(THINK)
-    options = {"began_ms": 60_000, "resumed": True}
-    async with running(machine, Scene(), clock, **options) as (runner, _task):
+    async with running(machine, Scene(), clock, resumed_ms=60_000) as (runner, _task):
         await clock.advance(1)
         runner.tell(Left("Bob"))
         await clock.advance(0)
@@ -200,13 +204,13 @@ async def test_a_talk_that_goes_on_counts_from_where_it_was(clock: VirtualClock)
 async def test_the_witness_knows_of_a_wish_before_it_is_carried_out(clock: VirtualClock) -> None:
     machine, scene, notebook = Script(THINK, then=ending_on(Answered)), Scene(), Notebook()
     seen: list[int] = []
-    notebook.on_moment = lambda: seen.append(len(scene.asked))
+    notebook.before_noting = lambda: seen.append(len(scene.asked))
     scene.release.set()
-    async with running(machine, scene, clock, witness=notebook) as (_runner, task):
+    async with running(machine, scene, clock, observer=notebook) as (_runner, task):
         await asyncio.wait_for(task, 5)
     assert seen == [0, 1]
-    assert notebook.moments[0] == (0, None, (THINK,))
-    assert [thought.nominates for thought in notebook.thoughts] == ["Bob"]
+    assert notebook.transitions[0] == (0, None, (THINK,))
+    assert [answer.nominates for answer in notebook.answers] == ["Bob"]
 
 
 async def test_what_is_being_said_when_a_talk_ends_is_said_to_its_end(
@@ -221,7 +225,7 @@ async def test_what_is_being_said_when_a_talk_ends_is_said_to_its_end(
         assert scene.cancelled == []
         scene.release.set()
         assert await asyncio.wait_for(task, 5) == "asked"
-    assert Delivered(1, {"Bob": None, "Steve": "out_of_range"}) in machine.happenings
+    assert Delivered(1, {"Bob": None, "Steve": "out_of_range"}) in machine.events
 
 
 async def test_a_runner_that_is_cancelled_leaves_nothing_running(clock: VirtualClock) -> None:

@@ -1,4 +1,4 @@
-"""What people say to a talk, taken in as it comes; what comes when it is over is given back."""
+"""Lines that people say to a talk; those that come after its end are given back."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.public_room import PublicRoom
 from bots.owned_tasks import OwnedTasks
-from bots.talks.live.live_stage import LiveStage
+from bots.talks.live.bot_io import BotIO
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
 from bridge.world import PlayerName
 
 
 def keep() -> None:
-    """Nobody else is to answer the line."""
+    """The line is answered by the talk alone."""
 
 
-class Listening:
-    """The ears of one talk. Lines reach the talk in the order in which they were said."""
+class IncomingLines:
+    """The incoming lines of one talk, passed on in the order in which they were said."""
 
     def __init__(
         self,
-        stage: LiveStage,
+        io: BotIO,
         runner: TalkRunner,
         who: Callable[[], Sequence[Participant]],
         *,
         conversation: Conversation,
         fellows: Container[str],
     ) -> None:
-        self._stage, self._runner, self._who = stage, runner, who
+        self._io, self._runner, self._who = io, runner, who
         self._conversation, self._fellows = conversation, fellows
         self._room = PublicRoom()
         self._tasks = OwnedTasks()
@@ -44,16 +44,16 @@ class Listening:
         self._untaken: list[tuple[Spoke, GiveBack]] = []
 
     def say(self, origin: Origin, text: str, to: str | None) -> None:
-        """Somebody says something that no bot has heard yet."""
+        """A line that no bot has heard yet."""
         self._start(self._take_in(origin, text, None, to))
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
-        """A bot of the talk got a line from somebody of the talk."""
+        """A bot of the talk received a line from a participant."""
         heard = self._recorded(message)
         if isinstance(message.origin, Fellow):
             if heard is not None and heard.utterance.asked_by is not None:
                 self._fellow_was_made_to_say(heard)
-            return  # else it is a line of this talk that arrived
+            return  # otherwise it is a line of this talk that arrived
         origin, public = message.origin, message.public
         self._start(
             self._take_in(
@@ -62,17 +62,17 @@ class Listening:
         )
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
-        """A bot of the talk saw a line of public chat by somebody of the talk, as others do."""
+        """A bot of the talk saw a participant's line in public chat; other bots report it too."""
         if self._room.is_news(bot, speaker, text, at) and speaker not in self._fellows:
             origin = Person(PlayerName(speaker))
             self._start(self._take_in(origin, text, None, None, public=True))
 
-    def took(self, happening: TalkEvent | None) -> None:
-        """The talk has taken this in."""
-        self._untaken = [waiting for waiting in self._untaken if waiting[0] is not happening]
+    def took(self, event: TalkEvent | None) -> None:
+        """The talk has taken this event."""
+        self._untaken = [waiting for waiting in self._untaken if waiting[0] is not event]
 
     async def finish(self) -> None:
-        """The talk is over: give back what it did not take in any more."""
+        """The talk is over: give back the lines it did not take."""
         while len(self._tasks):
             async with self._in_order:
                 await asyncio.sleep(0)
@@ -84,7 +84,7 @@ class Listening:
         await self._tasks.aclose()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        self._tasks.start(work, "listening in a talk")
+        self._tasks.start(work, "incoming line of a talk")
 
     async def _take_in(
         self,
@@ -97,12 +97,12 @@ class Listening:
         give_back: GiveBack = keep,
     ) -> None:
         async with self._in_order:
-            hearing = await self._stage.person_said(origin, text, heard, to, public=public)
+            hearing = await self._io.person_said(origin, text, heard, to, public=public)
             spoke = Spoke(speaker_of(origin), text, hearing, None if public else to)
             self._tell(spoke, give_back)
 
     def _fellow_was_made_to_say(self, heard: Message) -> None:
-        """By a command, to one of the talk: the others were not told."""
+        """A command had a bot say this to another bot of the talk; nobody else was told."""
         speaker = heard.utterance.speaker
         others = [one.name for one in self._who() if one.name != speaker]
         hearing = {name: None if name == heard.bot else "not_told" for name in others}

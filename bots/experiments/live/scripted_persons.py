@@ -1,4 +1,4 @@
-"""The persons of a scenario in a real world: clients that say and walk what they are told."""
+"""The scripted persons of a scenario in a real world: clients that walk and speak on request."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 WALK_WITHIN_S = 60.0
 
 
-class Extra:
-    """One such person: to everybody else in the world a player like any other."""
+class ScriptedPerson:
+    """A player that everybody else takes for a person."""
 
     def __init__(self, name: str, bridge: Bridge) -> None:
         self.name = name
@@ -34,13 +34,12 @@ class Extra:
         return await self._bridge.snapshot(self._bot)
 
     async def walk(self, to: Position) -> None:
-        """Set off; this does not wait for the arrival."""
+        """Start walking; does not wait for the arrival."""
         action = ActionId(f"{self.name}-walk-{next(self._walks)}")
         await self._bridge.begin(self._bot, action, MoveTo(to), deadline_s=WALK_WITHIN_S)
 
     async def say(self, text: str, bots: Sequence[Participant]) -> None:
-        """Whisper to the bot that is called by name, else to the nearest; who else is in range
-        hears it too."""
+        """Whisper to the bot that the text names, else to the nearest one; the talk spreads it."""
         world = await self.look()
         names = [bot.name for bot in bots]
         away = {p.name: world.distance_to(p) for p in world.players if p.name in names}

@@ -1,4 +1,4 @@
-"""The simulated world's ground: who stands where, who hears whom, in its own time."""
+"""The simulated world: who stands where and who hears whom, in its own time."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Standing: TypeAlias = list[float | str]
 """x, y, z in blocks and the dimension, as a log line holds them."""
 
 
-class SceneClock(VirtualClock):
-    """Stands where the experiment puts it."""
+class SimulatedClock(VirtualClock):
+    """A clock that the simulation sets."""
 
     def __init__(self) -> None:
         super().__init__(auto=False)
@@ -28,7 +28,7 @@ class SceneClock(VirtualClock):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """One body's way, straight and even."""
+    """A walk in a straight line at constant speed."""
 
     begin: Position
     end: Position
@@ -45,42 +45,42 @@ class Walk:
         )
 
 
-class Ground:
-    """A `FakeWorld` that is moved by hand, and the whispers that arrive in it."""
+class SimulatedWorld:
+    """A `FakeWorld` in which the simulation moves everybody and carries every whisper."""
 
     def __init__(self, hearing_range: float, walking_blocks_per_s: float) -> None:
-        self.clock = SceneClock()
-        self.world = FakeWorld(self.clock)
+        self.clock = SimulatedClock()
+        self.fake = FakeWorld(self.clock)
         self.deaf: set[str] = set()
-        """Those whose lines are lost on the way."""
+        """Players who receive no lines."""
         self._range, self._speed = hearing_range, walking_blocks_per_s
         self._walks: dict[str, Walk] = {}
         self._arrived: set[str] = set()
-        self.world.watchers.append(self)
+        self.fake.watchers.append(self)
 
     def enter(self, name: str, position: Position) -> None:
-        self.world.enter(PlayerName(name), position)
+        self.fake.enter(PlayerName(name), position)
 
     def leave(self, name: str) -> None:
         self._walks.pop(name, None)
-        self.world.leave(PlayerName(name))
+        self.fake.leave(PlayerName(name))
 
     def teleport(self, name: str, position: Position) -> None:
         self._walks.pop(name, None)
-        self.world.teleport(name, position)
+        self.fake.teleport(name, position)
 
     def walk(self, name: str, to: Position) -> int:
-        """Set off now; the milliseconds it takes."""
-        begin, now_ms = self.world.body(name).position, self.clock.at_ms
+        """Start walking; returns the milliseconds until the arrival."""
+        begin, now_ms = self.fake.body(name).position, self.clock.at_ms
         needs_ms = round(begin.distance_to(to) / self._speed * MS_PER_S)
         self._walks[name] = Walk(begin, to, now_ms, now_ms + needs_ms)
         return needs_ms
 
     def pass_to(self, at_ms: int) -> None:
-        """Let time pass; whoever walks gets on."""
+        """Move the clock to `at_ms`, and everybody who walks."""
         self.clock.at_ms = at_ms
         for name, walk in list(self._walks.items()):
-            self.world.teleport(name, walk.at(at_ms))
+            self.fake.teleport(name, walk.at(at_ms))
             if at_ms >= walk.end_ms:
                 del self._walks[name]
 
@@ -90,21 +90,21 @@ class Ground:
 
     @property
     def positions(self) -> dict[str, Standing]:
-        """Where everybody stands."""
+        """Where everybody stands, by name."""
         return {
             name: standing_at(body.position, body.dimension)
-            for name, body in self.world.bodies.items()
+            for name, body in self.fake.bodies.items()
         }
 
     def snapshot(self, name: str) -> WorldSnapshot:
-        return take_snapshot(self.world, self.world.body(name), 0)
+        return take_snapshot(self.fake, self.fake.body(name), 0)
 
     def near(self, name: str, others: Iterable[str]) -> frozenset[str]:
-        """Those of the others who would hear this one now."""
+        """Those who would hear this player now."""
         return frozenset(other for other in others if self._reason(name, other) is None)
 
     def say(self, speaker: str, to: Iterable[str], text: str) -> dict[str, str | None]:
-        """Whisper to each in range; for every one None, or why it did not hear."""
+        """Whisper to everybody in range; for each None, or why they did not hear it."""
         return {name: self._whisper(speaker, name, text) for name in to}
 
     def _whisper(self, speaker: str, to: str, text: str) -> str | None:
@@ -113,26 +113,26 @@ class Ground:
             return reason
         self._arrived.clear()
         if to not in self.deaf:
-            self.world.whisper(PlayerName(speaker), PlayerName(to), text)
+            self.fake.whisper(PlayerName(speaker), PlayerName(to), text)
         return None if to in self._arrived else "undelivered"
 
     def _reason(self, speaker: str, to: str) -> str | None:
-        bodies = self.world.bodies
+        bodies = self.fake.bodies
         one, other = bodies.get(PlayerName(speaker)), bodies.get(PlayerName(to))
         if one is None or other is None:
             return "player_not_found"
-        if not self.world.sees(one, other):
+        if not self.fake.sees(one, other):
             return "entity_not_available"
         far = one.position.distance_to(other.position) > self._range
         return "out_of_range" if far else None
 
-    # --- what the world tells ----------------------------------------------------
+    # --- called by the world -----------------------------------------------------
 
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None:
         self._arrived.add(to)
 
     def joined(self, player: PlayerName) -> None:
-        """Nothing to do: positions are read when they are needed; so below."""
+        """Nothing to do, as for all events below."""
 
     def left(self, player: PlayerName) -> None: ...
     def chatted(self, sender: PlayerName, text: str) -> None: ...

@@ -1,4 +1,4 @@
-"""All talks of a town: begun, found, and taken up again after a restart."""
+"""All talks of a daemon: begins them, finds them, resumes them after a restart."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from bots.errors import CommandError, StoreError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.store.rows import readable
-from bots.talks.live.live_stage import Surroundings
-from bots.talks.live.live_talk import LiveTalk
+from bots.talks.live.bot_io import TalkServices
+from bots.talks.live.ports import NO_OBSERVER, Observer
 from bots.talks.live.runner import MS_PER_S
-from bots.talks.live.stage import Witness
-from bots.talks.live.storage import Beginning, Kept, TalkStore
-from bots.talks.live.thinking import Thinks
+from bots.talks.live.storage import Beginning, TalkStore, UnendedTalk
+from bots.talks.live.talk import LiveTalk
+from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Participant
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import TalkPolicy
@@ -31,25 +31,25 @@ FEWEST = 2  # participants
 
 
 class Talks:
-    """Owns its talks. `bots` are the names of all bots that can take part."""
+    """All talks under way. `bots` returns the names of all bots that can take part."""
 
     def __init__(
         self,
-        around: Surroundings,
+        services: TalkServices,
         attendance: Attendance,
         store: TalkStore,
         policy: TalkPolicy,
         bots: Callable[[], Sequence[str]],
         times: Times,
         trace: TraceLog,
-        broken_off: Sequence[Kept] = (),
+        unended: Sequence[UnendedTalk],
     ) -> None:
         self.policy = policy
-        """What talks go by that bring no policy of their own."""
-        self._broken_off = broken_off
-        self._around, self._attendance, self._store = around, attendance, store
+        """The policy of talks that are started without one."""
+        self._unended = unended
+        self._services, self._attendance, self._store = services, attendance, store
         self._bots, self._times, self._trace = bots, times, trace
-        self._beginning = asyncio.Lock()  # who is free is looked up and seated in one go
+        self._beginning = asyncio.Lock()  # so that two talks cannot seat the same bot
         self._tasks = OwnedTasks()
         self._under_way: dict[int, LiveTalk] = {}
 
@@ -83,15 +83,17 @@ class Talks:
         *,
         started_by: Origin,
         policy: TalkPolicy | None = None,
-        witness: Witness | None = None,
-        thinking: Thinks | None = None,
+        observer: Observer = NO_OBSERVER,
+        thinker: Thinker | None = None,
     ) -> LiveTalk:
-        """Begin a talk of these bots and people. `thinking` speaks for its bots, until a restart.
+        """Begin a talk of these bots and people. `thinker` finds its bots' words until a restart.
 
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         roster = await self.roster(names)
+        going_by = self.policy if policy is None else policy
+        services = self._services if thinker is None else replace(self._services, thinker=thinker)
         async with self._beginning:
-            return await self._begin(roster, started_by, policy or self.policy, witness, thinking)
+            return await self._begin(roster, started_by, going_by, services, observer)
 
     def start_from(
         self,
@@ -100,7 +102,7 @@ class Talks:
         bots: Sequence[str],
         policy: TalkPolicy,
     ) -> None:
-        """Begin a talk of these bots and whoever said the line, with the line."""
+        """Begin a talk of these bots and the speaker of the line, which is its first line."""
         starting = self._start_from(message, give_back, bots, policy)
         self._tasks.start(starting, f"talk with {message.from_}")
 
@@ -119,29 +121,31 @@ class Talks:
         raise CommandError("player_not_found", f"Nobody called {name} is here.{hint}")
 
     async def roster(self, names: Iterable[str | Participant]) -> tuple[Participant, ...]:
-        """Those, each once, in this order. Raises CommandError: too_few, player_not_found."""
+        """These participants, each once. Raises CommandError: too_few, player_not_found."""
         found = {one.name: one for one in [await self._found(name) for name in names]}
         if len(found) < FEWEST or not any(one.kind == "bot" for one in found.values()):
-            raise CommandError("too_few", "A talk needs two at least, a bot of ours among them.")
+            raise CommandError(
+                "too_few", "A talk needs at least two participants, one of them a bot."
+            )
         return tuple(found.values())
 
     async def _found(self, who: str | Participant) -> Participant:
-        """With the names it may be called by, where those are given."""
+        """The participant, with the other names that were given for it."""
         if isinstance(who, str):
             return await self.participant(who)
         found = await self.participant(who.name)
         return replace(found, display_name=who.display_name, short_name=who.short_name)
 
-    async def take_up(self, ready: Callable[[], Awaitable[object]]) -> None:
-        """Go on, once `ready`, with the talks that a restart broke off, each within its caps."""
-        if self._broken_off:
+    async def resume(self, ready: Callable[[], Awaitable[object]]) -> None:
+        """Resume the talks that a restart interrupted, once `ready`; their caps still hold."""
+        if self._unended:
             await ready()
-        rows = [(kept.number, kept) for kept in self._broken_off]
-        for talk in readable(rows, lambda row: self._again(row[1]), "talks"):
+        rows = [(stored.number, stored) for stored in self._unended]
+        for talk in readable(rows, lambda row: self._resumed(row[1]), "talks"):
             self._run(talk)
 
     async def aclose(self) -> None:
-        """Break off what is under way; it is taken up again at the next start."""
+        """Stop the talks under way; the next start resumes them."""
         await self._tasks.aclose()
 
     async def _start_from(
@@ -154,9 +158,9 @@ class Talks:
         roster = (*(Participant(b, "bot") for b in bots), Participant(message.from_, "person"))
         async with self._beginning:
             if not self._attendance.together(message.bot, message.from_):  # by an earlier line
-                # Somebody is in another talk by now, or the talk cannot be written down.
+                # Somebody is in another talk by now, or the talk cannot be stored.
                 with suppress(CommandError, StoreError):
-                    await self._begin(roster, message.origin, policy, None)
+                    await self._begin(roster, message.origin, policy, self._services, NO_OBSERVER)
         if not self._attendance.together(message.bot, message.from_):
             give_back()
         else:
@@ -167,28 +171,30 @@ class Talks:
         roster: tuple[Participant, ...],
         started_by: Origin,
         policy: TalkPolicy,
-        witness: Witness | None,
-        thinking: Thinks | None = None,
+        services: TalkServices,
+        observer: Observer,
     ) -> LiveTalk:
         if taken := [one.name for one in roster if self.is_taken(one.name)]:
             raise CommandError("in_a_talk", f"{', '.join(taken)}: in another talk already.")
         beginning = Beginning(roster, policy, started_by, self._times.clock())
         number = await self._store.begin(beginning)
         machine = GroupTalk(roster, policy, 0)
-        talk = self._talk(number, beginning, machine, witness=witness, thinking=thinking)
+        talk = self._talk(number, beginning, machine, services, observer)
         names = [one.name for one in roster]
         self._trace.note("talk.begun", talk=number, participants=names, topic=policy.topic)
         self._run(talk)
         return talk
 
-    def _again(self, kept: Kept) -> LiveTalk:
-        beginning = kept.beginning
-        machine = GroupTalk.again(beginning.roster, beginning.policy, 0, kept.record)
+    def _resumed(self, stored: UnendedTalk) -> LiveTalk:
+        beginning = stored.beginning
+        machine = GroupTalk.replay(beginning.roster, beginning.policy, 0, stored.record)
         passed_s = (self._times.clock() - beginning.began_at).total_seconds()
-        began_ms = max(kept.last_ms, round(passed_s * MS_PER_S))
-        talk = self._talk(kept.number, beginning, machine, began_ms=began_ms, resumed=True)
-        self._trace.note("talk.taken_up", talk=kept.number, lines=len(machine.lines))
-        talk.tell(machine.unfinished())
+        resumed_ms = max(stored.last_ms, round(passed_s * MS_PER_S))
+        talk = self._talk(
+            stored.number, beginning, machine, self._services, NO_OBSERVER, resumed_ms=resumed_ms
+        )
+        self._trace.note("talk.resumed", talk=stored.number, lines=len(machine.lines))
+        talk.tell(machine.restart_event())
         return talk
 
     def _talk(
@@ -196,24 +202,22 @@ class Talks:
         number: int,
         beginning: Beginning,
         machine: GroupTalk,
+        services: TalkServices,
+        observer: Observer,
         *,
-        witness: Witness | None = None,
-        thinking: Thinks | None = None,
-        began_ms: int = 0,
-        resumed: bool = False,
+        resumed_ms: int | None = None,
     ) -> LiveTalk:
         return LiveTalk(
             number,
             beginning,
             machine,
-            self._around if thinking is None else replace(self._around, thinking=thinking),
+            services,
             attendance=self._attendance,
             store=self._store,
             times=self._times,
             trace=self._trace,
-            witness=witness,
-            began_ms=began_ms,
-            resumed=resumed,
+            observer=observer,
+            resumed_ms=resumed_ms,
         )
 
     def _run(self, talk: LiveTalk) -> None:
@@ -223,10 +227,10 @@ class Talks:
         task.add_done_callback(lambda _ended: self._under_way.pop(talk.number, None))
 
     async def _people(self) -> list[str]:
-        """Everybody on the server who is no bot of ours, as the first bot that is there sees."""
+        """The people on the server, as the first bot that is online sees them."""
         for name in self._bots():
             try:
-                world = await self._around.bot(name).snapshot()
+                world = await self._services.bot(name).snapshot()
             except BridgeError:
                 continue
             return [player.name for player in world.players if player.name not in self._bots()]

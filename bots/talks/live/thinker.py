@@ -1,4 +1,4 @@
-"""How a bot thinks of its words in a talk: from its own files and history, in time."""
+"""Gets a bot's words for its turn in a talk: asks the model, falls back to rules in time."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bots.access.sources import LevelOf, Sources, joined
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.decide import LOOK_WITHIN_S, MODEL_CUT_S, Senses
+from bots.responder.case.ports import LOOK_WITHIN_S, Senses
 from bots.responder.model_text import spoken
 from bots.responder.prompt.summary_store import sources_of
 from bots.responder.records.record import facts_of
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live import rules as by_rules
 from bots.talks.live.history_view import WINDOW
-from bots.talks.live.prompt import Occasion, answered, question
-from bots.talks.live.stage import Thought
+from bots.talks.live.ports import Answer
+from bots.talks.live.prompt import TurnContext, answered, question
 from bots.text.language import Language, language_of
 from bridge.world import WorldSnapshot
 from llm.engine.budget import Payer
@@ -33,112 +33,120 @@ from llm.model import Question
 
 
 class Memory(Protocol):
-    """What bots remember of lines that are too old to be shown; `ContextPrompts` does."""
+    """Summaries of lines that are too old for the prompt; `ContextPrompts` keeps them."""
 
     async def notes(self, bot: str, view: Visibility) -> Sequence[Summary]: ...
 
     def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
-        """Take notes of what the view shows of this history if they are due; returns at once."""
+        """Summarise what the view shows of this history if that is due; returns at once."""
         ...
 
 
-class Thinks(Protocol):
-    """Thinks for bots in talks; `Thinking` does, and programs may bring their own."""
+class NoMemory:
+    """Old lines are forgotten, as in simulated talks."""
 
-    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
-        """The bot's next words. What it raises fails that one turn."""
+    async def notes(self, bot: str, view: Visibility) -> Sequence[Summary]:
+        return ()
+
+    def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
+        pass
+
+
+class Thinker(Protocol):
+    """Thinker for bots in talks; `TalkThinker` does, and programs may bring their own."""
+
+    async def think(self, bot: Senses, context: TurnContext) -> Answer:
+        """The bot's next words. An error it raises fails that one turn."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
-    """The thinking of all bots in talks. It says nothing and does nothing."""
+class TalkThinker:
+    """Finds words for all bots in talks; it does not say them."""
 
     engine: Engine
     personas: PersonaFiles
     bots: Container[str]
-    """The names of all bots of ours."""
+    """The names of all our bots."""
     rng: random.Random
     level_of: LevelOf
-    """What an origin may do now."""
-    model_cut_s: float = MODEL_CUT_S
-    memory: Memory | None = None
-    """None: only the newest lines are remembered."""
+    """The current level of an origin."""
+    model_cut_s: float
+    memory: Memory
 
-    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
-        """The bot's next words; files and history are read afresh.
+    async def think(self, bot: Senses, context: TurnContext) -> Answer:
+        """The bot's next words, from its current files and history.
 
         Raises BridgeError when the bot is in no world, where nobody would hear it."""
         own = await _look(bot)
         persona = await self.personas.current(bot.name)
-        history = self._shown(bot.get_conversation_history(), occasion)
-        notes = await self._notes(bot.name, occasion)
-        asked = self._asked(persona, history, notes, occasion, own)
+        history = self._shown(bot.get_conversation_history(), context)
+        notes = await self._notes(bot.name, context)
+        asked = self._asked(persona, history, notes, context, own)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
-            return self._by_rules(bot.name, persona, history, occasion, own, why)
+            return self._by_rules(bot.name, persona, history, context, own, why)
 
         matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
-        if self.memory is not None:
-            self.memory.talked(bot.name, occasion.view, history)
+        self.memory.talked(bot.name, context.view, history)
         sources = joined([*map(sources_of, notes), *(m.utterance.sources for m in history)])
-        return _thought(bot.name, asked, decision, sources)
+        return _answer(bot.name, asked, decision, sources)
 
-    def _shown(self, history: Sequence[Message], occasion: Occasion) -> list[Message]:
-        """What all who will hear the words may know; of a talk in public, `question` sees to it."""
+    def _shown(self, history: Sequence[Message], context: TurnContext) -> list[Message]:
+        """The lines that all hearers may know; in a public talk `question` chooses them."""
         said = [m for m in history if m.utterance.kind == "conversation" and m.text is not None]
-        if occasion.public_since is not None:
+        if context.public_since is not None:
             return said
-        view = occasion.view
+        view = context.view
         return [m for m in said if view.shows(m.utterance.sources, self.level_of)]
 
-    async def _notes(self, name: str, occasion: Occasion) -> Sequence[Summary]:
-        """Notes of what was before; in public they would tell of whispers."""
-        if self.memory is None or occasion.public_since is not None:
+    async def _notes(self, name: str, context: TurnContext) -> Sequence[Summary]:
+        """Summaries of older lines; not in public, as they may hold whispers."""
+        if context.public_since is not None:
             return ()
-        return await self.memory.notes(name, occasion.view)
+        return await self.memory.notes(name, context.view)
 
     def _asked(
         self,
         persona: Persona,
         history: Sequence[Message],
         notes: Sequence[Summary],
-        occasion: Occasion,
+        context: TurnContext,
         own: WorldSnapshot | None,
     ) -> Question:
         until = notes[-1].until if notes else 0
         newer = [message for message in history if message.sequence > until]
-        return question(persona, newer, self.bots, occasion, own, [note.text for note in notes])
+        return question(persona, newer, self.bots, context, own, [note.text for note in notes])
 
     def _by_rules(
         self,
         name: str,
         persona: Persona,
         history: Sequence[Message],
-        occasion: Occasion,
+        context: TurnContext,
         own: WorldSnapshot | None,
         why: str,
     ) -> str:
-        lines = by_rules.Lines(tuple(_said(history, {name, *occasion.others})))
+        lines = by_rules.Lines(tuple(_said(history, {name, *context.others})))
         others = [words for speaker, words in lines.all if speaker != name]
         last = next((who for who, _words in reversed(lines.all) if who != name), None)
         scene = Scene(
             name,
-            last or (occasion.others[0] if occasion.others else name),
+            last or (context.others[0] if context.others else name),
             language_of(others) if others else _own_language(persona),
             own,
             self.rng,
             persona.about,
             why,
         )
-        bots = [other for other in occasion.others if other in self.bots]
-        people = [other for other in occasion.others if other not in self.bots]
-        return by_rules.say(scene, lines, bots, people, goodbye=occasion.say_goodbye)
+        bots = [other for other in context.others if other in self.bots]
+        people = [other for other in context.others if other not in self.bots]
+        return by_rules.say(scene, lines, bots, people, goodbye=context.say_goodbye)
 
 
 async def _look(bot: Senses) -> WorldSnapshot | None:
-    """What the bot senses; None when the world does not answer at once."""
+    """What the bot senses; None if the world does not answer in time."""
     try:
         async with asyncio.timeout(LOOK_WITHIN_S):
             return await bot.snapshot()
@@ -160,11 +168,11 @@ def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[st
     ]
 
 
-def _thought(bot: str, asked: Question, decision: Decision, sources: Sources) -> Thought:
-    """What is meant by a decision; its tag is read before anything of it is shortened."""
+def _answer(bot: str, asked: Question, decision: Decision, sources: Sources) -> Answer:
+    """The answer in a decision. Its tag is read before the words are shortened."""
     text, nominates = answered(decision.text)
     words = spoken(next_speaker.spoken_words(text), bot)
-    return Thought(
+    return Answer(
         words,
         nominates or next_speaker.last_tag(text),
         decision.usage.prompt + decision.usage.output,

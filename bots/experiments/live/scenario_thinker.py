@@ -1,4 +1,4 @@
-"""Real bots of an experiment think as its scenario says; what it leaves open, as they always do."""
+"""Finds words for real bots in an experiment: from the scenario, or as outside of experiments."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from bots.experiments.actors.actor import Actor, Asked, Heard
 from bots.experiments.actors.cues import TAKES_S
 from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.players import own_rng
-from bots.responder.decide import Senses
-from bots.talks.live.prompt import Occasion
-from bots.talks.live.stage import Thought
-from bots.talks.live.thinking import Thinks
+from bots.responder.case.ports import Senses
+from bots.talks.live.ports import Answer
+from bots.talks.live.prompt import TurnContext
+from bots.talks.live.thinker import Thinker
 from bridge.world import WorldSnapshot
 
 
-class CastThinking:
-    """Asks a bot's actor, or `otherwise` where it has none."""
+class ScenarioThinker:
+    """Asks a bot's actor, or `otherwise` for a bot without one."""
 
-    def __init__(self, scenario: Scenario, actors: Mapping[str, Actor], otherwise: Thinks) -> None:
+    def __init__(self, scenario: Scenario, actors: Mapping[str, Actor], otherwise: Thinker) -> None:
         self._scenario, self._actors, self._otherwise = scenario, actors, otherwise
         self._pace = own_rng(scenario.seed, "pace of thinking")
         self._rngs = {member.name: own_rng(scenario.seed, member.name) for member in scenario.cast}
         self._opened = False
         self._turns: defaultdict[str, int] = defaultdict(int)
 
-    async def think(self, bot: Senses, occasion: Occasion) -> Thought:
-        """Takes as long as the scenario says. Raises ThinkingFailed, or BridgeError."""
+    async def think(self, bot: Senses, context: TurnContext) -> Answer:
+        """The bot's words, after the scenario's time. Raises ThinkingFailed or BridgeError."""
         if bot.name == self._scenario.opener and not self._opened:
             self._opened = True
-            return Thought(self._scenario.opening_words, facts={"source": "opening"})
+            return Answer(self._scenario.opening_words, facts={"source": "opening"})
         begun_s, by_chance_s = monotonic(), self._pace.uniform(*self._scenario.talk.thinking_s)
-        thought = await self._thought(bot, occasion)
-        if thought.facts.get("source") == "model":  # took its own time
-            return thought
-        takes_s = float(thought.facts.get(TAKES_S, by_chance_s))
+        answer = await self._answer(bot, context)
+        if answer.facts.get("source") == "model":  # which took its own time
+            return answer
+        takes_s = float(answer.facts.get(TAKES_S, by_chance_s))
         await asyncio.sleep(max(0.0, takes_s - (monotonic() - begun_s)))
-        return replace(thought, facts={**thought.facts, "seconds": round(takes_s, 3)})
+        return replace(answer, facts={**answer.facts, "seconds": round(takes_s, 3)})
 
-    async def _thought(self, bot: Senses, occasion: Occasion) -> Thought:
+    async def _answer(self, bot: Senses, context: TurnContext) -> Answer:
         actor = self._actors.get(bot.name)
         if actor is None:
-            return await self._otherwise.think(bot, occasion)
-        return actor(self._asked(bot, occasion, await bot.snapshot()))
+            return await self._otherwise.think(bot, context)
+        return actor(self._asked(bot, context, await bot.snapshot()))
 
-    def _asked(self, bot: Senses, occasion: Occasion, world: WorldSnapshot) -> Asked:
+    def _asked(self, bot: Senses, context: TurnContext, world: WorldSnapshot) -> Asked:
         heard = [said for m in bot.get_conversation_history() if (said := _line(m)) is not None]
         own = [place for place, line in enumerate(heard, 1) if line.speaker == bot.name]
         reach = self._scenario.talk.hearing_range
@@ -60,19 +60,19 @@ class CastThinking:
             name=bot.name,
             turn=self._turns[bot.name],
             round=0,
-            why=occasion.why,
-            say_goodbye=occasion.say_goodbye,
+            why=context.why,
+            say_goodbye=context.say_goodbye,
             heard=heard,
             new=heard[own[-1] :] if own else heard,
-            others=occasion.others,
-            near=frozenset(in_reach - unseen).intersection(occasion.others),
-            topic=occasion.topic,
+            others=context.others,
+            near=frozenset(in_reach - unseen).intersection(context.others),
+            topic=context.topic,
             rng=self._rngs[bot.name],
         )
 
 
 def _line(message: Message) -> Heard | None:
-    """What was said in the talk; None for what else a history holds."""
+    """A line of the talk; None for other entries of a history."""
     if message.utterance.kind != "conversation" or message.text is None:
         return None
     return Heard(message.utterance.speaker, message.text)

@@ -1,4 +1,4 @@
-"""What was said in a talk, by whom, why and to whom it came: told from its moments alone."""
+"""The timeline of a talk, from its transitions alone: lines, turns, notices and what they cost."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from bots.experiments.log.event_log import Moment
+from bots.experiments.log.event_log import Transition
 from bots.talks.machine.events import (
     Announce,
     Answered,
     AnswerFailed,
+    CancelThinking,
     Delivered,
-    DropThought,
     Ended,
     Say,
     SpeakerChosen,
@@ -27,28 +27,28 @@ Outcome = Literal["under way", "said", "silent", "dropped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that was said."""
+    """A line that was said."""
 
     speaker: str
     text: str
     at_ms: int
-    """When its saying began."""
+    """When the speaker began it."""
     done_ms: int
-    """When it was said; as `at_ms` for what somebody said of themselves."""
+    """When it was delivered; the same as `at_ms` outside a turn."""
     hearing: Mapping[str, str | None]
-    """For every other participant None, or why it was not heard; {} while that is not known."""
+    """For every other participant None, or why it was not heard; {} while not known."""
     turn: int | None = None
-    """None: said of themselves, a person's line say."""
+    """None: said outside any turn, as persons' lines are."""
     rule: str = ""
     """Why it was this speaker's turn."""
     asked_ms: int = 0
     """When the turn began."""
     answered_ms: int = 0
-    """When the words were thought of."""
+    """When the words were there."""
     reason: str = ""
-    """How the words before were read: tag, fuzzy, round_robin, random or none; '' = not asked."""
+    """How the line before was read: tag, fuzzy, round_robin, random or none; '' = not read."""
     delivered: bool = True
-    """Whether it is known who heard it: not of words that were being said at the end."""
+    """Whether it is known who heard it; False for lines still being said at the end."""
 
     @property
     def heard_by(self) -> list[str]:
@@ -61,7 +61,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that is no line: a system line, somebody joining, a failed answer."""
+    """Something other than a line: a system line, a cancelled or failed turn."""
 
     at_ms: int
     what: str
@@ -70,7 +70,7 @@ class Notice:
 
 @dataclass(slots=True)
 class Turn:
-    """A bot's turn, from its being asked to its end."""
+    """A bot's turn, from the request for words to its end."""
 
     speaker: str
     from_ms: int
@@ -83,7 +83,7 @@ class Turn:
 
 
 @dataclass(slots=True)
-class Story:
+class Timeline:
     """A whole talk, in order of time."""
 
     lines: list[Line] = field(default_factory=list)
@@ -93,9 +93,9 @@ class Story:
     tokens: dict[str, int] = field(default_factory=dict)
     cost_usd: dict[str, float] = field(default_factory=dict)
     spent: list[tuple[int, int, float]] = field(default_factory=list)
-    """(milliseconds, tokens, US dollars) so far, at each answer."""
+    """(milliseconds, tokens so far, US dollars so far) at each answer."""
     ended: str = ""
-    """Why; '' when it did not."""
+    """Why it ended; '' if it did not."""
     ended_ms: int = 0
 
     @property
@@ -107,70 +107,70 @@ class Story:
         return sum(self.cost_usd.values())
 
     def turns_that(self, outcome: Outcome) -> list[Turn]:
-        """The turns that ended so."""
+        """The turns with this outcome."""
         return [turn for turn in self.turns if turn.outcome == outcome]
 
 
-def told(moments: Iterable[Moment]) -> Story:
-    """The story of these moments."""
-    teller = Teller()
-    for moment in moments:
-        teller.take(moment)
-    return teller.story
+def timeline_of(transitions: Iterable[Transition]) -> Timeline:
+    """The timeline of these transitions."""
+    builder = TimelineBuilder()
+    for transition in transitions:
+        builder.take(transition)
+    return builder.timeline
 
 
-class Teller:
-    """Follows a talk from moment to moment."""
+class TimelineBuilder:
+    """Builds a timeline transition by transition."""
 
     def __init__(self) -> None:
-        self.story = Story()
-        """So far."""
+        self.timeline = Timeline()
+        """The timeline so far."""
         self._asked: dict[int, _Asked] = {}
         self._saying: dict[int, int] = {}
-        """Number of a line that is being said: its place in the story."""
+        """For each line that is being said, by number: its index in the timeline."""
 
-    def take(self, moment: Moment) -> None:
-        if moment.happening is not None:
-            self._take_in(moment.at_ms, moment.happening)
+    def take(self, transition: Transition) -> None:
+        if transition.event is not None:
+            self._take_in(transition.at_ms, transition.event)
         reason = ""
-        for wish in moment.wishes:
-            if isinstance(wish, SpeakerChosen):
-                reason = wish.reason
-            self._carry_out(moment.at_ms, wish, reason)
+        for effect in transition.effects:
+            if isinstance(effect, SpeakerChosen):
+                reason = effect.reason
+            self._carry_out(transition.at_ms, effect, reason)
 
-    def _take_in(self, at_ms: int, happening: TalkEvent) -> None:
-        story = self.story
-        match happening:
+    def _take_in(self, at_ms: int, event: TalkEvent) -> None:
+        timeline = self.timeline
+        match event:
             case Spoke(name, text, hearing):
-                story.lines.append(Line(name, text, at_ms, at_ms, hearing))
+                timeline.lines.append(Line(name, text, at_ms, at_ms, hearing))
             case Answered():
-                self._answer(at_ms, happening)
+                self._answer(at_ms, event)
             case AnswerFailed(turn, why):
                 self._end_turn(turn, at_ms, "failed")
                 self._notice(at_ms, "failed", f"{self._speaker(turn)} could not answer: {why}")
             case Delivered(line, hearing):
                 self._deliver(line, at_ms, hearing)
-            case _:  # what else happens is seen in what the talk announces
+            case _:  # other events show in what the talk announces
                 pass
 
-    def _carry_out(self, at_ms: int, wish: TalkEffect, reason: str) -> None:
-        story = self.story
-        match wish:
+    def _carry_out(self, at_ms: int, effect: TalkEffect, reason: str) -> None:
+        timeline = self.timeline
+        match effect:
             case Think():
-                turn = Turn(wish.speaker, at_ms, at_ms)
-                story.turns.append(turn)
-                self._asked[wish.turn] = _Asked(wish, reason, turn, at_ms)
-            case DropThought(number, why):
+                turn = Turn(effect.speaker, at_ms, at_ms)
+                timeline.turns.append(turn)
+                self._asked[effect.turn] = _Asked(effect, reason, turn, at_ms)
+            case CancelThinking(number, why):
                 self._end_turn(number, at_ms, "dropped")
                 self._notice(at_ms, "dropped", f"{self._speaker(number)} drops a thought: {why}")
             case Say():
-                self._say(at_ms, wish)
+                self._say(at_ms, effect)
             case SpeakerChosen():
-                story.decisions.append((at_ms, wish))
+                timeline.decisions.append((at_ms, effect))
             case Announce():
-                self._notice(at_ms, "announced", wish.text)
+                self._notice(at_ms, "announced", effect.text)
             case Ended():
-                story.ended, story.ended_ms = wish.why, at_ms
+                timeline.ended, timeline.ended_ms = effect.why, at_ms
             case _:
                 pass
 
@@ -178,16 +178,16 @@ class Teller:
         asked = self._asked.get(answered.turn)
         if asked is None:
             return
-        story, speaker = self.story, asked.think.speaker
-        story.tokens[speaker] = story.tokens.get(speaker, 0) + answered.tokens
-        story.cost_usd[speaker] = story.cost_usd.get(speaker, 0.0) + answered.cost_usd
-        story.spent.append((at_ms, story.total_tokens, story.total_cost_usd))
+        timeline, speaker = self.timeline, asked.think.speaker
+        timeline.tokens[speaker] = timeline.tokens.get(speaker, 0) + answered.tokens
+        timeline.cost_usd[speaker] = timeline.cost_usd.get(speaker, 0.0) + answered.cost_usd
+        timeline.spent.append((at_ms, timeline.total_tokens, timeline.total_cost_usd))
         if asked.turn.outcome == "under way":
             asked.answered_ms = at_ms
-            self._end_turn(answered.turn, at_ms, "silent")  # unless it is said now
+            self._end_turn(answered.turn, at_ms, "silent")  # unless a `Say` follows
 
     def _say(self, at_ms: int, say: Say) -> None:
-        self._saying[say.line] = len(self.story.lines)
+        self._saying[say.line] = len(self.timeline.lines)
         self._end_turn(say.turn, at_ms, "said")
         asked = self._asked[say.turn]
         line = Line(
@@ -203,14 +203,14 @@ class Teller:
             answered_ms=asked.answered_ms,
             delivered=False,
         )
-        self.story.lines.append(line)
+        self.timeline.lines.append(line)
 
     def _deliver(self, number: int, at_ms: int, hearing: Mapping[str, str | None]) -> None:
         place = self._saying.pop(number, None)
         if place is None:
             return
-        line = self.story.lines[place]
-        self.story.lines[place] = replace(line, done_ms=at_ms, hearing=hearing, delivered=True)
+        line = self.timeline.lines[place]
+        self.timeline.lines[place] = replace(line, done_ms=at_ms, hearing=hearing, delivered=True)
         if line.turn is not None:
             self._end_turn(line.turn, at_ms, "said")
 
@@ -223,12 +223,12 @@ class Teller:
         return asked.think.speaker if asked else f"turn {number}"
 
     def _notice(self, at_ms: int, what: str, text: str) -> None:
-        self.story.notices.append(Notice(at_ms, what, text))
+        self.timeline.notices.append(Notice(at_ms, what, text))
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A turn that was given, and why."""
+    """A turn under way or over, and why it was given."""
 
     think: Think
     reason: str

@@ -1,7 +1,7 @@
-"""The stage of real bots: their senses, their mouths, and the histories of all who heard.
+"""Carries out a talk's effects with real bots: asks them, has them speak, records who heard.
 
-What is said reaches those of the talk who stand within hearing range in the same dimension at
-that moment, each once, as a whisper to each or in public chat; the others never know of it.
+A line reaches the participants who stand within hearing range in the same dimension when it is
+said, each once, by a whisper to each or in public chat. The others do not learn of it.
 """
 
 from __future__ import annotations
@@ -23,106 +23,106 @@ from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
-from bots.responder.decide import LOOK_WITHIN_S
-from bots.talks.live.prompt import Occasion
+from bots.responder.case.ports import LOOK_WITHIN_S
+from bots.talks.live.ports import Answer
+from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import BLOCKS_WITHIN, SharedScene
-from bots.talks.live.stage import Thought
-from bots.talks.live.thinking import Thinks
+from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 
 TALK_SPEAKER = "@talk"
-"""The speaker of a talk's system lines in histories; no player can be called so."""
-SAY_WITHIN_S = 20.0  # a line's whispers to all; later ones are refused
-PERSON_TOLD_WITHIN_S = 10.0  # a system line; later it is not worth telling
+"""The speaker of a talk's system lines in histories; no player can have this name."""
+SAY_WITHIN_S = 20.0  # for all whispers of one line; later ones are refused
+SYSTEM_LINE_WITHIN_S = 10.0  # for a system line; later it is out of date
 
 Channel: TypeAlias = Literal["whisper", "public"]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What every talk of a town has in common."""
+class TalkServices:
+    """What all talks of a daemon share."""
 
     bot: Callable[[str], Bot]
     """A bot of ours by name. Raises KeyError."""
     fellows: Container[str]
     """The names of all our bots."""
     conversation: Conversation
-    thinking: Thinks
+    thinker: Thinker
     level_of: LevelOf
     hearing_range: float
-    channel: Channel = "whisper"
+    channel: Channel
 
 
-class LiveStage:
-    """One talk's stage. `who` tells who takes part at the moment asked."""
+class BotIO:
+    """The I/O of one talk. `who` returns the current participants."""
 
     def __init__(
-        self, around: Surroundings, who: Callable[[], Sequence[Participant]], topic: str
+        self, services: TalkServices, who: Callable[[], Sequence[Participant]], topic: str
     ) -> None:
-        self._around, self._who, self._topic = around, who, topic
+        self._services, self._who, self._topic = services, who, topic
         self._scene = SharedScene(self._look_around)
         self._jobs = OwnedTasks()
         self._before: dict[str, int] = {}
         self._made_from: dict[str, Sources] = {}
-        """By speaker, of the words it thought of last."""
+        """By speaker, the sources of its last answer."""
         for one in who():
             self._since(one.name)
 
-    async def think(self, wish: Think) -> Thought:
-        others = tuple(one.name for one in self._who() if one.name != wish.speaker)
-        occasion = Occasion(
+    async def think(self, effect: Think) -> Answer:
+        others = tuple(one.name for one in self._who() if one.name != effect.speaker)
+        context = TurnContext(
             others,
-            await self._scene.of_round(wish.round),
+            await self._scene.of_round(effect.round),
             self._topic,
-            wish.why,
-            wish.say_goodbye,
+            effect.why,
+            effect.say_goodbye,
             self._view(),
-            self._since(wish.speaker) if self._is_public else None,
+            self._since(effect.speaker) if self._is_public else None,
         )
-        thought = await self._around.thinking.think(self._around.bot(wish.speaker), occasion)
-        self._made_from[wish.speaker] = thought.sources
-        return thought
+        answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)
+        self._made_from[effect.speaker] = answer.sources
+        return answer
 
-    async def say(self, wish: Say) -> Mapping[str, str | None]:
-        in_world = [name for name in wish.to if name != OPERATOR_NAME]
-        bot = self._around.bot(wish.speaker)
-        sources = self._made_from.get(wish.speaker, UNKNOWN)
+    async def say(self, effect: Say) -> Mapping[str, str | None]:
+        in_world = [name for name in effect.to if name != OPERATOR_NAME]
+        bot = self._services.bot(effect.speaker)
+        sources = self._made_from.get(effect.speaker, UNKNOWN)
         if self._is_public:
-            heard = await self._say_publicly(bot, wish.text, in_world, sources)
+            heard = await self._say_publicly(bot, effect.text, in_world, sources)
         else:
-            told = await bot.tell_all(
-                wish.text,
+            sent = await bot.tell_all(
+                effect.text,
                 "normal",
-                self._around.hearing_range,
+                self._services.hearing_range,
                 among=in_world,
                 within_s=SAY_WITHIN_S,
                 sources=sources,
             )
-            heard = _fates(told, in_world)
-        # Whoever holds the machine reads the record.
-        return {name: heard.get(name) for name in wish.to}
+            heard = _outcomes(sent, in_world)
+        # The operator reads the transcript.
+        return {name: heard.get(name) for name in effect.to}
 
-    async def announce(self, wish: Announce) -> None:
-        bots = [name for name in wish.to if name in self._around.fellows]
-        await self._record(bots, TALK_SPEAKER, wish.text, "system_info")
-        people = [name for name in wish.to if name not in self._around.fellows]
+    async def announce(self, effect: Announce) -> None:
+        bots = [name for name in effect.to if name in self._services.fellows]
+        await self._record(bots, TALK_SPEAKER, effect.text, "system_info")
+        people = [name for name in effect.to if name not in self._services.fellows]
         for person in people:
             if bots and person != OPERATOR_NAME:
-                self._jobs.start(self._tell(bots[0], person, wish.text), f"tell {person}")
+                self._jobs.start(self._tell(bots[0], person, effect.text), f"tell {person}")
 
     async def person_said(
         self, origin: Origin, text: str, heard: Message | None, to: str | None, *, public: bool
     ) -> dict[str, str | None]:
-        """Let a person's line reach all of the talk within range; why it did not, of the others.
+        """Record a person's line for every bot within range; returns None or why not for each.
 
-        `to` is the bot it was said to, which hears it wherever it stands; `heard` what that bot
-        has of it in its history, None if it has nothing yet."""
+        `to` is the bot that was addressed, which hears the line at any distance. `heard` is the
+        line in that bot's history, None if it is not recorded yet."""
         speaker = speaker_of(origin)
         others = [one for one in self._who() if one.name != speaker]
         bots = [one.name for one in others if one.kind == "bot"]
-        reasons = await asyncio.gather(*(self._ear(bot, speaker) for bot in bots))
+        reasons = await asyncio.gather(*(self._unheard_why(bot, speaker) for bot in bots))
         hearing = dict(zip(bots, reasons, strict=True))
         if to in hearing:
             hearing[to] = None
@@ -132,53 +132,53 @@ class LiveStage:
         return {one.name: hearing.get(one.name, unheard) for one in others}
 
     async def aclose(self) -> None:
-        """End what is still being told."""
+        """Cancel system lines that are still being sent."""
         await self._jobs.aclose()
 
     @property
     def _is_public(self) -> bool:
-        return self._around.channel == "public"
+        return self._services.channel == "public"
 
     def _view(self) -> Visibility:
-        """What all persons of the talk may know; they are asked anew for every turn."""
-        level_of = self._around.level_of
+        """What all persons in the talk may know, at their current levels."""
+        level_of = self._services.level_of
         persons = [_participant_origin(one) for one in self._who() if one.kind == "person"]
         return Visibility(Level.PLAYER, hearers_of(persons, level_of, public=self._is_public))
 
     def _sources_of(self, origin: Origin, *, public: bool) -> Sources:
-        """Of a line to the talk: it is for all who take part."""
+        """The sources of a line to the talk, which everybody in it may know."""
         persons = None if public else [one.name for one in self._who() if one.kind == "person"]
-        return Sources.said_by(origin, self._around.level_of(origin), persons)
+        return Sources.said_by(origin, self._services.level_of(origin), persons)
 
     def _since(self, name: str) -> int:
-        """The number of a bot's last message before the talk, or before it came into it."""
-        return self._before.setdefault(name, self._around.conversation.latest_sequence(name))
+        """The number of a bot's last message before it joined the talk."""
+        return self._before.setdefault(name, self._services.conversation.latest_sequence(name))
 
     async def _look_around(self) -> WorldSnapshot:
         main = next(one.name for one in self._who() if one.kind == "bot")
-        return await self._around.bot(main).snapshot(blocks_within=BLOCKS_WITHIN)
+        return await self._services.bot(main).snapshot(blocks_within=BLOCKS_WITHIN)
 
     async def _say_publicly(
         self, bot: Bot, text: str, to: Sequence[str], sources: Sources
     ) -> dict[str, str | None]:
-        """The server takes it to everybody, but the talk goes on among those in range."""
+        """Speak in public chat; of the participants only those in range count as hearing it."""
         world = await bot.snapshot()
-        fates = {name: _out_of_hearing(world, name, self._around.hearing_range) for name in to}
-        near = [name for name, why_not in fates.items() if why_not is None]
+        outcomes = {name: _unheard_in(world, name, self._services.hearing_range) for name in to}
+        near = [name for name, why_not in outcomes.items() if why_not is None]
         said = await bot.say_publicly(text, among=near, within_s=SAY_WITHIN_S, sources=sources)
         for name in near:
-            unproven = name in self._around.fellows and name not in said.heard_by
-            fates[name] = said.reason or ("undelivered" if unproven else None)
-        return fates
+            unproven = name in self._services.fellows and name not in said.heard_by
+            outcomes[name] = said.reason or ("undelivered" if unproven else None)
+        return outcomes
 
-    async def _ear(self, bot: str, speaker: str) -> str | None:
-        """Why a bot does not hear a person; None when it does."""
+    async def _unheard_why(self, bot: str, speaker: str) -> str | None:
+        """Why a bot does not hear a person; None if it does."""
         if speaker == OPERATOR_NAME:
             return None
-        world = await in_time(self._around.bot(bot).snapshot(), LOOK_WITHIN_S)
+        world = await in_time(self._services.bot(bot).snapshot(), LOOK_WITHIN_S)
         if world is None:
             return "not_in_world"
-        return _out_of_hearing(world, speaker, self._around.hearing_range)
+        return _unheard_in(world, speaker, self._services.hearing_range)
 
     async def _spread(
         self,
@@ -189,7 +189,7 @@ class LiveStage:
         *,
         public: bool,
     ) -> None:
-        """Record the line in the history of everyone who heard it and has it not yet."""
+        """Record the line for every hearer that does not have it yet."""
         if heard is None:
             sources = self._sources_of(origin, public=public)
             await self._record(hearers, speaker_of(origin), text, "conversation", sources)
@@ -201,22 +201,22 @@ class LiveStage:
     async def _record(
         self, bots: Sequence[str], speaker: str, text: str, kind: str, sources: Sources = UNKNOWN
     ) -> None:
-        """The same utterance in the history of each."""
+        """Record one utterance in the history of each bot."""
         if not bots:
             return
-        first = await self._around.conversation.add(bots[0], speaker, text, kind, sources=sources)
+        first = await self._services.conversation.add(bots[0], speaker, text, kind, sources=sources)
         self._fire(first)
         await asyncio.gather(*(self._hear(bot, first.utterance.id) for bot in bots[1:]))
 
     async def _hear(self, bot: str, utterance_id: int) -> None:
-        self._fire(await self._around.conversation.hear(bot, utterance_id))
+        self._fire(await self._services.conversation.hear(bot, utterance_id))
 
     def _fire(self, message: Message) -> None:
-        """Tell whoever listens to the bot's natural messages of a person's line."""
+        """Fire a person's line as a natural message of the bot that heard it."""
         said = message.utterance
         if said.kind != "conversation":
             return
-        hearer = self._around.bot(message.bot)
+        hearer = self._services.bot(message.bot)
         natural = NaturalMessage(
             hearer.name,
             said.speaker,
@@ -229,15 +229,15 @@ class LiveStage:
         hearer.fire(natural)
 
     async def _tell(self, bot: str, person: str, text: str) -> None:
-        """A system line for a person's eyes; not recorded, and not insisted on."""
+        """Whisper a system line to a person; not recorded, and dropped if that fails."""
         with suppress(SpeechRefused, BridgeError):
-            await self._around.bot(bot).speak(
-                person, text, max_wait_s=PERSON_TOLD_WITHIN_S, gives_way=True
+            await self._services.bot(bot).speak(
+                person, text, max_wait_s=SYSTEM_LINE_WITHIN_S, gives_way=True
             )
 
 
 def _origin_of(message: Message) -> Origin:
-    """Whose line of a person it is."""
+    """The person, or the operator, who said it."""
     said = message.utterance
     return next(iter(said.sources.origins), Person(PlayerName(said.speaker)))
 
@@ -247,17 +247,17 @@ def _participant_origin(one: Participant) -> Origin:
     return Operator("python") if is_operator else Person(PlayerName(one.name))
 
 
-def _fates(told: BroadcastResult, to: Sequence[str]) -> dict[str, str | None]:
-    heard = {hearer.name for hearer in told.delivered}
-    missed: dict[str, str | None] = {missed.name: missed.reason for missed in told.missed}
+def _outcomes(sent: BroadcastResult, to: Sequence[str]) -> dict[str, str | None]:
+    heard = {hearer.name for hearer in sent.delivered}
+    missed: dict[str, str | None] = {missed.name: missed.reason for missed in sent.missed}
     return {
-        name: None if name in heard else missed.get(name) or told.reason or "undelivered"
+        name: None if name in heard else missed.get(name) or sent.reason or "undelivered"
         for name in to
     }
 
 
-def _out_of_hearing(world: WorldSnapshot, name: str, reach: float) -> str | None:
-    """Why somebody is out of the hearing of `world.bot`, either way; None when in it."""
+def _unheard_in(world: WorldSnapshot, name: str, reach: float) -> str | None:
+    """Why `world.bot` and this player cannot hear each other; None if they can."""
     player = world.player(name)
     if player is None:
         return "player_not_found"

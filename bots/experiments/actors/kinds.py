@@ -1,4 +1,4 @@
-"""Finds each bot of a scenario what speaks for it."""
+"""The other kinds of actors: a function, rules, an opening line."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from bots.experiments.scenario.parts import Member
 from bots.responder.case.persona import Persona
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live import rules as by_rules
-from bots.talks.live.stage import Thought
+from bots.talks.live.ports import Answer
 from bots.text.language import Language, language_of
 from bridge.world import WorldSnapshot
 
 
-def written_actor(member: Member, folder: Path) -> Actor | None:
-    """What the scenario itself wrote: cues or a function beside the file; None for other minds.
+def scripted_actor(member: Member, folder: Path) -> Actor | None:
+    """The actor of a bot with cues or a function; None for one that uses rules or a model.
 
-    Loading a function runs its file. Raises ScenarioError when it is not to be had."""
+    Loading a function runs its file. Raises ScenarioError if there is no such function."""
     if member.mind == "cues":
         return CueActor(member)
     if member.mind == "function":
@@ -30,7 +30,7 @@ def written_actor(member: Member, folder: Path) -> Actor | None:
     return None
 
 
-LINES_OF_LANGUAGE = 3  # newest lines whose language a bot takes up
+LINES_OF_LANGUAGE = 3  # newest lines that decide which language a bot speaks
 FAULTS = (
     ArithmeticError,
     AssertionError,
@@ -41,39 +41,39 @@ FAULTS = (
     TypeError,
     ValueError,
 )
-"""What a scenario's function may raise and fail its turn by; anything else ends the program."""
+"""Errors of a scenario's function that fail its turn; any other ends the program."""
 
 
 class FunctionActor:
-    """Asks a function; what it raises is that turn's failure, not the experiment's."""
+    """Calls a function of the scenario; its errors fail the turn, not the run."""
 
     def __init__(self, function: Callable[[Asked], Any]) -> None:
         self._function = function
 
-    def __call__(self, asked: Asked) -> Thought:
+    def __call__(self, asked: Asked) -> Answer:
         try:
             answer = self._function(asked)
         except FAULTS as fault:
             raise ThinkingFailed(f"{type(fault).__name__}: {fault}") from fault
-        if isinstance(answer, Thought):
+        if isinstance(answer, Answer):
             return answer
         if not isinstance(answer, str):
-            raise ThinkingFailed(f"the function gave {type(answer).__name__}, not words")
-        return Thought(answer, facts={"source": "function"})
+            raise ThinkingFailed(f"the function returned {type(answer).__name__}, not words")
+        return Answer(answer, facts={"source": "function"})
 
 
 class RulesActor:
-    """Small talk by rules: what the bot senses, and a question to somebody."""
+    """Makes small talk by rules: a remark on what the bot senses and a question."""
 
     def __init__(self, persona: Persona, look: Callable[[], WorldSnapshot]) -> None:
         self._persona, self._look = persona, look
 
-    def __call__(self, asked: Asked) -> Thought:
+    def __call__(self, asked: Asked) -> Answer:
         lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.heard))
         said = by_rules.say(
             self._scene(asked), lines, sorted(asked.near), goodbye=asked.say_goodbye
         )
-        return Thought(said, facts={"source": "rules"})
+        return Answer(said, facts={"source": "rules"})
 
     def _scene(self, asked: Asked) -> Scene:
         last = asked.heard[-1].speaker if asked.heard else asked.name
@@ -98,14 +98,14 @@ def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
 
 
 class OpeningActor:
-    """Opens with the scenario's words, and goes on as another."""
+    """Says the scenario's opening line first, then what another actor says."""
 
     def __init__(self, opening: str, then: Actor) -> None:
         self._opening, self._then = opening, then
         self._opened = False
 
-    def __call__(self, asked: Asked) -> Thought:
+    def __call__(self, asked: Asked) -> Answer:
         if self._opened:
             return self._then(asked)
         self._opened = True
-        return Thought(self._opening, facts={"source": "opening"})
+        return Answer(self._opening, facts={"source": "opening"})

@@ -1,8 +1,8 @@
-"""Bots of a simulated talk that think through a model, as real bots do in a talk.
+"""Bots of a simulated talk that ask a model, just as real bots do in a talk.
 
-The thinking is theirs (bots/talk/thinking.py): the same views, prompts, fallback by rules. Only
-the senses and the history come from the simulated world. The talk waits while a model answers;
-the seconds it took are the turn's seconds in the world's own time.
+`TalkThinker` finds their words, with the same prompts and the same rules to fall back on. Only the
+senses and the history come from the simulated world. The talk waits while a model answers; the
+seconds it took count as the turn's in the simulated time.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from bots.experiments.actors.actor import Asked, Heard
 from bots.experiments.actors.cues import TAKES_S
 from bots.experiments.scenario.parts import Member
 from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.simulation.ground import Ground
+from bots.experiments.simulation.world import SimulatedWorld
 from bots.responder.case.persona import Persona, PersonaFiles
+from bots.responder.case.ports import MODEL_CUT_S
 from bots.responder.case.quoting import MAX_TOKENS
-from bots.talks.live.prompt import Occasion
+from bots.talks.live.ports import Answer
+from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import scene_of
-from bots.talks.live.stage import Thought
-from bots.talks.live.thinking import Thinking
+from bots.talks.live.thinker import NoMemory, TalkThinker
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.budget import Budget, Caps
 from llm.engine.engine import Engine
@@ -37,11 +38,11 @@ from llm.engine.prices import price_of
 from llm.engine.tiers import TierModel
 from llm.model import ChatModel
 
-USUAL_S = 1.5  # of an answer
+USUAL_S = 1.5  # of an answer, before any was measured
 
 
 class ScenarioPersonas(PersonaFiles):
-    """The personas a scenario wrote, in place of a daemon's files."""
+    """The personas of a scenario, in place of a daemon's files."""
 
     def __init__(self, cast: Sequence[Member]) -> None:
         super().__init__(Path())
@@ -51,8 +52,8 @@ class ScenarioPersonas(PersonaFiles):
         return self._cast[name]
 
 
-class Modelled:
-    """The modelled bots of one run; a context manager that ends the model's work."""
+class ModelBots:
+    """The bots of one run that ask a model; a context manager that closes the model."""
 
     def __init__(
         self, scenario: Scenario, model: ChatModel | None, stopwatch: Callable[[], float]
@@ -64,38 +65,44 @@ class Modelled:
         self._personas = ScenarioPersonas(scenario.cast)
         self._engine = _engine(model, stopwatch)
 
-    def __enter__(self) -> Modelled:
+    def __enter__(self) -> ModelBots:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.run(self._end())
         self._loop.close()
 
-    def actor(self, member: Member, ground: Ground) -> Callable[[Asked], Thought]:
-        """What speaks for a bot that thinks through the model."""
+    def actor(self, member: Member, world: SimulatedWorld) -> Callable[[Asked], Answer]:
+        """The actor of a bot that asks the model."""
 
-        def think(asked: Asked) -> Thought:
-            occasion = Occasion(
+        def think(asked: Asked) -> Answer:
+            context = TurnContext(
                 asked.others,
-                self._scene(asked.round, ground),
+                self._scene(asked.round, world),
                 asked.topic,
                 asked.why,
                 asked.say_goodbye,
             )
-            senses = SimulatedSenses(BotName(member.name), ground, asked.heard)
-            thinking = Thinking(
-                self._engine, self._personas, self._bots, asked.rng, lambda _origin: Level.TRUSTED
+            senses = SimulatedSenses(BotName(member.name), world, asked.heard)
+            thinker = TalkThinker(
+                self._engine,
+                self._personas,
+                self._bots,
+                asked.rng,
+                lambda _origin: Level.TRUSTED,
+                MODEL_CUT_S,
+                NoMemory(),
             )
-            thought: Thought = self._loop.run(thinking.think(senses, occasion))
-            return _timed(thought)
+            answer: Answer = self._loop.run(thinker.think(senses, context))
+            return _timed(answer)
 
         return think
 
-    def _scene(self, round_number: int, ground: Ground) -> dict[str, Any]:
-        """As the first bot senses it; made once a round."""
+    def _scene(self, round_number: int, world: SimulatedWorld) -> dict[str, Any]:
+        """The scene as the first bot senses it; made once a round."""
         if round_number not in self._scenes:
             main = self._scenario.cast[0].name
-            self._scenes[round_number] = scene_of(ground.snapshot(main))
+            self._scenes[round_number] = scene_of(world.snapshot(main))
         return self._scenes[round_number]
 
     async def _end(self) -> None:
@@ -106,27 +113,27 @@ class Modelled:
 
 @dataclass(slots=True)
 class SimulatedSenses:
-    """One bot as a mind needs it."""
+    """The senses and history of one simulated bot."""
 
     name: BotName
-    ground: Ground
+    world: SimulatedWorld
     heard: Sequence[Heard]
 
     async def snapshot(self) -> WorldSnapshot:
-        return self.ground.snapshot(self.name)
+        return self.world.snapshot(self.name)
 
     def get_conversation_history(self) -> list[Message]:
         return [self._message(number, line) for number, line in enumerate(self.heard, 1)]
 
     def _message(self, number: int, line: Heard) -> Message:
-        # When each was heard is not shown to a model: their order is.
-        at = self.ground.clock.now() + timedelta(milliseconds=number)
+        # A model sees the order of lines, not their times.
+        at = self.world.clock.now() + timedelta(milliseconds=number)
         said = Utterance(number, line.speaker, line.text, "conversation", at, sources=FACTS)
         return Message(self.name, number, said, at)
 
 
 def _engine(model: ChatModel | None, stopwatch: Callable[[], float]) -> Engine:
-    """The tier of talks alone, with the budget of one day; each run begins with all of it."""
+    """An engine for talks alone; every run starts with a full day's budget."""
     budget = Budget(MemoryLedger(), Caps(), utc_now)
     if model is None:
         return Engine({}, {}, budget, stopwatch=stopwatch)
@@ -134,11 +141,11 @@ def _engine(model: ChatModel | None, stopwatch: Callable[[], float]) -> Engine:
     return Engine({"haiku": model}, {"haiku": tier}, budget, stopwatch=stopwatch)
 
 
-def _timed(thought: Thought) -> Thought:
-    """With the model's seconds as the turn's; rules answer as fast as the scenario lets them."""
-    if thought.facts.get("source") == "rules":
-        return thought
-    return replace(thought, facts={**thought.facts, TAKES_S: thought.facts.get("seconds", 0.0)})
+def _timed(answer: Answer) -> Answer:
+    """The answer, with the model's seconds as the turn's; rules take the scenario's time."""
+    if answer.facts.get("source") == "rules":
+        return answer
+    return replace(answer, facts={**answer.facts, TAKES_S: answer.facts.get("seconds", 0.0)})
 
 
 def needs_model(scenario: Scenario) -> bool:

@@ -1,0 +1,215 @@
+"""One talk of real bots: its machine, its runner, its I/O, its incoming lines and its seats."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from bots.access.origin import Origin, Person
+from bots.chat.attendance import Attendance, GiveBack
+from bots.chat.natural_message import NaturalMessage
+from bots.clock import Times
+from bots.observability.trace import TraceLog
+from bots.responder.records.record import TraceRecorder
+from bots.talks.live.bot_io import BotIO, TalkServices
+from bots.talks.live.incoming import IncomingLines
+from bots.talks.live.ports import Answer, Observer
+from bots.talks.live.runner import TalkRunner
+from bots.talks.live.seats import Seats
+from bots.talks.live.storage import Beginning, TalkStore
+from bots.talks.machine.events import (
+    BecameBusy,
+    BecameFree,
+    CancelThinking,
+    Delivered,
+    EndAsked,
+    Ended,
+    EndReason,
+    Joined,
+    Left,
+    Participant,
+    Paused,
+    Resumed,
+    Say,
+    SpeakerChosen,
+    Spoke,
+    TalkEffect,
+    TalkEvent,
+    Think,
+)
+from bots.talks.machine.machine import GroupTalk
+from bots.talks.machine.transcript import Line
+from bridge.world import PlayerName
+
+
+class LiveTalk:
+    """A talk under way. No method but `wait` and `run` blocks; effects show in `machine`."""
+
+    def __init__(
+        self,
+        number: int,
+        beginning: Beginning,
+        machine: GroupTalk,
+        services: TalkServices,
+        *,
+        attendance: Attendance,
+        store: TalkStore,
+        times: Times,
+        trace: TraceLog,
+        observer: Observer,
+        resumed_ms: int | None,
+    ) -> None:
+        self.number, self.beginning, self.machine = number, beginning, machine
+        self._services, self._attendance, self._store = services, attendance, store
+        self._trace, self._observer = trace, observer
+        self._recorder, self._asked = TraceRecorder(trace), ""
+        self._io = BotIO(services, lambda: machine.participants, machine.policy.topic)
+        self._runner = TalkRunner(machine, self._io, times, observer=self, resumed_ms=resumed_ms)
+        self._incoming = IncomingLines(
+            self._io,
+            self._runner,
+            lambda: machine.participants,
+            conversation=services.conversation,
+            fellows=services.fellows,
+        )
+        self._seats = Seats(
+            attendance,
+            self,
+            services.bot,
+            name=f"talk {number}",
+            started_by=beginning.started_by,
+            leave=self.leave,
+        )
+        self._over = asyncio.Event()
+
+    # To observe it.
+
+    @property
+    def topic(self) -> str:
+        return self.machine.policy.topic
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The lines so far."""
+        return self.machine.lines
+
+    async def wait(self) -> EndReason | None:
+        """Wait for the end; returns why it ended, None when the program ended first."""
+        await self._over.wait()
+        return self._runner.ended
+
+    # For participants.
+
+    def join(self, who: Participant) -> None:
+        self._runner.tell(Joined(who))
+
+    def leave(self, name: str, why: str = "left") -> None:
+        self._runner.tell(Left(name, why))
+
+    def end(self, by: str) -> None:
+        self._runner.tell(EndAsked(by))
+
+    def pause(self, by: str) -> None:
+        self._runner.tell(Paused(by))
+
+    def resume(self, by: str) -> None:
+        self._runner.tell(Resumed(by))
+
+    def say(self, speaker: str | Origin, text: str, to: str | None = None) -> None:
+        """Say something as a person or the operator; no bot has heard it yet."""
+        origin = Person(PlayerName(speaker)) if isinstance(speaker, str) else speaker
+        self._incoming.say(origin, text, to)
+
+    # Called by `Attendance`.
+
+    def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
+        self._incoming.hear(message, give_back)
+
+    def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
+        self._incoming.overhear(bot, speaker, text, at)
+
+    def busy(self, bot: str, busy: bool) -> None:
+        self._runner.tell(BecameBusy(bot) if busy else BecameFree(bot))
+
+    # Running it.
+
+    async def run(self) -> None:
+        """Run it to its end; owned by `Talks`."""
+        try:
+            why = await self._runner.run()
+            await self._incoming.finish()
+            lines = len(self.machine.lines)
+            self._trace.note("talk.ended", talk=self.number, why=why, lines=lines)
+        finally:
+            self._seats.follow(())
+            self._over.set()
+            await self._incoming.aclose()
+            await self._io.aclose()
+
+    def tell(self, event: TalkEvent) -> None:
+        """Queue an event for the machine."""
+        self._runner.tell(event)
+
+    async def on_transition(
+        self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
+    ) -> None:
+        """Store the event, trace the effects, follow the seats, then tell the observer."""
+        if event is not None and self.machine.ended is None:
+            await self._store.add(self.number, at_ms, event)
+        for effect in effects:
+            self._note(effect)
+            if isinstance(effect, Ended):
+                await self._store.end(self.number, effect.why)
+        self._incoming.took(event)
+        if isinstance(event, Spoke):
+            self._note_spoken(event)
+        elif isinstance(event, Delivered):
+            self._miss(event.hearing)
+        self.seat()
+        await self._observer.on_transition(at_ms, event, effects)
+
+    async def on_answer(self, effect: Think, answer: Answer) -> None:
+        where = {"talk": self.number, "turn": effect.turn}
+        facts = {key: value for key, value in answer.facts.items() if key != "prompt"}
+        self._trace.note("talk.thought", effect.speaker, **where, text=answer.text, **facts)
+        facts.pop("raw", None)
+        self._recorder.talked(effect.speaker, answer.text, facts, **where)
+        await self._observer.on_answer(effect, answer)
+
+    def seat(self) -> None:
+        """Give every participant a seat; a newcomer may be busy with something else.
+
+        Seats are kept until the last lines are said, as those still belong to this talk."""
+        for newcomer in self._seats.follow(self.machine.participants):
+            if self._attendance.is_elsewhere(newcomer.name):
+                self._runner.tell(BecameBusy(newcomer.name))
+
+    def _miss(self, hearing: Mapping[str, str | None]) -> None:
+        """Let people who left the server leave the talk."""
+        for name, why_not in hearing.items():
+            if why_not == "player_not_found" and name not in self._services.fellows:
+                self.leave(name, "left the server")
+
+    def _note_spoken(self, spoke: Spoke) -> None:
+        facts = {"speaker": spoke.name, "text": spoke.text}
+        self._trace.note("talk.heard", None, talk=self.number, **facts)
+
+    def _note(self, effect: TalkEffect) -> None:
+        match effect:
+            case SpeakerChosen():
+                facts = asdict(effect)
+                self._trace.note("speaker.chosen", effect.next, talk=self.number, **facts)
+            case Say():
+                facts = {"talk": self.number, "turn": effect.turn, "to": effect.to}
+                if self._services.channel == "public":
+                    facts["public"] = True
+                self._trace.note("talk.said", effect.speaker, text=effect.text, **facts)
+            case Think():
+                self._asked = effect.speaker
+            case CancelThinking():
+                where = {"talk": self.number, "turn": effect.turn}
+                self._recorder.dropped(self._asked, "talk", effect.why, **where)
+            case _:
+                pass
