@@ -1,4 +1,4 @@
-"""A talk run by hand on a clock of its own: told what happens, it shows what it wished for."""
+"""Runs a talk by hand on a clock of its own: give it events, look at its effects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def person(name: str) -> Participant:
 
 
 @dataclass
-class Talking:
+class TalkByHand:
     """Everything happens at `now_ms`; `effects` are all there were, `record` all that was told."""
 
     roster: Sequence[Participant]
@@ -63,7 +63,7 @@ class Talking:
 
     @property
     def thinking(self) -> Think:
-        """The thought that is waited for."""
+        """The effect whose answer the talk waits for."""
         thought = self.last(Think)
         assert self.talk.floor is not None
         assert self.talk.floor.turn == thought.turn
@@ -90,7 +90,7 @@ class Talking:
         return self.talk.ended
 
     def answers(self, text: str, nominates: str | None = None, after_ms: int = 0) -> Say | None:
-        """The thinker's words are there; the wish to say them, if it is one."""
+        """The bot that thinks answers; the `Say` that follows, if any."""
         effects = self.tell(Answered(self.thinking.turn, text, nominates), after_ms)
         return next((effect for effect in effects if isinstance(effect, Say)), None)
 

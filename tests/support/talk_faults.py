@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from support.talk_by_hand import Talking, bot, person
+from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.next_speaker import spoken_words
 from bots.talks.machine.events import (
@@ -207,7 +207,7 @@ class FaultyTalk:
         roster = [bot(name) for name in NAMES[:bots]] + [person(n) for n in PEOPLE[:people]]
         rng.shuffle(roster)
         self.absent = [bot(name) for name in NAMES[bots:]] + [person(n) for n in PEOPLE[people:]]
-        self.talking = Talking(roster, _policy(rng, self.seed, bool(people)))
+        self.talking = TalkByHand(roster, _policy(rng, self.seed, bool(people)))
         self.watch = Watch(roster, self.talking.policy)
         self.watch.sees(self.talking.effects, 0, self.talking.talk)
         self.agenda: list[tuple[int, int, TalkEvent]] = []

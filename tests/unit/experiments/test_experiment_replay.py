@@ -209,7 +209,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path, content: str, told: str) -> N
     ("old", "new"),
     [('"is":"Answered"', '"is":"Guessed"'), ('"turn":1', '"tern":1'), ('"wishes":', '"wish":')],
 )
-def test_a_moment_that_is_none_is_refused_with_its_line(tmp_path: Path, old: str, new: str) -> None:
+def test_a_malformed_transition_is_refused_by_line(tmp_path: Path, old: str, new: str) -> None:
     run = played(tmp_path, RICH)
     number = taken(run, "Answered")
     change_line(run, number, old, new)

@@ -206,7 +206,7 @@ def test_what_was_heard_before_its_own_last_line_is_old(tmp_path: Path) -> None:
     assert said(played(tmp_path, text), "B") == ["First I finish this."]
 
 
-def test_a_moment_to_be_woken_at_is_replaced_by_the_next(tmp_path: Path) -> None:
+def test_a_later_time_to_wake_up_replaces_an_earlier_one(tmp_path: Path) -> None:
     """Every turn asks anew to be woken should its answer not come: none of these is ever due."""
     text = THREE.replace("[1, 1]", "[20, 20]")
     taken = [line.get("happening") or {} for line in log_lines(played(tmp_path, text))]

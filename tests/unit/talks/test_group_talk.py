@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.talk_by_hand import Talking, bot, person
+from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.talks.machine.addressing import addressed
 from bots.talks.machine.events import (
@@ -35,8 +35,10 @@ ABC_AND_STEVE = (*ABC, person("Steve"))
 FREELY = Caps(turns=100, bot_turns=None, repetition_lines=None)
 
 
-def talking(*roster: Any, order: Any = "nominate", caps: Caps = FREELY, **policy: Any) -> Talking:
-    return Talking(roster or ABC, TalkPolicy(order=order, caps=caps, **policy))
+def talking(
+    *roster: Any, order: Any = "nominate", caps: Caps = FREELY, **policy: Any
+) -> TalkByHand:
+    return TalkByHand(roster or ABC, TalkPolicy(order=order, caps=caps, **policy))
 
 
 # Order: nomination.
@@ -732,6 +734,24 @@ def test_a_paused_talk_is_silent_and_goes_on_where_it_was() -> None:
     talk.tell(Resumed("Steve"))
     assert (talk.speakers[-1], talk.rules[-1]) == ("Carol", "interrupted")
     assert talk.announced[-2:] == ["Steve paused the group talk.", "Steve resumed the group talk."]
+
+
+def test_a_turn_that_a_pause_cancelled_comes_before_others_that_wait() -> None:
+    talk = talking(*ABC_AND_STEVE)
+    talk.tell(Spoke("Steve", "Bob, Carol, what do you see?"))
+    assert talk.talk.speaking == "Bob"
+    talk.tell(Paused("Steve"))
+    talk.tell(Resumed("Steve"))
+    assert talk.talk.speaking == "Bob"
+    assert talk.talk.owed == ("Carol",)
+
+
+def test_lines_are_numbered_from_one_inside_and_outside_of_turns() -> None:
+    talk = talking(*ABC_AND_STEVE)
+    talk.says("Hello.")
+    talk.tell(Spoke("Steve", "Good day."))
+    talk.says("It is.")
+    assert [line.number for line in talk.talk.lines] == [1, 2, 3]
 
 
 def test_what_a_person_says_during_a_pause_is_answered_after_it() -> None:

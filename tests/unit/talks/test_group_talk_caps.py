@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.talk_by_hand import Talking, bot, person
+from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.talks.machine.events import (
     Answered,
@@ -32,13 +32,13 @@ STEVE = person("Steve")
 WORDS = ["oak", "river", "stone", "moon", "wolf", "bread", "lantern", "copper", "snow", "iron"]
 
 
-def capped(*roster: Any, order: Any = "nominate", policy: Any = None, **caps: Any) -> Talking:
+def capped(*roster: Any, order: Any = "nominate", policy: Any = None, **caps: Any) -> TalkByHand:
     without = {"bot_turns": None, "repetition_lines": None}
     rules = TalkPolicy(order=order, caps=Caps(**{**without, **caps}), **(policy or {}))
-    return Talking(roster or ABC, rules)
+    return TalkByHand(roster or ABC, rules)
 
 
-def talk_on(talk: Talking, *, most: int = 200, **spent: Any) -> None:
+def talk_on(talk: TalkByHand, *, most: int = 200, **spent: Any) -> None:
     """Everybody says something new until the talk has ended."""
     for number in range(most):
         if talk.ended:
@@ -119,6 +119,12 @@ def test_time_goes_on_during_a_pause() -> None:
     talk.tell(Paused("Alice"))
     talk.waits()
     assert (talk.now_ms, talk.ended) == (60_000, "time")
+
+
+def test_words_that_cost_nothing_count_no_tokens_and_no_money() -> None:
+    talk = capped()
+    talk.says("Hello.")
+    assert (talk.talk.spending.tokens, talk.talk.spending.cost_usd) == (0, 0.0)
 
 
 def test_tokens_are_never_overrun_once_a_turns_size_is_known() -> None:
@@ -377,7 +383,7 @@ def test_end_asked_for_drops_the_thought() -> None:
 
 @pytest.mark.parametrize("roster", [[], [bot("Alice")], [person("Steve"), person("Alex")]])
 def test_too_few_to_talk_end_it_before_the_first_word(roster: Any) -> None:
-    talk = Talking(roster, TalkPolicy())
+    talk = TalkByHand(roster, TalkPolicy())
     assert (talk.ended, talk.all(Think)) == ("none_left", [])
     assert talk.effects[-1] == Ended("none_left")
 

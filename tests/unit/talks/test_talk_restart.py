@@ -165,6 +165,6 @@ def test_what_happened_is_read_as_it_was_written(event: Answered) -> None:
 
 
 @pytest.mark.parametrize("data", [{}, {"is": "Say"}, {"is": "Left", "nom": "x"}, {"is": "Joined"}])
-def test_what_is_no_happening_is_refused(data: dict[str, str]) -> None:
+def test_what_is_no_event_is_refused(data: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r".+"):
         event_of(data)

@@ -60,7 +60,7 @@ class Script:
 
 
 class Scene:
-    """A stage whose parts can be replaced; keeps what it was asked for, and in which order."""
+    """A `TalkIO` that keeps what it was asked for, in order, and answers when released."""
 
     def __init__(self) -> None:
         self.asked: list[object] = []
@@ -151,7 +151,7 @@ async def test_words_come_back_with_who_heard_them(clock: VirtualClock) -> None:
 @pytest.mark.parametrize(
     "failure", [SpeechRefused("too_long", "too long"), ZeroDivisionError("a bug")]
 )
-async def test_what_a_stage_raises_fails_one_wish_and_not_the_talk(
+async def test_an_error_fails_one_effect_and_not_the_talk(
     clock: VirtualClock, failure: Exception
 ) -> None:
     machine = Script(Announce("began", ("Bob",)), THINK, SAY)
@@ -180,7 +180,7 @@ async def test_a_dropped_thought_is_cancelled_and_answers_nothing(clock: Virtual
     assert machine.events == [Left("Alice")]
 
 
-async def test_time_passes_at_the_moment_that_was_wished_for_last(clock: VirtualClock) -> None:
+async def test_time_passes_at_the_time_that_was_asked_for_last(clock: VirtualClock) -> None:
     def later(event: TalkEvent) -> list[TalkEffect]:
         return [WakeAt(9_000)] if isinstance(event, Resumed) else []
 
@@ -201,7 +201,7 @@ async def test_a_talk_that_goes_on_counts_from_where_it_was(clock: VirtualClock)
     assert machine.told == [(Left("Bob"), 61_000)]
 
 
-async def test_the_witness_knows_of_a_wish_before_it_is_carried_out(clock: VirtualClock) -> None:
+async def test_an_observer_knows_of_an_effect_before_it_is_carried_out(clock: VirtualClock) -> None:
     machine, scene, notebook = Script(THINK, then=ending_on(Answered)), Scene(), Notebook()
     seen: list[int] = []
     notebook.before_noting = lambda: seen.append(len(scene.asked))
