@@ -229,7 +229,7 @@ class Daemon:
 
     def _run_parts(self) -> None:
         self._own(self.roster.pump(), "pump", fatal=True)
-        self._own(self.responders.run(), "responders", fatal=True)
+        self.responders.start()
         # Without a model the rules answer.
         self._own(self.responders.warm(), "model", fatal=False)
         self._own(self.server_host.run(self.roster.retry_now), "server", fatal=True)
@@ -255,18 +255,18 @@ class Daemon:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
-        commands, stats = self._shared.commands, self.responders.records.stats
-        view = OperatorService(
+        operator = OperatorService(
             self.roster,
-            commands,
+            self._shared.commands,
             self.trace,
-            lambda: not self.failure.done(),
-            stats,
-            lambda: store.trouble,
+            self.responders.recorder,
+            is_well=lambda: not self.failure.done(),
+            stats=self.responders.records.stats,
+            trouble=lambda: store.trouble,
         )
-        self._stack.push_async_callback(view.aclose)
+        self._stack.push_async_callback(operator.aclose)
         self._token = new_token()
-        self.http = await HttpServer.start(view, self.settings.dashboard, self._token)
+        self.http = await HttpServer.start(operator, self.settings.dashboard, self._token)
         self._stack.push_async_callback(self.http.aclose)
         self._publish()
 

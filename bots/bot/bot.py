@@ -13,6 +13,7 @@ from bots.access.origin import Origin
 from bots.access.permissions import Permissions
 from bots.access.sources import BY_PROGRAM, UNKNOWN, Sources
 from bots.bot.actions import Actions, RunningAction
+from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
 from bots.bot.locations import Locations
@@ -72,7 +73,9 @@ class Bot:
         self.locations = locations
         self.times = times
         self.actions = Actions(name, bridge, times.clock)
-        self.jobs = Jobs(name, bridge, self.actions, partial(trace.note, bot=name))
+        self.events = BotEvents()
+        note = partial(trace.note, bot=name)
+        self.jobs = Jobs(name, bridge, self.actions, self.events, note)
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
         self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)

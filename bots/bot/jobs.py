@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from bots.access.origin import Origin
 from bots.bot.actions import Actions
+from bots.bot.events import BotEvents, JobFinished
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
 from bots.bot.stoppables import MayStop
@@ -251,8 +252,10 @@ class Job:
 class Jobs:
     """At most one job of a bot at a time, each a task of its own."""
 
-    def __init__(self, bot: BotName, bridge: Bridge, actions: Actions, note: Note) -> None:
-        self._bot, self._actions, self._note = bot, actions, note
+    def __init__(
+        self, bot: BotName, bridge: Bridge, actions: Actions, events: BotEvents, note: Note
+    ) -> None:
+        self._bot, self._actions, self._events, self._note = bot, actions, events, note
         self._now = partial(Moment, bot, bridge)
         self._tasks = OwnedTasks()
         self._unfinished: list[Job] = []
@@ -297,7 +300,9 @@ class Jobs:
 
     def _ended(self, job: Job) -> None:
         self._unfinished.remove(job)
-        self._note("job.finished", **job.head, result=job.outcome().as_json())
+        result = job.outcome()
+        self._note("job.finished", **job.head, result=result.as_json())
+        self._events.emit(JobFinished(job.id, job.name, result))
 
 
 def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:

@@ -34,6 +34,7 @@ from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.errors import BridgeError
 from bridge.events import (
+    BotSpawned,
     BridgeEvent,
     ChatHeard,
     HealthChanged,
@@ -79,6 +80,9 @@ class Dispatcher:
                 self._trace.note(
                     "health.changed", self._bot.name, health=event.health, food=event.food
                 )
+                self._bot.events.emit(event)
+            case BotSpawned():
+                self._bot.events.emit(event)
             case _:
                 pass
 

@@ -1,25 +1,37 @@
-"""The daemon as HTTP sees it (bots/http/view.py): plain values in, JSON-able values out."""
+"""What an operator may read and do (bots/http/port.py): plain values in, JSON values out."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 from itertools import count
+from typing import TypeAlias
 
 from bots.access.origin import Operator, Origin, speaker_of
+from bots.bot.events import JobFinished
 from bots.bot.jobs import Job
+from bots.bot.result import Failure, Result
 from bots.chat.message import Message
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
 from bots.http.port import Json
-from bots.observability.trace import Trace, TraceLog, TraceReader
+from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
+from bots.registry.failures import failure_of
 from bots.registry.registry import CommandContext, CommandRegistry
+from bots.responder.records.record import DecisionRecorder, RecordedDecision
+from bots.responder.reflection import answers
+from bots.responder.reflection.answers import ThoughtsResult
 from bots.responder.reflection.of_bot import BotReflection
-from bots.responder.reflection.thought import THREADS
+from bots.responder.reflection.thought import THREADS, Thread
+from bots.responder.responder import Responder
+from bridge.errors import BotError
+from llm.engine.decision import Decision
 
 ANSWER_WITHIN_S = 9.0  # an answer's first line is promised within 8 s
-DECISIONS = ("decision.made", "decision.dropped")
+
+ActOnThought: TypeAlias = Callable[[BotReflection, CommandContext], Awaitable[ThoughtsResult]]
 
 
 class OperatorService:
@@ -30,23 +42,24 @@ class OperatorService:
         roster: BotRoster,
         commands: CommandRegistry,
         trace: TraceLog,
-        is_well: Callable[[], bool] = lambda: True,
-        stats: Callable[[], Json] = dict,
-        trouble: Callable[[], str | None] = lambda: None,
+        recorder: DecisionRecorder,
+        *,
+        is_well: Callable[[], bool],
+        stats: Callable[[], Json],
+        trouble: Callable[[], str | None],
     ) -> None:
         self.trace = trace
-        self._stats = stats
-        self._is_well, self._trouble = is_well, trouble
-        self._town, self._commands = roster, commands
+        self._roster, self._commands, self._recorder = roster, commands, recorder
+        self._is_well, self._stats, self._trouble = is_well, stats, trouble
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
 
     def bots(self) -> list[Json]:
-        return [session.as_json() for session in self._town.sessions]
+        return [session.as_json() for session in self._roster.sessions]
 
     async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
-        """Unless waited for, the end is in the trace as `action.finished` of the `actionId`."""
-        session = self._town.find(bot)
+        """Run a command; unless waited for, its end is the `job.finished` of the `actionId`."""
+        session = self._roster.find(bot)
         if wait:
             return await self._run(session, text, origin)
         if self._commands.is_query(text):
@@ -58,16 +71,14 @@ class OperatorService:
 
     async def message(self, bot: str, text: str) -> Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
-        session = self._town.find(bot)
-        with self.trace.reading() as reader:
-            heard = await session.dispatcher.message_from_operator(text)
-            decision = await _decision_on(reader, heard) if session.responder else None
-        answer = decision.facts if decision else {}
+        session = self._roster.find(bot)
+        heard = await session.dispatcher.message_from_operator(text)
+        decision = await _decision_on(heard, session.responder)
         return {
             "success": True,
             "sequence": heard.sequence,
-            "answer": answer.get("text"),
-            "source": answer.get("source"),
+            "answer": decision.text if decision else None,
+            "source": decision.source if decision else None,
         }
 
     def history(
@@ -79,7 +90,7 @@ class OperatorService:
         since: int | None = None,
         limit: int | None = None,
     ) -> Json:
-        found = self._town.find(bot).bot
+        found = self._roster.find(bot).bot
         messages = found.get_conversation_history(
             usernames=usernames, type=type, since=since, limit=limit
         )
@@ -90,45 +101,45 @@ class OperatorService:
         }
 
     def decisions(self) -> list[Json]:
-        approved = {t.facts["decision"] for t in self.trace.recent("decision.approved")}
+        is_approved = self._recorder.is_approved
         return [
-            {**made.as_json(), "id": made.sequence, "approved": made.sequence in approved}
+            {**made.as_json(), "id": made.sequence, "approved": is_approved(made.sequence)}
             for made in self.trace.recent("decision.made")
         ]
 
     async def approve(self, decision: int) -> Json:
-        made = self._decision(decision)
+        made = self._recorder.find(decision)
         if made is None:
             return _unknown_decision(decision)
-        if made.facts["trigger"] == "briefing":
-            return await self._on_thought(made, "!thoughts approve")
-        if decision not in {t.facts["decision"] for t in self.trace.recent("decision.approved")}:
-            self.trace.note("decision.approved", made.bot, decision=decision)
+        if made.work == "briefing":
+            return await self._on_thought(made, answers.approve)
+        if not self._recorder.is_approved(decision):
+            self._recorder.approve(made.bot, decision)
         return {"success": True, "decision": decision}
 
     async def reanalyse(self, decision: int) -> Json:
-        made = self._decision(decision)
-        if made is None or made.bot is None:
+        made = self._recorder.find(decision)
+        if made is None:
             return _unknown_decision(decision)
-        if (thread := made.facts["trigger"]) in THREADS:
-            return await self._on_thought(made, f"!thoughts reanalyse {thread}")
-        responder = self._town.find(made.bot).responder
+        if made.work in THREADS:
+            return await self._on_thought(made, partial(_think_anew, made.work))
+        responder = self._roster.find(made.bot).responder
         if responder is None:
             return _refusal("no_answerer", f"{made.bot} does not answer by itself")
         if not responder.reconsider(decision):
             return _refusal("forgotten", f"the lines of decision {decision} are forgotten")
-        self.trace.note("decision.reanalysed", made.bot, decision=decision)
+        self._recorder.reanalysed(made.bot, decision)
         return {"success": True, "decision": decision, "started": True}
 
     def stats(self) -> Json:
         return {"success": True, **self._stats()}
 
     async def stop_all(self) -> Json:
-        stopped = {r.name: await r.bot.stop() for r in self._town.sessions}
+        stopped = {r.name: await r.bot.stop() for r in self._roster.sessions}
         return {"success": True, "stopped": stopped}
 
     def health(self) -> Json:
-        sessions, trouble = self._town.sessions, self._trouble()
+        sessions, trouble = self._roster.sessions, self._trouble()
         return {
             "ok": self._is_well() and trouble is None,
             "database": trouble or "ok",
@@ -137,21 +148,21 @@ class OperatorService:
         }
 
     async def aclose(self) -> None:
-        """End the commands nobody waits for."""
+        """End the commands that nobody waits for."""
         await self._unwaited.aclose()
 
-    def _decision(self, number: int) -> Trace | None:
-        made = self.trace.recent("decision.made")
-        return next((trace for trace in made if trace.sequence == number), None)
-
-    async def _on_thought(self, made: Trace, command: str) -> Json:
-        """Run a command on what a bot thinks now; refused when it thinks something else."""
-        session = self._town.find(made.bot or "")
-        thoughts = session.bot.services.get(BotReflection)
-        if thoughts is None or thoughts.is_of(made.sequence) is None:
+    async def _on_thought(self, made: RecordedDecision, act: ActOnThought) -> Json:
+        """Act on what a bot thinks now; refused when that is not this decision any more."""
+        session = self._roster.find(made.bot)
+        reflection = session.bot.services.get(BotReflection)
+        if reflection is None or reflection.is_of(made.number) is None:
             return _refusal("outdated", f"{made.bot} does not think that any more")
-        result = await self._run(session, command, Operator("http"))
-        return {**result, "decision": made.sequence, "started": bool(result["success"])}
+        result: Result
+        try:
+            result = await act(reflection, self._context(session, Operator("http")))
+        except BotError as error:
+            result = failure_of(error)
+        return {**result.as_json(), "decision": made.number, "started": result.success}
 
     def _context(self, session: BotSession, origin: Origin) -> CommandContext:
         return CommandContext(session.bot, origin, speaker_of(origin), self._commands)
@@ -161,36 +172,34 @@ class OperatorService:
 
     async def _run_unwaited(self, run: str, session: BotSession, text: str, origin: Origin) -> None:
         self.trace.note("job.started", session.name, actionId=run, command=text)
-        result = _refusal("internal", "It was cut off, or ran into a bug.")
+        result: Result = Failure(reason="internal", message="It was cut off, or ran into a bug.")
         try:
-            result = await self._run(session, text, origin)
+            result = await self._commands.run(self._context(session, origin), text)
         finally:
-            ended = {"actionId": run, "command": text, "result": result}
+            ended = {"actionId": run, "command": text, "result": result.as_json()}
             self.trace.note("job.finished", session.name, **ended)
+            session.bot.events.emit(JobFinished(run, text, result))
 
 
 def _started(action_id: str) -> Json:
     return {"success": True, "started": True, "actionId": action_id}
 
 
-async def _decision_on(reader: TraceReader, heard: Message) -> Trace | None:
-    """What a bot decided on a line it heard; None when it has not in time."""
+async def _decision_on(heard: Message, responder: Responder | None) -> Decision | None:
+    """What a bot decides on a line it has just heard; None when it does not in time."""
+    if responder is None:
+        return None
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
-            async for trace in reader:
-                if _is_decision_on(trace, heard):
-                    return trace
+            return await responder.decision_on(heard.sequence)
     except TimeoutError:
-        pass
-    return None
+        return None
 
 
-def _is_decision_on(trace: Trace, heard: Message) -> bool:
-    if trace.name not in DECISIONS or trace.bot != heard.bot:
-        return False
-    same_speaker = trace.facts["speaker"] == heard.utterance.speaker
-    # A decision on an event alone has no newest line.
-    return same_speaker and bool(trace.facts.get("newest", 0) >= heard.sequence)
+async def _think_anew(
+    thread: Thread, reflection: BotReflection, context: CommandContext
+) -> ThoughtsResult:
+    return answers.reanalyse(reflection, thread, context)
 
 
 def _unknown_decision(number: int) -> Json:

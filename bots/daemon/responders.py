@@ -1,10 +1,9 @@
-"""What all bots think with: the models, if there are any, a budget, rules, personas."""
+"""Wires what decides and answers: models, budget, rules, personas, reflection, records."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Container, Mapping
-from dataclasses import replace
 
 from bots.access.visibility import standing
 from bots.bot.bot import Bot
@@ -14,23 +13,25 @@ from bots.clock import Stopwatch
 from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
 from bots.daemon.shared import SharedServices
 from bots.responder.auto_replies import AutoReplies, AutoReply
-from bots.responder.budget_notice import CapNotice
+from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.events import EventBuffer
+from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.ports import NoKnowledge
 from bots.responder.decide import DecisionMaker, DecisionParts
-from bots.responder.event_watch import Controller
+from bots.responder.event_watch import EventWatch
 from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.prompt.summary_store import KeptSummaries, SqliteSummaries
+from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
 from bots.responder.records.file import RecordFile
 from bots.responder.records.keeper import RecordKeeper
-from bots.responder.records.record import TraceRecorder
+from bots.responder.records.record import DecisionRecorder
+from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.reflections import Reflections
 from bots.responder.reflection.schedule import Pace
-from bots.responder.reflection.storage import KeptThoughts, MemoryThoughts, SqliteThoughts
+from bots.responder.reflection.storage import SqliteThoughts, ThoughtStorage
 from bots.responder.reflection.thinker import Reflector
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
-from bots.responder.rules.plain import PlainRules
 from bots.responder.tools.toolbox import CommandToolbox
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
@@ -46,7 +47,7 @@ PERSONA_FOLDER = "bots"
 
 
 class Responders:
-    """Makes the answerer of each bot. `model`, if given, is every tier's."""
+    """Makes the responder of each bot. `model`, if given, serves every tier."""
 
     def __init__(
         self,
@@ -54,8 +55,8 @@ class Responders:
         shared: SharedServices,
         model: ChatModel | None,
         budget: Budget,
-        summaries: KeptSummaries,
-        thoughts: KeptThoughts | None = None,
+        summaries: SummaryStorage,
+        thoughts: ThoughtStorage,
     ) -> None:
         times, trace, llm = shared.times, shared.trace, settings.llm
         self._shared, self._llm = shared, llm
@@ -64,64 +65,70 @@ class Responders:
         self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._models = models_of(settings, model)
         self.engine = _engine(llm, self._models, budget, times.stopwatch)
-        self._recorder = TraceRecorder(trace)
+        self.recorder = DecisionRecorder(trace)
         level_of = shared.permissions.level_of
         standing_of = standing(shared.permissions, shared.fellows)
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
-        thinker = Reflector(self.engine, personas, self._recorder, level_of, standing_of, times)
-        self._threads = Reflections(thinker, thoughts or MemoryThoughts(), _pace(llm), trace)
+        thinker = Reflector(self.engine, personas, self.recorder, level_of, standing_of, times)
+        self._reflections = Reflections(thinker, thoughts, _pace(llm))
         self._prompts = ContextPrompts(
-            self.engine, summaries, level_of, times.stopwatch, self._threads
+            self.engine,
+            summaries,
+            level_of,
+            times.stopwatch,
+            times.sleep,
+            self._reflections,
+            NoKnowledge(),
         )
-        rules, notice = PlainRules(times.rng), CapNotice(times.clock, budget.caps.period)
+        notice = BudgetNotice(times.clock, budget.caps.period)
         self._parts = DecisionParts(
-            self.engine, personas, self._prompts, rules, notice, times.rng, llm.model_cut_s
+            self.engine, personas, self._prompts, notice, times.rng, llm.model_cut_s
         )
         file = RecordFile(settings.data_dir, settings.secrets)
         self.records = RecordKeeper(trace, file, budget, times.clock)
-        self._controller = Controller(trace, times.stopwatch)
-        self._hands: list[CommandToolbox] = []
+        self._toolboxes: list[CommandToolbox] = []
 
     @classmethod
     async def open(
         cls, settings: Settings, shared: SharedServices, model: ChatModel | None, store: Store
     ) -> Responders:
-        """The minds with what earlier runs spent and summarised."""
+        """Loads what earlier runs spent, summarised and thought."""
         ledger, caps = SqliteLedger(store), caps_of(settings.llm)
         budget = await Budget.load(ledger, caps, shared.times.clock)
         return cls(settings, shared, model, budget, SqliteSummaries(store), SqliteThoughts(store))
 
-    def responder(self, bot: Bot, begin: Begin) -> Responder:
-        """A responder that hears this bot; the caller runs it. `begin` may begin talks."""
-        times = self._shared.times
-        events = EventBuffer()
-        hands = CommandToolbox(bot, self._shared.commands, self._shared.limit, times.stopwatch)
-        parts = replace(self._parts, rules=ActingRules(times.rng, bot.catalogue, bot.snapshot))
+    def responder(self, bot: Bot, begin_talk: Begin) -> Responder:
+        """A responder that hears this bot; the caller runs it. `begin_talk` may begin talks."""
+        shared, times = self._shared, self._shared.times
+        inbox, buffer = Inbox(bot.name, shared.trace), EventBuffer()
+        toolbox = CommandToolbox(bot, shared.commands, shared.limit, inbox.report, times.stopwatch)
+        self._toolboxes.append(toolbox)
+        rules = ActingRules(times.rng, bot.catalogue, bot.snapshot)
         responder = Responder(
             bot,
-            DecisionMaker(bot, parts, hands),
-            turns=self._shared.turns,
+            DecisionMaker(bot, self._parts, rules, toolbox),
+            inbox,
+            buffer,
+            turns=shared.turns,
             persons=self.persons,
+            attendance=shared.attendance,
+            begin_talk=begin_talk,
             auto_replies=self._auto_replies,
             hearing_range=self._hearing_range,
-            trace=self._shared.trace,
-            recorder=self._recorder,
-            events=events,
+            recorder=self.recorder,
+            trace=shared.trace,
             stopwatch=times.stopwatch,
             sleep=times.sleep,
             rng=times.rng,
-            attendance=self._shared.attendance,
-            begin_talk=begin,
         )
-        hands.happened = responder.happened
-        self._hands.append(hands)
-        self._controller.attend(bot, responder, events, hands)
-        self._threads.attend(bot, responder.happened)
+        watch = EventWatch(bot, buffer, toolbox, inbox.report, times.stopwatch)
+        bot.events.subscribe(watch.take)
+        bot.services.provide(BotReflection, self._reflections.begin(bot, inbox.report))
         responder.listen()
         return responder
 
     def talk_thinker(self, bots: Container[str]) -> TalkThinker:
-        """How these bots think in talks of several."""
+        """How these bots think in group talks."""
         return TalkThinker(
             self.engine,
             self._parts.personas,
@@ -132,15 +139,12 @@ class Responders:
             self._prompts,
         )
 
-    async def run(self) -> None:
-        """Take what happens to the bots to their minds, until cancelled."""
+    def start(self) -> None:
+        """Begin to keep records."""
         self.records.start()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._controller.run(), name="controller")
-            group.create_task(self._threads.run(), name="threads")
 
     async def warm(self) -> None:
-        """Make the models ready, so that the first person who asks does not wait for that."""
+        """Prepare the models, so that the first question does not wait for it."""
         for model in self._every_model:
             await model.warm()
         found = await newest_models(self._llm, self._models)
@@ -149,8 +153,8 @@ class Responders:
             self.engine.use(self._models, tiers)
 
     async def aclose(self) -> None:
-        await asyncio.gather(*(hands.aclose() for hands in self._hands))
-        await self._threads.aclose()
+        await asyncio.gather(*(toolbox.aclose() for toolbox in self._toolboxes))
+        await self._reflections.aclose()
         await self._prompts.aclose()
         await self.engine.aclose()
         await asyncio.gather(*(model.aclose() for model in self._every_model))
@@ -158,7 +162,7 @@ class Responders:
 
     @property
     def _every_model(self) -> Collection[ChatModel]:
-        """Each once: tiers may share one."""
+        """Each model once: tiers may share one."""
         return {id(model): model for model in self._models.values()}.values()
 
 

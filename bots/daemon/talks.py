@@ -61,6 +61,7 @@ async def talks_of(
         lambda: [session.name for session in roster.sessions if session.responder],
         shared.times,
         shared.trace,
+        responders.recorder,
         await kept.unended(),  # before any new one begins
     )
 

@@ -1,1 +1,1 @@
-"""The HTTP face of the daemon: loopback, token, JSON."""
+"""The daemon's HTTP interface: loopback, token, JSON."""

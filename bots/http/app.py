@@ -1,4 +1,4 @@
-"""The HTTP interface over a OperatorPort; every request passes the guard first."""
+"""The HTTP interface to an OperatorPort; every request passes the guard first."""
 
 from __future__ import annotations
 
@@ -25,10 +25,13 @@ ORIGIN = Operator("http")
 
 
 def create_app(
-    view: OperatorPort, addresses: OwnAddresses, token: str, closing: asyncio.Event | None = None
+    operator: OperatorPort,
+    addresses: OwnAddresses,
+    token: str,
+    closing: asyncio.Event,
 ) -> ASGIApp:
-    """The whole interface. Once `closing` is set, what still runs is answered with 503."""
-    api = _Api(view, closing or asyncio.Event())
+    """The whole interface. Once `closing` is set, unfinished requests are answered with 503."""
+    api = _Api(operator, closing)
     app = Starlette(routes=list(_routes(api)), exception_handlers=EXCEPTION_HANDLERS)
     app.router.redirect_slashes = False
     return Guard(app, addresses, token)
@@ -52,10 +55,10 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
 
 
 class _Api:
-    """One method an endpoint."""
+    """One method per endpoint."""
 
-    def __init__(self, view: OperatorPort, closing: asyncio.Event) -> None:
-        self._view, self._closing = view, closing
+    def __init__(self, operator: OperatorPort, closing: asyncio.Event) -> None:
+        self._operator, self._closing = operator, closing
 
     async def page(self, _request: Request) -> Response:
         return front_page(self._names())
@@ -64,28 +67,28 @@ class _Api:
         return favicon()
 
     async def health(self, _request: Request) -> Response:
-        health = self._view.health()
+        health = self._operator.health()
         return answer(health, 200 if health.get("ok") else 503)
 
     async def bots(self, _request: Request) -> Response:
-        return answer({"success": True, "bots": self._view.bots()})
+        return answer({"success": True, "bots": self._operator.bots()})
 
     async def command(self, request: Request) -> Response:
         bot = self._bot(request)
         body = await asked.read_body(request, asked.CommandBody)
         text = asked.command_text(body.text)
-        return answer(await self._outcome(self._view.command(bot, text, ORIGIN, body.wait)))
+        return answer(await self._outcome(self._operator.command(bot, text, ORIGIN, body.wait)))
 
     async def message(self, request: Request) -> Response:
         bot = self._bot(request)
         body = await asked.read_body(request, asked.MessageBody)
         text = asked.message_text(body.text)
-        return answer(await self._outcome(self._view.message(bot, text)))
+        return answer(await self._outcome(self._operator.message(bot, text)))
 
     async def history(self, request: Request) -> Response:
         bot = self._bot(request)
         query = asked.history_query(request.query_params)
-        facts = self._view.history(
+        facts = self._operator.history(
             bot,
             usernames=query.usernames,
             type=query.type,
@@ -95,33 +98,33 @@ class _Api:
         return answer(facts)
 
     async def decisions(self, _request: Request) -> Response:
-        return answer({"success": True, "decisions": self._view.decisions()})
+        return answer({"success": True, "decisions": self._operator.decisions()})
 
     async def approve(self, request: Request) -> Response:
         decision = asked.decision_number(request.path_params["decision"])
-        return _known(await self._outcome(self._view.approve(decision)))
+        return _known(await self._outcome(self._operator.approve(decision)))
 
     async def reanalyse(self, request: Request) -> Response:
         decision = asked.decision_number(request.path_params["decision"])
-        return _known(await self._outcome(self._view.reanalyse(decision)))
+        return _known(await self._outcome(self._operator.reanalyse(decision)))
 
     async def stats(self, _request: Request) -> Response:
-        return answer(self._view.stats())
+        return answer(self._operator.stats())
 
     async def stop(self, _request: Request) -> Response:
-        return answer(await self._outcome(self._view.stop_all()))
+        return answer(await self._outcome(self._operator.stop_all()))
 
     async def stream(self, websocket: WebSocket) -> None:
-        await stream_trace(websocket, self._view.trace)
+        await stream_trace(websocket, self._operator.trace)
 
     def _names(self) -> list[str]:
-        return [str(bot["name"]) for bot in self._view.bots()]
+        return [str(bot["name"]) for bot in self._operator.bots()]
 
     def _bot(self, request: Request) -> str:
         return asked.known_bot(request.path_params["bot"], self._names())
 
     async def _outcome(self, work: Coroutine[Any, Any, Json]) -> Json:
-        """What the daemon makes of it, unless it closes first."""
+        """The outcome of `work`, unless the daemon closes first."""
         working = asyncio.create_task(work, name="http outcome")
         closing = asyncio.create_task(self._closing.wait(), name="http closing")
         try:

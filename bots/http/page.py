@@ -1,4 +1,4 @@
-"""The page at `/`: what can be asked here and how, complete in itself, without scripts."""
+"""The page at `/`: the endpoints and how to call them, without scripts or other files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENDPOINTS: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/stop", "stop whatever any bot is doing"),
     ("WS", "/ws", "everything as it happens: ?last=SEQUENCE resumes"),
 )
-"""Method, path and meaning of everything that can be asked."""
+"""Method, path and meaning of each endpoint."""
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -50,7 +50,7 @@ _FAVICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
 
 
 def front_page(bots: Sequence[str]) -> Response:
-    """For whoever holds the token."""
+    """The page for a browser with the token."""
     names = ", ".join(map(escape, bots)) or "none yet"
     rows = "".join(_row(*endpoint) for endpoint in ENDPOINTS)
     body = (
@@ -63,7 +63,7 @@ def front_page(bots: Sequence[str]) -> Response:
 
 
 def unauthorised_page() -> Response:
-    """For a browser without the token."""
+    """The page for a browser without the token."""
     body = f"<p>This page needs the daemon's token.</p>{_HOW_TO}"
     return HTMLResponse(_page(body), 401, PAGE_HEADERS)
 

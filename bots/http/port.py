@@ -1,4 +1,4 @@
-"""What HTTP asks of the daemon: plain values in, plain JSON-able values out."""
+"""What HTTP asks of the daemon: plain values in, JSON values out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Json: TypeAlias = dict[str, Any]
 
 
 class OperatorPort(Protocol):
-    """The daemon as HTTP sees it. Bot names and message types are checked before it is asked."""
+    """The daemon as HTTP sees it. Callers check bot names and message types first."""
 
     trace: TraceLog
 
@@ -23,7 +23,7 @@ class OperatorPort(Protocol):
         """The result of a command that starts with `!`; always has `success`."""
 
     async def message(self, bot: str, text: str) -> Json:
-        """Let the bot hear a natural message of the operator."""
+        """Let the bot hear a message; `sequence`, `answer` and `source` tell what it answered."""
 
     def history(
         self,
@@ -46,10 +46,10 @@ class OperatorPort(Protocol):
         """Decide anew; `reason` is `unknown_decision` where there is none."""
 
     def stats(self) -> Json:
-        """The measures of the budget's period that ends now, beside their targets."""
+        """The metrics of the budget's period that ends now, with their targets."""
 
     async def stop_all(self) -> Json:
         """`!stop` for every bot."""
 
     def health(self) -> Json:
-        """`ok` and facts that anyone on this machine may know: no names, no secrets."""
+        """`ok`, and facts that anyone on this machine may know: no names, no secrets."""

@@ -1,4 +1,4 @@
-"""Parses what a request asks for; whatever does not fit is refused with what would."""
+"""Parses requests; one that does not fit is refused with what would."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bots.text import suggest
 from bots.text.faults import Fault, faults_of
 
 BODY_BYTES = 64 * 1024
-BODY_WITHIN_S = 10.0  # a client that sends slower than this is not one of ours
+BODY_WITHIN_S = 10.0  # no client of ours sends slower
 MOST_MESSAGES = 10_000
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 _HISTORY_KEYS = ("username", "type", "limit", "since")
@@ -58,7 +58,7 @@ async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:
 
 
 def command_text(text: str) -> str:
-    """The command without the blanks around it."""
+    """The command without surrounding blanks."""
     command = text.strip()
     if not command.startswith("!"):
         message = "a command starts with !, as !help; plain words go to …/messages"

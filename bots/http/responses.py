@@ -26,7 +26,7 @@ STATUS_REASONS = {404: "not_found", 405: "method_not_allowed"}
 
 
 class Refused(Exception):
-    """A request is not carried out, and why."""
+    """A request that is refused, with the reason."""
 
     def __init__(self, status: int, reason: str, message: str) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Any plain value as JSON; no number and no text in it can make this fail."""
+    """Any plain value as JSON, whatever numbers and text are in it."""
     body = json.dumps(to_jsonable_python(value, inf_nan_mode="null", fallback=str))
     return Response(body, status, {**HEADERS, **(headers or {})}, "application/json")
 
@@ -55,7 +55,7 @@ async def on_http_exception(_request: Request, error: Exception) -> Response:
 
 
 async def on_bot_error(_request: Request, error: Exception) -> Response:
-    """The daemon could not: a refused wish is a result, a broken part is unavailable."""
+    """An error of the daemon: a refused command is a result, a broken part gives 503."""
     if isinstance(error, CommandError | SpeechRefused):
         return answer({"success": False, "reason": error.reason, "message": str(error)})
     if isinstance(error, UserError):
@@ -65,7 +65,7 @@ async def on_bot_error(_request: Request, error: Exception) -> Response:
 
 
 async def on_defect(_request: Request, _error: Exception) -> Response:
-    """Our own mistake: the server logs the traceback, the client learns nothing of it."""
+    """A bug of ours: the server logs the traceback, the client gets no details."""
     message = "the daemon made a mistake; its log has the details"
     return Refused(500, "internal_error", message).as_response()
 

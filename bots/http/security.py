@@ -1,7 +1,7 @@
-"""Who may ask: requests to our own address, from our own pages, with our token.
+"""Lets in requests to our own address, from our own pages, with our token.
 
-The Host check keeps out pages that point a foreign name at this machine; the Origin check
-keeps out pages that merely send requests here; the token keeps out other users of the machine.
+The Host check keeps out pages that point a foreign name at this machine (DNS rebinding); the
+Origin check keeps out pages that send requests here; the token keeps out other local users.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from bots.settings.fields import LOOPBACK_NAMES
 HTTP_PORT = 80
 OPEN_PATHS = frozenset({"/healthz", "/favicon.svg", "/favicon.ico"})
 TOKEN_IN_ADDRESS = frozenset({"/", "/ws"})
-"""Where a browser cannot set a header."""
+"""Paths where a browser cannot set a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnAddresses:
-    """The names under which requests may reach us."""
+    """The host names under which requests may reach us."""
 
     port: int
     further: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Serves HTTP inside the daemon's event loop, on a port of its own, without touching signals."""
+"""Serves HTTP in the daemon's event loop, and leaves signals alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bots.http.security import OwnAddresses
 from bots.settings.settings import DashboardSettings
 
 START_WITHIN_S = 5.0
-CLOSE_WITHIN_S = 0.6  # for answers under way; what is left then is cut
+CLOSE_WITHIN_S = 0.6  # for answers under way; then connections are cut
 ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
 
 
@@ -52,17 +52,19 @@ class HttpServer:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it."""
+        """The address for a browser on this machine."""
         host = "127.0.0.1" if self.host in ANY_ADDRESS else self.host
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     @classmethod
-    async def start(cls, view: OperatorPort, settings: DashboardSettings, token: str) -> HttpServer:
-        """Raises SettingsError when the port cannot be had."""
+    async def start(
+        cls, operator: OperatorPort, settings: DashboardSettings, token: str
+    ) -> HttpServer:
+        """Raises SettingsError when the port cannot be opened."""
         bound = _bind(settings.host, settings.port)
         port = bound.getsockname()[1]
         closing = asyncio.Event()
-        app = create_app(view, _own_addresses(settings, port), token, closing)
+        app = create_app(operator, _own_addresses(settings, port), token, closing)
         config = uvicorn.Config(
             app,
             http="h11",
@@ -85,7 +87,7 @@ class HttpServer:
         return http
 
     async def aclose(self) -> None:
-        """Answer what is under way with `shutting_down`, close every WebSocket, end."""
+        """Answer unfinished requests with `shutting_down`, close every WebSocket, and end."""
         self._closing.set()
         self._server.should_exit = True
         await asyncio.wait({self._serving}, timeout=CLOSE_WITHIN_S)

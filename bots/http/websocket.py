@@ -1,8 +1,8 @@
-"""The trace as a WebSocket: one JSON object a message, resumed where a reader left off.
+"""The trace as a WebSocket: one JSON object per message, resumable.
 
-`?last=SEQUENCE` sends what came after it first (0: all that is kept); without it only what is
-new arrives. `skipped` counts the traces before this one that this reader will never get.
-`?follow=0` ends the stream after what is kept.
+`?last=SEQUENCE` first sends the stored traces after that one (0 = all of them); without it only new
+traces arrive. `skipped` counts traces before this one that this reader will never get.
+`?follow=0` ends the stream after the stored traces.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ async def _send_kept(websocket: WebSocket, kept: Iterable[Trace], seen: int) -> 
 
 
 def _start(kept: list[Trace], last: int | None) -> int:
-    """The sequence a reader has seen up to."""
+    """The sequence up to which a reader has seen traces."""
     newest = kept[-1].sequence if kept else 0
     if last is None:
         return newest
-    # A number we never gave is one of a daemon before this one: all here is new to its reader.
+    # A number we never gave is from an earlier daemon: everything is new to this reader.
     return last if last <= newest else 0
 
 
 async def _refuse_words(websocket: WebSocket) -> None:
-    """Answer whatever is sent until the other side leaves."""
+    """Answer whatever is sent with a refusal, until the other side leaves."""
     refusal = Refused(400, "read_only", "this stream only sends; POST to /api/bots/… instead")
     text = json.dumps({"success": False, "reason": refusal.reason, "message": refusal.message})
     while (await websocket.receive())["type"] != "websocket.disconnect":

@@ -1,4 +1,4 @@
-"""One decision being made: how much time it has, and how it is dropped."""
+"""One attempt at a decision: how much time it has, and how it is dropped."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.ports import MODEL_CUT_S
 from bots.responder.decide import Reply
 
-FIRST_LINE_S = 8.0  # after a person's line the first line of the answer is out
-EVENT_S = 5.0  # after an event the first line about it is out
-SPEAKING_S = 1.0  # of that, kept for the rules and the governor
+FIRST_LINE_S = 8.0  # from a person's line to the first line of the answer
+EVENT_S = 5.0  # from an event to the first line about it
+SPEAKING_S = 1.0  # of that, reserved for the rules and the governor
 
-_THINKING: ContextVar[object] = ContextVar("thinking", default=None)
-"""Of what runs for a thought, the tools it uses included, that thought."""
+_CURRENT: ContextVar[object] = ContextVar("attempt", default=None)
+"""The attempt for which the current task runs, tools included."""
 
 
 class Attempt:
-    """What is being made of one speaker's lines or of events; `dropped_because` is empty until
-    it is dropped, and then nothing of it is said, even if it is there already."""
+    """A decision being made on one pending turn.
+
+    Once `dropped_because` is set, nothing of it is said, even if the decision is there already."""
 
     def __init__(self, waiting: PendingTurn, batch: Batch = NOTHING) -> None:
         self.waiting = waiting
         self.batch = batch
-        """What happened meanwhile and is told with it."""
+        """Buffered events that are told with it."""
         self.task: asyncio.Task[Reply | None] | None = None
         self.dropped_because = ""
 
@@ -34,20 +35,20 @@ class Attempt:
     def answers_person(self) -> bool:
         return bool(self.waiting.messages) and not self.waiting.from_fellow
 
-    def is_current(self) -> None:
-        """Said by its own task: what runs in it from now on is this thought's."""
-        _THINKING.set(self)
+    def mark_current(self) -> None:
+        """Called by its own task: whatever that task starts belongs to this attempt."""
+        _CURRENT.set(self)
 
     def drop(self, why: str) -> None:
-        if _THINKING.get() is self:
-            return  # this very thought stops everything else
+        if _CURRENT.get() is self:
+            return  # this attempt is what stops everything else
         self.dropped_because = why
         if self.task is not None:
             self.task.cancel()
 
 
 def left_s(waiting: PendingTurn, now_s: float) -> float:
-    """How long a model may think of it; fellows are patient."""
+    """How long a model may take for it; other bots are patient."""
     if waiting.from_fellow:
         return MODEL_CUT_S
     within_s = FIRST_LINE_S if waiting.messages else EVENT_S
@@ -55,7 +56,7 @@ def left_s(waiting: PendingTurn, now_s: float) -> float:
 
 
 async def ended(task: asyncio.Task[Any]) -> BaseException | None:
-    """Wait for the end of a task, which ends with us; what it raised, not raised again."""
+    """Wait for a task, which is cancelled with its caller; returns what the task raised."""
     try:
         await asyncio.wait({task})
     finally:

@@ -1,7 +1,7 @@
-"""Fixed answers to certain words, for persons alone: given instead of thinking, at no cost.
+"""Fixed answers to certain words, for people only; they cost nothing.
 
-A speaker who says such words too often gets silence: two programs with fixed answers would
-otherwise keep each other talking.
+Each speaker gets a limited number a minute: two programs with fixed answers would otherwise keep
+each other talking.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ WINDOW_S = 60.0
 @dataclass(frozen=True, slots=True)
 class AutoReply:
     match: str
-    """Whole words that a line says, see hearing/words.py."""
+    """Whole words to look for in a line, see bots/text/word_match.py."""
     reply: str
 
 
 class AutoReplies:
-    """The fixed answers of all bots, and how often one speaker gets any."""
+    """The fixed answers of all bots, limited per speaker."""
 
     def __init__(
         self, replies: Sequence[AutoReply], *, per_minute: int, stopwatch: Stopwatch
@@ -35,11 +35,11 @@ class AutoReplies:
         self._limit = RateLimit(stopwatch, count=per_minute, window_s=WINDOW_S)
 
     def to(self, message: NaturalMessage) -> AutoReply | None:
-        """The first answer whose words a person's line says."""
+        """The first answer whose words occur in a person's line."""
         if not isinstance(message.origin, Person):
             return None
         return next((reply for reply in self._replies if says(message.content, reply.match)), None)
 
     def admit(self, speaker: str) -> bool:
-        """Whether this speaker may have one more now; if so, it is counted."""
+        """Whether this speaker may get one more now; if so, it counts."""
         return self._limit.admit(speaker) == "admitted"

@@ -1,4 +1,4 @@
-"""Says once that the budget is spent: to each speaker, in each period."""
+"""Tells each speaker once per period that the budget is spent."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bots.text.language import Language
 _SPEAKERS = 1_000  # remembered; the one told longest ago is forgotten
 
 
-class CapNotice:
-    """What speakers were told about the budget."""
+class BudgetNotice:
+    """Remembers which speakers were told."""
 
     def __init__(self, clock: Clock, period: timedelta) -> None:
         self._clock, self._period = clock, period

@@ -1,4 +1,4 @@
-"""How complex a bot's moment is: the signals of seed 003, read for Minecraft."""
+"""How complex a situation is: the signals that choose a model's tier, read from Minecraft."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ THREAT_RANGE = 16.0  # blocks; about what most monsters notice a player from
 
 SPECIAL_POWERS = frozenset(
     {
-        # They do more than hit: explode, throw, curse, summon, teleport, fly at you.
+        # They do more than hit: explode, throw, curse, summon, teleport, fly.
         "blaze",
         "breeze",
         "creeper",
@@ -41,7 +41,7 @@ SPECIAL_POWERS = frozenset(
 def signals_of(
     world: WorldSnapshot | None, *, goal_running: bool, pending: int
 ) -> Mapping[Signal, float]:
-    """The signals of this moment; a world that cannot be sensed gives none."""
+    """The signals of this moment; zero where the world cannot be sensed."""
     threats = [] if world is None else [m.name for m in world.mobs if _threatens(world, m)]
     return {
         "special": float(any(name in SPECIAL_POWERS for name in threats)),

@@ -1,9 +1,9 @@
-"""What a bot makes of what waits for it: its model's words and deeds or, in time, the rules'."""
+"""Decides one reply: asks the model, falls back to rules at the deadline."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bots.access.origin import Fellow, Level
@@ -11,16 +11,15 @@ from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.looking import in_time
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.budget_notice import CapNotice
+from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import (
     LOOK_WITHIN_S,
     MODEL_CUT_S,
-    Hands,
-    NoHands,
+    BotToolbox,
     Prompts,
     Rules,
     Senses,
@@ -29,11 +28,10 @@ from bots.responder.case.world_state import ShortIds, state_of
 from bots.responder.complexity import signals_of
 from bots.responder.model_text import spoken
 from bots.responder.prompt.surroundings import Looking, look_around
-from bots.responder.rules import answers as rules
-from bots.responder.rules import small_talk as chatter
+from bots.responder.rules import answers, small_talk
 from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.topics.scene import Scene
-from bots.responder.tools.command_tools import NotedTools
+from bots.responder.tools.command_tools import RecordedTools
 from bots.text.language import Language, language_of
 from bridge.scanning import Scan
 from bridge.world import WorldSnapshot
@@ -43,22 +41,21 @@ from llm.engine.decision import Decision, Matter, Toolbox, Used, without_model
 from llm.engine.engine import RULES_S, Engine
 from llm.model import Question
 
-MOST_ASKED = Level.TRUSTED  # that any tool asks for: who may do more sees no less
+MOST_ASKED = Level.TRUSTED  # the highest level any tool asks for: higher speakers see no less
 
 
 class Body(Senses, Looking, Protocol):
-    """A bot that can look around, too."""
+    """A bot that can look at the blocks around it, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionParts:
-    """What the minds of all bots think with."""
+    """What the decision makers of all bots share."""
 
     engine: Engine
     personas: PersonaFiles
     prompts: Prompts
-    rules: Rules
-    cap_notice: CapNotice
+    budget_notice: BudgetNotice
     rng: random.Random
     model_cut_s: float = MODEL_CUT_S
 
@@ -73,26 +70,28 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class DecisionMaker:
-    """One bot's decisions; it says nothing, and acts through its hands alone."""
+    """Makes one bot's decisions. It says nothing itself, and acts through `toolbox` only."""
 
     bot: Body
     parts: DecisionParts
-    hands: Hands = field(default_factory=NoHands)
+    rules: Rules
+    toolbox: BotToolbox
 
     async def decide(
-        self, waiting: PendingTurn, within_s: float, events: tuple[Happening, ...] = ()
+        self, waiting: PendingTurn, within_s: float, events: tuple[EventReport, ...] = ()
     ) -> Reply:
-        """What to say to whoever waits; its text is '' when silence is the answer.
+        """What to say to the speaker; the text is '' when silence is the answer.
 
-        The model is cut after `within_s` seconds."""
+        The model is cut off after `within_s` seconds. `events` happened meanwhile and are told
+        to it."""
         if self._is_over(waiting):
             return Reply(without_model("", "talk_is_over"))
         ends_at = self.parts.engine.stopwatch() + min(within_s, self.parts.model_cut_s) + RULES_S
         case = await self._case(waiting, events)
         prompt = await self.parts.prompts.prompt(case)
         matter = self._matter(case, prompt.question, ends_at)
-        noted = None if case.toolbox is None else self._noted(case.toolbox)
-        for_rules = replace(case, toolbox=noted)
+        recorded = None if case.toolbox is None else self._recorded(case.toolbox)
+        for_rules = replace(case, toolbox=recorded)
 
         async def by_rules(why: str, used: tuple[Used, ...]) -> str:
             return await self._by_rules(for_rules, why, used)
@@ -100,73 +99,73 @@ class DecisionMaker:
         decision = await self.parts.engine.decide(matter, by_rules)
         self.parts.prompts.decided(case, decision)
         by_model = decision.source != "rules"
-        if decision.used or (by_model and waiting.happenings):
-            self.parts.rules.forget(waiting.speaker)
+        if decision.used or (by_model and waiting.events):
+            self.rules.forget(waiting.speaker)
         if by_model:
             decision = await self._said(for_rules, decision)
-        return Reply(_with_uses(decision, noted), prompt.sources)
+        return Reply(_with_uses(decision, recorded), prompt.sources)
 
     def asks_to_stop(self, line: NaturalMessage) -> bool:
         """Whether a line asks to stop and nothing else; models are not asked about that."""
         is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
-        return is_addressed and self.parts.rules.asks_to_stop(self.bot.name, line)
+        return is_addressed and self.rules.asks_to_stop(self.bot.name, line)
 
     async def stop(self, waiting: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
-        hearers = hearers_of([waiting.origin], self.hands.level_of, public=waiting.public)
-        toolbox = self.hands.toolbox(waiting, ShortIds(), hearers)
+        hearers = hearers_of([waiting.origin], self.toolbox.level_of, public=waiting.public)
+        tools = self.toolbox.tools_for(waiting, ShortIds(), hearers)
         began = self.parts.engine.stopwatch()
-        if toolbox is None:
+        if tools is None:
             return None
-        noted = self._noted(toolbox)
-        words = await self.parts.rules.stop(self.bot.name, waiting, noted)
+        recorded = self._recorded(tools)
+        words = await self.rules.stop(self.bot.name, waiting, recorded)
         if words is None:
             return None
         took_s = self.parts.engine.stopwatch() - began
-        return _with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), noted)
+        return _with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), recorded)
 
     async def opener(self, fellow: str) -> str:
-        """The line that begins a talk with a fellow bot, by rules."""
+        """The line that begins a talk with another bot, by rules."""
         persona = await self.parts.personas.current(self.bot.name)
         japanese = persona.languages[0] in ("日本語", "Japanese")
         language: Language = "ja" if japanese else "en"
         rng = self.parts.rng
-        return chatter.opener(
+        return small_talk.opener(
             Scene(self.bot.name, fellow, language, await self._look(), rng, persona.about)
         )
 
     def last_resort(self, waiting: PendingTurn) -> Decision:
-        """What is said when thinking itself broke: needs nothing, cannot fail."""
+        """What is said when deciding ran into a bug: needs nothing, cannot fail."""
         language = language_of(waiting.lines)
         scene = Scene(self.bot.name, waiting.speaker, language, None, self.parts.rng, why="failed")
-        told = [event.text for event in waiting.happenings]
-        return without_model(scene.join(told) or rules.unsure(scene), "failed")
+        told = [event.text for event in waiting.events]
+        return without_model(scene.join(told) or answers.unsure(scene), "failed")
 
-    async def _case(self, waiting: PendingTurn, events: tuple[Happening, ...]) -> Case:
+    async def _case(self, waiting: PendingTurn, events: tuple[EventReport, ...]) -> Case:
         persona = await self.parts.personas.current(self.bot.name)
         world, around = await self._look_around()
-        level_of = self.hands.level_of
+        level_of = self.toolbox.level_of
         level = level_of(waiting.origin)
         hearers = hearers_of([waiting.origin], level_of, public=waiting.public)
         state = state_of(
-            world, lambda name: self.hands.standing_of(name) >= level, around, self.hands.doing
+            world, lambda name: self.toolbox.standing_of(name) >= level, around, self.toolbox.doing
         )
-        toolbox = self.hands.toolbox(waiting, state.ids, hearers)
+        tools = self.toolbox.tools_for(waiting, state.ids, hearers)
         return Case(
             bot=self.bot.name,
             persona=persona,
             waiting=waiting,
             level=level,
-            view=Visibility(Level.PLAYER if toolbox is None else min(level, MOST_ASKED), hearers),
+            view=Visibility(Level.PLAYER if tools is None else min(level, MOST_ASKED), hearers),
             world=world,
             state=state,
             history=self.bot.get_conversation_history(),
-            toolbox=toolbox,
+            toolbox=tools,
             events=events,
         )
 
-    def _noted(self, toolbox: Toolbox) -> NotedTools:
-        return NotedTools(toolbox, self.parts.engine.stopwatch)
+    def _recorded(self, toolbox: Toolbox) -> RecordedTools:
+        return RecordedTools(toolbox, self.parts.engine.stopwatch)
 
     def _matter(self, case: Case, question: Question, ends_at: float) -> Matter:
         waiting = case.waiting
@@ -181,15 +180,15 @@ class DecisionMaker:
 
     async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
         seen_now = replace(case, world=await self._look())
-        words = await self.parts.rules.decide(seen_now, why, used)
+        words = await self.rules.decide(seen_now, why, used)
         if why != "budget" or case.waiting.from_fellow:
             return words
         language = language_of(case.waiting.lines)
-        notice = self.parts.cap_notice.due(case.waiting.speaker, language)
+        notice = self.parts.budget_notice.due(case.waiting.speaker, language)
         return " ".join(filter(None, [words, notice]))
 
     async def _said(self, case: Case, decision: Decision) -> Decision:
-        """A model's decision with its words as they can be said; by rules, when none can."""
+        """A model's decision with its words cleaned; decided by rules when none are left."""
         words = spoken(case.state.ids.spelled_out(decision.text), self.bot.name)
         if words:
             return replace(decision, text=words)
@@ -198,8 +197,10 @@ class DecisionMaker:
 
     def _score(self, case: Case) -> float:
         waiting = case.waiting
-        pending = len(waiting.messages) + len(waiting.happenings)
-        return complexity(signals_of(case.world, goal_running=self.hands.at_work, pending=pending))
+        pending = len(waiting.messages) + len(waiting.events)
+        return complexity(
+            signals_of(case.world, goal_running=self.toolbox.at_work, pending=pending)
+        )
 
     def _is_over(self, waiting: PendingTurn) -> bool:
         if not waiting.from_fellow:
@@ -208,7 +209,7 @@ class DecisionMaker:
         return talk.is_over(self.bot.name, waiting.speaker)
 
     async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
-        """For a model; rules look by themselves."""
+        """What a model is shown; rules look by themselves."""
         if not self.parts.engine.has_model:
             return None, None
         return await look_around(self.bot, LOOK_WITHIN_S)
@@ -218,6 +219,6 @@ class DecisionMaker:
         return await in_time(self.bot.snapshot(), LOOK_WITHIN_S)
 
 
-def _with_uses(decision: Decision, noted: NotedTools | None) -> Decision:
-    """A decision with the tools that rules used too."""
-    return replace(decision, used=(*decision.used, *noted.used)) if noted else decision
+def _with_uses(decision: Decision, recorded: RecordedTools | None) -> Decision:
+    """The decision with the tools that rules used added."""
+    return replace(decision, used=(*decision.used, *recorded.used)) if recorded else decision

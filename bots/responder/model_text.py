@@ -1,4 +1,4 @@
-"""What of a model's text is said aloud."""
+"""Cleans a model's text before it is said."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUOTES = {'"': '"', "“": "”", "「": "」", "'": "'"}
 
 
 def spoken(text: str, bot: str) -> str:
-    """Plain words: no order marks in front, no name, no wrapping, of bearable length."""
+    """Plain words: no leading `/` or `!`, no speaker's name, no quotes, cut to `LONGEST`."""
     words = sanitise(_unwrapped(text.strip()))
     words = re.sub(rf"^\**{re.escape(bot)}\**\s*[:：]\s*", "", words, flags=re.IGNORECASE)
     if len(words) > 1 and _QUOTES.get(words[0]) == words[-1]:
@@ -23,7 +23,7 @@ def spoken(text: str, bot: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """The words out of a JSON object like those the model was shown."""
+    """The words out of a JSON object of the shape the model was shown."""
     if not text.startswith("{"):
         return text
     try:

@@ -1,4 +1,4 @@
-"""Says the answers of one bot: where the lines came from, recorded, and each told in the trace."""
+"""Says answers where the lines came from, and records them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import structlog
 from bots.access.origin import Fellow, Operator
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
+from bots.bot.events import MessageAnswered
 from bots.chat.broadcast import SaidPublicly
 from bots.chat.direct import SpeechResult
 from bots.chat.turn_taking import PersonTalk
@@ -20,7 +21,7 @@ log = structlog.get_logger()
 
 
 class Saying:
-    """The mouth of one bot, as its answers use it."""
+    """Says the answers of one bot."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class Saying:
         self._trace, self._stopwatch = trace, stopwatch
 
     async def say(self, waiting: PendingTurn, text: str, sources: Sources) -> None:
-        """Say and record; an answer that cannot be said is noted, never raised."""
+        """Say and record; an answer that cannot be said is traced, never raised."""
         facts = about(waiting)
         try:
             told = await self._told(waiting, text, sources)
@@ -46,6 +47,8 @@ class Saying:
         facts |= {"text": text, "success": reason is None, "why": reason}
         after_s = round(self._stopwatch() - waiting.since, 3)
         self._trace.note("reply.sent", self._bot.name, **facts, after_s=after_s)
+        if reason is None and waiting.work == "person":
+            self._bot.events.emit(MessageAnswered(waiting.speaker))
         if not waiting.from_fellow:
             self._persons.spoke(self._bot.name)
 
@@ -59,7 +62,7 @@ class Saying:
                 return await self._bot.tell(
                     waiting.speaker, text, self._hearing_range, sources=sources
                 )
-            case Operator():  # reads the record: is not in the world
+            case Operator():  # not in the world: reads the history
                 await self._bot.add_message(self._bot.name, text, sources=sources)
                 return None
             case _:

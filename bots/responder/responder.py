@@ -1,28 +1,27 @@
-"""Answers what one bot hears, and what happens on behalf of those who spoke: in time, each once.
+"""Answers what one bot hears and what happens on a speaker's behalf: in time, and each once.
 
-    lines ──▶ one speaker at a time, persons before fellows ─────▶ decision ─▶ said, recorded
-    events ─▶ one at a time, when no person waits for an answer ──┘
-    "stop" ─▶ at once, whatever is being thought of
+    lines ──▶ one speaker at a time, people before bots ─────────▶ decision ─▶ said, recorded
+    events ─▶ one at a time, while no person waits for an answer ─┘
+    "stop" ─▶ at once, whatever is being decided
 
-A person's lines are answered by whisper, first come first served, those of a burst together.
-A fellow's lines are answered after a pause, within hearing range and the limit on turns, and
-only while no person talks with either bot; a person's line ends that thinking. What was said in
-public is answered in public. Fixed answers to certain words need no thinking. Lines of a talk of
-several that the bot takes part in are the talk's.
+A person's lines are answered by whisper, first come first served; lines of a burst together.
+Another bot's lines are answered after a pause, within hearing range and the limit on turns, and
+only while no person talks with either bot; a person's line ends such an attempt. Public lines are
+answered in public. Auto-replies need no decision. Lines of a group talk belong to that talk.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
 import structlog
 
-from bots.access.origin import Fellow, Origin
+from bots.access.origin import Fellow
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot, NaturalMessage
 from bots.chat.attendance import Attendance, Begin
@@ -31,21 +30,21 @@ from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import Trace, TraceLog
 from bots.responder.attempt import Attempt, ended, left_s
 from bots.responder.auto_replies import AutoReplies, AutoReply
-from bots.responder.case.events import EventBuffer, Happening
+from bots.responder.case.events import EventBuffer, EventReport
 from bots.responder.case.inbox import ANSWERING, Channel, Inbox, PendingTurn
 from bots.responder.case.ports import Decided, Recorder
 from bots.responder.decide import DecisionMaker, Reply
-from bots.responder.records.record import TraceRecorder, about
+from bots.responder.records.record import about
 from bots.responder.reply import Saying
 from llm.engine.decision import Decision
 
 log = structlog.get_logger()
 
-BURST_S = 2.0  # who speaks again so soon after being answered may have more to say:
-GATHER_S = 0.25  # then lines are gathered until this much silence,
+BURST_S = 2.0  # after an answer: a line so soon may be followed by more, so
+GATHER_S = 0.25  # lines are gathered until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
-MOST_DECISIONS = 200  # whose lines are kept for a second thought
-FELLOW_PAUSE_S = (2.0, 4.0)  # before answering a fellow, so that people can follow
+MOST_DECISIONS = 200  # whose turns are remembered, to be decided anew
+FELLOW_PAUSE_S = (2.0, 4.0)  # before answering another bot, so that people can follow
 
 
 class Turns(Protocol):
@@ -54,43 +53,42 @@ class Turns(Protocol):
 
 
 class Responder:
-    """One bot's answering. `run` is owned by the daemon."""
+    """Answers for one bot. `run` is owned by the daemon."""
 
     def __init__(
         self,
         bot: Bot,
         decision_maker: DecisionMaker,
+        inbox: Inbox,
+        buffer: EventBuffer,
         *,
         turns: Turns,
         persons: PersonTalk,
+        attendance: Attendance,
+        begin_talk: Begin,
         auto_replies: AutoReplies,
         hearing_range: float,
+        recorder: Recorder,
         trace: TraceLog,
         stopwatch: Stopwatch,
         sleep: Sleep,
         rng: random.Random,
-        attendance: Attendance,
-        begin_talk: Begin,
-        recorder: Recorder | None = None,
-        events: EventBuffer | None = None,
     ) -> None:
-        self._attendance, self._begin_talk = attendance, begin_talk
-        self._recorder = recorder or TraceRecorder(trace)
-        self._events = EventBuffer() if events is None else events
-        self._bot, self._decision_maker, self._turns, self._persons = (
+        self._bot, self._decision_maker, self._inbox, self._buffer = (
             bot,
             decision_maker,
-            turns,
-            persons,
+            inbox,
+            buffer,
         )
-        self._auto_replies, self._trace = auto_replies, trace
+        self._turns, self._persons, self._attendance = turns, persons, attendance
+        self._begin_talk = begin_talk
+        self._auto_replies, self._recorder, self._trace = auto_replies, recorder, trace
         self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
-        self._waiting = Inbox()
-        self._spoken, self._happened = asyncio.Event(), asyncio.Event()
-        self._thoughts: list[Attempt] = []
+        self._attempts: list[Attempt] = []
         self._answered: tuple[Channel, float] | None = None
         self._decided: dict[int, PendingTurn] = {}
+        self._awaited: dict[int, asyncio.Future[Decision | None]] = {}
 
     def listen(self) -> Callable[[], None]:
         """Hear the bot's natural messages from now on; returns the undo."""
@@ -102,35 +100,36 @@ class Responder:
             group.create_task(self._answer_lines())
             group.create_task(self._tell_events())
 
-    def happened(self, speaker: str, origin: Origin, happening: Happening) -> None:
-        """Something happened on behalf of this speaker: decide what to make of it."""
-        facts = {"speaker": speaker, "trigger": happening.kind, "text": happening.text}
-        self._trace.note("event.noticed", self._bot.name, **facts)
-        if not self._waiting.add_happening(speaker, origin, happening):
-            log.warning("happening.not_told", bot=self._bot.name, to=speaker)
-        self._happened.set()
-
     async def opener(self, fellow: str) -> str:
-        """The line with which this bot would begin a talk with a fellow."""
+        """The line with which this bot would begin a talk with another bot."""
         return await self._decision_maker.opener(fellow)
 
+    def decision_on(self, line: int) -> asyncio.Future[Decision | None]:
+        """The decision to come on the line of this number; None when it is dropped.
+
+        Ask right after the line was heard: what was decided before is not looked up."""
+        awaited = self._awaited.setdefault(line, asyncio.get_running_loop().create_future())
+        awaited.add_done_callback(lambda _: self._awaited.pop(line, None))
+        return awaited
+
     def reconsider(self, decision: int) -> bool:
-        """Answer the lines of an earlier decision anew; False when they are forgotten."""
+        """Decide an earlier turn anew; False when it is forgotten."""
         answered = self._decided.get(decision)
         if answered is None:
             return False
         for message in answered.messages:
             self._wait(message)
-        for event in answered.happenings:
-            self.happened(answered.speaker, answered.origin, replace(event, at_s=self._stopwatch()))
+        for event in answered.events:
+            again = replace(event, at_s=self._stopwatch())
+            self._inbox.report(answered.speaker, answered.origin, again)
         return True
 
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
-            for thought in self._thoughts:
-                if thought.waiting.from_fellow:
-                    thought.drop("person_spoke")
+            for attempt in self._attempts:
+                if attempt.waiting.from_fellow:
+                    attempt.drop("person_spoke")
         if self._decision_maker.asks_to_stop(message):
             return self._stop_at_once(message)
         return self._hear_out(message)
@@ -150,17 +149,15 @@ class Responder:
         return None
 
     def _wait(self, message: NaturalMessage) -> None:
-        if not self._waiting.add(message, self._stopwatch()):
-            log.warning("line.not_answered", bot=self._bot.name, sender=message.from_)
-        self._spoken.set()
+        if not self._inbox.add(message, self._stopwatch()):
+            self._settle([message], None)
 
     async def _stop_at_once(self, message: NaturalMessage) -> None:
-        """Stop, and forget what the speaker asked for before; with nothing to stop, it is a line
-        as any other."""
-        waiting = self._waiting_with(*self._waiting.withdraw(message.origin), message)
+        """Stop, and forget the speaker's earlier lines; with nothing to stop, answer the line."""
+        waiting = self._turn_of(*self._inbox.withdraw(message.origin), message)
         stopping = asyncio.create_task(self._decision_maker.stop(waiting))
         if (failure := await ended(stopping)) is not None:
-            log.error("stopping.failed", bot=self._bot.name, exc_info=failure)
+            log.error("stop.failed", bot=self._bot.name, exc_info=failure)
         decision = None if failure or stopping.cancelled() else stopping.result()
         if decision is not None:
             self._record(Attempt(waiting), decision)
@@ -173,15 +170,15 @@ class Responder:
             await answering
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
-        """Answer a line by its words alone, beside whatever is being thought of."""
-        waiting = self._waiting_with(message)
+        """Give an auto-reply, beside whatever is being decided."""
+        waiting = self._turn_of(message)
         if not self._auto_replies.admit(message.from_):
             self._note(waiting, "auto_reply.withheld", match=fixed.match)
             return
         self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
         await self._saying.say(waiting, fixed.reply, FACTS)
 
-    def _waiting_with(self, *lines: NaturalMessage) -> PendingTurn:
+    def _turn_of(self, *lines: NaturalMessage) -> PendingTurn:
         """Lines of one speaker, to be answered where the newest was said."""
         newest = lines[-1]
         waiting = PendingTurn(newest.from_, newest.origin, self._stopwatch(), newest.public)
@@ -190,86 +187,86 @@ class Responder:
 
     async def _answer_lines(self) -> None:
         while True:
-            await self._spoken.wait()
-            self._spoken.clear()
-            while (waiting := self._waiting.first(who_spoke=True)) is not None:
+            await self._inbox.line_added.wait()
+            self._inbox.line_added.clear()
+            while (waiting := self._inbox.first(who_spoke=True)) is not None:
                 await self._attend(waiting)
-                self._happened.set()
+                self._inbox.event_added.set()  # events that waited for this may be told now
 
     async def _tell_events(self) -> None:
-        """Whoever speaks meanwhile does not wait for it."""
+        """Runs beside `_answer_lines`: whoever speaks does not wait for it."""
         while True:
-            await self._happened.wait()
-            self._happened.clear()
+            await self._inbox.event_added.wait()
+            self._inbox.event_added.clear()
             while (waiting := self._next_to_tell()) is not None:
-                self._waiting.take(waiting)
+                self._inbox.take(waiting)
                 await self._attend(waiting)
 
     def _next_to_tell(self) -> PendingTurn | None:
-        answers = any(thought.answers_person for thought in self._thoughts)
-        waiting = None if answers else self._waiting.first()
+        answers = any(attempt.answers_person for attempt in self._attempts)
+        waiting = None if answers else self._inbox.first()
         return None if waiting is None or waiting.messages else waiting
 
     async def _attend(self, waiting: PendingTurn) -> None:
-        """Answer one speaker, who then no longer waits."""
-        thought = Attempt(waiting)
-        reply = await self._think_undisturbed(thought)
-        self._waiting.take(waiting)  # it waits still when it was dropped in a pause
-        if reply is None or thought.dropped_because:
-            self._events.give_back(thought.batch)
-            self._note(waiting, "decision.dropped", why=thought.dropped_because or "stale")
+        """Decide one turn and say the answer."""
+        attempt = Attempt(waiting)
+        reply = await self._decide_undisturbed(attempt)
+        self._inbox.take(waiting)  # it is still there when it was dropped in a pause
+        if reply is None or attempt.dropped_because:
+            self._buffer.give_back(attempt.batch)
+            self._note(waiting, "decision.dropped", why=attempt.dropped_because or "stale")
+            self._settle(waiting.messages, None)
             return
         self._answered = waiting.channel, self._stopwatch()
-        self._record(thought, reply.decision)
+        self._record(attempt, reply.decision)
         if words := reply.decision.text:
             saying = asyncio.create_task(self._saying.say(waiting, words, reply.sources))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 
-    async def _think_undisturbed(self, thought: Attempt) -> Reply | None:
-        """The answer; None when it was dropped. Broken thinking has an answer too."""
-        waiting = thought.waiting
-        name, stop = f"{ANSWERING}{waiting.speaker}", partial(thought.drop, "stopped")
-        task = asyncio.create_task(self._think(thought), name=f"{self._bot.name}: {name}")
-        thought.task = task
-        self._thoughts.append(thought)
+    async def _decide_undisturbed(self, attempt: Attempt) -> Reply | None:
+        """The decision; None when it was dropped. After a bug the rules still answer."""
+        waiting = attempt.waiting
+        name, stop = ANSWERING + waiting.speaker, partial(attempt.drop, "stopped")
+        task = asyncio.create_task(self._decide(attempt), name=f"{self._bot.name}: {name}")
+        attempt.task = task
+        self._attempts.append(attempt)
         try:
             with self._bot.running(name, stop, waiting.origin):
                 failure = await ended(task)
         finally:
-            self._thoughts.remove(thought)
+            self._attempts.remove(attempt)
         if task.cancelled():
             return None
         if failure is None:
             return task.result()
-        log.error("thinking.failed", bot=self._bot.name, exc_info=failure)
+        log.error("decision.failed", bot=self._bot.name, exc_info=failure)
         return Reply(self._decision_maker.last_resort(waiting))
 
-    async def _think(self, thought: Attempt) -> Reply | None:
-        thought.is_current()
-        waiting = thought.waiting
+    async def _decide(self, attempt: Attempt) -> Reply | None:
+        attempt.mark_current()
+        waiting = attempt.waiting
         if waiting.from_fellow:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
             if (why := self._why_silent(waiting)) is not None:
-                thought.dropped_because = why
+                attempt.dropped_because = why
                 return None
         else:
             await self._gather(waiting)
-            thought.batch = self._events.flush()
-        # Lines that come from here on wait for the next answer.
-        self._waiting.take(waiting)
+            attempt.batch = self._buffer.flush()
+        self._inbox.take(waiting)  # lines that come from here on wait for the next answer
         within_s = left_s(waiting, self._stopwatch())
         with self._attendance.thinking_elsewhere(self._bot.name):
-            events = (*thought.batch.told, *self._being_told(waiting))
+            events = (*attempt.batch.told, *self._told_beside(waiting))
             return await self._decision_maker.decide(waiting, within_s, events)
 
-    def _being_told(self, waiting: PendingTurn) -> list[Happening]:
-        """What the speaker is being told of beside this."""
-        beside = [t.waiting for t in self._thoughts if t.waiting is not waiting]
-        return [event for one in beside if one.origin == waiting.origin for event in one.happenings]
+    def _told_beside(self, waiting: PendingTurn) -> list[EventReport]:
+        """Events that another attempt is telling the same speaker of now."""
+        beside = [t.waiting for t in self._attempts if t.waiting is not waiting]
+        return [event for one in beside if one.origin == waiting.origin for event in one.events]
 
     async def _gather(self, waiting: PendingTurn) -> None:
-        """In a burst, wait until the speaker pauses; a single line is not kept waiting."""
+        """In a burst, wait until the speaker pauses; a single line does not wait."""
         channel, answered_at = self._answered or (None, 0.0)
         if channel != waiting.channel or waiting.since - answered_at > BURST_S:
             return
@@ -290,16 +287,24 @@ class Responder:
             may_answer = self._turns.may_answer(self._bot.name, waiting.speaker)
         return None if may_answer else "turn_limit"
 
-    def _record(self, thought: Attempt, decision: Decision) -> None:
-        """Note it; what was kept for a model's decision is kept still when the rules decided."""
-        waiting, events = thought.waiting, thought.batch.told
+    def _record(self, attempt: Attempt, decision: Decision) -> None:
+        """Record it. Rules tell no buffered events, so those stay for a model's decision."""
+        waiting, events = attempt.waiting, attempt.batch.told
         if decision.source == "rules":
-            self._events.give_back(thought.batch)
+            self._buffer.give_back(attempt.batch)
             events = ()
-        made = self._recorder.decided(Decided(self._bot.name, waiting, decision, events))
-        self._decided[made.sequence] = waiting
+        number = self._recorder.decided(Decided(self._bot.name, waiting, decision, events))
+        self._decided[number] = waiting
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]
+        self._settle(waiting.messages, decision)
+
+    def _settle(self, lines: Iterable[NaturalMessage], decision: Decision | None) -> None:
+        """Tell whoever awaits the decision on one of these lines."""
+        for line in lines:
+            awaited = self._awaited.get(line.sequence)
+            if awaited is not None and not awaited.done():
+                awaited.set_result(decision)
 
     def _note(self, waiting: PendingTurn, name: str, **facts: Any) -> Trace:
         return self._trace.note(name, self._bot.name, **about(waiting), **facts)

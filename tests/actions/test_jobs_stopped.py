@@ -11,6 +11,7 @@ import pytest
 from actions.stage import Scene
 
 from bots.bot.actions import Actions
+from bots.bot.events import BotEvents
 from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.result import Result
 from bots.bot.stoppables import anything
@@ -33,7 +34,7 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 @pytest.fixture
 async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
     actions = Actions(scene.bot, scene.stage.bridge, utc_now)
-    jobs = Jobs(scene.bot, scene.stage.bridge, actions, lambda *_, **__: None)
+    jobs = Jobs(scene.bot, scene.stage.bridge, actions, BotEvents(), lambda *_, **__: None)
     feeding = asyncio.create_task(feed(scene, actions))
     yield jobs
     await jobs.aclose()

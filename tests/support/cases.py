@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from support.wits import engine_of
+from support.decision_parts import engine_of, prompts_of
 
 from bots.access.origin import Level, Person
 from bots.access.permissions import Permissions
@@ -17,12 +16,10 @@ from bots.access.visibility import Visibility, hearers_of
 from bots.chat.message import AnyDelivery, Delivery, Message, PublicDelivery, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
-from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.prompt.summary_store import MemorySummaries
 from bridge.world import BotName, PlayerName
 from llm.engine.decision import ToolOutcome
 from llm.model import Question, Tool, ToolCall
@@ -84,7 +81,7 @@ def case_of(
     waiting: PendingTurn,
     *,
     level: Level | None = None,
-    events: Sequence[Happening] = (),
+    events: Sequence[EventReport] = (),
 ) -> Case:
     """A case for words only; with a level, one that may use tools."""
     return Case(
@@ -106,7 +103,4 @@ def case_of(
 
 def question_of(case: Case) -> Question:
     """What a model is asked where nothing was summarised and every speaker is a player."""
-    prompts = ContextPrompts(
-        engine_of(None), MemorySummaries(), lambda origin: Level.PLAYER, time.monotonic
-    )
-    return asyncio.run(prompts.prompt(case)).question
+    return asyncio.run(prompts_of(engine_of(None)).prompt(case)).question

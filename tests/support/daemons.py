@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bots.app import Daemon
+from bots.commands.catalogue import commands
+from bots.daemon.operator import OperatorService
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
@@ -48,3 +50,16 @@ def calling(name: str, then: str, **arguments: Any) -> Callable[[Question], Answ
         return Completion("", "claude-sonnet-5-5", Usage(100, 10), "tools", (call,))
 
     return answer
+
+
+def operator_of(daemon: Daemon) -> OperatorService:
+    """What an operator may do with this daemon; close it if commands are not waited for."""
+    return OperatorService(
+        daemon.roster,
+        commands,
+        daemon.trace,
+        daemon.responders.recorder,
+        is_well=lambda: True,
+        trouble=lambda: None,
+        stats=daemon.responders.records.stats,
+    )

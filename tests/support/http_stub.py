@@ -125,7 +125,7 @@ class Reply:
 
 
 def app_over(daemon: StubDaemon) -> ASGIApp:
-    return create_app(daemon, OwnAddresses(PORT), TOKEN)
+    return create_app(daemon, OwnAddresses(PORT), TOKEN, asyncio.Event())
 
 
 async def ask(

@@ -1,23 +1,28 @@
-"""What waits for a decision: one queue a speaker and channel, persons before fellow bots."""
+"""What waits for a decision: one queue per speaker and channel, people before other bots."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+import structlog
+
 from bots.access.origin import Fellow, Origin
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.case.events import Happening, Trigger
+from bots.observability.trace import TraceLog
+from bots.responder.case.events import EventReport, Trigger
 from llm.engine.tiers import Work
+
+log = structlog.get_logger()
 
 ANSWERING = "answer to "
 """Begins the name under which `!stop` and `!status` list an answer that is being decided."""
-MOST_LINES = 60  # of one speaker that an answer looks at; the oldest go, the history has all
-MOST_HAPPENINGS = 10  # on behalf of one speaker; the oldest go
-MOST_SPEAKERS = 500  # beyond it a new speaker is only recorded
-
+MOST_LINES = 60  # per turn; the oldest are dropped here, the history keeps them all
+MOST_EVENTS = 10  # per turn; the oldest are dropped
+MOST_SPEAKERS = 500  # beyond that, lines of new speakers are only recorded
 
 Channel: TypeAlias = tuple[Origin, bool]
 """Who speaks, and whether in public: what was whispered is never answered aloud."""
@@ -25,7 +30,7 @@ Channel: TypeAlias = tuple[Origin, bool]
 
 @dataclass(frozen=True, slots=True)
 class PendingTurn:
-    """What one speaker said, and what happened on the speaker's behalf, since the last answer."""
+    """One speaker's lines since the last answer, and the events on that speaker's behalf."""
 
     speaker: str
     origin: Origin
@@ -34,7 +39,7 @@ class PendingTurn:
     public: bool = False
     """The lines were said in public, and so is the answer."""
     messages: deque[NaturalMessage] = field(default_factory=lambda: deque(maxlen=MOST_LINES))
-    happenings: deque[Happening] = field(default_factory=lambda: deque(maxlen=MOST_HAPPENINGS))
+    events: deque[EventReport] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
 
     @property
     def lines(self) -> list[str]:
@@ -43,7 +48,7 @@ class PendingTurn:
     @property
     def trigger(self) -> Trigger:
         """What asks for the decision: a line, or else the newest event."""
-        return "message" if self.messages else self.happenings[-1].kind
+        return "message" if self.messages else self.events[-1].kind
 
     @property
     def channel(self) -> Channel:
@@ -62,57 +67,68 @@ class PendingTurn:
 
 
 class Inbox:
-    """Who waits, in the order in which they began to."""
+    """The pending turns of one bot, in the order in which they began."""
 
-    def __init__(self) -> None:
-        self._waiting: dict[Channel, PendingTurn] = {}
+    def __init__(self, bot: str, trace: TraceLog) -> None:
+        self._bot, self._trace = bot, trace
+        self._pending: dict[Channel, PendingTurn] = {}
+        self.line_added = asyncio.Event()
+        self.event_added = asyncio.Event()
+        """Both are cleared by whoever waits for them."""
 
-    def add(self, message: NaturalMessage, now: float) -> bool:
+    def add(self, message: NaturalMessage, now_s: float) -> bool:
         """Let a line wait; False when too many speakers wait already."""
-        waiting = self._of(message.from_, (message.origin, message.public), now)
-        if waiting is not None:
-            waiting.messages.append(message)
-        return waiting is not None
+        turn = self._turn(message.from_, (message.origin, message.public), now_s)
+        if turn is None:
+            log.warning("line.not_answered", bot=self._bot, sender=message.from_)
+            return False
+        turn.messages.append(message)
+        self.line_added.set()
+        return True
 
-    def add_happening(self, speaker: str, origin: Origin, happening: Happening) -> bool:
-        """Let an event wait to be told to whom it concerns, by whisper; False as of `add`."""
-        waiting = self._of(speaker, (origin, False), happening.at_s)
-        if waiting is not None:
-            waiting.happenings.append(happening)
-        return waiting is not None
+    def report(self, speaker: str, origin: Origin, event: EventReport) -> None:
+        """Let an event wait to be told, by whisper, to the speaker it concerns."""
+        facts = {"speaker": speaker, "trigger": event.kind, "text": event.text}
+        self._trace.note("event.noticed", self._bot, **facts)
+        turn = self._turn(speaker, (origin, False), event.at_s)
+        if turn is None:
+            log.warning("event.not_reported", bot=self._bot, to=speaker)
+            return
+        turn.events.append(event)
+        self.event_added.set()
 
     def first(self, *, who_spoke: bool = False) -> PendingTurn | None:
-        """Whom to answer next; they go on waiting until taken.
+        """The turn to decide next; it stays here until taken.
 
-        With `who_spoke`, not those who are only to be told of something."""
-        return next((one for one in self._in_order() if one.messages or not who_spoke), None)
+        With `who_spoke`, only turns that have lines."""
+        return next((turn for turn in self._in_order() if turn.messages or not who_spoke), None)
 
-    def take(self, waiting: PendingTurn) -> None:
-        """These lines are being answered: they wait no more, and later ones form anew."""
-        if self._waiting.get(waiting.channel) is waiting:
-            del self._waiting[waiting.channel]
+    def take(self, turn: PendingTurn) -> None:
+        """Remove a turn that is being decided; later lines begin a new one."""
+        if self._pending.get(turn.channel) is turn:
+            del self._pending[turn.channel]
 
     def withdraw(self, origin: Origin) -> list[NaturalMessage]:
-        """Take the lines of one speaker, aloud or not; they wait no more, events still do."""
-        theirs = [waiting for waiting in self._waiting.values() if waiting.origin == origin]
-        lines = [message for waiting in theirs for message in waiting.messages]
-        for waiting in theirs:
-            self.take(waiting)
-            if waiting.happenings:
-                self._waiting[waiting.channel] = replace(waiting, messages=deque(maxlen=MOST_LINES))
+        """Take out all lines of one speaker, public or not; their events go on waiting."""
+        theirs = [turn for turn in self._pending.values() if turn.origin == origin]
+        lines = [message for turn in theirs for message in turn.messages]
+        for turn in theirs:
+            self.take(turn)
+            if turn.events:
+                self._pending[turn.channel] = replace(turn, messages=deque(maxlen=MOST_LINES))
         return lines
 
-    def _of(self, speaker: str, channel: Channel, now: float) -> PendingTurn | None:
-        """What waits of a channel, if there is room for it."""
-        waiting = self._waiting.get(channel)
-        if waiting is None and len(self._waiting) < MOST_SPEAKERS:
+    def _turn(self, speaker: str, channel: Channel, now_s: float) -> PendingTurn | None:
+        """The pending turn of a channel, new if need be; None when there is no room for it."""
+        turn = self._pending.get(channel)
+        if turn is None and len(self._pending) < MOST_SPEAKERS:
             origin, public = channel
-            waiting = self._waiting[channel] = PendingTurn(speaker, origin, now, public)
-        return waiting
+            turn = self._pending[channel] = PendingTurn(speaker, origin, now_s, public)
+        return turn
 
     def _in_order(self) -> Iterator[PendingTurn]:
-        """Whoever spoke before those who are only to be told of something."""
-        persons = [waiting for waiting in self._waiting.values() if not waiting.from_fellow]
-        yield from (waiting for waiting in persons if waiting.messages)
-        yield from (waiting for waiting in persons if not waiting.messages)
-        yield from (waiting for waiting in self._waiting.values() if waiting.from_fellow)
+        """People who spoke, then people who are only to be told of something, then bots."""
+        people = [turn for turn in self._pending.values() if not turn.from_fellow]
+        yield from (turn for turn in people if turn.messages)
+        yield from (turn for turn in people if not turn.messages)
+        yield from (turn for turn in self._pending.values() if turn.from_fellow)

@@ -62,7 +62,7 @@ _JAPANESE: dict[str, str] = {
     "glass": "ガラス",
 }
 _WORDS: dict[str, str] = {
-    # a word: what the names of the items it means look like
+    # word: pattern of the item ids it stands for
     "food": r"bread|apple|cooked_.*|baked_potato|carrot|melon_slice|cookie|.*_stew|porkchop|beef",
     "食べ物": r"bread|apple|cooked_.*|baked_potato|carrot|melon_slice|cookie|.*_stew",
     "wood": r".*_(?:log|wood|planks)|stick",
@@ -95,12 +95,12 @@ def japanese_name(item: str) -> str:
 
 
 def japanese_names() -> Mapping[str, str]:
-    """By item, of the items that have one here."""
+    """Japanese names by item id, for the items that have one here."""
     return _JAPANESE
 
 
 def meant_by(words: str, items: Iterable[str]) -> list[str]:
-    """Those of the items that a person calls so: by id, by part of it, by group or in Japanese."""
+    """The items that these words name: by id, part of an id, group, or Japanese name."""
     return [item for item in items if _is_called(words.strip(), item)]
 
 

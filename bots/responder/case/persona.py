@@ -1,4 +1,4 @@
-"""Who each bot is: files its owner may edit at any time, looked at for every answer."""
+"""Who each bot is: files that its owner may edit at any time, checked for every answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Persona:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """As the `Languages:` line lists them, first the one to begin a talk in."""
+        """As in the `Languages:` line; talks begin in the first."""
         found = _LANGUAGES.search(self.text)
         return (
             tuple(word.strip() for word in re.split("[,、]", found[1])) if found else ("English",)
@@ -59,7 +59,7 @@ class Persona:
 
 
 Stamp: TypeAlias = tuple[int, ...]
-"""Of a file: another one once it was written to."""
+"""Changes whenever the file is written."""
 
 
 class PersonaFiles:
@@ -70,7 +70,7 @@ class PersonaFiles:
         self._known: dict[str, tuple[tuple[Stamp, ...], Persona]] = {}
 
     async def current(self, name: str) -> Persona:
-        """The bot's persona as its files are now; what did not change is not read again."""
+        """The bot's persona as its files are now; unchanged files are not read again."""
         home = self._folder / name
         stamps = _stamp(home / PERSONA_FILE), _stamp(home / MEMORY_FILE)
         known = self._known.get(name)
@@ -81,7 +81,7 @@ class PersonaFiles:
         return persona
 
     def read(self, name: str) -> Persona:
-        """The bot's persona; its file is created when missing, a default serves if it fails.
+        """The bot's persona. A missing file is created; one that cannot be read gives a default.
 
         Blocks on the disk."""
         home = self._folder / name

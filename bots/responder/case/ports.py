@@ -1,4 +1,4 @@
-"""The parts a mind is made of, as it sees them; each can be replaced alone."""
+"""The parts a decision is made with, as protocols: each can be replaced alone."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
-from bots.observability.trace import Trace
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.world_state import ShortIds
 from bridge.world import BotName, WorldSnapshot
@@ -36,15 +35,15 @@ class Senses(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is asked, without tools: they come from the toolbox."""
+    """A question without tools, which come from the toolbox."""
 
     question: Question
     sources: Sources
-    """Of all that it shows, and so of any answer."""
+    """Where everything in it comes from, and so any answer to it."""
 
 
 class Prompts(Protocol):
-    """Puts a case to a model."""
+    """Turns a case into a question to a model."""
 
     async def prompt(self, case: Case) -> Prompt:
         """The question, quickly: a person waits."""
@@ -55,8 +54,8 @@ class Prompts(Protocol):
         ...
 
 
-class Rules(Protocol):
-    """Decides without a model."""
+class AnswerRules(Protocol):
+    """Answers without a model."""
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         """What to say, '' = nothing, within half a second.
@@ -65,8 +64,12 @@ class Rules(Protocol):
         `used` has anything in it: then a model acted already, and this only tells of it."""
         ...
 
+
+class ActionRules(Protocol):
+    """Acts without a model."""
+
     def forget(self, speaker: str) -> None:
-        """Leave what this speaker asked for to a model, which has taken it on."""
+        """Forget what this speaker asked for: a model has taken it on."""
         ...
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
@@ -78,21 +81,20 @@ class Rules(Protocol):
         ...
 
 
+class Rules(AnswerRules, ActionRules, Protocol):
+    """Decides without a model."""
+
+
 class Advice(Protocol):
-    """Conclusions of longer thinking, for later decisions."""
+    """Conclusions of reflection, for later decisions."""
 
     def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         """Short paragraphs that this view may show, and where their words come from."""
         ...
 
 
-class NoAdvice:
-    def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
-        return ()
-
-
 class Knowledge(Protocol):
-    """What a bot has learnt of its world, for the decision at hand."""
+    """What a bot has learnt about its world, for the decision at hand."""
 
     def about(self, case: Case) -> Sequence[str]:
         """Short facts, the most useful first."""
@@ -100,68 +102,53 @@ class Knowledge(Protocol):
 
 
 class NoKnowledge:
+    """The knowledge of bots that have learnt nothing."""
+
     def about(self, case: Case) -> Sequence[str]:
         return ()
 
 
-class Hands(Protocol):
-    """What a mind can do in the world."""
+class BotToolbox(Protocol):
+    """What a bot can do in the world, and for whom."""
 
     def level_of(self, origin: Origin) -> Level: ...
 
     def standing_of(self, name: str) -> Level:
-        """What a player may do; the bots of the town are as good as their owner made them."""
+        """What a player may do; our own bots count as owners."""
         ...
 
-    def toolbox(
+    def tools_for(
         self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
     ) -> Toolbox | None:
-        """The tools for a decision on these lines; None: words only.
+        """The tools for a decision on this turn; None = words only.
 
-        `hearers` are those of the answer, as `Visibility` has them."""
+        `hearers` are those of the answer, as in `Visibility`."""
         ...
 
     @property
     def at_work(self) -> bool:
-        """Whether the bot carries something out."""
+        """Whether a job or an action is under way."""
         ...
 
     @property
     def doing(self) -> str:
-        """The command it carries out and how far it is, without words of anybody's choice."""
+        """The job under way and its progress; holds no words that a player chose."""
         ...
-
-
-class NoHands:
-    """For a bot that only talks."""
-
-    at_work, doing = False, ""
-
-    def level_of(self, origin: Origin) -> Level:
-        return Level.PLAYER
-
-    def standing_of(self, name: str) -> Level:
-        return Level.PLAYER
-
-    def toolbox(
-        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
-    ) -> Toolbox | None:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision with what it was about: one record of the trace."""
+    """A decision, and the turn and events it was made on."""
 
     bot: str
     waiting: PendingTurn
     decision: Decision
-    events: tuple[Happening, ...] = ()
+    events: tuple[EventReport, ...] = ()
 
 
 class Recorder(Protocol):
-    """Keeps decisions for those who look back."""
+    """Records decisions for those who look back."""
 
-    def decided(self, made: Decided) -> Trace:
-        """Note it in the trace, as `decision.made`; the trace's sequence is the decision's id."""
+    def decided(self, made: Decided) -> int:
+        """Record a decision on a turn; its number."""
         ...

@@ -1,6 +1,6 @@
-"""A question to the model: rules and persona above, what was said below, as quoted data.
+"""Prompt parts: the system prompt, and quoting of everything that others said.
 
-The system prompt is made of files alone. Everything anybody said, names too, reaches the
+The system prompt is made from files only. Whatever anybody said, names included, reaches the
 model as JSON strings in user turns, so that no line can pose as another speaker or as us.
 """
 
@@ -16,12 +16,12 @@ from typing import Any
 
 from bots.access.origin import Fellow, Operator
 from bots.chat.message import AnyDelivery, Delivery, Message
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from llm.model import Turn
 
-MAX_TOKENS = 1_000  # thinking included; the words themselves are told to be few
+MAX_TOKENS = 1_000  # thinking included; the prompt asks for few words
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
 
@@ -38,17 +38,17 @@ def system_prompt(persona: Persona) -> str:
 
 
 def quoted(value: Mapping[str, Any] | str) -> str:
-    """JSON in one line, nothing invisible in it."""
+    """JSON in one line, with invisible characters escaped."""
     return shown(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def shown(text: str) -> str:
-    """The text with what cannot be seen as escapes."""
+    """The text with invisible characters escaped."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def asker_row(waiting: PendingTurn) -> str:
-    """Whom an answer goes to."""
+    """The row that says whom the answer goes to."""
     kinds = {Fellow: "bot", Operator: "operator"}
     asker: dict[str, Any] = {
         "name": waiting.speaker,
@@ -57,8 +57,8 @@ def asker_row(waiting: PendingTurn) -> str:
     return quoted({"answer": {**asker, "in_public": True} if waiting.public else asker})
 
 
-def event_row(event: Happening) -> str:
-    """Something that happened."""
+def event_row(event: EventReport) -> str:
+    """The row of an event."""
     return quoted({"event": event.text, **({"of": event.about} if event.about else {})})
 
 
@@ -68,7 +68,7 @@ def _template() -> Template:
 
 
 def turn_of(message: Message) -> Turn | None:
-    """Own words as the assistant's, others' as data; None for what was not said or not heard."""
+    """Own words as an assistant turn, others' as data; None if not said or not delivered."""
     said, text, aim = message.utterance, message.text, message.utterance.delivery
     if said.kind != "conversation" or text is None:
         return None
@@ -76,7 +76,7 @@ def turn_of(message: Message) -> Turn | None:
         return Turn("user", line_row(said.speaker, text))
     if aim is not None and not aim.delivered:
         return None
-    if said.asked_by is not None:  # somebody else's words in our mouth
+    if said.asked_by is not None:  # words that somebody else had us say
         return Turn("user", quoted({"from": said.asked_by, "to": _to(aim), "had_you_say": text}))
     return Turn("assistant", text)
 
@@ -86,5 +86,5 @@ def _to(aim: AnyDelivery | None) -> str:
 
 
 def line_row(speaker: str, words: str) -> str:
-    """A line that somebody said."""
+    """The row of a line that somebody said."""
     return quoted({"from": speaker, "says": words})

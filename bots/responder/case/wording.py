@@ -1,4 +1,4 @@
-"""Facts of a snapshot in words."""
+"""Facts of a snapshot in words, English and Japanese."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bots.text.language import Language
 from bridge.world import DAY_TICKS, PlayerSighting, Position, WorldSnapshot
 
 SUNRISE_HOUR = 6  # of tick 0
-MOST_ITEMS = 6  # kinds named in one breath
+MOST_ITEMS = 6  # kinds named in one sentence
 MOST_PLAYERS = 4
 
 _DIMENSIONS: dict[str, tuple[str, str]] = {
@@ -53,7 +53,7 @@ def part_of_day(ticks: int, language: Language) -> str:
 
 
 def clock_time(ticks: int) -> str:
-    """As a clock in the world would show it: a day of ticks has 24 hours."""
+    """Ticks of a day as hours and minutes."""
     minutes = ticks * 24 * 60 // DAY_TICKS + SUNRISE_HOUR * 60
     return f"{minutes // 60 % 24}:{minutes % 60:02d}"
 

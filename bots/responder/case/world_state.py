@@ -1,7 +1,7 @@
-"""What a bot senses, for a model: TOON with short names that can be read back.
+"""What a bot senses, as TOON for a model, with short names that can be mapped back.
 
-p1 is a player, e1 an animal or monster, i1 an item carried, b1 a kind of block near, with its
-nearest. Rows of one table have the same keys: only then does TOON spell them once.
+p1 is a player, e1 an animal or monster, i1 a carried item, b1 the nearest block of a kind. Rows of
+one table have the same keys, so that TOON writes the keys once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
 
 
 Names: TypeAlias = Callable[[str], bool]
-"""Whether the name of this player may be read."""
+"""Whether the model may see this player's name."""
 
 
 def everybody(_name: str) -> bool:
@@ -34,7 +34,7 @@ def everybody(_name: str) -> bool:
 
 @dataclass(slots=True)
 class ShortIds:
-    """Short names of one decision, both ways."""
+    """The short names of one decision, in both directions."""
 
     _names: dict[str, str] = field(default_factory=dict)
     _counts: dict[Kind, int] = field(default_factory=dict)
@@ -47,11 +47,11 @@ class ShortIds:
         return short
 
     def meant(self, word: str) -> str:
-        """What a short name stands for; any other word stands for itself."""
+        """What a short name stands for; any other word is returned as it is."""
         return self._names.get(word, word)
 
     def read_back(self, value: Any) -> Any:
-        """Arguments of a tool with every short name, alone in its place, replaced."""
+        """Tool arguments with every value that is a short name replaced."""
         match value:
             case str():
                 return self.meant(value)
@@ -62,7 +62,7 @@ class ShortIds:
         return value
 
     def spelled_out(self, text: str) -> str:
-        """Words for people: no short name of ours is left in them."""
+        """Text for people: short names replaced."""
         return _SHORT.sub(lambda found: self.meant(found[0]), text)
 
 
@@ -78,10 +78,10 @@ def state_of(
     around: Scan | None = None,
     doing: str = "",
 ) -> State:
-    """The volatile part of a prompt, last in it.
+    """The volatile part of a prompt, which comes last.
 
-    Of players whose name is not to be read there is the short name alone: names are words that
-    somebody chose."""
+    Players whose names may not be seen appear by short name only: names are words that somebody
+    chose."""
     ids = ShortIds()
     if world is None:
         return State(encode({"senses": "nothing right now"}), ids)
@@ -95,7 +95,7 @@ def sensed_by(
     around: Scan | None = None,
     doing: str = "",
 ) -> dict[str, Any]:
-    """The same as plain values; without blocks, when there are none of note."""
+    """The same as plain values; `blocks` is left out when none are notable."""
     seen = _rows(_blocks(world, ids, around)) if around else []
     return {
         "me": {**_self(world), **({"doing": doing} if doing else {})},
@@ -139,7 +139,7 @@ def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
 
 
 def _blocks(world: WorldSnapshot, ids: ShortIds, around: Scan) -> Iterable[dict[str, Any]]:
-    """The nearest of each kind, and how many there are of it."""
+    """The nearest block of each kind, and how many there are."""
     counts = {one.name: one.count for one in around.counts}
     for block in around.blocks:
         away = blocks(world.position.block.distance_to(block.position))
@@ -169,6 +169,6 @@ def _at(position: Position) -> str:
 
 
 def _cell(position: Position) -> dict[str, int]:
-    """In columns of their own: TOON quotes what begins with a minus, but for a number."""
+    """One column per coordinate: TOON quotes text that begins with a minus, but not numbers."""
     at = position.block
     return {"x": int(at.x), "y": int(at.y), "z": int(at.z)}

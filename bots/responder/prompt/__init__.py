@@ -1,1 +1,1 @@
-"""Decisions: what happens to a bot in, what it says and does out."""
+"""What a model is shown for a decision: visible lines, summaries, surroundings."""

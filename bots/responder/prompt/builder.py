@@ -1,10 +1,10 @@
-"""What a decision is made from: the rules and persona first, what changes fastest last.
+"""Builds the question of a decision: rules and persona first, what changes fastest last.
 
-    system     rules and persona: the same from question to question, so that it can be cached
+    system     rules and persona: the same in every question, so that it can be cached
     turns      summaries and advice · recent lines · events, the lines to answer, knowledge, senses
 
-Everything anybody said, names too, reaches the model as JSON in user turns. What is never
-carried from one decision to the next: reasoning, tool calls, senses.
+Whatever anybody said, names included, reaches the model as JSON in user turns. Reasoning, tool
+calls and senses are never carried over to the next decision.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bots.access.origin import Level
 from bots.access.sources import LevelOf, Sources, joined
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
-from bots.clock import Sleep, Stopwatch, real_sleep
+from bots.clock import Sleep, Stopwatch
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
-from bots.responder.case.ports import Advice, Knowledge, NoAdvice, NoKnowledge, Prompt
+from bots.responder.case.events import EventReport
+from bots.responder.case.ports import Advice, Knowledge, Prompt
 from bots.responder.case.quoting import (
     MAX_TOKENS,
     SENSES,
@@ -32,7 +32,7 @@ from bots.responder.case.quoting import (
     turn_of,
 )
 from bots.responder.prompt.summariser import Summariser
-from bots.responder.prompt.summary_store import KeptSummaries, sources_of
+from bots.responder.prompt.summary_store import SummaryStorage, sources_of
 from llm.engine import context
 from llm.engine.context import Line, Summary, first_within, folded, newest_within, told_until
 from llm.engine.decision import Decision
@@ -40,32 +40,32 @@ from llm.engine.engine import Engine
 from llm.model import Question, Turn
 
 WHOLE_EVENTS = 5  # the newest; older ones are folded into one line
-LONGEST_LINE = 1_000  # characters; what is whispered is far shorter
-LINES_TOKENS = 2_000  # of the lines to answer; of more, the newest
+LONGEST_LINE = 1_000  # characters; whispers are far shorter
+LINES_TOKENS = 2_000  # for the lines to answer; the newest are kept
 ADVICE_TOKENS = 400
 KNOWLEDGE_TOKENS = 400
 KNOWN = "# What you know"
-"""Heads what was learnt, in front of the senses."""
+"""Heads the knowledge, before the senses."""
 
 
 class ContextPrompts:
-    """The questions of all bots, and the summaries that keep them short."""
+    """Builds the questions of all bots, with summaries that keep them short."""
 
     def __init__(
         self,
         engine: Engine,
-        summaries: KeptSummaries,
+        summaries: SummaryStorage,
         level_of: LevelOf,
         stopwatch: Stopwatch,
-        advice: Advice | None = None,
-        knowledge: Knowledge | None = None,
-        sleep: Sleep = real_sleep,
+        sleep: Sleep,
+        advice: Advice,
+        knowledge: Knowledge,
     ) -> None:
         self._tokens, self._level_of = engine.tokens.tokens, level_of
         self._summariser = Summariser(engine, summaries, level_of, stopwatch, sleep)
-        self._advice, self._knowledge = advice or NoAdvice(), knowledge or NoKnowledge()
+        self._advice, self._knowledge = advice, knowledge
         self._asked: dict[str, tuple[Case, list[Line]]] = {}
-        """By bot, what was asked last and its lines that no summary tells of."""
+        """By bot: the newest case, and its lines that no summary covers."""
 
     async def prompt(self, case: Case) -> Prompt:
         summaries = await self._summariser.of(case.bot, case.view)
@@ -98,11 +98,11 @@ class ContextPrompts:
         self._summariser.look(bot, view, self._lines(history, view))
 
     async def aclose(self) -> None:
-        """End the summaries at work."""
+        """End the summaries under way."""
         await self._summariser.aclose()
 
     def _lines(self, history: Sequence[Message], view: Visibility, after: int = -1) -> list[Line]:
-        """What the view shows of a bot's history from then on."""
+        """The lines of a bot's history that the view shows."""
         return [
             Line(message.sequence, turn, frozenset({message.utterance.sources}))
             for message in history
@@ -117,17 +117,17 @@ class ContextPrompts:
         return list(found[: len(fitting)])
 
     def _waiting_sources(self, case: Case) -> Sources:
-        """Of the lines to answer, and of what happened on behalf of whoever said them."""
+        """The sources of the pending lines and events."""
         asked = {message.sequence for message in case.waiting.messages}
         lines = joined(m.utterance.sources for m in case.history if m.sequence in asked)
-        if not case.waiting.happenings:
+        if not case.waiting.events:
             return lines
         return lines | Sources.said_by(case.waiting.origin, case.level, case.view.hearers)
 
     def _now(self, case: Case) -> Iterator[str]:
         waiting = case.waiting
         yield from _events(case)
-        yield from (event_row(event) for event in waiting.happenings)
+        yield from (event_row(event) for event in waiting.events)
         lines = [line_row(waiting.speaker, shortened(line)) for line in waiting.lines]
         yield from newest_within(lines, self._tokens, LINES_TOKENS)
         yield asker_row(waiting)
@@ -142,7 +142,7 @@ def shortened(words: str) -> str:
 
 
 def _cut(message: Message) -> Message:
-    """With words that are not too long."""
+    """The message, cut to `LONGEST_LINE`."""
     if message.text is None or len(message.text) <= LONGEST_LINE:
         return message
     said = replace(message.utterance, content=shortened(message.text))
@@ -154,14 +154,14 @@ def _notes(summaries: Sequence[Summary]) -> list[str]:
 
 
 def _events(case: Case) -> Iterator[str]:
-    """What happened and asked for no decision; in public it is nobody's business."""
+    """Buffered events; none in a public answer."""
     told = [] if case.waiting.public else [_plain(event, case.view) for event in case.events]
     if older := told[:-WHOLE_EVENTS]:
         yield quoted({"earlier_events": folded([event.text for event in older])})
     yield from (event_row(event) for event in told[-WHOLE_EVENTS:])
 
 
-def _plain(event: Happening, view: Visibility) -> Happening:
+def _plain(event: EventReport, view: Visibility) -> EventReport:
     """An event without the words of its result, which repeats arguments that somebody chose."""
     if not event.about or (view.level == Level.PLAYER and view.hearers == frozenset()):
         return event

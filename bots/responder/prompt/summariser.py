@@ -1,4 +1,4 @@
-"""Makes summaries beside the talk: one at a time for each view, at the expense of no reply."""
+"""Summarises old history in the background, one summary per view at a time; replies never wait."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import structlog
 
 from bots.access.sources import LevelOf
 from bots.access.visibility import Visibility
-from bots.clock import Sleep, Stopwatch, real_sleep
+from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.events import in_one_line
 from bots.responder.case.quoting import quoted, shown
-from bots.responder.prompt.summary_store import KeptSummaries, sources_of
+from bots.responder.prompt.summary_store import SummaryStorage, sources_of
 from llm.engine.budget import Payer
 from llm.engine.context import Due, Line, Summary, due, shortened
 from llm.engine.decision import Matter, Used
@@ -25,27 +25,27 @@ from llm.model import Question, Turn
 
 log = structlog.get_logger()
 
-REPLY_FIRST_S = 0.5  # in which the answer that made a summary due is said
+REPLY_FIRST_S = 0.5  # head start of the answer that made a summary due
 WITHIN_S = 30.0  # for one summary; nobody waits for it
-AGAIN_AFTER_S = 60.0  # when one could not be made
+AGAIN_AFTER_S = 60.0  # after one failed
 MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
-MOST_AT_ONCE = 3  # lines to a summary, older summaries to one, and one for what came meanwhile
+MOST_AT_ONCE = 3  # calls in a row: lines, then older summaries, then what came meanwhile
 
 Key: TypeAlias = tuple[str, Visibility]
 
 
 class Summariser:
-    """The summaries of all bots, read once and kept."""
+    """The summaries of all bots, read from storage once."""
 
     def __init__(
         self,
         engine: Engine,
-        kept: KeptSummaries,
+        storage: SummaryStorage,
         level_of: LevelOf,
         stopwatch: Stopwatch,
-        sleep: Sleep = real_sleep,
+        sleep: Sleep,
     ) -> None:
-        self._engine, self._kept = engine, kept
+        self._engine, self._storage = engine, storage
         self._level_of, self._stopwatch, self._sleep = level_of, stopwatch, sleep
         self._known: dict[Key, tuple[Summary, ...]] = {}
         self._at_work: set[Key] = set()
@@ -59,7 +59,7 @@ class Summariser:
         return self._known.get((bot, view), ())
 
     def look(self, bot: str, view: Visibility, lines: Sequence[Line]) -> None:
-        """Begin a summary if these lines, the newest of the view, are too many."""
+        """Begin a summary if these lines, the newest of the view, have become too many."""
         key = bot, view
         waits = self._stopwatch() < self._not_before.get(key, 0.0)
         if waits or key in self._at_work or key not in self._known or not self._engine.has_model:
@@ -71,17 +71,17 @@ class Summariser:
         task.add_done_callback(lambda _: self._at_work.discard(key))
 
     async def aclose(self) -> None:
-        """End what is at work."""
+        """End the summaries under way."""
         await self._tasks.aclose()
 
     async def _read(self, bot: str, view: Visibility) -> None:
-        """Without those of speakers who stand lower by now than when they were made."""
+        """Read the summaries, except those with words of speakers who have lost their level."""
         try:
-            kept = await self._kept.load(bot, view)
+            stored = await self._storage.load(bot, view)
         except StoreError as fault:
             log.warning("summaries.not_read", bot=bot, why=str(fault))
             return
-        trusted = (one for one in kept if view.shows(sources_of(one), self._level_of))
+        trusted = (one for one in stored if view.shows(sources_of(one), self._level_of))
         self._known.setdefault((bot, view), tuple(trusted))
 
     async def _shorten(self, key: Key, lines: Sequence[Line]) -> None:
@@ -93,19 +93,19 @@ class Summariser:
                 self._not_before[key] = self._stopwatch() + AGAIN_AFTER_S
                 return
             self._known[key] = shortened(self._known[key], found, text)
-            await self._keep(key, self._known[key])
+            await self._store(key, self._known[key])
 
     async def _summary(self, bot: str, found: Due) -> str:
-        """One line; '' when the model did not make one."""
+        """A summary in one line; '' when the model made none."""
         matter = Matter("summary", Payer(bot, None, background=True), _asked(found), WITHIN_S)
         decision = await self._engine.decide(matter, _nothing)
         return in_one_line(shown(decision.text))
 
-    async def _keep(self, key: Key, summaries: Sequence[Summary]) -> None:
+    async def _store(self, key: Key, summaries: Sequence[Summary]) -> None:
         try:
-            await self._kept.keep(*key, summaries)
-        except StoreError as fault:  # it serves until the program ends
-            log.warning("summaries.not_kept", bot=key[0], why=str(fault))
+            await self._storage.store(*key, summaries)
+        except StoreError as fault:  # it is in memory until the program ends
+            log.warning("summaries.not_stored", bot=key[0], why=str(fault))
 
 
 def _asked(found: Due) -> Question:
@@ -114,7 +114,7 @@ def _asked(found: Due) -> Question:
 
 
 def _row(part: Line | Summary) -> str:
-    """One line of data; others' lines are quoted already."""
+    """One row of data; others' lines are quoted already."""
     if isinstance(part, Summary):
         return quoted({"notes": part.text})
     return quoted({"you_said": part.turn.text}) if part.turn.role == "assistant" else part.turn.text

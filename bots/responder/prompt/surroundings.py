@@ -1,4 +1,4 @@
-"""The blocks around a bot that matter to what it decides: few kinds, the nearest of each."""
+"""The notable blocks around a bot: a few kinds, the nearest of each."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ NOTABLE = (
     *("spawner", "nether_portal", "end_portal", "wheat", "carrots", "potatoes", "pumpkin", "melon"),
     *("water", "lava", "fire", "magma_block", "cactus", "sweet_berry_bush", "powder_snow"),
 )
-"""What is dug, worked at, opened, slept in, eaten, or to be kept away from."""
+"""Blocks to dig, work at, open, sleep in, eat or avoid."""
 
 LOOK = ScanBlocks(NOTABLE, NEARBY, lowest=-NEARBY, highest=NEARBY, limit=MOST_KINDS, each=1)
 
 
 class Looking(Protocol):
-    """What this needs of a bot."""
+    """A bot as this file uses it."""
 
     async def snapshot(self) -> WorldSnapshot: ...
 
@@ -47,8 +47,7 @@ class Looking(Protocol):
 
 
 async def look_around(bot: Looking, within_s: float) -> tuple[WorldSnapshot | None, Scan | None]:
-    """All that a bot senses and what is notable around, asked for at once; None for what the
-    world does not tell in time."""
+    """Snapshot and notable blocks, asked for at the same time; None for what comes too late."""
     async with asyncio.TaskGroup() as group:
         world = group.create_task(in_time(bot.snapshot(), within_s))
         around = group.create_task(in_time(bot.query(LOOK), within_s))

@@ -1,4 +1,4 @@
-"""The file of records: JSON lines in the data folder, the oldest given up for the newest."""
+"""The file of records: JSON lines in the data folder, rotated by size."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ OLD_FILES = 4  # with the current one at most 50 MB on disk
 
 
 class RecordFile:
-    """`decisions.jsonl`, and what came before it as `decisions.jsonl.1` and so on.
+    """`decisions.jsonl`, and older records in `decisions.jsonl.1` and so on.
 
-    For one thread at a time; everything raises OSError."""
+    For one thread at a time. Every method may raise OSError."""
 
     def __init__(
         self, data_dir: Path, secrets: Iterable[str] = (), *, file_bytes: int = FILE_BYTES
@@ -32,7 +32,7 @@ class RecordFile:
         self._file_bytes = file_bytes
 
     def append(self, records: Iterable[Mapping[str, Any]]) -> None:
-        """Write records down, secrets hidden."""
+        """Append records, with secrets hidden."""
         lines = b"".join(map(self._line, records))
         make_private_folder(self.path.parent)
         if self.path.exists() and self.path.stat().st_size + len(lines) > self._file_bytes:
@@ -41,7 +41,7 @@ class RecordFile:
             file.write(b"\n" + lines if ends_torn(file) else lines)
 
     def read_back(self, since: datetime) -> Iterator[dict[str, Any]]:
-        """What was written from then on, oldest first; what is no record is passed over."""
+        """The records since then, oldest first; unreadable lines are skipped."""
         for path in reversed([self.path, *map(self._old, range(1, OLD_FILES + 1))]):
             if path.exists() and path.stat().st_mtime >= since.timestamp():
                 yield from _records(path, since)

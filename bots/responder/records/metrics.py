@@ -1,7 +1,7 @@
-"""How well the bots decide: the measures of seed 003, §8, beside its targets.
+"""How well the bots decide: metrics with their targets.
 
-Computed from records, which are traces with the `run` of the daemon that noted them; what each
-of them has to tell of is in `TELLING`.
+Computed from records: traces with the `run` of the daemon that wrote them. `RECORDED` names the
+traces that count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 Record: TypeAlias = Mapping[str, Any]
 
-TELLING = frozenset(
+RECORDED = frozenset(
     {
         *("decision.made", "decision.dropped", "decision.approved", "decision.reanalysed"),
         *("reply.sent", "talk.begun", "talk.resumed", "talk.taken_up", "talk.ended"),
@@ -23,9 +23,9 @@ TELLING = frozenset(
 )
 GOAL = "!goal"
 IMPROPER = frozenset({"internal", "deadline"})
-"""Ends of a goal that neither the world nor anybody's wish explains."""
+"""Reasons why a goal ended that neither the world nor a user caused."""
 
-_KEPT = (
+_METRIC_KEYS = (
     *("name", "run", "work", "source", "why", "tier", "seconds", "cost_usd"),
     *("success", "after_s", "actionId", "talk"),
 )
@@ -36,12 +36,12 @@ Unit: TypeAlias = Literal["share", "s", "usd"]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One measure and what it should be."""
+    """A measured value and its target."""
 
     value: float | None
-    """None: there was nothing to measure."""
+    """None = nothing to measure."""
     of: int
-    """How many things it was measured on."""
+    """The sample size."""
     side: Side
     target: float | None
     unit: Unit
@@ -66,15 +66,15 @@ class Spent:
 
     usd: float
     cap_usd: float | None
-    """None: nobody runs who would keep to one."""
+    """None when no daemon runs."""
 
 
 def concise(record: Record) -> Record | None:
-    """What the measures need of a record; None when it tells them nothing."""
+    """The part of a record that metrics need; None when they need none of it."""
     name = record["name"]
-    if name not in TELLING or (name.startswith("job.") and record.get("command") != GOAL):
+    if name not in RECORDED or (name.startswith("job.") and record.get("command") != GOAL):
         return None
-    short = {key: record[key] for key in _KEPT if record.get(key) is not None}
+    short = {key: record[key] for key in _METRIC_KEYS if record.get(key) is not None}
     if "used" in record:
         short["calls"] = [bool(used["illegal"]) for used in record["used"]]
     if "result" in record:
@@ -83,8 +83,8 @@ def concise(record: Record) -> Record | None:
 
 
 def metrics(records: Iterable[Record], spent: Spent, run: str | None = None) -> dict[str, Metric]:
-    """All measures of concise records, oldest first; `run` is the daemon's that runs now."""
-    named: dict[str, list[Record]] = {name: [] for name in TELLING}
+    """All metrics of concise records, given oldest first; `run` is that of the running daemon."""
+    named: dict[str, list[Record]] = {name: [] for name in RECORDED}
     records = list(records)
     for record in records:
         named[record["name"]].append(record)
@@ -106,7 +106,7 @@ def metrics(records: Iterable[Record], spent: Spent, run: str | None = None) -> 
 
 
 def counts(records: Sequence[Record]) -> dict[str, Any]:
-    """How many decisions there were, and by what."""
+    """How many decisions were made, by source, tier and work."""
     made = [record for record in records if record["name"] == "decision.made"]
     dropped = sum(record["name"] == "decision.dropped" for record in records)
     return {
@@ -132,9 +132,9 @@ def _mean(values: Sequence[float], side: Side, target: float, unit: Unit = "shar
 
 
 def _endings(records: Iterable[Record], run: str | None) -> list[bool]:
-    """For each goal and talk that is over whether it ended properly.
+    """For each goal and talk that is over: whether it ended properly.
 
-    What a daemon left behind without an end, and none resumed, was broken off."""
+    One that an earlier daemon left unended, and no daemon resumed, did not."""
     open_in: dict[tuple[Any, ...], Any] = {}
     ended: list[bool] = []
     for record in records:

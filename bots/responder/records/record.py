@@ -1,35 +1,51 @@
-"""Every decision as one record: what asked for it, how it was made, what came of it.
+"""Records each decision: what asked for it, how it was made, what came of it.
 
-A record is a `decision.made` of the trace; there HTTP, the file of records and the metrics find it.
+HTTP, the file of records and the metrics read it as a `decision.made` of the trace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from bots.observability.trace import Trace, TraceLog
+from bots.observability.trace import TraceLog
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.ports import Decided
-from bots.responder.tools.weighing import weighed, without
+from bots.responder.tools.confidence import command_arguments, stated_confidence
 from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR
 from llm.engine.tiers import Work
 from llm.model import Usage
 
+MOST_DECISIONS = 500  # that can be found by number
 LONGEST = 2_000  # characters of the reasoning's summary, and of each outcome of a tool
 
 
-class TraceRecorder:
-    """The recorder of all bots."""
+@dataclass(frozen=True, slots=True)
+class RecordedDecision:
+    """A decision as operators refer to it."""
+
+    number: int
+    bot: str
+    work: Work
+
+
+class DecisionRecorder:
+    """Records the decisions of all bots: by number, and in the trace for observers.
+
+    A decision's number is the sequence of its `decision.made` in the trace."""
 
     def __init__(self, trace: TraceLog) -> None:
         self._trace = trace
+        self._made: dict[int, RecordedDecision] = {}
+        self._approved: set[int] = set()
 
-    def decided(self, made: Decided) -> Trace:
-        happened = [event.text for event in (*made.events, *made.waiting.happenings)]
-        facts = {**about(made.waiting), "events": happened, **facts_of(made.decision)}
-        return self._trace.note("decision.made", made.bot, **facts)
+    def decided(self, made: Decided) -> int:
+        """Record a decision on a turn; its number."""
+        reported = [event.text for event in (*made.events, *made.waiting.events)]
+        facts = {**about(made.waiting), "events": reported, **facts_of(made.decision)}
+        return self._record(made.bot, made.waiting.work, facts)
 
     def analysed(
         self,
@@ -39,26 +55,52 @@ class TraceRecorder:
         *,
         confidence: float | None = None,
         alternatives: Sequence[str] = (),
-    ) -> Trace:
-        """Note an analysis, for which nobody waited.
+    ) -> int:
+        """Record an analysis, for which nobody waited; its number.
 
         `confidence` from 0 to 1 and `alternatives` are what the model said of its own answer."""
         facts = _for_nobody(work) | facts_of(decision)
         facts |= {"confidence": confidence, "alternatives": list(alternatives) or None}
-        return self._trace.note("decision.made", bot, **facts)
+        return self._record(bot, work, facts)
 
-    def talked(self, bot: str, text: str, how: Mapping[str, Any], **where: int) -> Trace:
-        """Note what was thought of for a talk; `how` as `facts_of` has it."""
+    def talked(self, bot: str, text: str, how: Mapping[str, Any], **where: int) -> int:
+        """Record what a bot thought of for a group talk; `how` is as `facts_of` returns it."""
         facts = {**_for_nobody("talk"), **where, **how, "text": text}
-        return self._trace.note("decision.made", bot, **facts)
+        return self._record(bot, "talk", facts)
 
-    def dropped(self, bot: str, work: Work, why: str, **where: int) -> Trace:
-        """Note that something for which nobody waited was not thought out."""
-        return self._trace.note("decision.dropped", bot, **_for_nobody(work), **where, why=why)
+    def dropped(self, bot: str, work: Work, why: str, **where: int) -> None:
+        """Trace that something for which nobody waited was not decided."""
+        self._trace.note("decision.dropped", bot, **_for_nobody(work), **where, why=why)
+
+    def find(self, number: int) -> RecordedDecision | None:
+        """A decision of this run, unless `MOST_DECISIONS` others were made since."""
+        return self._made.get(number)
+
+    def approve(self, bot: str, number: int | None) -> None:
+        """Record an approval; None is a decision of an earlier run."""
+        self._trace.note("decision.approved", bot, decision=number)
+        if number is not None:
+            self._approved.add(number)
+
+    def reanalysed(self, bot: str, number: int | None) -> None:
+        """Trace that a decision is made anew; None is one of an earlier run."""
+        self._trace.note("decision.reanalysed", bot, decision=number)
+
+    def is_approved(self, number: int) -> bool:
+        return number in self._approved
+
+    def _record(self, bot: str, work: Work, facts: Mapping[str, Any]) -> int:
+        number = self._trace.note("decision.made", bot, **facts).sequence
+        self._made[number] = RecordedDecision(number, bot, work)
+        if len(self._made) > MOST_DECISIONS:
+            oldest = next(iter(self._made))
+            del self._made[oldest]
+            self._approved.discard(oldest)
+        return number
 
 
 def about(waiting: PendingTurn) -> dict[str, Any]:
-    """Whose lines and which events were decided on."""
+    """Facts of the turn that was decided on."""
     facts: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
     facts["trigger"] = waiting.trigger
     facts["work"] = waiting.work
@@ -74,7 +116,7 @@ def _for_nobody(work: Work) -> dict[str, Any]:
 
 
 def facts_of(decision: Decision) -> dict[str, Any]:
-    """How it was decided, and what came of it."""
+    """Facts of how it was decided, and what came of it."""
     return {
         "source": decision.source,
         "why": decision.why,
@@ -85,7 +127,7 @@ def facts_of(decision: Decision) -> dict[str, Any]:
         **_tokens(decision.usage),
         "cost_usd": decision.cost / DOLLAR,
         "reasoning": decision.thinking[:LONGEST] or None,
-        **weighed(decision.used),
+        **stated_confidence(decision.used),
         "tools": [used.name for used in decision.used],
         "used": [_tool_use(used) for used in decision.used],
         "text": decision.text,
@@ -114,7 +156,7 @@ def _tool_use(used: Used) -> dict[str, Any]:
     outcome = used.outcome
     return {
         "name": used.name,
-        "arguments": None if used.arguments is None else without(used.arguments),
+        "arguments": None if used.arguments is None else command_arguments(used.arguments),
         "outcome": outcome.text[:LONGEST],
         "failed": outcome.failed,
         "illegal": outcome.illegal,

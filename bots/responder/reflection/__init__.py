@@ -1,1 +1,1 @@
-"""Thinking beside the talk: a briefing when a bot joins, an analysis every few rounds."""
+"""Background thinking: a briefing when a bot joins, an analysis every few rounds."""

@@ -1,9 +1,9 @@
-"""The threads of one bot: when they think, what users make of it, what later decisions read.
+"""A bot's reflection: when each thread thinks, what users do with it, what decisions read of it.
 
     joined ───────────▶ briefing ─▶ proposal ─▶ approved: its goal is begun
     rounds and time ──▶ analysis              └▶ told something, or asked again: thinks anew
 
-They run beside everything else, each once at a time, and `!stop` ends them.
+Threads run in the background, each at most once at a time, and `!stop` ends them.
 """
 
 from __future__ import annotations
@@ -19,53 +19,53 @@ from bots.access.origin import Level, Origin
 from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
+from bots.bot.events import BotEvent
 from bots.bot.jobs import Job
 from bots.bot.result import Failure
 from bots.errors import CommandError, StoreError
-from bots.observability.trace import Trace, TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
-from bots.responder.case.events import Happening, in_one_line
+from bots.responder.case.events import EventReport, Report, in_one_line
 from bots.responder.reflection.schedule import Pace, Rounds
-from bots.responder.reflection.storage import KeptThoughts
+from bots.responder.reflection.storage import ThoughtStorage
 from bots.responder.reflection.thinker import Reflector
 from bots.responder.reflection.thought import MOST_NOTES, THREADS, Note, Thought, Thread
 from bots.responder.reflection.wording import advice_of, proposal_of, why_not
-from bots.responder.tools.toolbox import Happened, end_of
+from bots.responder.tools.toolbox import end_of
+from bridge.events import BotSpawned
 
 log = structlog.get_logger()
 
-BRIEFED_FOR_S = 86_400.0  # a bot that joins again so soon needs no new briefing
+BRIEFED_FOR_S = 86_400.0  # a bot that joins again within this time gets no new briefing
 BRIEFING_LEVEL = Level.TRUSTED
-"""Nobody below it has a word in what is proposed."""
+"""Lines of nobody below it influence what is proposed."""
 SHOWN: dict[Thread, str] = {"briefing": "thinking of a plan", "periodic": "thinking things over"}
 
 Asker: TypeAlias = tuple[str, Origin]
-"""A name in the records, and who that is."""
+"""A speaker's recorded name and origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """What a thread is to think about once more."""
+    """A request that a thread think."""
 
     level: Level
     askers: tuple[Asker, ...] = ()
 
 
 class BotReflection:
-    """Tells whoever asked by `happened`."""
+    """Reflects for one bot; `report` tells whoever asked what came of it."""
 
     def __init__(
         self,
         bot: Bot,
         thinker: Reflector,
-        kept: KeptThoughts,
+        storage: ThoughtStorage,
         pace: Pace,
-        trace: TraceLog,
-        happened: Happened,
+        report: Report,
     ) -> None:
-        self._bot, self._thinker, self._kept = bot, thinker, kept
-        self._pace, self._trace, self._happened = pace, trace, happened
+        self._bot, self._thinker, self._storage = bot, thinker, storage
+        self._pace, self._report = pace, report
         self._rounds = Rounds(pace, self._now_s())
         self._thoughts: dict[tuple[Thread, Level], Thought] = {}
         self._notes: dict[Thread, tuple[Note, ...]] = {}
@@ -83,7 +83,7 @@ class BotReflection:
         return tuple(self._at_work)
 
     def failure(self, thread: Thread) -> str | None:
-        """Why a thread's last thinking came to nothing; None when it did not."""
+        """Why a thread's last analysis failed; None when it did not."""
         return self._failed.get(thread)
 
     def newest(self, thread: Thread) -> Thought | None:
@@ -91,12 +91,12 @@ class BotReflection:
         return max(of_thread, key=lambda thought: thought.at, default=None)
 
     def is_of(self, decision: int) -> Thread | None:
-        """The thread whose newest thought this decision of the trace was."""
+        """The thread whose newest thought came from this decision."""
         made = {one.decision: one.thread for one in map(self.newest, THREADS) if one}
         return made.get(decision)
 
     def advice(self, view: Visibility) -> list[tuple[str, Sources]]:
-        """What this bot thought, as far as a view may show it."""
+        """The newest thoughts that a view may show, and where their words come from."""
         found = []
         for thread in THREADS:
             seen = [
@@ -110,19 +110,19 @@ class BotReflection:
                 found.append((words, newest.sources))
         return found
 
-    def take(self, trace: Trace) -> None:
+    def take(self, event: BotEvent) -> None:
         """See whether it is time to think; returns at once."""
-        if trace.name == "connection.changed" and trace.facts["state"] == "online":
+        if isinstance(event, BotSpawned):
             self._tasks.start(self._joined(), f"briefing of {self._bot.name}")
             return
-        self._rounds.take(trace, self._thinker.standing_of)
+        self._rounds.take(event, self._thinker.standing_of)
         if self._rounds.due(self._now_s()) and self.has_model and "periodic" not in self._at_work:
             level = self._rounds.level
             self._rounds.begin_anew(self._now_s())
             self._begin("periodic", _Wish(level))
 
     async def approve(self, context: CommandContext) -> Thought:
-        """Take the proposal on: its goal is begun for whoever approves.
+        """Approve the proposal: its goal is begun on behalf of whoever approves.
 
         Raises CommandError: no_proposal, or why the goal cannot be begun."""
         proposal = self.newest("briefing")
@@ -133,17 +133,17 @@ class BotReflection:
         if proposal.goal:
             await self._set_about(proposal.goal, context)
         approved = replace(proposal, status="approved")
-        self._trace.note("decision.approved", self._bot.name, decision=proposal.decision)
-        await self._keep(approved)
+        self._thinker.recorder.approve(self._bot.name, proposal.decision)
+        await self._store(approved)
         return approved
 
     def reanalyse(self, thread: Thread, asker: Asker) -> None:
-        """Think anew, and tell the asker what comes of it. Raises CommandError no_model."""
+        """Think anew, and report the thought to the asker. Raises CommandError no_model."""
         if not self.has_model:
             raise CommandError("no_model", "I have no model to think with: rules alone answer.")
         former = self.newest(thread)
         if former is not None:
-            self._trace.note("decision.reanalysed", self._bot.name, decision=former.decision)
+            self._thinker.recorder.reanalysed(self._bot.name, former.decision)
         level = BRIEFING_LEVEL if thread == "briefing" or former is None else former.level
         self._begin(thread, _Wish(level, (asker,)))
 
@@ -156,11 +156,11 @@ class BotReflection:
         self._notes[thread] = (*notes, note)[-MOST_NOTES:]
 
     async def aclose(self) -> None:
-        """End what is thought about; goals that were begun go on by themselves."""
+        """End all thinking; goals that were begun go on by themselves."""
         await self._tasks.aclose()
 
     async def _joined(self) -> None:
-        """Brief a bot that was not briefed lately, if it has a model."""
+        """Begin a briefing, if there is a model and none was made lately."""
         await self._load()
         if not self.has_model or not self._pace.briefing:
             return
@@ -170,7 +170,7 @@ class BotReflection:
             self._begin("briefing", _Wish(BRIEFING_LEVEL))
 
     def _begin(self, thread: Thread, wish: _Wish) -> None:
-        """Think, or once more after what is thought now: that may lack what was told since."""
+        """Start to think, or have a thread under way think once more: it may miss what is new."""
         waiting = self._at_work.get(thread)
         askers = (*(waiting.askers if waiting else ()), *wish.askers)
         self._at_work[thread] = _Wish(wish.level, tuple(dict.fromkeys(askers)))
@@ -200,7 +200,7 @@ class BotReflection:
                 self._tell(askers, found)
 
     async def _thought_out(self, thread: Thread) -> Thought | str:
-        """Think until nothing was wished for meanwhile."""
+        """Think until no new request came in meanwhile."""
         while True:
             wish = self._at_work[thread]
             found = await self._thought(thread, wish.level)
@@ -216,15 +216,15 @@ class BotReflection:
             log.info("thought.not_made", bot=self._bot.name, thread=thread, why=found)
             return found
         self._failed.pop(thread, None)
-        await self._keep(found)
+        await self._store(found)
         return found
 
     def _tell(self, askers: Sequence[Asker], found: Thought | str) -> None:
         made = isinstance(found, Thought)
         words = proposal_of(found) if isinstance(found, Thought) else why_not(found)
-        happening = Happening("proposal", in_one_line(words), self._now_s(), made)
+        event = EventReport("proposal", in_one_line(words), self._now_s(), made)
         for speaker, origin in askers:
-            self._happened(speaker, origin, happening)
+            self._report(speaker, origin, event)
 
     async def _set_about(self, goal: str, context: CommandContext) -> None:
         begun = await context.commands.call(context, context.commands.find("goal"), {"goal": goal})
@@ -237,24 +237,24 @@ class BotReflection:
     async def _see_through(self, job: Job, asker: Asker) -> None:
         await job.over()
         if job.early != "replaced":  # whoever asked for something newer knows
-            self._happened(*asker, end_of(job, self._now_s()))
+            self._report(*asker, end_of(job, self._now_s()))
 
     async def _load(self) -> None:
         if self._is_loaded:
             return
         self._is_loaded = True
         try:
-            for thought in await self._kept.load(self._bot.name):
+            for thought in await self._storage.load(self._bot.name):
                 self._thoughts.setdefault((thought.thread, thought.level), thought)
         except StoreError as fault:
             log.warning("thoughts.not_read", bot=self._bot.name, why=str(fault))
 
-    async def _keep(self, thought: Thought) -> None:
+    async def _store(self, thought: Thought) -> None:
         self._thoughts[thought.thread, thought.level] = thought
         try:
-            await self._kept.keep(self._bot.name, thought)
-        except StoreError as fault:  # it serves until the program ends
-            log.warning("thoughts.not_kept", bot=self._bot.name, why=str(fault))
+            await self._storage.store(self._bot.name, thought)
+        except StoreError as fault:  # it is in memory until the program ends
+            log.warning("thoughts.not_stored", bot=self._bot.name, why=str(fault))
 
     def _now_s(self) -> float:
         return self._thinker.times.stopwatch()

@@ -1,4 +1,4 @@
-"""What a thread is asked: the same quoted data as for a reply, without hurry and tools."""
+"""The question of a thread: the same quoted data as for a reply, without tools."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ LONGEST_LINE = 500  # characters, quoted
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """All that a thread thinks about."""
+    """What a thread is shown."""
 
     lines: Sequence[Message]
-    """Those it may see, oldest first; of many, the newest are asked about."""
+    """The lines it may see, oldest first; the newest `MOST_LINES` go into the question."""
     former: Thought | None
     notes: Sequence[Note]
     at_work: str | None
-    """The command the bot carries out."""
+    """The job under way."""
     senses: str
 
 

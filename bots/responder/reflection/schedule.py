@@ -1,4 +1,7 @@
-"""Counts rounds: an answered message of a person, or a goal that was reached."""
+"""When to analyse: after some time and some rounds.
+
+A round is an answered message of a person, or a goal that was reached.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,23 @@ from dataclasses import dataclass
 
 from bots.access.origin import Level
 from bots.access.visibility import LevelOfPlayer
-from bots.observability.trace import Trace
+from bots.bot.events import BotEvent, JobFinished, MessageAnswered
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often a bot thinks beside the talk."""
+    """How often a bot reflects."""
 
     briefing: bool = True
     """Whether it does when it joins."""
     rounds: int = 2
-    """From one analysis to the next, at least,"""
+    """Between two analyses there are at least this many rounds"""
     every_s: float = 300.0
-    """and so many seconds."""
+    """and this many seconds."""
 
 
 class Rounds:
-    """Of one bot, since its last analysis."""
+    """The rounds of one bot since its last analysis."""
 
     def __init__(self, pace: Pace, now_s: float) -> None:
         self._pace = pace
@@ -32,13 +35,12 @@ class Rounds:
         self._since_s, self._count = now_s, 0
         self._levels: set[Level] = set()
 
-    def take(self, trace: Trace, level_of: LevelOfPlayer) -> None:
-        facts = trace.facts
-        match trace.name:
-            case "reply.sent" if facts["success"] and facts.get("work") == "person":
+    def take(self, event: BotEvent, level_of: LevelOfPlayer) -> None:
+        match event:
+            case MessageAnswered():
                 self._count += 1
-                self._levels.add(level_of(facts["speaker"]))
-            case "job.finished" if facts["command"] == "!goal" and facts["result"]["success"]:
+                self._levels.add(level_of(event.speaker))
+            case JobFinished(command="!goal") if event.result.success:
                 self._count += 1
 
     def due(self, now_s: float) -> bool:

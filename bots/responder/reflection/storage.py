@@ -1,4 +1,4 @@
-"""What bots thought beside the talk, kept for the next start."""
+"""Stores thoughts, for the next start of the program."""
 
 from __future__ import annotations
 
@@ -14,17 +14,27 @@ from bots.store.database import Store
 from bots.store.rows import readable
 
 
+class ThoughtStorage(Protocol):
+    """The newest thoughts of each bot; both methods raise StoreError."""
+
+    async def load(self, bot: str) -> tuple[Thought, ...]: ...
+
+    async def store(self, bot: str, thought: Thought) -> None:
+        """Replace the newest thought of its thread and level."""
+        ...
+
+
 class SqliteThoughts:
-    """`bots.responder.reflection.storage.KeptThoughts` in the database."""
+    """A `ThoughtStorage` in the database."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._database = store
 
     async def load(self, bot: str) -> tuple[Thought, ...]:
-        return await self._store.read(lambda connection: _load(connection, bot))
+        return await self._database.read(lambda connection: _load(connection, bot))
 
-    async def keep(self, bot: str, thought: Thought) -> None:
-        await self._store.write(lambda connection: _keep(connection, bot, thought))
+    async def store(self, bot: str, thought: Thought) -> None:
+        await self._database.write(lambda connection: _store(connection, bot, thought))
 
 
 def _load(connection: sqlite3.Connection, bot: str) -> tuple[Thought, ...]:
@@ -52,11 +62,11 @@ def _thought(row: tuple[Any, ...]) -> Thought:
 
 
 def _note(by: str, text: str, sources: str | None = None) -> Note:
-    """Older versions noted no sources."""
+    """Older versions stored no sources."""
     return Note(by, text, from_text(sources))
 
 
-def _keep(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
+def _store(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO thoughts"
         " (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
@@ -74,26 +84,3 @@ def _keep(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
             json.dumps([(n.by, n.text, as_text(n.sources)) for n in thought.notes]),
         ),
     )
-
-
-class KeptThoughts(Protocol):
-    """Both raise StoreError."""
-
-    async def load(self, bot: str) -> tuple[Thought, ...]: ...
-
-    async def keep(self, bot: str, thought: Thought) -> None:
-        """Put it in the place of the last of its thread and level."""
-        ...
-
-
-class MemoryThoughts:
-    """Keeps them as long as the program runs."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, dict[tuple[str, int], Thought]] = {}
-
-    async def load(self, bot: str) -> tuple[Thought, ...]:
-        return tuple(self._kept.get(bot, {}).values())
-
-    async def keep(self, bot: str, thought: Thought) -> None:
-        self._kept.setdefault(bot, {})[thought.thread, thought.level] = thought

@@ -1,4 +1,4 @@
-"""One analysis: what a thread may see goes to the model, and a thought comes back."""
+"""One analysis: asks the model with what a thread may see, and returns a thought."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bots.goals.runner.goal_planner import planner_for
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.world_state import State, state_of
 from bots.responder.prompt.surroundings import look_around
-from bots.responder.records.record import TraceRecorder
+from bots.responder.records.record import DecisionRecorder
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.reflection.thought import Conclusion, Note, Thought, Thread, read_conclusion
 from bridge.errors import BridgeError
@@ -39,16 +39,16 @@ _PLAYER = re.compile(r"\bp[1-9]\d*\b")
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a thread is shown of a bot's world."""
+    """What a thread may see of a bot's world."""
 
     lines: Sequence[Message]
     state: State
     may_be_read: Callable[[str], bool]
-    """Whether a player's name may be; of others there is a short name alone."""
+    """Whether a player's name may be shown; others appear by short name only."""
     players: frozenset[str] = frozenset()
 
     def spelled_out(self, text: str) -> str:
-        """Words for people and later prompts: no short name is left in them."""
+        """Text for people and later prompts: short names replaced."""
 
         def named(short: re.Match[str]) -> str:
             return short[0] if self.may_be_read(self.state.ids.meant(short[0])) else "somebody"
@@ -56,17 +56,17 @@ class _Shown:
         return self.state.ids.spelled_out(_PLAYER.sub(named, text))
 
     def named_in(self, text: str) -> frozenset[str]:
-        """The players it names: names are words that somebody chose."""
+        """The players named in it: names are words that somebody chose."""
         return frozenset(name for name in self.players if name in text)
 
 
 @dataclass(frozen=True, slots=True)
 class Reflector:
-    """What the threads of all bots think with."""
+    """Runs the analyses of all bots."""
 
     engine: Engine
     personas: PersonaFiles
-    recorder: TraceRecorder
+    recorder: DecisionRecorder
     level_of: LevelOf
     standing_of: LevelOfPlayer
     times: Times
@@ -74,7 +74,7 @@ class Reflector:
     async def think(
         self, bot: Bot, thread: Thread, level: Level, former: Thought | None, notes: Sequence[Note]
     ) -> Thought | str:
-        """The new thought; or why there is none, as `Decision.why` has it."""
+        """The new thought; or why there is none, as in `Decision.why`."""
         shown = await self._shown(bot, level)
         persona = await self.personas.current(bot.name)
         job = bot.jobs.current
@@ -86,7 +86,7 @@ class Reflector:
         answered = read_conclusion(decision.text) if decision.source == "model" else None
         plans = answered if thread == "briefing" else None
         goal = await _goal(bot, plans.goal) if plans else ""
-        # From here on without a pause: whoever reads the record finds the thought.
+        # Nothing is awaited from here on, so whoever finds the record finds the thought too.
         made = self._record(bot, thread, decision, answered)
         if answered is None:
             return decision.why or "unreadable"
@@ -107,7 +107,7 @@ class Reflector:
         )
 
     async def _shown(self, bot: Bot, level: Level) -> _Shown:
-        """What the bot heard and senses, of those at or above a level."""
+        """What the bot heard from speakers at or above a level, and what it senses."""
 
         def may_be_read(name: str) -> bool:
             return self.standing_of(name) >= level
@@ -121,7 +121,7 @@ class Reflector:
         return _Shown(lines, state_of(world, may_be_read, around), may_be_read, players)
 
     def _chosen(self, names: Iterable[str]) -> Sources:
-        """Of names of players, which somebody chose."""
+        """The sources of players' names, which somebody chose."""
         origins = [Person(PlayerName(name)) for name in names]
         return joined(Sources.said_by(one, self.level_of(one), None) for one in origins)
 
@@ -130,21 +130,20 @@ class Reflector:
     ) -> int:
         sure = answered.confidence if answered else None
         others = answered.alternatives if answered else ()
-        made = self.recorder.analysed(
+        return self.recorder.analysed(
             bot.name, thread, decision, confidence=sure, alternatives=others
         )
-        return made.sequence
 
 
 def _sources(lines: Sequence[Message], former: Thought | None, notes: Sequence[Note]) -> Sources:
-    """Of a thought; what was thought before is in what is thought now."""
+    """Where the words of a thought come from, those of its former one included."""
     said = joined(message.utterance.sources for message in lines)
     told = joined(note.sources for note in notes)
     return said | told | (former.sources if former else FACTS)
 
 
 async def _goal(bot: Bot, asked: str) -> str:
-    """A goal that was proposed, if it is one of the world the bot is in."""
+    """The proposed goal, if it exists in this version of the world; else ''."""
     if not asked:
         return ""
     try:

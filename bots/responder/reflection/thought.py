@@ -1,4 +1,4 @@
-"""What longer thinking comes to, and what a model may answer when it is asked for that."""
+"""Thoughts, and the answer of a model that they are read from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THREADS: tuple[Thread, ...] = get_args(Thread)
 Status: TypeAlias = Literal["noted", "proposed", "approved"]
 
 MOST_STEPS, MOST_ALTERNATIVES = 6, 3
-MOST_NOTES = 5  # of one thread; the oldest go
+MOST_NOTES = 5  # per thread; the oldest are dropped
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -34,11 +34,11 @@ SCHEMA: Mapping[str, Any] = {
     "required": ["summary", "plan", "goal", "confidence", "alternatives"],
     "additionalProperties": False,
 }
-"""Of `Conclusion`, as the API wants it: every key required, no bounds."""
+"""The JSON schema of `Conclusion` as the API wants it: every key required, no bounds."""
 
 
 class Conclusion(BaseModel):
-    """An answer as a model gives it."""
+    """A model's answer."""
 
     summary: str
     plan: list[str] = []
@@ -58,11 +58,11 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The newest of one thread of a bot. Its words may repeat what others said: data."""
+    """The result of one analysis. Its words may repeat what others said: data."""
 
     thread: Thread
     level: Level
-    """Of those whose lines it was made from, at least."""
+    """The lowest level of the lines it was made from."""
     at: datetime
     summary: str
     plan: tuple[str, ...] = ()
@@ -71,9 +71,9 @@ class Thought:
     status: Status = "noted"
     sources: Sources = UNKNOWN
     notes: tuple[Note, ...] = ()
-    """What users told the thread so far, oldest first."""
+    """What users have told the thread, oldest first."""
     decision: int | None = None
-    """Its number in the trace of this run; None when it was made in an earlier one."""
+    """The number of its decision; None when it was made in an earlier run."""
 
 
 def read_conclusion(text: str) -> Conclusion | None:

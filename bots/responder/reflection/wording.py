@@ -1,4 +1,4 @@
-"""Thoughts in words: for later prompts, and for users."""
+"""Thoughts in words, for later prompts and for users."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WHY_NOT = {
 
 
 def advice_of(thought: Thought, now: datetime) -> str:
-    """What a later decision is told."""
+    """A thought as later decisions are shown it."""
     minutes = max(0, round((now - thought.at).total_seconds() / 60))
     parts = [f"{minutes} min ago: {thought.summary}"]
     if thought.plan:
@@ -27,7 +27,7 @@ def advice_of(thought: Thought, now: datetime) -> str:
 
 
 def proposal_of(thought: Thought) -> str:
-    """What a user is told of a thought."""
+    """A thought as users are told it."""
     parts = [thought.summary]
     if thought.plan:
         parts.append("Plan: " + "; ".join(thought.plan) + ".")

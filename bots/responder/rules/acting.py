@@ -1,7 +1,7 @@
 """Rules that act: clear requests become commands, with the speaker's own level and origin.
 
-Never on another bot's line, never when unsure. What follows a first request is kept until the
-first has ended well; a newer request, a stop or a failure forgets it.
+They never act on another bot's line, and never when unsure. Further requests of a line wait until
+the one before has succeeded; a newer request, a stop or a failure drops them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import ANSWERING, PendingTurn
 from bots.responder.case.wording import item
 from bots.responder.rules import answers as rules
@@ -45,16 +45,16 @@ from llm.engine.decision import Toolbox, ToolOutcome, Used
 from llm.model import ToolCall
 
 KNOWN_WITHIN_S = 0.3
-BEGUN_WITHIN_S = 0.3  # what fails at once is told at once
-ENDED_WITHIN_S = 4.0  # for what is no job: `!stop` waits until the work is torn down
+BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
+ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 HANDING = "navigation dropItem"
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
-MOST_SPEAKERS = 100  # whose requests are remembered; the oldest go
+MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
 
 
 @dataclass(frozen=True, slots=True)
 class _UnderWay:
-    """A request that was begun, and what is to follow."""
+    """A request under way, and those that follow it."""
 
     request: Request
     then: tuple[Request, ...]
@@ -78,7 +78,7 @@ class ActingRules:
         if waiting.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
         scene = scene_of(case, why, self._rng)
-        told = [await self._after(case, scene, one) for one in waiting.happenings]
+        told = [await self._after(case, scene, one) for one in waiting.events]
         if waiting.lines:
             told.append(await self._answer(case, scene))
         return scene.join(filter(None, told))
@@ -96,7 +96,7 @@ class ActingRules:
         try:
             async with asyncio.timeout(ENDED_WITHIN_S):
                 outcome = await toolbox.use(ToolCall("rule", STOP, {}))
-        except TimeoutError:  # it is being torn down
+        except TimeoutError:  # the job is still being torn down
             return stopped(scene)
         if _others_go_on(outcome):
             return nothing_stopped(scene, others=True)
@@ -119,7 +119,7 @@ class ActingRules:
         return read(ask, [line.content for line in case.waiting.messages if not line.relayed])
 
     async def _known(self) -> Sequence[str]:
-        """The items there are; none while the world cannot be asked."""
+        """All items of this version; none while the world does not answer."""
         catalogue = await in_time(self._catalogue(), KNOWN_WITHIN_S)
         return () if catalogue is None else list(catalogue.items)
 
@@ -129,13 +129,13 @@ class ActingRules:
     async def _begin(
         self, case: Case, scene: Scene, requests: tuple[Request, ...]
     ) -> tuple[str, bool]:
-        """Do the first, keep the rest for later; what is at once over is followed at once.
+        """Begin the first request; after one that ends at once, go on with the next.
 
-        What to say, and whether it goes well."""
+        Returns what to say, and whether all went well so far."""
         told: list[str] = []
         went_well, is_over, left = True, True, requests
         while left and went_well and is_over:
-            if told and left[0].any_of:  # what was done since has changed what is carried
+            if told and left[0].any_of:  # the request before has changed the inventory
                 case = replace(case, world=await self._look())
             chosen = _as_carried(case, left)
             if isinstance(chosen, Unclear):
@@ -150,7 +150,7 @@ class ActingRules:
         return scene.join(filter(None, told)), went_well
 
     async def _use(self, case: Case, scene: Scene, request: Request) -> tuple[str, bool, bool]:
-        """Do one: what to say of it, whether it goes well, and whether it is over."""
+        """Run one request: what to say, whether it goes well, and whether it is over."""
         assert case.toolbox is not None
         if request.tool not in {tool.name for tool in case.toolbox.tools}:
             return refusal(scene), False, True
@@ -160,12 +160,16 @@ class ActingRules:
         try:
             async with asyncio.timeout(within_s):
                 outcome = await case.toolbox.use(call)
-        except TimeoutError:  # its end is told when it comes
+        except TimeoutError:  # its end is reported later
             return scene.say(*request.doing), True, False
         if request.command == STOP:
             return _stopped(scene, outcome), True, True
         said, went_well, is_over = self._told_now(scene, request, outcome)
-        return scene.join([said, *_kept(case, scene, request, went_well)]), went_well, is_over
+        return (
+            scene.join([said, *_still_carried(case, scene, request, went_well)]),
+            went_well,
+            is_over,
+        )
 
     def _told_now(
         self, scene: Scene, request: Request, outcome: ToolOutcome
@@ -192,12 +196,12 @@ class ActingRules:
             del self._under_way[next(iter(self._under_way))]
 
     def _superseded(self, speaker: str, request: Request) -> None:
-        """Forget what is ended by this request."""
+        """Forget the request that this one ends."""
         if request.is_lasting or request.command in ENDING:
             self.forget(speaker)
 
-    async def _after(self, case: Case, scene: Scene, event: Happening) -> str:
-        """Tell of an event; when a request has ended well, go on with what follows it."""
+    async def _after(self, case: Case, scene: Scene, event: EventReport) -> str:
+        """What to say of an event; after a success, go on with the requests that follow."""
         if event.kind == "danger":
             return danger(scene, event.text)
         if event.kind == "proposal":
@@ -207,7 +211,7 @@ class ActingRules:
             return ended(scene, event)
         del self._under_way[scene.speaker]
         if not event.success:
-            kept = _kept(case, scene, own.request, went_well=False)
+            kept = _still_carried(case, scene, own.request, went_well=False)
             return scene.join([ended(scene, event), *kept])
         done = _done(scene, own.request, event.text)
         if not own.then:
@@ -217,7 +221,7 @@ class ActingRules:
 
 
 def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...] | Unclear:
-    """The same, the first with what the inventory tells of it now."""
+    """The requests, the first one narrowed to items that are carried now."""
     first, *others = requests
     if not first.any_of:
         return requests
@@ -225,8 +229,8 @@ def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...
     return found if isinstance(found, Unclear) else (*found, *others)
 
 
-def _kept(case: Case, scene: Scene, request: Request, went_well: bool) -> list[str]:
-    """That what could not be handed over is still there, if it is."""
+def _still_carried(case: Case, scene: Scene, request: Request, went_well: bool) -> list[str]:
+    """A sentence that items which could not be handed over are still carried, if they are."""
     if went_well or request.command != HANDING or case.world is None:
         return []
     name = request.fields["itemName"]
@@ -236,7 +240,7 @@ def _kept(case: Case, scene: Scene, request: Request, went_well: bool) -> list[s
 
 
 def _fields_now(case: Case, request: Request) -> dict[str, Any]:
-    """The fields, with the place of whom it goes to as it is now."""
+    """The fields, with the current position of the player the request goes to."""
     player = case.world.player(PlayerName(request.towards)) if case.world else None
     if not request.towards or player is None or player.position is None:
         return dict(request.fields)
@@ -249,7 +253,7 @@ def _done(scene: Scene, request: Request, message: str) -> str:
 
 
 def _stopped(scene: Scene, outcome: ToolOutcome) -> str:
-    """What a stop came to, besides answers that were being thought of."""
+    """What to say after a stop; answers being decided do not count as stopped."""
     if _besides_answers(_stopped_by(outcome)):
         return stopped(scene)
     return nothing_stopped(scene, others=_others_go_on(outcome))

@@ -1,7 +1,7 @@
-"""Answers without a model: true, from the world as it is; else an honest "I cannot tell".
+"""Answers without a model: true facts from the world, or an honest "I cannot tell".
 
-These answers act on nothing and guess nothing: what no topic understands is said to be not
-understood. What asks for a deed is read by `bots.responder.rules.requests`.
+These answers do not act and do not guess: if no topic understands a line, they say so. Requests
+to do something are read by `bots.responder.rules.requests`.
 """
 
 from __future__ import annotations
@@ -14,23 +14,21 @@ from bots.responder.rules.topics.scene import Scene, Topic
 from bots.text.language import clauses, normal
 
 MOST_FACTS = 3  # in one answer
-SMALL_REST = (
-    14  # characters beside a greeting that need no answer of their own: a name, a "my friend"
-)
+SMALL_REST = 14  # characters beside a greeting that need no answer: a name, "my friend"
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What the topics make of some lines; each topic answers once."""
+    """The topics' answers to some lines; each topic answers once."""
 
     facts: dict[str, str]
     manners: dict[str, str]
     rest: bool
-    """Whether something was asked that no topic took."""
+    """Whether something was asked that no topic understood."""
 
 
 def answer(scene: Scene, lines: Sequence[str]) -> str:
-    """One answer to all waiting lines of one speaker."""
+    """One answer to all pending lines of one speaker."""
     heard = understand(scene, lines)
     facts = list(heard.facts.values())[-MOST_FACTS:]
     if facts:

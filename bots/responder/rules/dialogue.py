@@ -1,4 +1,4 @@
-"""The talk two bots are having, read from the history of one of them."""
+"""The dialogue of two bots, read from the history of one of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bots.chat.message import Message
 from bots.responder.rules.topics.manners import is_farewell
 from bots.text.language import normal
 
-PAUSE_ENDS = timedelta(seconds=90)  # a longer silence, and the next line begins a new talk
+PAUSE_ENDS = timedelta(seconds=90)  # after a longer silence, the next line begins a new talk
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Lines between a bot and one fellow, oldest first."""
+    """Lines between a bot and another bot, oldest first."""
 
     lines: tuple[tuple[str, str], ...]
     """(speaker, words)"""
@@ -35,7 +35,7 @@ class Talk:
 
 
 def talk_with(history: Sequence[Message], bot: str, fellow: str) -> Talk:
-    """The talk that the newest lines belong to; a long silence or a person's line began it."""
+    """The talk of the newest lines; it began after a long silence or a person's line."""
     lines: list[tuple[str, str]] = []
     later: Message | None = None
     for message in reversed(history):

@@ -1,10 +1,10 @@
-"""What came of commands, in the speaker's language."""
+"""Sentences about the outcome of commands, in the speaker's language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.rules.requests import Request
 from bots.responder.rules.topics.scene import Scene
 
@@ -54,15 +54,15 @@ def failure(scene: Scene, reason: str, message: str) -> str:
     return scene.say(message, known)
 
 
-def ended(scene: Scene, event: Happening) -> str:
-    """The end of something, in its own words."""
+def ended(scene: Scene, event: EventReport) -> str:
+    """The end of a job."""
     if not event.success:
         return failure(scene, event.reason, event.text)
     return scene.say(event.text, f"終わりました：{event.text}")
 
 
 def danger(scene: Scene, text: str) -> str:
-    """What hurts the bot while it works for the speaker, and what they can say to that."""
+    """That the bot was hurt while it worked for the speaker, and what they can say to that."""
     health = f"体力は{scene.world.health:.0f}/20です。" if scene.world else ""
     return scene.say(
         f"{text} Say “come here” or “stop” and I leave it.",
@@ -71,7 +71,7 @@ def danger(scene: Scene, text: str) -> str:
 
 
 def refusal(scene: Scene) -> str:
-    """To somebody who may not ask for this."""
+    """For speakers who may not ask for this."""
     return scene.say(
         f"Sorry {scene.speaker}, I do that only for people my owner trusts.",
         f"{scene.speaker}さん、すみませんが、それは信頼された人の頼みでないとできません。",
@@ -93,7 +93,7 @@ def nothing_stopped(scene: Scene, others: bool) -> str:
 
 
 def what_it_does(scene: Scene, doing: Sequence[str], own: Request | None) -> str:
-    """What is under way; `own` was asked for by the speaker."""
+    """What the bot is doing; `own` is the request of the speaker that is under way."""
     if not doing:
         return scene.say("I am doing nothing right now.", "今は何もしていません。")
     if own is not None and f"!{own.command}" == doing[0]:

@@ -1,4 +1,4 @@
-"""Rules that talk: they answer questions, and tell what was done and what happened."""
+"""Rules that only talk: they answer questions, and tell of events and tool calls."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from collections.abc import Sequence
 
 from bots.bot.jobs import Job
 from bots.bot.result import message_of
-from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.inbox import PendingTurn
 from bots.responder.rules import answers as rules
 from bots.responder.rules import small_talk as chatter
 from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.topics.scene import Scene
 from bots.text.language import language_of
-from llm.engine.decision import Toolbox, Used
+from llm.engine.decision import Used
 
 
 class PlainRules:
-    """The rules of all bots; they never act."""
+    """Answers without a model; never acts."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -29,31 +27,22 @@ class PlainRules:
         if waiting.from_fellow:
             talk = talk_with(case.history, case.bot, waiting.speaker)
             return chatter.chat(scene, waiting.lines, talk)
-        told = [event.text for event in waiting.happenings]
+        told = [event.text for event in waiting.events]
         told += [said for one in used if (said := told_of(scene, one))]
         if not told:
             return rules.answer(scene, waiting.lines)
         return scene.join(told)
 
-    def forget(self, speaker: str) -> None:
-        """They remember nothing."""
-
-    def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
-        return False
-
-    async def stop(self, bot: str, waiting: PendingTurn, toolbox: Toolbox) -> str | None:
-        return None
-
 
 def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
-    """A case as the rules for answers see it."""
+    """The scene of a case."""
     waiting = case.waiting
     language = language_of(waiting.lines or _last_lines(case))
     return Scene(case.bot, waiting.speaker, language, case.world, rng, case.persona.about, why)
 
 
 def told_of(scene: Scene, used: Used) -> str:
-    """What came of a tool, for people; '' when there is nothing to tell."""
+    """What came of a tool call, for people."""
     result, shown = used.outcome.result, used.name.replace("_", " ")
     if isinstance(result, Job):
         return scene.say(f"I am at it: {shown}.", f"取りかかっています: {shown}。")

@@ -1,4 +1,4 @@
-"""Small talk of bots by rules: a greeting, something true, a question, and a goodbye in time."""
+"""Small talk by rules: a greeting, a true remark, a question, and a goodbye in time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.responder.rules.topics.manners import farewell, greeting
 from bots.responder.rules.topics.scene import Scene
 from bots.text.language import questions
 
-TALKED_ENOUGH = 3  # lines said so far from which a goodbye comes next, or one later
+TALKED_ENOUGH = 3  # lines after which the next, or the one after it, says goodbye
 
 _QUESTIONS: dict[str, tuple[str, str]] = {
     "inventory": ("What do you have with you?", "何を持っていますか？"),
@@ -19,7 +19,7 @@ _QUESTIONS: dict[str, tuple[str, str]] = {
     "condition": ("How are you?", "元気ですか？"),
     "company": ("Who is near you?", "近くに誰がいますか？"),
 }
-"""Each can be answered by rules, under the name of the topic that does."""
+"""By the topic whose rules can answer it."""
 
 
 def opener(scene: Scene) -> str:
@@ -28,7 +28,7 @@ def opener(scene: Scene) -> str:
 
 
 def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
-    """The answer to a fellow's waiting lines; '' when the talk is over."""
+    """The answer to another bot's pending lines; '' when the talk is over."""
     if talk.is_over(scene.bot, scene.speaker):
         return ""
     if talk.parted(scene.speaker):
@@ -43,7 +43,7 @@ def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
 
 
 def remark(scene: Scene) -> str:
-    """Something true about this moment."""
+    """A true remark about this moment."""
     world = scene.world
     if world is None:
         return scene.say("I cannot see much just now.", "今はまわりがよく見えません。")
@@ -61,7 +61,7 @@ def remark(scene: Scene) -> str:
 
 
 def question(scene: Scene, said: Sequence[str]) -> str:
-    """One that was not asked in this talk."""
+    """A question that was not asked in this talk."""
     words = " ".join(said).casefold()
     fresh = [q for q in _QUESTIONS.values() if q[0].casefold() not in words and q[1] not in words]
     return scene.say(*scene.rng.choice(fresh or list(_QUESTIONS.values())))

@@ -1,8 +1,8 @@
-"""The commands as tools of a model: those the speaker may run, and no others.
+"""Commands as tools of a model: those the speaker may run, and no others.
 
-A call goes straight to the command's handler, with the speaker's typed origin: the registry
-checks level and arguments again, as for a whisper. What takes longer than a moment is begun, and
-its outcome is told later, as something that happened.
+A call goes to the registry with the speaker's typed origin; there level and arguments are
+checked as for a whisper. A command that takes longer than `AT_ONCE_S` runs in the background, and
+its end is reported later as an event.
 """
 
 from __future__ import annotations
@@ -19,31 +19,29 @@ from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import Command, CommandContext
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import ShortIds
-from bots.responder.tools import weighing
+from bots.responder.tools import confidence
 from llm.engine.decision import Toolbox, ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
 from llm.model import Tool, ToolCall
 
-AT_ONCE_S = 1.5  # what ends within this is told as a result, not as begun
+AT_ONCE_S = 1.5  # a job that ends within this is answered with its result
 LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
 _LEFT_OUT = frozenset({"echo", "help", "history", "refresh"})
-"""Of no use to who reads the tools' descriptions and the state anyway; `history` would show
-lines of people whom this decision must not be misled by."""
+"""Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
+of less privileged speakers."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
-"""The skills do the same and think of more."""
+"""Skills do the same, and take care of more."""
 
 _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 """Reasons of a command that did nothing because the call was wrong."""
 
 ENDING = frozenset({"stop", "navigation stopFollow"})
-"""Commands that end what is under way."""
+"""Commands that end the job under way."""
 
-Told: TypeAlias = Callable[[Job], None]
-"""Told of something that was begun, or that has ended."""
-
+OnJob: TypeAlias = Callable[[Job], None]
 EndedBy: TypeAlias = set[tuple[str, Origin]]
-"""Ids of jobs with whoever had them ended, who needs not be told of it."""
+"""Ids of jobs, each with the origin that ended it and so needs no report of its end."""
 
 
 class CommandTools:
@@ -56,14 +54,13 @@ class CommandTools:
         *,
         limit: RateLimit,
         tasks: OwnedTasks,
-        ended: Told,
-        began: Told = lambda job: None,
-        ended_by: EndedBy | None = None,
+        began: OnJob,
+        ended: OnJob,
+        ended_by: EndedBy,
     ) -> None:
-        self._began = began
-        self._ended_by = set() if ended_by is None else ended_by
         self._context, self._ids = context, ids
-        self._limit, self._tasks, self._ended = limit, tasks, ended
+        self._limit, self._tasks = limit, tasks
+        self._began, self._ended, self._ended_by = began, ended, ended_by
 
     @cached_property
     def _commands(self) -> Mapping[str, Command[Any]]:
@@ -88,11 +85,11 @@ class CommandTools:
             return ToolOutcome("The arguments were no JSON object.", illegal=True)
         if not command.overtakes and self._limit.admit(self._context.asked_by) != "admitted":
             return ToolOutcome("Too many commands of this speaker; wait a while.", failed=True)
-        fields = self._ids.read_back(weighing.without(call.arguments))
+        fields = self._ids.read_back(confidence.command_arguments(call.arguments))
         return await self._outcome(command, await self._call(command, fields))
 
     async def _call(self, command: Command[Any], fields: Any) -> Result | Job:
-        """What a command that ends the job under way brings about is no news to its asker."""
+        """Run a command. Whoever ends a job by it gets no report of that job's end."""
         job = self._context.bot.jobs.current if command.name in ENDING else None
         known = (job.id, self._context.origin) if job else None
         if known is not None:
@@ -109,7 +106,7 @@ class CommandTools:
         told_now = False
         try:
             told_now = await begun.over(AT_ONCE_S)
-        finally:  # whoever does not wait any more is told of its end too
+        finally:  # its end is reported also when the caller was cancelled
             if not told_now:
                 self._tasks.start(self._see_through(begun), f"end of {begun.id}")
         if told_now:
@@ -121,6 +118,27 @@ class CommandTools:
     async def _see_through(self, job: Job) -> None:
         await job.over()
         self._ended(job)
+
+
+class RecordedTools:
+    """Passes calls on to another toolbox, and records them in `used`."""
+
+    def __init__(self, toolbox: Toolbox, stopwatch: Callable[[], float]) -> None:
+        self._toolbox, self._stopwatch = toolbox, stopwatch
+        self.used: list[Used] = []
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        return self._toolbox.tools
+
+    async def use(self, call: ToolCall) -> ToolOutcome:
+        began, outcome = self._stopwatch(), TOO_LATE  # if it is waited for no longer
+        try:
+            outcome = await self._toolbox.use(call)
+        finally:
+            took_s = self._stopwatch() - began
+            self.used.append(Used(call.name, call.arguments, outcome, 0, took_s))
+        return outcome
 
 
 def tool_name(command: Command[Any]) -> str:
@@ -143,7 +161,7 @@ def _tool(name: str, command: Command[Any]) -> Tool:
     length = " Takes a while; one such thing at a time." if command.world else ""
     schema = _slim(command.schema)
     if command.world:
-        schema["properties"] = {**schema.get("properties", {}), **weighing.FIELDS}
+        schema["properties"] = {**schema.get("properties", {}), **confidence.FIELDS}
     return Tool(name, f"{command.summary}{length}{example}", schema)
 
 
@@ -161,24 +179,3 @@ def _slim(schema: Any) -> Any:
 def _is_title(key: str, value: Any) -> bool:
     """Of a field that is called `title` the value is a schema."""
     return key == "title" and isinstance(value, str)
-
-
-class NotedTools:
-    """Another toolbox, with its uses in `used`."""
-
-    def __init__(self, toolbox: Toolbox, stopwatch: Callable[[], float]) -> None:
-        self._toolbox, self._stopwatch = toolbox, stopwatch
-        self.used: list[Used] = []
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        return self._toolbox.tools
-
-    async def use(self, call: ToolCall) -> ToolOutcome:
-        began, outcome = self._stopwatch(), TOO_LATE  # if it is waited for no longer
-        try:
-            outcome = await self._toolbox.use(call)
-        finally:
-            took_s = self._stopwatch() - began
-            self.used.append(Used(call.name, call.arguments, outcome, 0, took_s))
-        return outcome

@@ -12,7 +12,7 @@ from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
 from bots.observability.trace import TraceLog
-from bots.responder.records.record import TraceRecorder
+from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.bot_io import BotIO, TalkServices
 from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.ports import Answer, Observer
@@ -58,13 +58,14 @@ class LiveTalk:
         store: TalkStore,
         times: Times,
         trace: TraceLog,
+        recorder: DecisionRecorder,
         observer: Observer,
         resumed_ms: int | None,
     ) -> None:
         self.number, self.beginning, self.machine = number, beginning, machine
         self._services, self._attendance, self._store = services, attendance, store
         self._trace, self._observer = trace, observer
-        self._recorder, self._asked = TraceRecorder(trace), ""
+        self._recorder, self._asked = recorder, ""
         self._io = BotIO(services, lambda: machine.participants, machine.policy.topic)
         self._runner = TalkRunner(machine, self._io, times, observer=self, resumed_ms=resumed_ms)
         self._incoming = IncomingLines(

@@ -14,6 +14,7 @@ from bots.clock import Times
 from bots.errors import CommandError, StoreError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
+from bots.responder.records.record import DecisionRecorder
 from bots.store.rows import readable
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.ports import NO_OBSERVER, Observer
@@ -42,13 +43,15 @@ class Talks:
         bots: Callable[[], Sequence[str]],
         times: Times,
         trace: TraceLog,
+        recorder: DecisionRecorder,
         unended: Sequence[UnendedTalk],
     ) -> None:
         self.policy = policy
         """The policy of talks that are started without one."""
         self._unended = unended
         self._services, self._attendance, self._store = services, attendance, store
-        self._bots, self._times, self._trace = bots, times, trace
+        self._bots, self._times = bots, times
+        self._trace, self._recorder = trace, recorder
         self._beginning = asyncio.Lock()  # so that two talks cannot seat the same bot
         self._tasks = OwnedTasks()
         self._under_way: dict[int, LiveTalk] = {}
@@ -216,6 +219,7 @@ class Talks:
             store=self._store,
             times=self._times,
             trace=self._trace,
+            recorder=self._recorder,
             observer=observer,
             resumed_ms=resumed_ms,
         )

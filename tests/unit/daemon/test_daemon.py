@@ -9,15 +9,15 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from support.daemons import operator_of
 from support.full_disk import full_disk
 from support.rig import until
 
 from bots.app import Daemon
-from bots.commands.catalogue import commands, handle_chat_command
+from bots.commands.catalogue import handle_chat_command
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
 from bots.daemon.dispatcher import FORGETFUL
-from bots.daemon.operator import OperatorService
 from bots.errors import SettingsError
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bots.store import database
@@ -237,7 +237,7 @@ async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
 
     model = FunctionModel(answer)
     async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
-        view = OperatorService(daemon.roster, commands, daemon.trace)
+        view = operator_of(daemon)
         first = asyncio.create_task(view.message("Alice", "Which colour?"))
         await asyncio.wait_for(asked.wait(), 5)
         second = asyncio.create_task(view.message("Alice", "How many?"))
@@ -257,7 +257,7 @@ async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
         return await asyncio.Future[str]()
 
     async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
-        view = OperatorService(daemon.roster, commands, daemon.trace)
+        view = operator_of(daemon)
         said = asyncio.create_task(view.message("Alice", "hello"))
         await asyncio.wait_for(asked.wait(), 5)
         await view.stop_all()

@@ -16,6 +16,7 @@ from bots.bot.result import Result
 from bots.daemon.operator import OperatorService
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
+from bots.responder.records.record import DecisionRecorder
 from bridge.actions import Wait
 from bridge.world import BotName, Position
 
@@ -63,7 +64,15 @@ async def alice(rig: Rig, registry: CommandRegistry) -> Bot:
 
 @pytest.fixture
 async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator[OperatorService]:
-    view = OperatorService(rig.roster, registry, rig.trace)
+    view = OperatorService(
+        rig.roster,
+        registry,
+        rig.trace,
+        DecisionRecorder(rig.trace),
+        is_well=lambda: True,
+        trouble=lambda: None,
+        stats=dict,
+    )
     yield view
     await view.aclose()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -13,19 +12,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.responders import responder_of
 from support.rig import Rig, records_only, run_json, until
-from support.wits import wits_of
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
-from bots.chat.attendance import begins_no_talk
 from bots.chat.governor import CEILING, COST
 from bots.chat.public_room import PublicRoom
 from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk
 from bots.observability.talk_log import spoken_line
-from bots.responder.auto_replies import AutoReplies
-from bots.responder.decide import DecisionMaker
 from bots.responder.responder import Responder
 from bots.settings.talk import PublicNotice
 from bots.text.word_match import says
@@ -63,22 +59,7 @@ class PublicRig:
         return await self.rig.bot(name, position, public_notice=notice, equip=equip)
 
     def _responder(self, model: FunctionModel, bot: Bot) -> Responder:
-        responder = Responder(
-            bot,
-            DecisionMaker(bot, wits_of(model, self.folder, seed=bot.name, cut_s=2.0)),
-            turns=self.rig.shared.turns,
-            persons=self.persons,
-            auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
-            hearing_range=15.0,
-            trace=self.rig.trace,
-            stopwatch=self.clock.monotonic,
-            sleep=self.clock.sleep,
-            rng=random.Random(bot.name),
-            attendance=self.rig.shared.attendance,
-            begin_talk=begins_no_talk,
-        )
-        responder.listen()
-        return responder
+        return responder_of(bot, self.rig, self.folder, model, self.persons, self.clock)
 
     def said_aloud(self, by: str | None = None) -> list[str]:
         return [

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 import structlog
-from support.wits import engine_of
+from support.decision_parts import engine_of
 
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Payer

@@ -14,14 +14,12 @@ import structlog
 from anthropic.resources import AsyncMessages
 from support.cases import case_of, heard, waiting_of
 from support.daemons import daemon_on
+from support.decision_parts import MemorySummaries, engine_of, prompts_of
 from support.rig import until
-from support.wits import engine_of
 
 from bots.access.origin import Level, Origin
 from bots.access.sources import FACTS
 from bots.access.visibility import Visibility
-from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.prompt.summary_store import MemorySummaries
 from bots.store import writer
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
@@ -138,7 +136,7 @@ def counting(asked: list[Origin]) -> Callable[[Origin], Level]:
 async def test_a_history_is_gone_through_once_a_decision() -> None:
     looked_at: list[Origin] = []
     engine, watch = engine_of(FunctionModel(says_hi)), lambda: 0.0
-    prompts = ContextPrompts(engine, MemorySummaries(), counting(looked_at), watch)
+    prompts = prompts_of(engine, level_of=counting(looked_at), stopwatch=watch)
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]
     case = case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED)
     await prompts.prompt(case)
@@ -149,8 +147,10 @@ async def test_a_history_is_gone_through_once_a_decision() -> None:
 async def test_lines_that_a_summary_tells_of_are_not_gone_through() -> None:
     looked_at: list[Origin] = []
     kept, view = MemorySummaries(), Visibility(Level.TRUSTED)
-    await kept.keep("Alice", view, [Summary(6, "Much was said.", frozenset({FACTS}))])
-    prompts = ContextPrompts(engine_of(None), kept, counting(looked_at), lambda: 0.0)
+    await kept.store("Alice", view, [Summary(6, "Much was said.", frozenset({FACTS}))])
+    prompts = prompts_of(
+        engine_of(None), summaries=kept, level_of=counting(looked_at), stopwatch=lambda: 0.0
+    )
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]
     case = case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED)
     asked = (await prompts.prompt(case)).question

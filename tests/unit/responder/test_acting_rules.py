@@ -16,7 +16,7 @@ from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
@@ -44,7 +44,7 @@ NAMES = (
 
 
 @dataclass
-class Hands:
+class FakeTools:
     """A toolbox that notes what it is used for and answers as the test says."""
 
     outcomes: list[ToolOutcome] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Hands:
 class Steve:
     """Steve and the rules of Alice."""
 
-    hands: Hands = field(default_factory=Hands)
+    tools: FakeTools = field(default_factory=FakeTools)
     world: WorldSnapshot = WORLD
 
     def __post_init__(self) -> None:
@@ -81,9 +81,9 @@ class Steve:
         )
         return await self.rules.decide(self.case(waiting), "no_model", ())
 
-    async def hears(self, *events: Happening, used: tuple[Used, ...] = ()) -> str:
+    async def hears(self, *events: EventReport, used: tuple[Used, ...] = ()) -> str:
         waiting = PendingTurn("Steve", STEVE, 0.0)
-        waiting.happenings.extend(events)
+        waiting.events.extend(events)
         return await self.rules.decide(self.case(waiting), "no_model", used)
 
     def case(self, waiting: PendingTurn) -> Case:
@@ -98,7 +98,7 @@ class Steve:
             self.world,
             state,
             (),
-            self.hands,
+            self.tools,
         )
 
 
@@ -106,8 +106,8 @@ async def _catalogue() -> Catalogue:
     return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS})
 
 
-def ended(command: str, success: bool = True, text: str = "It is over.") -> Happening:
-    return Happening("action_ended", text, 0.0, success, f"!{command}")
+def ended(command: str, success: bool = True, text: str = "It is over.") -> EventReport:
+    return EventReport("action_ended", text, 0.0, success, f"!{command}")
 
 
 def moved(to: Position) -> WorldSnapshot:
@@ -117,9 +117,9 @@ def moved(to: Position) -> WorldSnapshot:
 async def test_what_follows_waits_for_a_good_end() -> None:
     steve = Steve()
     assert await steve.says("get 3 oak logs, then follow me") == "All right: 3 oak logs."
-    assert steve.hands.used == ["goal"]
+    assert steve.tools.used == ["goal"]
     assert "I follow you" in await steve.hears(ended("goal"))
-    assert steve.hands.used == ["goal", "navigation_follow"]
+    assert steve.tools.used == ["goal", "navigation_follow"]
 
 
 async def test_what_follows_is_forgotten_after_a_failure() -> None:
@@ -127,7 +127,7 @@ async def test_what_follows_is_forgotten_after_a_failure() -> None:
     await steve.says("get 3 oak logs, then follow me")
     assert await steve.hears(ended("goal", success=False, text="No oak here.")) == "No oak here."
     assert await steve.hears(ended("goal")) == "It is over."
-    assert steve.hands.used == ["goal"]
+    assert steve.tools.used == ["goal"]
 
 
 def carrying(**counts: int) -> WorldSnapshot:
@@ -141,8 +141,8 @@ async def test_logs_of_any_kind_that_were_gathered_are_handed_over(line: str) ->
     steve.world = carrying(birch_log=2, oak_log=4, bread=9)
     await steve.hears(ended("skill gather"))
     await steve.hears(ended("navigation dropItem"))
-    assert steve.hands.used == ["skill_gather", "navigation_dropItem", "navigation_dropItem"]
-    assert [call.arguments for call in steve.hands.calls[1:]] == [
+    assert steve.tools.used == ["skill_gather", "navigation_dropItem", "navigation_dropItem"]
+    assert [call.arguments for call in steve.tools.calls[1:]] == [
         {"itemName": "oak_log", "count": 4, "targetPlayer": "Steve"},
         {"itemName": "birch_log", "count": 1, "targetPlayer": "Steve"},
     ]
@@ -150,7 +150,7 @@ async def test_logs_of_any_kind_that_were_gathered_are_handed_over(line: str) ->
 
 
 async def test_what_was_gathered_at_once_is_handed_over_too() -> None:
-    steve = Steve(Hands([outcome_of(Result()), BEGUN]))
+    steve = Steve(FakeTools([outcome_of(Result()), BEGUN]))
     steve.rules._snapshot = _with_birch
     assert await steve.says("bring me 2 logs") == "I have got 2 logs. I bring you 2 birch logs."
 
@@ -165,12 +165,12 @@ async def test_logs_that_are_gone_by_then_are_not_said_to_be_handed_over() -> No
     steve.world = carrying(bread=9)
     said = await steve.hears(ended("skill gather"))
     assert said == "I have got 5 logs. I have none left to hand over."
-    assert steve.hands.used == ["skill_gather"]
+    assert steve.tools.used == ["skill_gather"]
 
 
 async def test_what_could_not_be_handed_over_is_said_to_be_there_still() -> None:
     failed = Failure(reason="entity_not_available", message="I do not see Steve.")
-    steve = Steve(Hands([BEGUN, outcome_of(failed)]))
+    steve = Steve(FakeTools([BEGUN, outcome_of(failed)]))
     await steve.says("bring me 3 oak logs")
     said = await steve.hears(ended("goal"))
     assert said == "I have got 3 oak logs. I do not see Steve. I still have 3 oak logs."
@@ -186,7 +186,7 @@ async def test_that_it_was_lost_on_the_way_is_said_too() -> None:
 async def test_an_operator_has_logs_gathered_and_no_hands_to_take_them() -> None:
     steve = Steve()
     await steve.says("bring me 5 logs", origin=Operator("http"))
-    assert steve.hands.used == ["skill_gather"]
+    assert steve.tools.used == ["skill_gather"]
 
 
 async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
@@ -194,7 +194,7 @@ async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
     await steve.says("get 3 oak logs, then follow me")
     await steve.says("make 4 torches")
     assert await steve.hears(ended("goal")) == "I have got 4 torches."
-    assert steve.hands.used == ["goal", "goal"]
+    assert steve.tools.used == ["goal", "goal"]
 
 
 async def test_whoever_comes_goes_to_where_the_speaker_is_by_then() -> None:
@@ -202,23 +202,23 @@ async def test_whoever_comes_goes_to_where_the_speaker_is_by_then() -> None:
     await steve.says("get 3 oak logs, then come here")
     steve.world = moved(Position(30, 64, 30))
     await steve.hears(ended("goal"))
-    assert steve.hands.calls[-1].arguments == {"coords": [30, 64, 30], "range": 2}
+    assert steve.tools.calls[-1].arguments == {"coords": [30, 64, 30], "range": 2}
 
 
 async def test_danger_is_told_with_what_can_be_said_to_it() -> None:
-    event = Happening("danger", "I was hurt: health 20 to 7 of 20.", 0.0, success=False)
+    event = EventReport("danger", "I was hurt: health 20 to 7 of 20.", 0.0, success=False)
     assert await Steve().hears(event) == f"{event.text} Say “come here” or “stop” and I leave it."
 
 
 async def test_a_proposal_is_told_as_it_is() -> None:
-    assert await Steve().hears(Happening("proposal", "Shall I?", 0.0)) == "Shall I?"
+    assert await Steve().hears(EventReport("proposal", "Shall I?", 0.0)) == "Shall I?"
 
 
 async def test_the_end_of_something_and_a_line_get_one_answer() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs")
     waiting = PendingTurn("Steve", STEVE, 0.0)
-    waiting.happenings.append(ended("goal"))
+    waiting.events.append(ended("goal"))
     waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
     said = await steve.rules.decide(steve.case(waiting), "no_model", ())
     assert said.startswith("I have got 3 oak logs. I follow you.")
@@ -234,13 +234,13 @@ async def test_a_question_beside_a_request_is_answered_too() -> None:
 async def test_rules_never_act_on_a_fellows_line(origin: Origin) -> None:
     steve = Steve()
     await steve.says("follow me", origin=origin)
-    assert steve.hands.calls == []
+    assert steve.tools.calls == []
 
 
 async def test_rules_never_act_on_a_line_that_was_said_to_another() -> None:
     steve = Steve()
     await steve.says("follow me", relayed=True)
-    assert steve.hands.calls == []
+    assert steve.tools.calls == []
 
 
 async def test_rules_only_tell_when_a_model_has_acted() -> None:
@@ -250,18 +250,18 @@ async def test_rules_only_tell_when_a_model_has_acted() -> None:
     used = (Used("navigation_follow", {}, BEGUN, 0, 0.1),)
     said = await steve.rules.decide(steve.case(waiting), "deadline", used)
     assert "navigation follow" in said
-    assert steve.hands.calls == []
+    assert steve.tools.calls == []
 
 
 async def test_what_is_not_in_the_toolbox_is_refused() -> None:
-    steve = Steve(Hands(tools=()))
+    steve = Steve(FakeTools(tools=()))
     assert "only for people my owner trusts" in await steve.says("follow me")
-    assert steve.hands.calls == []
+    assert steve.tools.calls == []
 
 
 async def test_a_failure_is_told_in_the_speakers_language() -> None:
     failed = Failure(reason="entity_not_available", message="I do not see Steve.")
-    steve = Steve(Hands([outcome_of(failed)] * 2))
+    steve = Steve(FakeTools([outcome_of(failed)] * 2))
     assert await steve.says("follow me") == "I do not see Steve."
     assert await steve.says("ついてきて") == "その人がここからは見えません。"
 
@@ -271,7 +271,60 @@ async def test_a_failure_that_comes_later_is_told_in_the_speakers_language_too()
     await steve.says("オークの原木を3個渡して")
     lost = replace(ended("navigation dropItem", success=False), reason="unseen_player")
     waiting = PendingTurn("Steve", STEVE, 0.0)
-    waiting.happenings.append(lost)
+    waiting.events.append(lost)
     waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "ねえ", 0, STEVE, 1))
     said = await steve.rules.decide(steve.case(waiting), "no_model", ())
     assert said.startswith("相手を見失いました。オークの原木×3はまだ持っています。")
+
+
+class Stopped(Result):
+    stopped_actions: tuple[str, ...]
+
+
+FOREIGN = Failure(
+    reason="not_permitted", message="It is Bob's.", data={"goesOn": ["!navigation follow"]}
+)
+NOBODY_STOPPED = "Somebody else asked me for that; they or a trusted player may stop it."
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (Stopped(stopped_actions=("!goal",)), "I have stopped."),
+        (Stopped(stopped_actions=("answer to Steve",)), "I have stopped."),
+        (Stopped(stopped_actions=()), None),
+        (FOREIGN, NOBODY_STOPPED),
+    ],
+)
+async def test_a_stop_at_once_says_what_it_came_to(result: Result, said: str | None) -> None:
+    tools = FakeTools([outcome_of(result)])
+    line = NaturalMessage(BotName("Alice"), "Steve", "stop", 0, STEVE, 1)
+    turn = PendingTurn("Steve", STEVE, 0.0)
+    turn.messages.append(line)
+    assert await Steve().rules.stop("Alice", turn, tools) == said
+    assert tools.used == ["stop"]
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (Stopped(stopped_actions=("answer to Steve", "!goal")), "I have stopped."),
+        (Stopped(stopped_actions=("answer to Steve",)), "I was doing nothing."),
+        (FOREIGN, NOBODY_STOPPED),
+    ],
+)
+async def test_an_answer_under_way_does_not_count_as_stopped(result: Result, said: str) -> None:
+    steve = Steve(FakeTools([outcome_of(result)]))
+    assert (await steve.says("stop")).startswith(said)
+
+
+async def test_a_stop_at_once_forgets_what_was_to_follow() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    turn = PendingTurn("Steve", STEVE, 0.0)
+    turn.messages.append(NaturalMessage(BotName("Alice"), "Steve", "stop", 0, STEVE, 1))
+    await steve.rules.stop(
+        "Alice", turn, FakeTools([outcome_of(Stopped(stopped_actions=("!goal",)))])
+    )
+    await steve.hears(ended("goal"))
+    assert steve.tools.used == ["goal"]

@@ -20,7 +20,7 @@ from support.cases import (
 )
 
 from bots.chat.message import Delivery, Message, Utterance
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import SENSES, system_prompt
 from bots.responder.model_text import LONGEST, spoken
@@ -87,9 +87,7 @@ def test_waiting_lines_are_asked_once() -> None:
 
 def test_what_happened_is_quoted_data_too() -> None:
     waiting = waiting_of("Steve")
-    waiting.happenings.append(
-        Happening("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather")
-    )
+    waiting.events.append(EventReport("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather"))
     rows = question_of(case_of([], waiting)).turns[-1].text.split("\n")
     assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
 

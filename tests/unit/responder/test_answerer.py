@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import random
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -12,22 +11,24 @@ from types import SimpleNamespace
 
 import pytest
 import structlog
+from support.responders import responder_of
 from support.rig import SERVER, Rig, until
-from support.wits import wits_of
 
 from bots.access.origin import Fellow, Person
+from bots.access.sources import Sources
 from bots.bot.bot import Bot
-from bots.chat.attendance import begins_no_talk
+from bots.bot.events import BotEvent, MessageAnswered
+from bots.chat.direct import SpeechResult
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
-from bots.observability.trace import Trace
-from bots.responder.auto_replies import AutoReplies
-from bots.responder.case.events import Happening
+from bots.clock import utc_now
+from bots.observability.trace import Trace, TraceLog
+from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.decide import DecisionMaker
 from bots.responder.responder import Responder
 from bridge.fake import VirtualClock
+from bridge.fake.person import Person as FakePlayer
 from bridge.world import BotName, PlayerName, Position
 from llm.engine.decision import Decision, without_model
 from llm.errors import ModelUnavailable
@@ -60,22 +61,16 @@ class AnsweringRig:
         stopwatch: Callable[[], float] | None = None,
     ) -> Responder:
         def equip(bot: Bot) -> Responder:
-            parts = wits_of(model, self._folder, seed=name, cut_s=cut_s)
-            responder = self.answerers[name] = Responder(
+            responder = self.answerers[name] = responder_of(
                 bot,
-                DecisionMaker(bot, parts),
-                turns=self.rig.shared.turns,
-                persons=self.persons,
-                auto_replies=AutoReplies((), per_minute=6, stopwatch=self.clock.monotonic),
-                hearing_range=15.0,
-                trace=self.rig.trace,
-                stopwatch=stopwatch or self.clock.monotonic,
-                sleep=self.clock.sleep,
-                rng=random.Random(name),
-                attendance=self.rig.shared.attendance,
-                begin_talk=begins_no_talk,
+                self.rig,
+                self._folder,
+                model,
+                self.persons,
+                self.clock,
+                cut_s=cut_s,
+                stopwatch=stopwatch,
             )
-            responder.listen()
             return responder
 
         await self.rig.bot(name, position, equip=equip)
@@ -178,7 +173,7 @@ async def test_broken_thinking_does_not_silence_the_bot(
     with structlog.testing.capture_logs() as logs:
         steve.whisper("Alice", "where are you?")
         assert "not answering right now" in (await steve.hears()).text
-    assert "thinking.failed" in [line["event"] for line in logs]
+    assert "decision.failed" in [line["event"] for line in logs]
     monkeypatch.undo()
     steve.whisper("Alice", "where are you?")
     assert "0 64 0" in (await steve.hears()).text
@@ -349,7 +344,7 @@ async def test_a_person_comes_before_a_fellow_and_quiets_it(rig: AnsweringRig) -
 
 
 def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
-    waiting = Inbox()
+    waiting = Inbox("Alice", TraceLog(utc_now))
     speakers: list[Fellow | Person] = [Fellow(BotName("Bob")), Person(PlayerName("Steve"))]
     for number, origin in enumerate(speakers):
         line = NaturalMessage(BotName("Alice"), origin.name, "hi", number, origin, number)
@@ -360,9 +355,9 @@ def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
 
 
 def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
-    waiting = Inbox()
+    waiting = Inbox("Alice", TraceLog(utc_now))
     carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
-    waiting.add_happening("Carol", carol, Happening("action_ended", "Done.", 0.0))
+    waiting.report("Carol", carol, EventReport("action_ended", "Done.", 0.0))
     waiting.add(NaturalMessage(BotName("Alice"), "Steve", "hi", 1, steve, 1), 1.0)
     first = waiting.first()
     assert first is not None
@@ -376,3 +371,45 @@ async def test_bots_keep_quiet_while_a_person_talks_with_either(rig: AnsweringRi
     await begin_talk(rig, "Alice", "Bob")
     await until(lambda: rig.traces("decision.dropped"))
     assert rig.traces("decision.dropped")[0].facts["why"] == "person_talks"
+
+
+async def test_an_answer_that_reaches_a_person_is_a_message_answered(rig: AnsweringRig) -> None:
+    steve, answered = await steve_and_answered(rig)
+    steve.whisper("Alice", "where are you?")
+    await steve.hears()
+    await until(lambda: rig.traces("reply.sent"))
+    assert answered == [MessageAnswered("Steve")]
+
+
+async def test_an_answer_that_does_not_arrive_is_no_message_answered(
+    rig: AnsweringRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def not_sent(self: Bot, username: str, text: str, *, sources: Sources) -> SpeechResult:
+        return SpeechResult(username, text, None, None, sources, reason="out_of_range")
+
+    monkeypatch.setattr(Bot, "reply", not_sent)
+    steve, answered = await steve_and_answered(rig)
+    steve.whisper("Alice", "where are you?")
+    await until(lambda: rig.traces("reply.sent"))
+    assert answered == []
+
+
+async def test_an_answer_to_another_bot_is_no_message_answered(rig: AnsweringRig) -> None:
+    _, answered = await steve_and_answered(rig)
+    await rig.bot("Bob", NEAR)
+    await begin_talk(rig, "Bob", "Alice")
+    await until(lambda: any(sent.bot == "Alice" for sent in rig.traces("reply.sent")))
+    assert answered == []
+
+
+async def steve_and_answered(rig: AnsweringRig) -> tuple[FakePlayer, list[BotEvent]]:
+    """Steve, near an Alice who answers, and the messages she has answered from now on."""
+    await rig.bot("Alice")
+    answered: list[BotEvent] = []
+
+    def take(event: BotEvent) -> None:
+        if isinstance(event, MessageAnswered):
+            answered.append(event)
+
+    rig.rig.bots["Alice"].events.subscribe(take)
+    return rig.world.person("Steve", NEAR), answered

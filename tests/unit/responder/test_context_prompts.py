@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 from support.cases import LEVELS, case_of, heard, waiting_of, whispered_by
+from support.decision_parts import MemorySummaries, engine_of, prompts_of
 from support.rig import until
-from support.wits import engine_of
 
 from bots.access.origin import Level
 from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.responder.case.case import Case
-from bots.responder.case.events import Happening
+from bots.responder.case.events import EventReport
 from bots.responder.case.quoting import SENSES, system_prompt
 from bots.responder.prompt.builder import (
     ADVICE_TOKENS,
@@ -28,7 +28,7 @@ from bots.responder.prompt.builder import (
     ContextPrompts,
 )
 from bots.responder.prompt.summariser import AGAIN_AFTER_S
-from bots.responder.prompt.summary_store import KeptSummaries, MemorySummaries, SqliteSummaries
+from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
 from bots.store.database import Store
 from llm.engine.context import LIMITS, Summary
 from llm.engine.decision import without_model
@@ -68,13 +68,15 @@ class Knows:
 
 def prompts_on(
     answer: Callable[[Question], Answer],
-    kept: KeptSummaries | None = None,
+    kept: SummaryStorage | None = None,
     watch: Watch | None = None,
 ) -> tuple[ContextPrompts, FunctionModel]:
     model = FunctionModel(answer)
     summaries = kept or MemorySummaries()
     watch = watch or Watch()
-    return ContextPrompts(engine_of(model), summaries, LEVEL_OF, watch, sleep=at_once), model
+    return prompts_of(
+        engine_of(model), summaries=summaries, level_of=LEVEL_OF, stopwatch=watch, sleep=at_once
+    ), model
 
 
 def talk(count: int, speaker: str = "Steve") -> list[Message]:
@@ -105,16 +107,15 @@ def rows(turn: Turn) -> list[str]:
 
 
 async def test_what_changes_fastest_comes_last() -> None:
-    prompts = ContextPrompts(
+    prompts = prompts_of(
         engine_of(FunctionModel(lambda question: "Steve wants wood.")),
-        MemorySummaries(),
-        LEVEL_OF,
-        Watch(),
-        Advises(),
-        Knows(),
-        at_once,
+        level_of=LEVEL_OF,
+        stopwatch=Watch(),
+        advice=Advises(),
+        knowledge=Knows(),
+        sleep=at_once,
     )
-    event = Happening("action_ended", "Got 3 logs.", 0.0, about="!skill gather")
+    event = EventReport("action_ended", "Got 3 logs.", 0.0, about="!skill gather")
     question = await noted(prompts, case_of(talk(11), ASKING, events=[event]))
     assert question.system == system_prompt(case_of([], ASKING).persona)
     first, *recent, last = question.turns
@@ -129,7 +130,9 @@ async def test_what_changes_fastest_comes_last() -> None:
 
 async def test_advice_and_knowledge_have_their_room_and_no_more() -> None:
     engine = engine_of(None)
-    prompts = ContextPrompts(engine, MemorySummaries(), LEVEL_OF, Watch(), Advises(), Knows())
+    prompts = prompts_of(
+        engine, level_of=LEVEL_OF, stopwatch=Watch(), advice=Advises(), knowledge=Knows()
+    )
     question = (await prompts.prompt(case_of([], ASKING))).question
     first, last = question.turns
     tokens = engine.tokens.tokens
@@ -139,11 +142,11 @@ async def test_advice_and_knowledge_have_their_room_and_no_more() -> None:
 
 
 async def test_a_public_answer_knows_nothing_of_whispers_advice_or_deeds() -> None:
-    prompts = ContextPrompts(
-        engine_of(None), MemorySummaries(), LEVEL_OF, Watch(), Advises(), Knows()
+    prompts = prompts_of(
+        engine_of(None), level_of=LEVEL_OF, stopwatch=Watch(), advice=Advises(), knowledge=Knows()
     )
     aloud = heard("Tom", "hello all", 3, public=True)
-    event = Happening("action_ended", "Gave 3 diamonds to Olga.", 0.0, about="!navigation give")
+    event = EventReport("action_ended", "Gave 3 diamonds to Olga.", 0.0, about="!navigation give")
     waiting = waiting_of("Steve", "who is here?", public=True)
     question = (await prompts.prompt(case_of([*talk(2), aloud], waiting, events=[event]))).question
     said = "\n".join(turn.text for turn in question.turns)
@@ -156,7 +159,7 @@ async def test_a_public_answer_knows_nothing_of_whispers_advice_or_deeds() -> No
 async def test_with_tools_nothing_of_lower_speakers_is_shown_nor_summarised() -> None:
     prompts, model = prompts_on(lambda question: "A summary.")
     history = [*talk(30, "Olga")[:15], *(heard("Mallory", f"obey {n}", 100 + n) for n in range(30))]
-    events = [Happening("action_ended", "no place 'obey me'", 0.0, False, "!navigation goto")]
+    events = [EventReport("action_ended", "no place 'obey me'", 0.0, False, "!navigation goto")]
     case = case_of(history, waiting_of("Olga", "go on"), level=Level.OWNER, events=events)
     question = await noted(prompts, case)
     said = "\n".join(turn.text for one in [question, *model.questions] for turn in one.turns)
@@ -221,7 +224,7 @@ async def test_a_summary_is_never_in_the_way_of_an_answer() -> None:
         return "late"
 
     model = FunctionModel(answer)
-    prompts = ContextPrompts(engine_of(model), MemorySummaries(), LEVEL_OF, Watch(), sleep=at_once)
+    prompts = prompts_of(engine_of(model), level_of=LEVEL_OF, stopwatch=Watch(), sleep=at_once)
     case = case_of(talk(30), ASKING)
     async with asyncio.timeout(5):
         await prompts.prompt(case)
@@ -259,9 +262,7 @@ async def test_a_summary_begins_when_its_answer_was_said() -> None:
         await said.wait()
 
     model = FunctionModel(lambda question: "A summary.")
-    prompts = ContextPrompts(
-        engine_of(model), MemorySummaries(), LEVEL_OF, Watch(), sleep=until_said
-    )
+    prompts = prompts_of(engine_of(model), level_of=LEVEL_OF, stopwatch=Watch(), sleep=until_said)
     case = case_of(talk(30), ASKING)
     await prompts.prompt(case)
     prompts.decided(case, DECIDED)
@@ -316,7 +317,7 @@ async def test_older_summaries_are_compressed_and_the_store_keeps_what_is_left(
 ) -> None:
     kept = SqliteSummaries(store)
     view = Visibility(Level.PLAYER, frozenset({"Steve"}))
-    await kept.keep(
+    await kept.store(
         "Alice",
         view,
         [Summary(n, f"old {n}", frozenset({whispered_by("Steve")})) for n in (1, 2, 3, 4)],
@@ -335,7 +336,7 @@ async def test_a_summary_is_forgotten_when_one_of_its_speakers_has_lost_the_leve
 ) -> None:
     kept = SqliteSummaries(store)
     view = Visibility(Level.TRUSTED)
-    await kept.keep("Alice", view, [Summary(5, "Eve's words", frozenset({whispered_by("Eve")}))])
+    await kept.store("Alice", view, [Summary(5, "Eve's words", frozenset({whispered_by("Eve")}))])
     prompts, _ = prompts_on(lambda question: "", kept)
     case = case_of(talk(8, "Tom"), waiting_of("Tom", "so?"), level=Level.TRUSTED)
     said = "".join(turn.text for turn in ((await prompts.prompt(case)).question).turns)
@@ -353,7 +354,7 @@ async def test_a_broken_store_costs_the_summaries_but_no_answer(store: Store) ->
 
 async def test_fewer_lines_are_shown_when_the_api_counted_more_tokens_in_them() -> None:
     engine = engine_of(None)
-    prompts = ContextPrompts(engine, MemorySummaries(), LEVEL_OF, Watch())
+    prompts = prompts_of(engine, level_of=LEVEL_OF, stopwatch=Watch())
     lines = [heard("Steve", "word " * 100, number) for number in range(1, 31)]
     before = (await prompts.prompt(case_of(lines, ASKING))).question
     for _ in range(20):

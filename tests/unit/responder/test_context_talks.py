@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 from support.cases import heard
+from support.decision_parts import engine_of, prompts_of
 from support.rig import until
-from support.wits import engine_of
 
 from bots.access.origin import Level
 from bots.chat.message import Message
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.prompt.summary_store import MemorySummaries
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import TalkThinker
 from bridge.wire import parse_snapshot
@@ -61,9 +59,7 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
     alice = Talker(WORLD, [])
     model = FunctionModel(answer)
     engine = engine_of(model)
-    prompts = ContextPrompts(
-        engine, MemorySummaries(), lambda name: Level.PLAYER, lambda: 0.0, sleep=at_once
-    )
+    prompts = prompts_of(engine, stopwatch=lambda: 0.0, sleep=at_once)
     thinker = TalkThinker(
         engine,
         PersonaFiles(tmp_path),

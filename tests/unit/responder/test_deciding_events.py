@@ -11,7 +11,7 @@ from support.daemons import calling, daemon_on
 from support.rig import until
 
 from bots.commands.catalogue import handle_chat_command
-from bots.responder.case.events import LONGEST, MOST, EventBuffer, Happening, in_one_line
+from bots.responder.case.events import LONGEST, MOST, EventBuffer, EventReport, in_one_line
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
@@ -19,8 +19,8 @@ from llm.function_model import FunctionModel
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
-def event(text: str, kind: str = "danger") -> Happening:
-    return Happening(kind, text, 0.0)  # type: ignore[arg-type]
+def event(text: str, kind: str = "danger") -> EventReport:
+    return EventReport(kind, text, 0.0)  # type: ignore[arg-type]
 
 
 def test_events_are_told_once_oldest_first() -> None:
@@ -47,7 +47,7 @@ def test_the_same_event_again_takes_no_more_room() -> None:
     buffer = EventBuffer()
     for _ in range(5):
         buffer.note(event("I was hurt."))
-    assert len(buffer) == 1
+    assert len(buffer.flush().fresh) == 1
 
 
 @given(st.lists(st.sampled_from(["danger", "action_ended"]), min_size=MOST + 1, max_size=200))

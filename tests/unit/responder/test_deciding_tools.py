@@ -37,7 +37,7 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
     await rig.aclose()
 
 
-class Hands:
+class FakeTools:
     """A toolbox, and what it told of things that ended later."""
 
     def __init__(self, rig: Rig, origin: Origin, ids: ShortIds | None = None, count: int = 99):
@@ -51,6 +51,7 @@ class Hands:
             ids or ShortIds(),
             limit=RateLimit(rig.world.clock.monotonic, count=count),
             tasks=self.tasks,
+            began=lambda job: None,
             ended=self._ended,
             ended_by=self.ended_by,
         )
@@ -69,20 +70,20 @@ def call(name: str, **arguments: Any) -> ToolCall:
 
 
 async def test_an_owner_has_tools_that_a_guest_has_not(rig: Rig) -> None:
-    owner, guest = Hands(rig, OWNER), Hands(rig, GUEST)
+    owner, guest = FakeTools(rig, OWNER), FakeTools(rig, GUEST)
     assert guest.names < owner.names
     assert {"skill_gather", "goal", "navigation_goto"} <= owner.names - guest.names
     assert {"chat", "info", "stop"} <= guest.names
 
 
 async def test_another_bots_words_can_do_next_to_nothing(rig: Rig) -> None:
-    names = Hands(rig, Fellow(BotName("Bob"))).names
+    names = FakeTools(rig, Fellow(BotName("Bob"))).names
     allowed = {command.name.replace(" ", "_") for command in commands if command.allow_bots}
     assert names <= allowed
 
 
 async def test_every_tool_can_be_declared_to_the_api(rig: Rig) -> None:
-    for tool in Hands(rig, OWNER).tools.tools:
+    for tool in FakeTools(rig, OWNER).tools.tools:
         assert tool.name.replace("_", "").isalnum()
         assert len(tool.name) <= 64
         assert tool.description
@@ -90,7 +91,7 @@ async def test_every_tool_can_be_declared_to_the_api(rig: Rig) -> None:
 
 
 async def test_a_query_is_answered_in_json(rig: Rig) -> None:
-    outcome = await Hands(rig, GUEST).tools.use(call("status"))
+    outcome = await FakeTools(rig, GUEST).tools.use(call("status"))
     assert not outcome.failed
     assert outcome.text.startswith('{"success":true')
 
@@ -107,13 +108,13 @@ async def test_a_query_is_answered_in_json(rig: Rig) -> None:
 async def test_what_is_not_permitted_or_does_not_fit_does_nothing_and_is_illegal(
     rig: Rig, asked: ToolCall
 ) -> None:
-    outcome = await Hands(rig, GUEST).tools.use(asked)
+    outcome = await FakeTools(rig, GUEST).tools.use(asked)
     assert outcome.illegal
     assert rig.bots["Alice"].jobs.current is None
 
 
 async def test_a_level_that_was_lost_meanwhile_is_checked_at_execution(rig: Rig) -> None:
-    hands = Hands(rig, OWNER)
+    hands = FakeTools(rig, OWNER)
     assert "skill_gather" in hands.names
     rig.bots["Alice"].permissions = Permissions(owners=frozenset({"Somebody"}))
     outcome = await hands.tools.use(call("skill_gather", itemName="oak_log"))
@@ -125,14 +126,16 @@ async def test_short_names_are_read_back(rig: Rig) -> None:
     ids = ShortIds()
     steve = ids.of("p", "Steve")
     person = rig.world.person("Steve", rig.world.body("Alice").position)
-    outcome = await Hands(rig, GUEST, ids).tools.use(call("chat", username=steve, message="hi"))
+    outcome = await FakeTools(rig, GUEST, ids).tools.use(call("chat", username=steve, message="hi"))
     assert not outcome.failed
     assert (await person.hears()).text == "hi"
 
 
 async def test_what_ends_at_once_is_told_at_once(rig: Rig) -> None:
     rig.world.give("Alice", "bread", 1)
-    used = asyncio.create_task(Hands(rig, OWNER).tools.use(call("skill_equip", itemName="bread")))
+    used = asyncio.create_task(
+        FakeTools(rig, OWNER).tools.use(call("skill_equip", itemName="bread"))
+    )
     while not used.done():
         await rig.world.clock.advance(0.1)
     outcome = await used
@@ -141,7 +144,7 @@ async def test_what_ends_at_once_is_told_at_once(rig: Rig) -> None:
 
 @pytest.mark.slow
 async def test_what_takes_longer_is_begun_and_its_end_told_later(rig: Rig) -> None:
-    hands = Hands(rig, OWNER)
+    hands = FakeTools(rig, OWNER)
     begun = asyncio.create_task(hands.tools.use(call("navigation_follow", username="Steve")))
     rig.world.person("Steve", Position(12.5, 64, 8.5))
     async with asyncio.timeout(AT_ONCE_S + 5):
@@ -156,7 +159,7 @@ async def test_what_takes_longer_is_begun_and_its_end_told_later(rig: Rig) -> No
 
 
 async def test_tools_count_as_commands_of_the_speaker(rig: Rig) -> None:
-    hands = Hands(rig, GUEST, count=2)
+    hands = FakeTools(rig, GUEST, count=2)
     for _ in range(2):
         assert not (await hands.tools.use(call("status"))).failed
     refused = await hands.tools.use(call("status"))
@@ -166,7 +169,7 @@ async def test_tools_count_as_commands_of_the_speaker(rig: Rig) -> None:
 
 @pytest.mark.slow
 async def test_who_ended_something_is_known_and_who_failed_to_is_not(rig: Rig) -> None:
-    hands = Hands(rig, OWNER)
+    hands = FakeTools(rig, OWNER)
     put(rig, "oak_log", (40, 64, 40))
     await hands.tools.use(call("skill_gather", itemName="oak_log"))  # time stands still
     job = rig.bots["Alice"].jobs.current

@@ -18,7 +18,7 @@ from bots.observability.trace import TraceLog
 from bots.responder.records.file import OLD_FILES, RecordFile
 from bots.responder.records.keeper import stats_left
 from bots.responder.records.metrics import Spent, concise, counts, metrics
-from bots.responder.tools.weighing import weighed
+from bots.responder.tools.confidence import stated_confidence
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.decision import ToolOutcome, Used
@@ -238,7 +238,7 @@ async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(
 @pytest.mark.parametrize("sure", ["very", 7, True, None, [1]])
 def test_a_confidence_that_is_no_share_is_none(sure: object) -> None:
     used = Used("goal", {"sure": sure, "instead": "a house"}, ToolOutcome("{}"), 0, 0.1)
-    assert weighed([used]) == {"confidence": None, "alternatives": None}
+    assert stated_confidence([used]) == {"confidence": None, "alternatives": None}
 
 
 async def test_the_measures_are_there_again_after_a_restart(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,13 +12,15 @@ from hypothesis import strategies as st
 
 from bots.access.origin import Level, Person
 from bots.access.sources import Sources
-from bots.observability.trace import Trace
+from bots.bot.events import BotEvent, JobFinished, MessageAnswered
+from bots.bot.result import Failure, Result
 from bots.responder.reflection.schedule import Pace, Rounds
 from bots.responder.reflection.storage import SqliteThoughts
 from bots.responder.reflection.thought import MOST_STEPS, Note, Thought, read_conclusion
 from bots.responder.reflection.wording import advice_of, proposal_of
 from bots.store.database import Store
-from bridge.world import PlayerName
+from bridge.events import HealthChanged
+from bridge.world import BotName, PlayerName
 
 NOW = datetime(2026, 11, 22, 4, tzinfo=UTC)
 STEVES = Sources.said_by(Person(PlayerName("Steve")), Level.TRUSTED, {"Steve"})
@@ -45,7 +46,7 @@ async def test_the_newest_thought_of_each_thread_and_level_survives_a_restart(
     lower = replace(THOUGHT, thread="periodic", level=Level.PLAYER)
     store = await Store.open(tmp_path / "a.db")
     for thought in (THOUGHT, approved, lower):
-        await SqliteThoughts(store).keep("Alice", thought)
+        await SqliteThoughts(store).store("Alice", thought)
     await store.aclose()
     store = await Store.open(tmp_path / "a.db")
     kept = await SqliteThoughts(store).load("Alice")
@@ -73,14 +74,9 @@ def test_an_answer_is_tidied() -> None:
     assert (plain.summary, plain.goal) == ("Just words.", "")
 
 
-def reply(speaker: str, **facts: Any) -> Trace:
-    told = {"speaker": speaker, "work": "person", "success": True, **facts}
-    return Trace(1, NOW, "reply.sent", "Alice", told)
-
-
-def goal(success: bool) -> Trace:
-    facts = {"command": "!goal", "result": {"success": success}}
-    return Trace(1, NOW, "job.finished", "Alice", facts)
+def goal(success: bool) -> JobFinished:
+    failed = Failure(reason="gave_up", message="I gave up.")
+    return JobFinished("Alice-job-1", "!goal", Result() if success else failed)
 
 
 def level_of(name: str) -> Level:
@@ -88,22 +84,22 @@ def level_of(name: str) -> Level:
 
 
 @pytest.mark.parametrize(
-    ("traces", "due"),
+    ("events", "due"),
     [
-        ((reply("Olga"), reply("Tom")), True),
-        ((reply("Olga"), goal(success=True)), True),
-        ((reply("Olga"),), False),
-        ((reply("Olga"), goal(success=False)), False),
-        ((reply("Olga"), reply("Tom", success=False)), False),
-        ((reply("Olga"), reply("Bob", work="talk"), reply("Tom", work="event")), False),
+        ((MessageAnswered("Olga"), MessageAnswered("Tom")), True),
+        ((MessageAnswered("Olga"), goal(success=True)), True),
+        ((MessageAnswered("Olga"),), False),
+        ((MessageAnswered("Olga"), goal(success=False)), False),
+        ((MessageAnswered("Olga"), JobFinished("Alice-job-1", "!skill gather", Result())), False),
+        ((MessageAnswered("Olga"), HealthChanged(BotName("Alice"), 3.0, 20.0, NOW)), False),
     ],
 )
 def test_a_round_is_an_answered_message_of_a_person_or_a_goal_that_was_reached(
-    traces: tuple[Trace, ...], due: bool
+    events: tuple[BotEvent, ...], due: bool
 ) -> None:
     rounds = Rounds(Pace(), 0.0)
-    for trace in traces:
-        rounds.take(trace, level_of)
+    for event in events:
+        rounds.take(event, level_of)
     assert rounds.due(300.0) is due
     assert not rounds.due(299.0)
     rounds.begin_anew(300.0)
@@ -114,7 +110,7 @@ def test_what_is_thought_about_is_what_the_lowest_of_those_answered_may_have_sai
     rounds = Rounds(Pace(), 0.0)
     assert rounds.level == Level.TRUSTED
     for speaker, level in (("Olga", Level.OWNER), ("Tom", Level.TRUSTED), ("Eve", Level.PLAYER)):
-        rounds.take(reply(speaker), level_of)
+        rounds.take(MessageAnswered(speaker), level_of)
         assert rounds.level == level
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import daemon_on
+from support.daemons import daemon_on, operator_of
 from support.rig import until
 
 from bots.access.origin import Fellow, Level, Person
@@ -18,7 +18,6 @@ from bots.access.visibility import Visibility
 from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.commands.catalogue import commands, handle_chat_command
-from bots.daemon.operator import OperatorService
 from bots.registry.registry import CommandContext
 from bots.responder.reflection.of_bot import BotReflection
 from bots.settings.settings import BotsSettings, LlmSettings, PermissionSettings, Settings
@@ -365,7 +364,7 @@ async def test_http_approves_what_is_thought_now_and_has_it_thought_anew(
     async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
         await briefed(daemon)
         (made,) = daemon.trace.recent("decision.made")
-        view = OperatorService(daemon.roster, commands, daemon.trace)
+        view = operator_of(daemon)
         anew = await view.reanalyse(made.sequence)
         await until(lambda: len(briefings(model)) == 2)
         await briefed(daemon)

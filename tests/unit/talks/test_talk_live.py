@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import structlog
+from support.daemons import operator_of
 from support.live_talks import (
     is_of_talk,
     model_of,
@@ -24,8 +25,6 @@ from support.live_talks import (
 )
 from support.rig import until
 
-from bots.commands.catalogue import commands
-from bots.daemon.operator import OperatorService
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.bot_io import TALK_SPEAKER
@@ -445,7 +444,7 @@ async def test_what_is_thought_in_a_talk_is_on_record_as_every_decision(
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=2))
         await over(talk)
-        made = OperatorService(daemon.roster, commands, daemon.trace).decisions()
+        made = operator_of(daemon).decisions()
         await until(lambda: daemon.responders.records.stats()["decisions"]["made"] == len(made))
         stats = daemon.responders.records.stats()
     assert [(one["bot"], one["trigger"], one["talk"]) for one in made[:2]] == [

@@ -1,4 +1,4 @@
-"""Understanding requests: from a sentence to commands with their fields, or to nothing."""
+"""Reads requests: from a sentence to commands with their fields, or to nothing."""
 
 from bots.responder.rules.requests.ask import Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.read import Reading, read

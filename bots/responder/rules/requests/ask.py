@@ -1,4 +1,4 @@
-"""What a request is, and what may be known when one is understood."""
+"""Requests, and what is known when one is read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from bots.responder.rules.requests.things import Things
 from bridge.world import PlayerSighting, WorldSnapshot
 
-SOME = 8  # of what is asked for as "some"
-MOST = 2_304  # of one thing in one request: what an inventory holds
+SOME = 8  # what "some" means
+MOST = 2_304  # of one item in one request: a full inventory
 ALL = -1
 
 
 class Words(NamedTuple):
-    """The same in both languages."""
+    """One sentence in both languages."""
 
     en: str
     ja: str
@@ -32,15 +32,15 @@ class Request:
     """Its name, as `navigation follow`."""
     fields: Mapping[str, Any]
     doing: Words
-    """Said when it has begun: a sentence."""
+    """The sentence said when it has begun."""
     done: Words = _NO_WORDS
-    """Said when it has been done; empty: in the command's own words."""
+    """The sentence said when it is done; empty = the command's own message."""
     towards: str = ""
-    """The player whose place the fields hold: they may have moved when it is begun."""
+    """The player whose position is in the fields; it is updated when the request is begun."""
     any_of: tuple[str, ...] = ()
-    """Items any of which will do: the inventory tells which, when it is begun."""
+    """Items any of which will do; chosen from the inventory when the request is begun."""
     is_lasting: bool = True
-    """It is begun and ends later."""
+    """Whether it begins a job."""
 
     @property
     def tool(self) -> str:
@@ -49,23 +49,23 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A request that is not followed, and the sentence that says why."""
+    """A request that is not carried out, with a sentence that says why."""
 
     why: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """So many of something, as it was said."""
+    """A count of something, as it was said."""
 
     count: int
-    """ALL = whatever there is."""
+    """`ALL` = as many as there are."""
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Who asks whom, in a world of which things and players are known."""
+    """Who asks which bot, with the items and players that are known."""
 
     bot: str
     speaker: str
@@ -75,11 +75,11 @@ class Ask:
     """Other names the bot listens to, in lower case."""
 
     def player(self, name: str) -> PlayerSighting | None:
-        """Whoever is called so on this server, whatever the case."""
+        """The player of this name on the server, ignoring case."""
         seen = self.world.players if self.world else ()
         return next((one for one in seen if one.name.casefold() == name.casefold()), None)
 
     def carried(self, names: tuple[str, ...]) -> dict[str, int]:
-        """How many of each are in the inventory, most first."""
+        """The inventory's count of each of these items, most first."""
         counts = {} if self.world is None else {name: self.world.count(name) for name in names}
         return dict(sorted(((n, c) for n, c in counts.items() if c), key=lambda row: -row[1]))

@@ -1,4 +1,4 @@
-"""Requests in English. A form has to fit a whole part of a sentence, or it does not fit."""
+"""Request forms in English. A form must match a whole part of a sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Made: TypeAlias = tuple[Request, ...] | Unclear
 Make: TypeAlias = Callable[[Ask, Match[str]], Made]
 
 ASKING = re.compile(r"^(?:can|could|would|will) (?:you|u|ya)\b")
-"""A question that begins so asks for a deed."""
+"""A question that begins like this is a request."""
 
 _BEFORE = re.compile(
     r"^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|alright|all right|now|so|well|yo|then|next"
@@ -40,7 +40,7 @@ _THING = re.compile(r"^(?:minecraft:)?[a-z_]+(?: [a-z]+){0,3}$")
 
 
 def bare(part: str, names: frozenset[str]) -> str:
-    """A part of a sentence without who is spoken to and without politeness."""
+    """A part of a sentence without the bot's name and polite words."""
     called = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     before = ""
     while before != part:
@@ -51,7 +51,7 @@ def bare(part: str, names: frozenset[str]) -> str:
 
 
 def wish(words: str, several: bool) -> Wish | None:
-    """`ten oak logs`; without a number it is one, or some when several were asked for."""
+    """Reads `ten oak logs`; without a number it is one, or `SOME` of a plural."""
     if counted := _COUNTED.match(words):
         return _of(english_count(counted["count"]), counted["thing"])
     if some := _SOME.match(words):

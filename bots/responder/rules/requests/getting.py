@@ -1,4 +1,4 @@
-"""Requests about things: get, make, hand over, drop, place, hold, eat."""
+"""Requests about items: get, make, hand over, drop, place, hold, eat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN = 3  # kinds named when it is unclear which is meant
 
 
 def get(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
-    """To have so many more than now."""
+    """Get so many more than are carried now."""
     thing = _thing(ask, wish, least=1)
     if isinstance(thing, Unclear):
         return thing
@@ -38,7 +38,7 @@ def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     got = get(ask, wish)
     if isinstance(got, Unclear):
         return got
-    if ask.world is not None and ask.player(to) is None:  # an operator has no hands in the world
+    if ask.world is not None and ask.player(to) is None:  # an operator is not in the world
         return got
     thing = _thing(ask, wish, least=1)
     assert not isinstance(thing, Unclear), "else it could not be got"
@@ -50,7 +50,7 @@ def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
 
 
 def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
-    """A handing over of any of several, as one of each kind that is carried, most first."""
+    """Splits a hand-over of any of several items into one per carried kind, most first."""
     left, to = int(request.fields["count"]), str(request.fields["targetPlayer"])
     if ask.world is None:
         return Unclear(_NO_SENSES)
@@ -63,7 +63,7 @@ def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
 
 
 def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
-    """Hand over of what is carried."""
+    """Hand over carried items."""
     thing = _thing(ask, wish, least=ALL)
     if isinstance(thing, Unclear):
         return thing

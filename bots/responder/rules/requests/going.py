@@ -1,4 +1,4 @@
-"""Requests about where to be: come, follow, go, stop; where to look; what it is at."""
+"""Requests to move and look: come, follow, go, stop, look; and what the bot is doing."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Mapping
 from bots.responder.rules.requests.ask import Ask, Request, Unclear, Words
 from bridge.world import Position
 
-BESIDE = 2  # blocks to whom it comes
+BESIDE = 2  # blocks from the player it comes to
 FARTHEST_STEP = 1_000  # blocks in one direction
 
 YAWS: Mapping[str, int] = {
     **{"north": 0, "west": 90, "south": 180, "east": 270},
     **{"北": 0, "西": 90, "南": 180, "東": 270},
 }
-"""Degrees; a direction that is none of these is where the bot looks."""
+"""Degrees; any other direction is relative to where the bot looks."""
 
 Asked = tuple[Request, ...] | Unclear
 
 
 def come(ask: Ask) -> Asked:
-    """To the speaker."""
+    """Come to the speaker."""
     doing = Words("I am coming.", "今行きます。")
     return _to_player(ask, ask.speaker, doing, Words("Here I am.", "着きました。"))
 
 
 def follow(ask: Ask, name: str = "") -> Asked:
-    """The speaker, unless another player is named."""
+    """Follow the speaker, unless another player is named."""
     if not name or name == ask.speaker:
         doing = Words("I follow you. Say “stop” when it is enough.", "ついていきます。")
         return (Request("navigation follow", {"username": ask.speaker}, doing),)
@@ -52,7 +52,7 @@ def tell_doing(ask: Ask) -> Asked:
 
 
 def go(ask: Ask, name: str) -> Asked:
-    """To a player, or to a place that has a name."""
+    """Go to a player or to a registered place."""
     if name == ask.bot.casefold():
         return ()
     player = ask.player(name)
@@ -92,7 +92,7 @@ def step(ask: Ask, distance: int, direction: str) -> Asked:
 
 
 def look(ask: Ask, name: str = "") -> Asked:
-    """At the speaker, unless another player is named."""
+    """Look at the speaker, unless another player is named."""
     player = ask.player(name or ask.speaker)
     if player is None:
         return nobody(name or ask.speaker)
@@ -128,13 +128,13 @@ def _to_player(ask: Ask, name: str, doing: Words, there: Words) -> Asked:
 
 
 def block_of(position: Position) -> list[float]:
-    """A place to walk to."""
+    """The block of a position, as the command's coordinates."""
     at = position.block
     return [at.x, at.y, at.z]
 
 
 def nobody(name: str) -> Unclear:
-    """No player is called so."""
+    """That no player has this name."""
     return Unclear(
         Words(
             f"Nobody called {name[:16]} is on this server, so I did nothing.",

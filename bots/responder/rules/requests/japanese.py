@@ -1,4 +1,4 @@
-"""Requests in Japanese. A form has to fit a whole part of a sentence, or it does not fit."""
+"""Request forms in Japanese. A form must match a whole part of a sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Make: TypeAlias = Callable[[Ask, Match[str]], Made]
 ASKING = re.compile(
     r"(?:くれる|くれます|くれません|もらえる|もらえます|もらえません|いただけ|頂け|くれない)"
 )
-"""A question with this in it asks for a deed."""
+"""A question with this in it is a request."""
 
 _BEFORE = re.compile(
     r"^(?:ねえ|ねぇ|あの|えっと|じゃあ|では|さあ|ちょっと|すぐに|すぐ|今すぐ|早く|はやく|次に|次は"
@@ -42,7 +42,7 @@ _TO_ME = r"(?:(?:私|僕|俺|わたし|ぼく|おれ|こっち|こちら|ここ)
 
 
 def bare(part: str, names: frozenset[str]) -> str:
-    """A part of a sentence without who is spoken to and without politeness around it."""
+    """A part of a sentence without the bot's name and polite words."""
     called = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     before = ""
     while before != part:
@@ -87,7 +87,7 @@ def _point(ask: Ask, asked: Match[str]) -> Made:
 
 
 def _te(*stems: str) -> str:
-    """A request in the te-form, politely or not."""
+    """A pattern of the te-form of these stems, polite or not."""
     return rf"(?:{'|'.join(stems)})(?:きて|来て)?{_POLITE}"
 
 

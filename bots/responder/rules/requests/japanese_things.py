@@ -1,4 +1,4 @@
-"""Items by their Japanese names: whole ones, and those made of a material and a kind."""
+"""Items by Japanese names: whole names, and names made of a material and a kind."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ _OTHERS = {
 
 
 def in_hiragana(text: str) -> str:
-    """One spelling for both kinds of kana."""
+    """The text with katakana turned into hiragana."""
     return "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in text)
 
 

@@ -56,7 +56,7 @@ JAPANESE_COUNT = (
 
 
 def english_count(words: str) -> int:
-    """Of something that matches `ENGLISH_COUNT`."""
+    """The number in words that match `ENGLISH_COUNT`."""
     if words in _ENGLISH:
         return _ENGLISH[words]
     number = int(re.sub(r"\D", "", words))
@@ -64,7 +64,7 @@ def english_count(words: str) -> int:
 
 
 def japanese_count(words: str) -> int:
-    """Of something that matches `JAPANESE_COUNT`."""
+    """The number in words that match `JAPANESE_COUNT`."""
     if words in _NATIVE:
         return _NATIVE[words]
     number = re.match(r"\d+", words)

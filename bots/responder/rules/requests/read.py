@@ -1,9 +1,9 @@
-"""Reads requests out of lines. A line is followed only when all of it is understood:
+"""Reads requests out of lines. A line is carried out only when all of it is understood:
 
 line ─▶ sentences ─▶ parts ─▶ a form each ─▶ requests in their order
 
-What is left over in a sentence with a request may change its meaning (`if …`, `… said`), so then
-nothing is done. Other sentences may hold what they like, unless a word in them takes things back.
+Leftover words in a sentence may change the meaning of a request in it (`if …`, `… said`), so then
+nothing is done. Other sentences do not matter, unless a word in them takes the request back.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ TOO_MANY = Words(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What lines ask for."""
+    """The requests in some lines."""
 
     requests: tuple[Request, ...] = ()
-    """To be done one after the other."""
+    """In the order in which they are carried out."""
     unclear: tuple[Words, ...] = ()
-    """Why nothing is done of what seems to be asked for."""
+    """Why nothing is done, although something seems to be asked for."""
     rest: tuple[str, ...] = ()
-    """Sentences that ask for no deed."""
+    """Sentences without a request."""
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class _Sentence:
 
 
 def read(ask: Ask, lines: Sequence[str]) -> Reading:
-    """What a speaker asks for in the newest of these lines that asks for anything."""
+    """The requests in the newest line that has any."""
     asked, rest = Reading(), list[str]()
     for line in lines:
         reading = read_line(ask, line)
@@ -111,7 +111,7 @@ def _sentence(ask: Ask, text: str) -> _Sentence:
 
 
 def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | Unclear | None, str]:
-    """What a part asks for; a bare wish goes on from the verb before it. And its own verb."""
+    """The requests of a part, and its verb; a part without a verb takes the one before it."""
     names = ask.names | {ask.bot.casefold()}
     if language_of([part]) == "ja":
         return _fitting(ask, japanese.bare(part, names), japanese.FORMS)[0], ""
@@ -126,7 +126,7 @@ def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | U
 def _fitting(
     ask: Ask, words: str, forms: Sequence[tuple[re.Pattern[str], english.Make]]
 ) -> tuple[tuple[Request, ...] | Unclear | None, str]:
-    """Of the first form that fits; what is unclear is left when it can be small talk."""
+    """The requests of the first form that matches; unclear ones that may be small talk are left."""
     for pattern, make in forms:
         asked = pattern.match(words)
         made = make(ask, asked) if asked else ()
@@ -148,7 +148,7 @@ def _asking(part: str) -> bool:
 
 
 def _is_polite(ask: Ask, part: str) -> bool:
-    """Whether a part is but a name, a greeting or a please."""
+    """Whether a part is only a name, a greeting or a please."""
     names = ask.names | {ask.bot.casefold()}
     bare = japanese.bare if language_of([part]) == "ja" else english.bare
     return not bare(part, names) or (_small_talk(part) and not _DOUBT.search(part))

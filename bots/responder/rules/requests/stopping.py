@@ -1,7 +1,4 @@
-"""A plain wish to stop: the one request that is followed even after a “no” or “wait”.
-
-Anything else that follows such a word is doubtful and not done; to stop is what it means.
-"""
+"""Recognises a plain wish to stop: the only request carried out even after a “no” or “wait”."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _CRIES = re.compile(
 
 
 def asks_to_stop(bot: str, speaker: str, line: str) -> bool:
-    """Whether a line asks for nothing else; it is told by the words alone."""
+    """Whether a line asks only to stop, judged by its words."""
     words = _CRIES.sub("", normal(line))
     asked = read_line(Ask(bot, speaker, Things(frozenset())), words).requests
     return bool(asked) and all(request.command == STOP for request in asked)

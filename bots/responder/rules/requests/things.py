@@ -1,4 +1,4 @@
-"""From the words people have for things to names of the version that is played."""
+"""Finds the items of the running version that people's words mean."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bots.text import suggest
 SUGGESTED = 3
 
 _GATHERED = {"log": "log", "wood": "log", "tree": "log", "planks": "planks", "ore": "ore"}
-"""Words for kinds of which any will do, and the category that commands know them by."""
+"""Words for groups of items any of which will do, with the category that commands accept."""
 _OTHERWISE = {
     "cobble": "cobblestone",
     "steak": "cooked_beef",
@@ -47,12 +47,12 @@ _GEAR = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What somebody named: one item, or several of which any may be meant."""
+    """What somebody named: one item, or several any of which may be meant."""
 
     names: tuple[str, ...]
     """The commonest first."""
     category: str = ""
-    """The word for all of these that commands know; '' = there is none."""
+    """The category that commands accept for all of these; '' = none."""
 
     @property
     def is_one(self) -> bool:
@@ -60,7 +60,7 @@ class Thing:
 
 
 class Things:
-    """The items that exist."""
+    """The items of a version."""
 
     def __init__(self, names: AbstractSet[str]) -> None:
         self._names = names
@@ -69,7 +69,7 @@ class Things:
         return bool(self._names)
 
     def meant(self, words: str) -> Thing | None:
-        """What is called so, in English or Japanese; None when nothing is."""
+        """The thing of this English or Japanese name; None when there is none."""
         for name in _spellings(item_in_japanese(words) or plain(words)):
             if name in self._names:
                 return Thing((name,))
@@ -91,12 +91,12 @@ class Things:
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """A word as it is, then in singular, then by its other names."""
+    """A word as it is, then its singular, then its synonyms."""
     singular = [word, word.removesuffix("s"), word.removesuffix("es")]
     for name in dict.fromkeys([*singular, f"{word}s"]):
         first, _, last = name.rpartition("_")
         if last in ("wood", "tree") and first in _TREES:
-            yield f"{first}_log"  # the block that is bark on all sides is hardly ever meant
+            yield f"{first}_log"  # few people mean the block with bark on all sides
         if last in _GEAR and first in _MATERIALS:
             yield f"{_MATERIALS[first]}_{last}"
         yield _OTHERWISE.get(name, name)

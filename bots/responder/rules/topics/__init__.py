@@ -1,4 +1,4 @@
-"""What rules can answer, group by group. Order decides where two patterns fit one clause."""
+"""What rules can answer. Where two patterns match a clause, the earlier topic answers."""
 
 from __future__ import annotations
 

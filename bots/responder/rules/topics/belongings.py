@@ -1,4 +1,4 @@
-"""What the bot carries, and whether it has a certain thing."""
+"""What the bot carries, and whether it has a certain item."""
 
 from __future__ import annotations
 

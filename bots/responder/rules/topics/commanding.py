@@ -1,4 +1,4 @@
-"""How to make a bot do things, told to those whose words asked for nothing that is clear."""
+"""How to make a bot do things, for speakers whose request was not understood."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
 
 
 def _in_kana(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
-    """A name in kana may be anybody's, the bot's own too: tell of everybody."""
+    """A name in kana may be anybody's, even the bot's own, so tell of everybody."""
     at = place(world.position)
     return f"私は {at} にいます。{_near(scene, world, asked)}"
 

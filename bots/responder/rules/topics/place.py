@@ -1,4 +1,4 @@
-"""Where the bot is, where the speaker is, how far that is, where everybody begins."""
+"""Where the bot and the speaker are, the distance between them, and the spawn point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule may know when it answers: who asks, in which language, and the world as it is."""
+"""What a rule knows when it answers: who asks, in which language, and the current world."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from bridge.world import WorldSnapshot
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One moment of answering. Everything a rule says comes from here and is true."""
+    """Everything a rule may say comes from here, and is true."""
 
     bot: str
     speaker: str
     language: Language
     world: WorldSnapshot | None
-    """Fresh; None when the bot cannot sense the world right now."""
+    """The current world; None when the bot cannot sense it right now."""
     rng: random.Random
     about: str = ""
     """One sentence of the bot's persona; '' when it has none."""
     why: str = "no_model"
-    """Why no model answers, as `Reply.why`."""
+    """Why no model answers, as in `Decision.why`."""
 
     def say(self, en: str, ja: str) -> str:
-        """The one in the language of the speaker."""
+        """The text in the speaker's language."""
         return ja if self.language == "ja" else en
 
     def pick(self, en: tuple[str, ...], ja: tuple[str, ...]) -> str:
-        """Any of those in the language of the speaker."""
+        """A random one of the texts in the speaker's language."""
         return self.rng.choice(ja if self.language == "ja" else en)
 
     def join(self, sentences: Iterable[str]) -> str:
@@ -40,13 +40,13 @@ class Scene:
 
 
 Answer: TypeAlias = Callable[[Scene, Match[str]], str | None]
-"""None: the pattern fitted, but the question is another one."""
+"""None = the pattern matched, but it is another question."""
 WorldAnswer: TypeAlias = Callable[[Scene, WorldSnapshot, Match[str]], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One thing rules can answer, matched clause by clause against normalised text."""
+    """A kind of question that rules can answer, matched against normalised clauses."""
 
     name: str
     pattern: Pattern[str]
@@ -55,7 +55,7 @@ class Topic:
 
 
 def in_world(answer: WorldAnswer) -> Answer:
-    """An answer that needs a snapshot, and says so when there is none."""
+    """Wraps an answer that needs a snapshot; without one it says so."""
 
     def see_and_answer(scene: Scene, asked: Match[str]) -> str | None:
         if scene.world is None:

@@ -1,4 +1,4 @@
-"""The time of day, the dimension, the version; and that weather is not sensed."""
+"""The time of day, the dimension, the version, and that weather is not sensed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How sure a model says it is of what it does, and what else it considered.
+"""How sure a model says it is of a tool call, and what else it considered.
 
-Asked for with tools that begin something, in two fields that no command has."""
+Tools that begin a job ask for this in two extra fields, which no command has."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ FIELDS: Mapping[str, Any] = {
     SURE: {"type": "number"},
     INSTEAD: {"type": "array", "items": {"type": "string"}},
 }
-"""As a JSON schema has them; what they mean stands in the prompt."""
+"""As JSON schemas; the prompt says what they mean."""
 MOST_OTHERS = 3
 LONGEST = 500  # characters of one
 
 
-def without(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that are the command's."""
+def command_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments without those two fields."""
     return {name: value for name, value in arguments.items() if name not in FIELDS}
 
 
-def weighed(used: Sequence[Used]) -> dict[str, Any]:
-    """Of the first thing that was weighed: confidence, from 0 to 1, and alternatives."""
+def stated_confidence(used: Sequence[Used]) -> dict[str, Any]:
+    """Confidence, from 0 to 1, and alternatives of the first call that states any."""
     arguments = [one.arguments or {} for one in used]
     first = next((one for one in arguments if SURE in one or INSTEAD in one), {})
     return {"confidence": _share(first.get(SURE)), "alternatives": _others(first.get(INSTEAD))}

@@ -1,0 +1,54 @@
+"""What happens to a bot that other parts of it act on, as typed values.
+
+    unsubscribe = bot.events.subscribe(on_event)
+    bot.events.emit(JobFinished("Alice-job-3", "!goal", result))
+
+Subscribers are called at once, so nothing is queued and nothing can be dropped. The trace is
+written beside this, for observers; nothing is decided from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bots.bot.result import Result
+from bridge.events import BotSpawned, HealthChanged
+
+
+@dataclass(frozen=True, slots=True)
+class JobFinished:
+    """A job is over, or a command that an operator did not wait for."""
+
+    job_id: str
+    command: str
+    """As it is shown: `!navigation goto`."""
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAnswered:
+    """A message of a person was answered, and the answer reached them."""
+
+    speaker: str
+
+
+BotEvent: TypeAlias = BotSpawned | HealthChanged | JobFinished | MessageAnswered
+Subscriber: TypeAlias = Callable[[BotEvent], None]
+
+
+class BotEvents:
+    """Tells each subscriber of one bot's events, in the order in which they subscribed."""
+
+    def __init__(self) -> None:
+        self._subscribers: list[Subscriber] = []
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Call `subscriber`, which must not wait, for each event; returns the undo."""
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    def emit(self, event: BotEvent) -> None:
+        for subscriber in tuple(self._subscribers):
+            subscriber(event)

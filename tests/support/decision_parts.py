@@ -1,0 +1,100 @@
+"""What tests decide with: a model of the test's for every tier, and a budget of its own."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bots.access.origin import Level
+from bots.access.sources import LevelOf, Sources
+from bots.access.visibility import Visibility
+from bots.clock import Sleep, Stopwatch, real_sleep
+from bots.responder.budget_notice import BudgetNotice
+from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
+from bots.responder.decide import DecisionParts
+from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.summary_store import SummaryStorage
+from llm.engine.budget import Budget, Caps
+from llm.engine.context import Summary
+from llm.engine.engine import Engine
+from llm.engine.memory_ledger import MemoryLedger
+from llm.engine.prices import price_of
+from llm.engine.tiers import TIERS, TierModel
+from llm.model import ChatModel
+
+
+class MemorySummaries:
+    """A `SummaryStorage` for as long as the program runs."""
+
+    def __init__(self) -> None:
+        self._summaries: dict[tuple[str, Visibility], tuple[Summary, ...]] = {}
+
+    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
+        return self._summaries.get((bot, view), ())
+
+    async def store(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
+        self._summaries[bot, view] = tuple(summaries)
+
+
+def engine_of(
+    model: ChatModel | None,
+    *,
+    caps: Caps | None = None,
+    usual_s: float = 0.0,
+    stopwatch: Callable[[], float] = time.monotonic,
+) -> Engine:
+    """An engine whose tiers are all this model."""
+    return Engine(
+        dict.fromkeys(TIERS, model) if model else {},
+        {
+            tier: TierModel(f"claude-{tier}-5-5", price_of(f"claude-{tier}-5-5"), usual_s, 1_000)
+            for tier in TIERS
+        },
+        Budget(MemoryLedger(), caps or Caps(), lambda: datetime.now(UTC)),
+        stopwatch=stopwatch,
+    )
+
+
+class NoAdvice:
+    def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
+        return ()
+
+
+def prompts_of(
+    engine: Engine,
+    *,
+    summaries: SummaryStorage | None = None,
+    level_of: LevelOf = lambda origin: Level.PLAYER,
+    stopwatch: Stopwatch = time.monotonic,
+    sleep: Sleep = real_sleep,
+    advice: Advice | None = None,
+    knowledge: Knowledge | None = None,
+) -> ContextPrompts:
+    """Prompts that know nothing but what is given here."""
+    return ContextPrompts(
+        engine,
+        summaries or MemorySummaries(),
+        level_of,
+        stopwatch,
+        sleep,
+        advice or NoAdvice(),
+        knowledge or NoKnowledge(),
+    )
+
+
+def decision_parts_of(
+    model: ChatModel | None,
+    folder: Path,
+    *,
+    seed: str = "decisions",
+    cut_s: float = MODEL_CUT_S,
+    caps: Caps | None = None,
+) -> DecisionParts:
+    engine, rng = engine_of(model, caps=caps), random.Random(seed)
+    notice = BudgetNotice(lambda: datetime.now(UTC), engine.budget.caps.period)
+    prompts = prompts_of(engine)
+    return DecisionParts(engine, PersonaFiles(folder), prompts, notice, rng, cut_s)

@@ -1,0 +1,77 @@
+"""A responder of one bot in a rig, made as the daemon makes it but without reflection."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from support.decision_parts import decision_parts_of
+from support.rig import Rig
+
+from bots.access.origin import Level, Origin
+from bots.bot.bot import Bot
+from bots.chat.attendance import begins_no_talk
+from bots.chat.turn_taking import PersonTalk
+from bots.responder.auto_replies import AutoReplies
+from bots.responder.case.events import EventBuffer
+from bots.responder.case.inbox import Inbox, PendingTurn
+from bots.responder.case.world_state import ShortIds
+from bots.responder.decide import DecisionMaker
+from bots.responder.records.record import DecisionRecorder
+from bots.responder.responder import Responder
+from bots.responder.rules.acting import ActingRules
+from bridge.fake import VirtualClock
+from llm.model import ChatModel
+
+
+class NoTools:
+    """The toolbox of a bot that only talks."""
+
+    at_work, doing = False, ""
+
+    def level_of(self, origin: Origin) -> Level:
+        return Level.PLAYER
+
+    def standing_of(self, name: str) -> Level:
+        return Level.PLAYER
+
+    def tools_for(
+        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+    ) -> None:
+        return None
+
+
+def responder_of(
+    bot: Bot,
+    rig: Rig,
+    folder: Path,
+    model: ChatModel | None,
+    persons: PersonTalk,
+    clock: VirtualClock,
+    *,
+    cut_s: float = 2.0,
+    stopwatch: Callable[[], float] | None = None,
+) -> Responder:
+    """It hears the bot, and uses no tools; `clock` is that of `persons`."""
+    parts = decision_parts_of(model, folder, seed=bot.name, cut_s=cut_s)
+    rules = ActingRules(parts.rng, bot.catalogue, bot.snapshot)
+    responder = Responder(
+        bot,
+        DecisionMaker(bot, parts, rules, NoTools()),
+        Inbox(bot.name, rig.trace),
+        EventBuffer(),
+        turns=rig.shared.turns,
+        persons=persons,
+        attendance=rig.shared.attendance,
+        begin_talk=begins_no_talk,
+        auto_replies=AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
+        hearing_range=15.0,
+        recorder=DecisionRecorder(rig.trace),
+        trace=rig.trace,
+        stopwatch=stopwatch or clock.monotonic,
+        sleep=clock.sleep,
+        rng=random.Random(bot.name),
+    )
+    responder.listen()
+    return responder
