@@ -8,10 +8,11 @@ Asks for every item of each version, in a country where every natural block is n
 - `partial`: a few random things are held, and random counts are asked for;
 - `supplied`: what only creatures, fishing and structures give is held as well.
 
-Times are those of `Asker.answer`, the whole of what `townsfolk plan` does for one question: reading
-it, planning, and explaining when there is no plan; `cpu` is the processor's share, which other
-programs on the machine do not lengthen. `expanded` counts nodes of branch and bound and orders
-tried. Node's packages must be installed (`townsfolk up` does it once) or TOWNSFOLK_NODE_DIR set.
+Times are those of `OfflinePlanner.answer`, the whole of what `townsfolk plan` does for one
+question: reading it, planning, and explaining when there is no plan; `cpu` is the processor's
+share, which other programs on the machine do not lengthen. `expanded` counts nodes of branch and
+bound and orders tried. Node's packages must be installed (`townsfolk up` does it once) or
+TOWNSFOLK_NODE_DIR set.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from typing import Any
 from benchmarks.figures import flat, percentile, rounded
 from bots.goals.activity import Domain
 from bots.goals.explain.prices import GIVEN, prices_of
-from bots.goals.offline.asking import Asker
+from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.plan import Plan
 from bridge import node
 
@@ -87,7 +88,7 @@ def questions(domain: Domain, series: str, seed: int = 0, every: int = 1) -> Ite
         yield Question(f"inventory.{item}:{count}", world)
 
 
-def ask(asker: Asker, asked: Iterator[Question]) -> Iterator[Answered]:
+def ask(asker: OfflinePlanner, asked: Iterator[Question]) -> Iterator[Answered]:
     for question in asked:
         wall, cpu = time.perf_counter(), time.process_time()
         plan = asker.answer(question.goal, question.world)
@@ -99,7 +100,7 @@ def measure(
     packages_dir: Path, versions: Sequence[str] = VERSIONS, every: int = 1, seed: int = 0
 ) -> dict[str, Any]:
     """All figures by version and series."""
-    asker = Asker.with_packages(packages_dir)
+    asker = OfflinePlanner.with_packages(packages_dir)
     report: dict[str, Any] = {}
     for version in versions:
         domain = asker.known(version).domain

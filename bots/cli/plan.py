@@ -18,7 +18,7 @@ from bots.cli.output import print_line
 from bridge.errors import NodeSetupError
 
 if TYPE_CHECKING:
-    from bots.goals.offline.asking import Asker
+    from bots.goals.offline.offline_planner import OfflinePlanner
     from bots.goals.plan import Plan
 
 
@@ -42,21 +42,21 @@ def plan(
     if batch == bool(goal):
         _refuse("give goals, or --batch and none", as_json)
     told = _read(world, as_json)
-    asker = _asker(offline, as_json)
+    planner = _offline_planner(offline, as_json)
     if batch:
-        _answer_lines(asker, told, explain)
+        _answer_lines(planner, told, explain)
         return
-    answer = asker.answer(goal, told)
-    _show(answer, as_json, asker.reasons(answer, told) if explain else None)
+    answer = planner.answer(goal, told)
+    _show(answer, as_json, planner.reasons(answer, told) if explain else None)
     raise typer.Exit(0 if answer.found else 1)
 
 
-def _answer_lines(asker: Asker, world: object, explain: bool) -> None:
+def _answer_lines(planner: OfflinePlanner, world: object, explain: bool) -> None:
     from bots.goals.offline.batch import answer_line
 
-    asker.warm_up()
+    planner.warm_up()
     for line in sys.stdin.buffer:
-        answer = answer_line(line, asker, world, explain=explain)
+        answer = answer_line(line, planner, world, explain=explain)
         if answer is not None:
             print_line(answer)
 
@@ -91,16 +91,16 @@ def _read(path: Path | None, as_json: bool) -> Any:
     return told
 
 
-def _asker(offline: bool, as_json: bool) -> Asker:
+def _offline_planner(offline: bool, as_json: bool) -> OfflinePlanner:
     """Planning from the data among the Node packages, which the first start installs."""
-    from bots.goals.offline.asking import Asker
+    from bots.goals.offline.offline_planner import OfflinePlanner
     from bridge.node import ready
 
     try:
         runtime = asyncio.run(ready(_progress, offline=offline))
     except NodeSetupError as error:
         _end(f"the data of Minecraft's items and recipes is missing: {error}", as_json, 1)
-    return Asker.with_packages(runtime.packages_dir)
+    return OfflinePlanner.with_packages(runtime.packages_dir)
 
 
 def _progress(line: str) -> None:

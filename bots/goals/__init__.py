@@ -1,1 +1,1 @@
-"""Goals: what is wanted, how to get it at least cost, and carrying it out."""
+"""Goals: parse them, plan them at least cost, carry them out."""

@@ -1,6 +1,6 @@
-"""What a bot can do towards a goal, how often it is done left open.
+"""What planning works with: activities, the world as the bot knows it, the rules of a version.
 
-Costs are whole ticks of 0.05 s, so that a solver's "nothing cheaper" is a proof.
+Costs are whole ticks of 0.05 s, so "nothing is cheaper" can be proven exactly.
 """
 
 from __future__ import annotations
@@ -13,49 +13,49 @@ TICK_S = 0.05
 
 ActivityKind = Literal["gather", "craft", "smelt", "place"]
 Pool: TypeAlias = tuple[str, ...]
-"""Items of which any mixture will do, sorted: one tag of vanilla."""
+"""Items of which any mixture will do, such as all planks; sorted."""
 Station = Literal["crafting_table", "furnace"]
 STATIONS: tuple[Station, ...] = ("crafting_table", "furnace")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """One way to gather, craft, smelt or place; amounts are those of one repetition."""
+    """One way to gather, craft, smelt or place; amounts are per repetition."""
 
     kind: ActivityKind
     target: str
     """The block dug (gather), the item made (craft, smelt), the station put down (place)."""
     produces: Mapping[str, int]
-    """What it surely gives, with what comes back (buckets). Of `place`: nothing."""
+    """The least it gives, including what comes back (buckets); nothing for `place`."""
     consumes: Mapping[str, int] = field(default_factory=dict)
     pools: Mapping[Pool, int] = field(default_factory=dict)
     station: Station | None = None
     tool: str | None = None
-    """What must be in the hand; never used up here."""
+    """The tool to hold; wear is not modelled."""
     fixed_ticks: int = 0
-    """Paid once if it is done at all: walking there, opening a window."""
+    """Cost of doing it at all: walking there, opening a window."""
     unit_ticks: int = 0
-    """Paid for every repetition."""
+    """Cost of each repetition."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanningWorld:
-    """What is held and what is near, as far as it matters to a plan."""
+    """The world as far as it matters to a plan: what is held and what is nearby."""
 
     inventory: Mapping[str, int]
     nearby: Mapping[str, int]
-    """Blocks that can be reached, by name; stations among them count as near."""
+    """Reachable blocks by name; stations among them count as near."""
     workbench_near: bool = False
     furnace_near: bool = False
 
     def near(self, station: Station) -> bool:
-        told = self.workbench_near if station == "crafting_table" else self.furnace_near
-        return told or self.nearby.get(station, 0) > 0
+        stated = self.workbench_near if station == "crafting_table" else self.furnace_near
+        return stated or self.nearby.get(station, 0) > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Everything that can be done in one version of Minecraft; see domain/ for its sources."""
+    """Everything a bot can do in one version of Minecraft; domain/ builds it."""
 
     version: str
     items: frozenset[str]
@@ -63,11 +63,11 @@ class Domain:
     making: tuple[Activity, ...]
     """Every craft and smelt activity, in a fixed order."""
     digging: Mapping[str, tuple[Activity, ...]]
-    """For each block that can be dug, one gather activity a tool (None = the hand) and drop."""
+    """For each diggable block one gather activity per tool (None: by hand)."""
     placing: Mapping[Station, Activity]
     fuels: Mapping[str, int]
-    """Quarters of an item that one piece smelts: coal is 32. All fuels of the version."""
+    """Every fuel, with the quarters of an item that one piece smelts: coal is 32."""
     remainders: Mapping[str, str]
-    """What is left when an item is used up in a grid or as fuel: lava_bucket → bucket."""
+    """What remains when an item is used up in a recipe or as fuel: lava_bucket → bucket."""
     tool_order: tuple[str, ...] = ()
-    """Tools from the worst to the best."""
+    """Tools, worst first."""

@@ -1,4 +1,4 @@
-"""What is wanted: items held, a place reached, an item worn, blocks that stand."""
+"""The kinds of goals: items to hold, blocks to stand, an item to wear, a position to reach."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bridge.world import Position
 
 @dataclass(frozen=True, slots=True)
 class ItemGoal:
-    """`inventory.ITEM:n` = n held in all; `inventory.ITEM:+n` = n more than are held now."""
+    """`inventory.ITEM:n`: hold n in all; `inventory.ITEM:+n`: n more than now."""
 
     item: str
     count: int
@@ -22,7 +22,7 @@ class ItemGoal:
 
 @dataclass(frozen=True, slots=True)
 class PlacedGoal:
-    """`placed.BLOCK:n` = n stand near in all; `placed.BLOCK:+n` = n more than stand now."""
+    """`placed.BLOCK:n`: n stand nearby in all; `placed.BLOCK:+n`: n more than now."""
 
     block: str
     count: int
@@ -34,7 +34,7 @@ class PlacedGoal:
 
 @dataclass(frozen=True, slots=True)
 class EquipmentGoal:
-    """`equipment.ITEM:true` = worn where it is worn, or held in the hand."""
+    """`equipment.ITEM:true`: wear it, or hold it in the hand if it cannot be worn."""
 
     item: str
 
@@ -44,7 +44,7 @@ class EquipmentGoal:
 
 @dataclass(frozen=True, slots=True)
 class PositionGoal:
-    """`position:x,y,z` = standing there."""
+    """`position:x,y,z`: stand there."""
 
     at: Position
 

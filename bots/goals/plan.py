@@ -12,7 +12,7 @@ StepStation = Literal["hand", "crafting_table", "furnace"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do; `consumes` and `produces` are totals of the step, fuel included."""
+    """One step of a plan; `consumes` and `produces` are its totals, fuel included."""
 
     action: StepKind
     target: str
@@ -21,11 +21,11 @@ class Step:
     """Blocks dug or placed, items made; 1 for equip and move."""
     station: StepStation | None = None
     tool: str | None = None
-    """What must be in the hand."""
+    """The tool to hold."""
     consumes: Mapping[str, int] = field(default_factory=dict)
     produces: Mapping[str, int] = field(default_factory=dict)
     cost_s: float = 0.0
-    """What it takes by the cost model, seconds."""
+    """Estimate by the cost model, seconds."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -41,12 +41,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """One thing that stands in the way of a goal."""
+    """An item of which there is too little for a goal."""
 
     item: str
     need: int
     have: int
-    """Held, or surely to be had; always less than `need`."""
+    """Held or certain to be obtainable; always less than `need`."""
     why: str
 
     def as_json(self) -> dict[str, Any]:
@@ -55,24 +55,24 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What planning came to. With `found` false, `missing` and `message` say why."""
+    """The result of planning. If `found` is false, `missing` and `message` say why."""
 
     goal: str
-    """As it was asked."""
+    """As the user wrote it."""
     found: bool
     steps: tuple[Step, ...] = ()
     cost_s: float = 0.0
     """Estimate by the cost model, seconds."""
     optimal: bool = False
-    """Whether nothing cheaper exists, proven."""
+    """Whether it is proven that nothing cheaper exists."""
     missing: tuple[Missing, ...] = ()
     message: str = ""
-    """A sentence for people: the plan in short, or what is missing and what is possible."""
+    """One sentence for people: a summary, or what is missing and what is possible instead."""
     nearest: str | None = None
-    """The nearest goal that is possible, when this one is not."""
+    """The nearest possible goal, if this one is not."""
     elapsed_ms: float = 0.0
     expanded: int = 0
-    """Nodes of branch and bound plus schedules tried."""
+    """Branch-and-bound nodes plus schedules tried."""
 
     def as_json(self) -> dict[str, Any]:
         return {

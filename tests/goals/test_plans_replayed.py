@@ -12,7 +12,7 @@ from support.plan_replay import faults, replayed
 from support.vanilla_rules import Rules, rules_of
 
 from benchmarks.planner import SERIES, VERSIONS, Answered, ask, measure, questions
-from bots.goals.offline.asking import Asker
+from bots.goals.offline.offline_planner import OfflinePlanner
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
 
@@ -29,8 +29,8 @@ FEW = {"version": "1.16.5", "nearby": COUNTRY}
 
 
 @pytest.fixture(scope="module")
-def asker(node_dir: Path) -> Asker:
-    return Asker.with_packages(node_dir)
+def asker(node_dir: Path) -> OfflinePlanner:
+    return OfflinePlanner.with_packages(node_dir)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def rules(node_dir: Path) -> Rules:
     return rules_of(node_dir, "1.16.5")
 
 
-def asked(asker: Asker, version: str, every: int) -> Iterator[Answered]:
+def asked(asker: OfflinePlanner, version: str, every: int) -> Iterator[Answered]:
     domain = asker.known(version).domain
     for series in SERIES:
         yield from ask(asker, questions(domain, series, seed=7, every=every))
@@ -59,7 +59,7 @@ def told(answered: Answered) -> dict[str, Any]:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_plans_of_a_sample_of_items_can_be_carried_out_with_no_needless_step(
-    asker: Asker, node_dir: Path, version: str
+    asker: OfflinePlanner, node_dir: Path, version: str
 ) -> None:
     assert wrong(rules_of(node_dir, version), asked(asker, version, SAMPLE)) == []
 
@@ -68,7 +68,7 @@ def test_plans_of_a_sample_of_items_can_be_carried_out_with_no_needless_step(
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_plans_of_every_fourth_item_can_be_carried_out_with_no_needless_step(
-    asker: Asker, node_dir: Path, version: str
+    asker: OfflinePlanner, node_dir: Path, version: str
 ) -> None:
     assert wrong(rules_of(node_dir, version), asked(asker, version, 4)) == []
 
@@ -90,7 +90,7 @@ def test_plans_of_every_fourth_item_can_be_carried_out_with_no_needless_step(
     ],
 )
 def test_named_goals_are_planned_and_can_be_carried_out(
-    asker: Asker, rules: Rules, goal: str, more: dict[str, int], held: dict[str, int]
+    asker: OfflinePlanner, rules: Rules, goal: str, more: dict[str, int], held: dict[str, int]
 ) -> None:
     world = {"version": "1.16.5", "inventory": held, "nearby": COUNTRY | more}
     answer = asker.answer(goal, world).as_json()
@@ -98,7 +98,7 @@ def test_named_goals_are_planned_and_can_be_carried_out(
     assert faults(rules, goal, world, answer) == []
 
 
-def test_three_oak_and_five_birch_planks_are_a_chest(asker: Asker) -> None:
+def test_three_oak_and_five_birch_planks_are_a_chest(asker: OfflinePlanner) -> None:
     held = {"oak_planks": 3, "birch_planks": 5}
     plan = asker.answer("inventory.chest:1", {"inventory": held, "nearby_workbench": True})
     (step,) = plan.steps
@@ -108,7 +108,7 @@ def test_three_oak_and_five_birch_planks_are_a_chest(asker: Asker) -> None:
 # --- the judge itself ----------------------------------------------------------------
 
 
-def iron(asker: Asker) -> dict[str, Any]:
+def iron(asker: OfflinePlanner) -> dict[str, Any]:
     plan = asker.answer("inventory.iron_pickaxe:1", FEW)
     judged: dict[str, Any] = json.loads(json.dumps(plan.as_json()))
     assert judged["found"]
@@ -142,21 +142,23 @@ def step_of(answer: dict[str, Any], action: str, target: str) -> dict[str, Any]:
     ],
 )
 def test_a_spoilt_step_is_found(
-    asker: Asker, rules: Rules, action: str, target: str, spoilt: dict[str, Any]
+    asker: OfflinePlanner, rules: Rules, action: str, target: str, spoilt: dict[str, Any]
 ) -> None:
     answer = iron(asker)
     step_of(answer, action, target).update(spoilt)
     assert faults(rules, "inventory.iron_pickaxe:1", FEW, answer) != []
 
 
-def test_each_step_left_out_is_found(asker: Asker, rules: Rules) -> None:
+def test_each_step_left_out_is_found(asker: OfflinePlanner, rules: Rules) -> None:
     answer = iron(asker)
     for index in range(len(answer["steps"])):
         rest = answer["steps"][:index] + answer["steps"][index + 1 :]
         assert replayed(rules, "inventory.iron_pickaxe:1", FEW, rest) is not None
 
 
-def test_a_needless_step_and_a_needless_block_are_found(asker: Asker, rules: Rules) -> None:
+def test_a_needless_step_and_a_needless_block_are_found(
+    asker: OfflinePlanner, rules: Rules
+) -> None:
     answer = iron(asker)
     answer["steps"].insert(0, step_of(answer, "gather", "oak_log") | {"target": "sand", "count": 1})
     answer["steps"][0]["produces"] = {"sand": 1}
@@ -166,7 +168,7 @@ def test_a_needless_step_and_a_needless_block_are_found(asker: Asker, rules: Rul
     assert "one less" in faults(rules, "inventory.iron_pickaxe:1", FEW, answer)[0]
 
 
-def test_a_no_without_a_reason_is_found(rules: Rules, asker: Asker) -> None:
+def test_a_no_without_a_reason_is_found(rules: Rules, asker: OfflinePlanner) -> None:
     answer = asker.answer("inventory.bow:1", FEW).as_json()
     assert faults(rules, "inventory.bow:1", FEW, answer) == []
     answer["missing"][0]["have"] = answer["missing"][0]["need"]

@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 from benchmarks.planner import SERIES, VERSIONS, ask, questions
-from bots.goals.offline.asking import Asker
+from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.planning.branching import solved
 from bots.goals.planning.model import Limits, Model, Outcome
 
@@ -23,13 +23,13 @@ MANY_COLUMNS, MANY_TERMS = 550, 3_400
 def test_what_cannot_make_a_plan_cheaper_is_left_out_before_solving(
     node_dir: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
-    columns, terms = sizes(Asker.with_packages(node_dir), monkeypatch, version)
+    columns, terms = sizes(OfflinePlanner.with_packages(node_dir), monkeypatch, version)
     assert mean(columns) < MANY_COLUMNS
     assert mean(terms) < MANY_TERMS
 
 
 def sizes(
-    asker: Asker, monkeypatch: pytest.MonkeyPatch, version: str
+    asker: OfflinePlanner, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> tuple[list[int], list[int]]:
     """Columns and terms of each plan that was found."""
     models: list[Model] = []

@@ -1,11 +1,11 @@
-"""Everything a bot can do with its hands in one version of Minecraft, drawn from its data.
+"""Builds the domain of one version of Minecraft, everything a bot can do, from the game's data.
 
 domain = domain_of(GameData.from_folder(packages_dir, "1.20.1"))
 
-game_data.py is what is known (read from minecraft-data or told by the bridge), building.py makes
-activities of it, costs.py says what they cost. Not in it, for want of hands: what only creatures,
-trade, fishing and structures give; silk touch; filling buckets and bottles; the smithing table,
-the stonecutter, brewing. Such items are held, or not to be had."""
+game_data.py holds the data (from minecraft-data or from the bridge), building.py makes activities
+of it, costs.py is the cost model. Left out, because bots cannot do it: what only creatures, trade,
+fishing and structures give; silk touch; filling buckets and bottles; the smithing table, the
+stonecutter, brewing. A plan can use such items only if they are held."""
 
 from bots.goals.domain.building import domain_of
 from bots.goals.domain.game_data import GameData

@@ -1,4 +1,4 @@
-"""From the data of a version to its activities."""
+"""Makes the activities of a version from its data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from functools import lru_cache
 
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, Station
 from bots.goals.domain import costs
-from bots.goals.domain.digging import digging
+from bots.goals.domain.digging import digging, tool_order
 from bots.goals.domain.game_data import GameData
-from bots.goals.domain.tools import tool_order
 from bots.goals.domain.variants import FoldedRecipe, folded
 
 _LEFT_BEHIND = {
@@ -20,13 +19,13 @@ _LEFT_BEHIND = {
     "milk_bucket": "bucket",
     "water_bucket": "bucket",
 }
-"""What is left when an item is used up. Source: minecraft.wiki/w/Crafting, remaining items."""
+"""What remains when an item is used up. Source: minecraft.wiki/w/Crafting, remaining items."""
 _QUARTERS = 4
 
 
 @lru_cache(maxsize=8)
 def domain_of(data: GameData) -> Domain:
-    """All activities of a version, in a fixed order; the same object for the same data."""
+    """All activities of a version, in a fixed order; cached, the same object for the same data."""
     items = data.items
     left = {full: empty for full, empty in _LEFT_BEHIND.items() if {full, empty} <= items}
     return Domain(
@@ -44,7 +43,7 @@ def domain_of(data: GameData) -> Domain:
 
 def _crafts(data: GameData, left: Mapping[str, str]) -> Iterator[Activity]:
     known = [one for one in data.recipes if {one.makes.name, *one.ingredients} <= data.items]
-    recipes = folded(known)  # the data of 1.21 makes air of a map
+    recipes = folded(known)  # the data of 1.21 has a recipe that makes air
     recipes.sort(key=lambda recipe: (recipe.makes, recipe.at_table, recipe.choices, recipe.count))
     return (_craft(recipe, left) for recipe in recipes)
 
@@ -105,6 +104,6 @@ def _placing(station: Station) -> Activity:
 
 
 def _fuels(burning: Mapping[str, float]) -> dict[str, int]:
-    """In whole quarters of an item, rounded down so that no plan runs out of fire."""
+    """Heat in whole quarters of an item, rounded down so that no plan runs out of fuel."""
     quarters = {name: int(items * _QUARTERS) for name, items in sorted(burning.items())}
     return {name: count for name, count in quarters.items() if count}

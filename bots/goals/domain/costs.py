@@ -1,19 +1,17 @@
-"""The cost model: how long everything takes, in seconds. Here alone it is told and tuned.
+"""The cost model: how long everything takes, in seconds. It is tuned here alone.
 
-A plan costs the sum of its activities, and an activity
+A plan costs the sum of its activities. An activity costs
 
 - once, if it is done at all: walking to the kind of block it digs (WALK_S), opening the grid
   (CRAFT_OPEN_S), walking to the furnace, loading and emptying it (SMELT_OPEN_S);
-- for every repetition: breaking the block as vanilla counts it, by its hardness and the tool, and
-  coming to it and taking up what fell (NEXT_BLOCK_S, or NEXT_ORE_S for what lies scattered in
-  stone); one craft (CRAFT_S); one item out of the furnace (SMELT_S, 200 ticks); putting one
-  station down (PLACE_S).
+- per repetition: breaking the block by vanilla's rules of hardness and tool, then walking to the
+  drop and picking it up (NEXT_BLOCK_S, or NEXT_ORE_S for ores scattered in stone); one craft
+  (CRAFT_S); one smelted item (SMELT_S, 200 ticks); placing one station (PLACE_S).
 
-Less is better. How far each block is nobody has told, so all are TYPICAL_DISTANCE_BLOCKS away.
-The figures lean on what bots took in the embedded server's country: half a second beside the
-digging of a log, 8 to 25 s for an ore they tunnelled to (others lie open), a tenth for a craft,
-which a far server makes longer. Costs are whole ticks of 0.05 s, at least one for each repetition,
-so that a planner's "nothing cheaper" is exact and no repetition is free."""
+The model does not know distances: every block is TYPICAL_DISTANCE_BLOCKS away. The figures are
+fitted to times measured on the embedded server: 0.5 s beside the digging of a log, 8 to 25 s for
+an ore in a tunnel (less in the open), 0.1 s for a craft, more on a remote server. Costs are whole
+ticks of 0.05 s, at least one per repetition: "nothing cheaper" is exact, no repetition is free."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from bots.goals.activity import TICK_S
 
 WALKING_BLOCKS_PER_S = 4.3
 TYPICAL_DISTANCE_BLOCKS = 24.0
-"""To the nearest block of a kind that is near, path-finding included."""
+"""To the nearest block of a kind, detours included."""
 WALK_S = TYPICAL_DISTANCE_BLOCKS / WALKING_BLOCKS_PER_S
 NEXT_BLOCK_S = 1.0
 NEXT_ORE_S = 4.0
@@ -34,15 +32,16 @@ SMELT_S = 10.0
 PLACE_S = 2.0
 
 _HARVESTING = 30
-"""Divides the damage a tick does, with a tool that harvests the block."""
+"""Vanilla's divisor of the damage per tick, for a tool that harvests the block."""
 
 
 def ticks(seconds: float) -> int:
+    """Whole ticks, at least one."""
     return max(1, round(seconds / TICK_S))
 
 
 def dig_ticks(hardness: float, speed: float) -> int:
-    """Ticks that breaking takes with a tool so many times as fast as the hand.
+    """Ticks to break a block with a tool `speed` times as fast as the hand.
 
     Source: minecraft.wiki/w/Breaking, without enchantments."""
     if hardness <= 0:
@@ -52,6 +51,6 @@ def dig_ticks(hardness: float, speed: float) -> int:
 
 
 def gather_ticks(block: str, hardness: float, speed: float) -> int:
-    """One block more of a kind one has walked to, dug with a tool that harvests it."""
+    """Ticks for one more block of a kind, dug with a tool that harvests it."""
     is_ore = block.endswith("_ore") or block == "ancient_debris"
     return ticks(NEXT_ORE_S if is_ore else NEXT_BLOCK_S) + dig_ticks(hardness, speed)

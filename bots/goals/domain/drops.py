@@ -1,8 +1,8 @@
-"""What surely falls out of a block: the least, without silk touch or fortune, of ripe crops.
+"""The least a block drops for certain, without silk touch or fortune; crops are taken as ripe.
 
-minecraft-data names what may fall, not what must, nor how many. Wherever vanilla's loot tables
-(data/minecraft/loot_table/blocks, 1.16 to 1.21) leave something to chance, state or count, the
-sure minimum stands here. Gravel counts as gravel, though now and then it is flint."""
+minecraft-data lists what may drop, not what must, nor how many. Wherever vanilla's loot tables
+(data/minecraft/loot_table/blocks, 1.16 to 1.21) depend on chance, state or count, the sure minimum
+is listed here. Gravel counts as gravel, though it is sometimes flint."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 SHEARS = "shears"
 
-_NOTHING = re.compile(
+_NO_SURE_DROP = re.compile(
     "|".join(
         (
-            r".*_leaves",  # saplings, sticks and apples fall by chance
+            r".*_leaves",  # saplings, sticks and apples drop by chance
             r"((short_|tall_)?grass|(large_)?fern|(tall_|short_)dry_grass|bush|dead_bush|vine)",
             r"(tall_)?seagrass|nether_sprouts|glow_lichen|hanging_roots|small_dripleaf",
             r"(twisting|weeping|cave)_vines(_plant)?|pale_hanging_moss|chorus_plant",
@@ -29,7 +29,7 @@ _NOTHING = re.compile(
         )
     )
 )
-_CHANGED: Mapping[str, Mapping[str, int]] = {
+_SURE_DROPS: Mapping[str, Mapping[str, int]] = {
     "amethyst_cluster": {"amethyst_shard": 2},
     "bamboo_sapling": {"bamboo": 1},
     "beetroots": {"beetroot": 1, "beetroot_seeds": 1},
@@ -67,11 +67,11 @@ _CHANGED: Mapping[str, Mapping[str, int]] = {
     "torchflower_crop": {"torchflower_seeds": 1},
     "wheat": {"wheat": 1, "wheat_seeds": 1},
 }
-_SHORN = re.compile(
+_SHEARED = re.compile(
     r".*_leaves|(short_)?grass|fern|(tall_|short_)dry_grass|bush|dead_bush|vine|seagrass|cobweb"
     r"|nether_sprouts|glow_lichen|hanging_roots|small_dripleaf|pale_hanging_moss"
 )
-_SHORN_CHANGED: Mapping[str, Mapping[str, int]] = {
+_SHEARED_DROPS: Mapping[str, Mapping[str, int]] = {
     "large_fern": {"fern": 2},
     "tall_seagrass": {"seagrass": 2},
     "twisting_vines": {"twisting_vines": 1},
@@ -79,40 +79,40 @@ _SHORN_CHANGED: Mapping[str, Mapping[str, int]] = {
     "weeping_vines": {"weeping_vines": 1},
     "weeping_vines_plant": {"weeping_vines": 1},
 }
-_PICKED: Mapping[str, Mapping[str, int]] = {"amethyst_cluster": {"amethyst_shard": 4}}
+_PICKAXE_DROPS: Mapping[str, Mapping[str, int]] = {"amethyst_cluster": {"amethyst_shard": 4}}
 
 
 def sure_drops(
     block: str, listed: tuple[str, ...], tool: str | None, items: frozenset[str]
 ) -> Mapping[str, int]:
-    """The least that falls, given what the data lists and the tool in hand; empty = nothing."""
-    drops = _shorn(block, items) if tool == SHEARS else None
+    """The least that drops, given what the data lists and the tool held; empty if nothing."""
+    drops = _sheared(block, items) if tool == SHEARS else None
     if drops is None and tool is not None and tool.endswith("_pickaxe"):
-        drops = _PICKED.get(block)
+        drops = _PICKAXE_DROPS.get(block)
     if drops is None:
-        drops = _unshorn(block, listed)
+        drops = _without_shears(block, listed)
     return {item: count for item, count in drops.items() if item in items}
 
 
-def is_shorn(block: str) -> bool:
-    """Whether shears give what nothing else does."""
-    return block == "tall_grass" or block in _SHORN_CHANGED or bool(_SHORN.fullmatch(block))
+def is_sheared(block: str) -> bool:
+    """Whether shears give something no other tool does."""
+    return block == "tall_grass" or block in _SHEARED_DROPS or bool(_SHEARED.fullmatch(block))
 
 
-def _shorn(block: str, items: frozenset[str]) -> Mapping[str, int] | None:
+def _sheared(block: str, items: frozenset[str]) -> Mapping[str, int] | None:
     if block == "tall_grass":
         return {"grass" if "grass" in items else "short_grass": 2}
-    if block in _SHORN_CHANGED:
-        return _SHORN_CHANGED[block]
-    return {block: 1} if _SHORN.fullmatch(block) else None
+    if block in _SHEARED_DROPS:
+        return _SHEARED_DROPS[block]
+    return {block: 1} if _SHEARED.fullmatch(block) else None
 
 
-def _unshorn(block: str, listed: tuple[str, ...]) -> Mapping[str, int]:
-    if block in _CHANGED:
-        return _CHANGED[block]
-    if _NOTHING.fullmatch(block):
+def _without_shears(block: str, listed: tuple[str, ...]) -> Mapping[str, int]:
+    if block in _SURE_DROPS:
+        return _SURE_DROPS[block]
+    if _NO_SURE_DROP.fullmatch(block):
         return {}
-    if not listed:  # the data of some versions forgets what hangs on walls
+    if not listed:  # some versions' data lacks the drops of wall blocks
         return {block.replace("wall_", "", 1): 1} if "wall_" in block else {}
     if block in listed:
         return {block: 1}

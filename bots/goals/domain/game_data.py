@@ -1,4 +1,4 @@
-"""What is known of one version of Minecraft, wherever it was read."""
+"""The data of one version of Minecraft, from the npm packages or from the bridge."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ class GameData:
     items: frozenset[str]
     recipes: tuple[CraftingRecipe, ...]
     fuels: Mapping[str, float]
-    """Items that one piece smelts."""
+    """Items that one piece of each fuel smelts."""
     cooks_to: Mapping[str, str]
 
     @staticmethod
     def from_folder(packages_dir: Path, version: str) -> GameData:
-        """Read from the npm packages installed there, without Node.
+        """Read the installed npm packages, without Node.
 
         Raises GameDataError: no such version, or no packages."""
         return _read(packages_dir, version)
 
     @staticmethod
     def from_bridge(catalogue: Catalogue, book: RecipeBook) -> GameData:
-        """What the connected bot's world says of itself; the same object for equal answers."""
+        """From the answers of a connected bot's bridge; the same object for equal answers."""
         answers = (catalogue, book)
-        known, data = _told.get(catalogue.version, (None, None))
+        known, data = _last_answers.get(catalogue.version, (None, None))
         if data is None or known != answers:
-            data = _put_together(catalogue, book)
-        _told[catalogue.version] = (answers, data)
+            data = _of_answers(catalogue, book)
+        _last_answers[catalogue.version] = (answers, data)
         return data
 
 
-_told: dict[str, tuple[tuple[Catalogue, RecipeBook], GameData]] = {}
-"""The last answers of each version. Every bot has its own, and what is made of them is dear."""
+_last_answers: dict[str, tuple[tuple[Catalogue, RecipeBook], GameData]] = {}
+"""The last answers of each version: each bot asks anew, and the tables made of them are costly."""
 
 
-def _put_together(catalogue: Catalogue, book: RecipeBook) -> GameData:
+def _of_answers(catalogue: Catalogue, book: RecipeBook) -> GameData:
     items = catalogue.items
     return GameData(
         version=catalogue.version,

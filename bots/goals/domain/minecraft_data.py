@@ -1,4 +1,4 @@
-"""Reading the JSON files of the npm package minecraft-data; no Node process is needed for it."""
+"""Reads the JSON files of the npm package minecraft-data, without Node."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from bridge.world import ItemStack
 _DATA = Path("node_modules/minecraft-data/minecraft-data/data")
 _RELEASE = re.compile(r"\d+(\.\d+)+")
 _FLUID = re.compile(r"(flowing_)?(water|lava)|bubble_column")
-_SHORN = re.compile(
+_SHEARED = re.compile(
     r".*_leaves|grass|short_grass|tall_grass|fern|large_fern|vine|seagrass|dead_bush"
 )
-"""These the data lets fall as they are, without saying that only shears do it."""
+"""Blocks the data lists as dropping themselves, though only shears make them."""
 _HAND_CELLS = 2
 
 
@@ -31,7 +31,7 @@ class MinecraftData:
 
     folder: Path
     paths: Mapping[str, str]
-    """Where each kind of file lies, for versions share them."""
+    """The folder of each kind of file; versions share them."""
     item_names: Mapping[int, str]
 
     @classmethod
@@ -55,7 +55,7 @@ class MinecraftData:
         return {row["name"]: self._block(row, materials, loot) for row in rows}
 
     def recipes(self) -> tuple[CraftingRecipe, ...]:
-        """Every variant once, as the bridge tells them."""
+        """Every variant once, in the shape the bridge returns."""
         rows = (row for group in self._file("recipes").values() for row in group)
         found = (self._recipe(row) for row in rows)
         return tuple({repr(recipe): recipe for recipe in found if recipe is not None}.values())
@@ -96,11 +96,11 @@ class MinecraftData:
         )
 
     def _falling(self, block: str, rows: list[dict[str, Any]]) -> list[str]:
-        """What may fall, the surest first, and what is like the block before the rest."""
+        """What may drop, the likeliest first; the block itself counts as likelier."""
         fit = [
             row
             for row in rows
-            if not row.get("silkTouch") and not (row["item"] == block and _SHORN.fullmatch(block))
+            if not row.get("silkTouch") and not (row["item"] == block and _SHEARED.fullmatch(block))
         ]
         fit.sort(key=lambda row: -(row["dropChance"] + (row["item"] == block)))
         return [row["item"] for row in fit]
@@ -143,12 +143,12 @@ def _json(path: Path) -> Any:
 def _unknown(version: str, known: Mapping[str, Any]) -> GameDataError:
     names = [name for name in known if _RELEASE.fullmatch(name) and "recipes" in known[name]]
     return GameDataError(
-        f"Minecraft {version!r} is not a version there is data of. Known: {', '.join(names)}."
+        f"Minecraft {version!r} is not a version with data. Known: {', '.join(names)}."
     )
 
 
 def _id(drop: Any) -> int:
-    """An item's number, which stands bare, or with a count, or with a variant."""
+    """An item's number: the data writes it bare, with a count, or with a variant."""
     if isinstance(drop, list):
         return _id(drop[0])
     if isinstance(drop, dict):

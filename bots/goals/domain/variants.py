@@ -1,10 +1,10 @@
-"""Recipes whose cells take any item of a tag, folded back out of their listed variants.
+"""Folds the listed variants of a recipe back into one whose cells take any item of a tag.
 
-minecraft-data lists a chest once for each wood, all of one wood; vanilla lets the woods mix. Cells
-that hold the same item in every variant make up one choice. If the variants of a recipe are every
-combination of its choices, each choice is a pool. The data of 1.21 lists shapes otherwise: as many
-variants as the longest choice has items, those of shorter ones beside them while they last; these
-are pools too. Variants of any other pattern stay apart, as recipes of their own."""
+minecraft-data lists a chest once per wood, each of one wood only; vanilla lets woods mix. Cells
+that hold the same item in every variant form one choice. If the variants are all combinations of
+the choices, each choice is a pool. The data of 1.21 lists shaped recipes differently: as many
+variants as the longest choice has items, with the shorter choices filled in while they last; these
+are pools too. Variants of any other pattern stay separate recipes."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ from bots.goals.activity import Pool
 from bridge.recipes import CraftingRecipe
 
 _Cells: TypeAlias = tuple[str, ...]
-"""What lies in the filled cells of a grid, in their order."""
+"""Items in the filled cells of a grid, in order."""
 _Kind: TypeAlias = tuple[str, int, bool, tuple[tuple[int, int], ...] | int]
-"""Item made, how many, at a table, and where the filled cells are (or how many)."""
+"""Item made, count, whether at a table, and the positions (or number) of the filled cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedRecipe:
+    """A recipe whose inputs are choices between items."""
+
     makes: str
     count: int
     at_table: bool
     choices: tuple[tuple[Pool, int], ...]
-    """For each choice the items of which any will do, and how many are used."""
+    """Each choice: the items of which any will do, and how many are used."""
 
 
 def folded(recipes: Iterable[CraftingRecipe]) -> list[FoldedRecipe]:
-    """In the order of their first variants."""
+    """Fold recipes; the order is that of the first variants."""
     kinds: dict[_Kind, dict[_Cells, None]] = {}
     for recipe in recipes:
         kind, cells = _kind(recipe)
@@ -65,7 +67,7 @@ def _fold(kind: _Kind, variants: list[_Cells]) -> list[FoldedRecipe]:
 
 
 def _choices(variants: Sequence[_Cells]) -> list[tuple[Pool, int]]:
-    """Cells that agree in every variant are one choice; columns are compared whole."""
+    """Group the cells that agree in every variant into one choice."""
     columns: dict[_Cells, int] = {}
     for column in zip(*variants, strict=True):
         columns[column] = columns.get(column, 0) + 1

@@ -1,4 +1,4 @@
-"""Why a goal is impossible: what is missing, how many, why, and the nearest goal that is not."""
+"""Explains impossible goals: what is missing, how many, why, and the nearest possible goal."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from bots.goals.plan import Missing, Plan
 from bots.goals.planning.planner import Planner
 
 BLOCKS_NAMED = 2
+"""Blocks named as where a missing item can be dug."""
 
 
 class Explainer:
-    """For the worlds of one version; the first explanation makes its price list."""
+    """Explains impossible goals of one version; builds its price list on first use."""
 
     def __init__(self, planner: Planner) -> None:
         self._planner = planner
 
     def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
-        """The same answer with missing things, a sentence, and the nearest possible goal."""
+        """Add the missing items, a sentence and the nearest possible goal to a plan."""
         unplaceable = list(_unplaceable(goals, self._planner.domain))
         shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
         missing = (*unplaceable, *(self._missing(shopping) if shopping else ()))
@@ -58,7 +59,7 @@ class Explainer:
 
 
 def _blocks(item: str, domain: Domain) -> str:
-    """What gives it when dug, the likeliest first."""
+    """Up to two blocks that drop the item, the likeliest first."""
     giving = {
         block for block, ways in domain.digging.items() if any(item in way.produces for way in ways)
     }
@@ -69,7 +70,7 @@ def _blocks(item: str, domain: Domain) -> str:
 def _unplaceable(goals: tuple[Goal, ...], domain: Domain) -> Iterator[Missing]:
     for goal in goals:
         if isinstance(goal, PlacedGoal) and goal.block not in domain.items:
-            yield Missing(goal.block, goal.count, 0, "no item of this name is there to be placed")
+            yield Missing(goal.block, goal.count, 0, "there is no item of this name to place")
 
 
 def _sentence(goals: tuple[Goal, ...], missing: tuple[Missing, ...], nearest: str | None) -> str:

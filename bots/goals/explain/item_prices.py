@@ -12,16 +12,16 @@ from bots.goals.planning.ways import Catalogue, Thing, Way
 
 @dataclass(frozen=True, slots=True)
 class ItemPrices:
-    """Of one version of Minecraft; takes some tens of milliseconds to make, so keep it."""
+    """Tables of one version; building them takes tens of milliseconds, so keep them."""
 
     catalogue: Catalogue
-    """Free of work: what is fetched counts, not what is done with it."""
+    """The ways of the version at no cost: only what is fetched counts."""
     prices: Prices
     ranks: Mapping[Way, int]
-    """The cheapest parts first; of ways to dig, the lowest tool."""
+    """Low is better: cheap parts; for digging, a low tool."""
 
     def meant(self, group: Iterable[Thing], here: Container[Thing]) -> list[Thing]:
-        """Of alternatives those that are here, and the cheapest."""
+        """The cheapest of some alternatives, and all that are here."""
         ordered = sorted(
             group, key=lambda thing: (self.prices.whole.get(str(thing), 0), str(thing))
         )

@@ -1,4 +1,4 @@
-"""The nearest goal that is possible: fewer, a lesser tool, another wood or colour, the parts."""
+"""Finds the nearest possible goal: fewer, a lesser tool, another wood or colour, or the parts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from bots.goals.planning.problem import problem_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.ways import Near, Thing
 
-GIFT = 400
-"""For one piece of a goal that is let off: more than any work."""
+LET_OFF_PRICE = 400
+"""Price of dropping one piece of a goal: more than any work costs."""
 _TIERS = (
     *("netherite", "diamond", "iron", "copper", "stone"),
     *("chainmail", "golden", "wooden", "leather"),
@@ -43,27 +43,27 @@ def nearest_goals(
     goals: tuple[Goal, ...],
     world: PlanningWorld,
 ) -> tuple[Goal, ...]:
-    """Possible goals in place of impossible ones, surely planned; empty when there are none."""
-    asking = _Asking(planner, item_prices, world)
-    fewer = asking.as_many_as_possible(goals)
-    kept = {_aim(goal) for goal in fewer}
-    lost = [goal for goal in goals if _aim(goal) not in kept]
-    others = tuple(goal for one in lost for goal in asking.instead_of(one))
-    candidates = _candidates(asking, fewer, others, goals)
-    return next((some for some in candidates if some and asking.possible(some)), ())
+    """Goals proven possible, in place of impossible ones; empty if there are none."""
+    search = _Search(planner, item_prices, world)
+    fewer = search.as_many_as_possible(goals)
+    kept = {_counted(goal) for goal in fewer}
+    lost = [goal for goal in goals if _counted(goal) not in kept]
+    others = tuple(goal for one in lost for goal in search.instead_of(one))
+    candidates = _candidates(search, fewer, others, goals)
+    return next((some for some in candidates if some and search.possible(some)), ())
 
 
 def _candidates(
-    asking: _Asking, fewer: tuple[Goal, ...], others: tuple[Goal, ...], goals: tuple[Goal, ...]
+    search: _Search, fewer: tuple[Goal, ...], others: tuple[Goal, ...], goals: tuple[Goal, ...]
 ) -> Iterator[tuple[Goal, ...]]:
-    """As much as can be hoped for first; one goal alone last."""
-    yield from ((*fewer, *others), fewer, asking.as_many_as_possible(others))
+    """The most that may be possible first, single goals last."""
+    yield from ((*fewer, *others), fewer, search.as_many_as_possible(others))
     for goal in (*others, *goals):
-        yield asking.as_many_as_possible((goal,))
+        yield search.as_many_as_possible((goal,))
 
 
-class _Asking:
-    """Questions about one world."""
+class _Search:
+    """Searches for possible goals in one world."""
 
     def __init__(self, planner: Planner, item_prices: ItemPrices, world: PlanningWorld) -> None:
         self._planner, self._item_prices, self._world = planner, item_prices, world
@@ -78,26 +78,30 @@ class _Asking:
         )
 
     def as_many_as_possible(self, goals: tuple[Goal, ...]) -> tuple[Goal, ...]:
-        """Each goal as far as it goes, together with the others; those that do not are left out."""
+        """Reduce the counts until all goals fit together; leave out those with nothing left."""
         wanted = wanted_of(goals, self._world)
         items = {_item(thing) for thing in wanted}
         if not any(thing in self._reachable(items) for thing in wanted):
             return ()
-        bought = buy(self._item_prices, wanted, self._world, dict.fromkeys(sorted(items), GIFT))
+        bought = buy(
+            self._item_prices, wanted, self._world, dict.fromkeys(sorted(items), LET_OFF_PRICE)
+        )
         let_off = bought or {}
         if bought == {}:
             self._proven.add(goals)
-        reduced = (_less(goal, let_off.get(_item(_aim(goal)), 0)) for goal in goals)
+        reduced = (_less(goal, let_off.get(_item(_counted(goal)), 0)) for goal in goals)
         return tuple(goal for goal in reduced if goal is not None)
 
     def instead_of(self, goal: Goal) -> tuple[Goal, ...]:
-        """One goal, or some, near to one that cannot be had at all."""
-        item = _item(_aim(goal))
-        likes = [like for like in _likes(item) if like in self._planner.domain.items]
-        had = self._reachable(likes)
-        like = next((like for like in likes if like in had), None)
-        if like is not None:
-            return (_of(goal, like),)
+        """Goals similar to one that is impossible: a similar item, or the parts of a recipe."""
+        item = _item(_counted(goal))
+        candidates = [
+            similar for similar in _similar_items(item) if similar in self._planner.domain.items
+        ]
+        had = self._reachable(candidates)
+        similar = next((similar for similar in candidates if similar in had), None)
+        if similar is not None:
+            return (_of(goal, similar),)
         return self._parts(item, _count(goal))
 
     def _reachable(self, items: Iterable[str]) -> set[Thing]:
@@ -105,7 +109,7 @@ class _Asking:
         return {*reach(problem_of(self._item_prices.catalogue, wanted, self._world)).things}
 
     def _parts(self, item: str, count: int) -> tuple[Goal, ...]:
-        """What its simplest recipe takes, as far as any of it can be had."""
+        """Goals for those parts of the simplest recipe that are obtainable."""
         recipes = [a for a in self._planner.domain.making if item == a.target]
         simplest = min(
             (_simplest(a, count, self._item_prices.prices) for a in recipes),
@@ -117,7 +121,7 @@ class _Asking:
 
 
 def _simplest(activity: Activity, count: int, prices: Prices) -> tuple[int, dict[str, int]]:
-    """The price and parts for so many, of each choice the cheapest."""
+    """Price and parts for `count` pieces, with the cheapest item of each pool."""
     times = -(-count // activity.produces[activity.target])
     parts = {item: times * some for item, some in activity.consumes.items()}
     for pool, some in activity.pools.items():
@@ -126,8 +130,8 @@ def _simplest(activity: Activity, count: int, prices: Prices) -> tuple[int, dict
     return sum(prices.whole.get(item, 0) * some for item, some in parts.items()), parts
 
 
-def _likes(item: str) -> list[str]:
-    """Lesser gear of the same kind, best first; the same in other woods or colours."""
+def _similar_items(item: str) -> list[str]:
+    """Lesser gear of the same kind, best first; or the same item in other woods or colours."""
     gear = _GEAR.fullmatch(item)
     if gear:
         return [f"{tier}_{gear[2]}" for tier in _TIERS[_TIERS.index(gear[1]) + 1 :]]
@@ -138,8 +142,8 @@ def _likes(item: str) -> list[str]:
     return []
 
 
-def _aim(goal: Goal) -> Thing | None:
-    """What is counted; None for places."""
+def _counted(goal: Goal) -> Thing | None:
+    """The item or block a goal counts; None for positions."""
     match goal:
         case ItemGoal(item=item) | EquipmentGoal(item=item):
             return item
@@ -158,7 +162,7 @@ def _item(thing: Thing | None) -> str:
 
 
 def _less(goal: Goal, let_off: int) -> Goal | None:
-    """The goal for fewer; None when nothing is left of it."""
+    """The goal for fewer; None if nothing is left."""
     if not let_off or isinstance(goal, PositionGoal):
         return goal
     if isinstance(goal, EquipmentGoal) or let_off >= goal.count:

@@ -1,7 +1,4 @@
-"""Where things come from that no digging, crafting or smelting gives.
-
-The first pattern that fits says it; told to people when such a thing is missing.
-"""
+"""Says where items come from that cannot be dug, crafted or smelted; the first match counts."""
 
 from __future__ import annotations
 
@@ -79,11 +76,11 @@ _ORIGINS: tuple[tuple[str, str], ...] = (
 
 
 def origin_of(item: str) -> str:
-    """Half a sentence: `cows give it`."""
+    """A clause such as `cows give it`."""
     fitting = (origin for pattern, origin in _ORIGINS if re.fullmatch(pattern, item))
     return next(fitting, "nothing that can be dug, crafted or smelted gives it")
 
 
 def is_given(item: str) -> bool:
-    """Whether people get it from creatures though it can also be made (wool of string)."""
+    """Whether players get it from creatures though it can also be crafted (wool from string)."""
     return bool(re.fullmatch(r"\w+_wool", item))

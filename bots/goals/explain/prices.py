@@ -1,9 +1,9 @@
-"""What people would be told to fetch for an impossible goal: raw things, each with a price.
+"""Prices of raw items, to find the least to fetch for an impossible goal.
 
-Work is free where these are paid (item_prices.py), so that as little as possible is fetched and
-what is there is used first; small numbers, because the solver is quicker with them. Raw is what
-nothing makes, and what some natural block lets fall; of things that are only made of each other
-(block and ingot) the small unit is raw.
+Work costs nothing beside these prices (item_prices.py), so that little is fetched and what is there
+is used first. The numbers are small because the solver is faster with them. Raw is what no recipe
+makes and what natural blocks drop; of items made only of each other (block and ingot) the smaller
+unit is raw.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from bots.goals.activity import Activity, Domain
 from bots.goals.explain.origins import is_given
 
 DUG = 22
-"""Some block lets it fall."""
+"""A block drops it."""
 GIVEN = 100
-"""Creatures, trade, structures."""
+"""It comes from creatures, trade or structures."""
 SMITHED = 3_000
-"""Gear that no recipe makes: never fetched in place of lesser gear."""
+"""Gear without a recipe: too dear to be suggested in place of lesser gear."""
 COMMON = DUG - 1
-"""Of things that do as well as each other, what people know best."""
+"""The best known of several equivalent items."""
 FINE = 1_000
-"""Sums of parts are kept in thousandths, since a part of one firing's many pieces is small."""
+"""Prices of made items are in thousandths, because one craft can make many pieces."""
 MADE = 20
-"""Thousandths added for each thing made on the way: fewer steps are simpler to tell."""
+"""Thousandths added per craft: fewer steps are simpler to explain."""
 
 _COMMON = {"oak_log", "cobblestone", "coal", "sand", "iron_ore", "raw_iron", "gold_ore", "raw_gold"}
 _BUILT = re.compile(
@@ -38,16 +38,16 @@ _BUILT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Of one version."""
+    """Prices of the items of one version."""
 
     raw: Mapping[str, int]
-    """What to fetch, never made."""
+    """Price of each raw item, which is fetched and never made."""
     whole: Mapping[str, int]
-    """Of every item that can be had somehow, its raw parts added up, in thousandths."""
+    """Price of every obtainable item, the sum of its raw parts, in thousandths."""
 
 
 def prices_of(domain: Domain) -> Prices:
-    """Price every item; some milliseconds, so keep the result."""
+    """Price every item; takes some milliseconds, so keep the result."""
     dug = {item for ways in domain.digging.values() for way in ways for item in way.produces}
     made = {item for activity in domain.making for item in activity.produces}
     raw = {item: DUG if item in dug else GIVEN for item in sorted(domain.items - made)}
@@ -64,14 +64,14 @@ def prices_of(domain: Domain) -> Prices:
 
 
 def _fallen(domain: Domain, made: AbstractSet[str]) -> Iterator[str]:
-    """What falls out of other blocks, of such as nobody made."""
+    """Items that natural blocks drop instead of themselves."""
     for block, ways in domain.digging.items():
         if block not in made and not _BUILT.fullmatch(block):
             yield from (item for way in ways for item in way.produces if item != block)
 
 
 def _small_units(domain: Domain) -> Iterator[str]:
-    """Ingots of a block: several are made of one thing."""
+    """Items of which one other item makes several, such as ingots of a block."""
     for activity in domain.making:
         alone = sum(activity.consumes.values()) == 1 and not activity.pools
         if alone and activity.produces.get(activity.target, 0) > 1:
@@ -79,7 +79,7 @@ def _small_units(domain: Domain) -> Iterator[str]:
 
 
 def _spread(making: Iterable[Activity], raw: Mapping[str, int]) -> dict[str, int]:
-    """The cheapest sum of parts for everything, until nothing gets cheaper."""
+    """The cheapest sum of parts of every item, repeated until nothing gets cheaper."""
     whole = {item: FINE * price for item, price in raw.items()}
     activities, changed = list(making), True
     while changed:
@@ -93,7 +93,7 @@ def _spread(making: Iterable[Activity], raw: Mapping[str, int]) -> dict[str, int
 
 
 def price_of_parts(activity: Activity, whole: Mapping[str, int]) -> int | None:
-    """Of one piece; None when a part is not to be had."""
+    """Price of one piece; None if a part is not obtainable."""
     parts = [(whole.get(item), count) for item, count in activity.consumes.items()]
     for pool, count in activity.pools.items():
         known = [whole[item] for item in pool if item in whole]

@@ -1,4 +1,4 @@
-"""Why a plan has the steps it has, in sentences for people (`townsfolk plan --explain`)."""
+"""Explains a plan's steps in sentences for people (`townsfolk plan --explain`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bots.goals.plan import Plan, Step
 
 
 def reasons(plan: Plan, domain: Domain) -> Iterator[str]:
-    """What each tool, station and fuel is for, what is left over, and what is proven."""
+    """What each tool and station is for, what is left over, and whether the plan is optimal."""
     for tool in dict.fromkeys(step.tool for step in plan.steps if step.tool):
         yield _of_tool(tool, [step for step in plan.steps if step.tool == tool], domain)
     for station in STATIONS:
@@ -33,7 +33,7 @@ def _of_tool(tool: str, steps: list[Step], domain: Domain) -> str:
 
 
 def _left_over(plan: Plan) -> dict[str, int]:
-    """What the steps make more of than they use, the last thing made left out."""
+    """What the steps make more of than they use, the final products left out."""
     balance: Counter[str] = Counter()
     for step in plan.steps:
         balance.update(step.produces)

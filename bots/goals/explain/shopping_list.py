@@ -1,7 +1,7 @@
-"""What would have to be fetched to make an impossible goal possible: as little as can be.
+"""Finds the least to fetch that makes an impossible goal possible.
 
-The planner's own program with raw things for sale, at prices above any work: what is there is used
-first, and holding what was bought surely makes the goal possible, since the order is proven too.
+It solves the planner's program with raw items for sale at prices above any work, so what is there
+is used first. The order of steps is proven too: with what was bought the goal is possible.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from bots.goals.planning.scopes import everything
 from bots.goals.planning.solving import least_cost
 from bots.goals.planning.ways import Thing, Way
 
-TOO_FEW = DUG - 2
-"""For one more of what can be dug here: cheaper than what is not there at all."""
+MORE_PRICE = DUG - 2
+"""Price of one more of what can be dug here: cheaper than what is not here at all."""
 GAP = 0.5
-"""Below the cheapest piece, so that no piece is bought in vain; steps do not matter."""
+"""Smaller than the cheapest piece, so that none is bought in vain."""
 LIMITS = Limits(work=300_000, gap=GAP)
-FAR = Limits(work=2_000_000, gap=5 * DUG)
-"""Where none comes out of that: a list need not be the very smallest."""
+WIDE_LIMITS = Limits(work=2_000_000, gap=5 * DUG)
+"""If those find no list: more work, and the list need not be the smallest."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoppingList:
-    """What to buy, and what there is anyway."""
+    """What to fetch, and what there is anyway."""
 
     bought: Mapping[str, int]
     to_be_had: Mapping[str, int]
-    """Held, or surely dug out of what is near."""
+    """Held, or certain to be dug nearby."""
     blocked: Mapping[str, tuple[str, str]]
-    """What lies near in a block that no tool to be had gets it out of: that block and a tool."""
+    """Items in nearby blocks that no obtainable tool digs, with the block and a tool it takes."""
 
 
 def shopping_list_of(
     item_prices: ItemPrices, goals: tuple[Goal, ...], world: PlanningWorld
 ) -> ShoppingList | None:
-    """The smallest list found; None when not even buying helps, or nothing need be bought."""
+    """The smallest list found; None if buying does not help or is not needed."""
     wanted = wanted_of(goals, world)
     bare = problem_of(item_prices.catalogue, wanted, world)
     reached = reach(bare)
@@ -54,17 +54,17 @@ def shopping_list_of(
     bought = buy(item_prices, wanted, world, for_sale)
     if not bought:
         return None
-    needed = _without_needless(item_prices, wanted, world, bought)
+    needed = _trimmed(item_prices, wanted, world, bought)
     return ShoppingList(needed, _to_be_had(bare, reached), blocked)
 
 
-def _without_needless(
+def _trimmed(
     item_prices: ItemPrices,
     wanted: Mapping[Thing, int],
     world: PlanningWorld,
     bought: Mapping[str, int],
 ) -> dict[str, int]:
-    """Put back what is not needed when all ways are thought of, the dearest first."""
+    """Drop what is not needed once all ways are considered, the dearest first."""
     kept = dict(bought)
     for item in sorted(kept, key=lambda item: (-item_prices.prices.raw.get(item, 0), item)):
         least, tried = 0, kept[item] - 1  # mostly nothing is needless
@@ -83,7 +83,7 @@ def _is_enough(
     world: PlanningWorld,
     bought: Mapping[str, int],
 ) -> bool:
-    """Whether some plan is found with what was bought."""
+    """Whether a plan is found with what was bought."""
     held = dict(world.inventory)
     for item, count in bought.items():
         held[item] = held.get(item, 0) + count
@@ -92,7 +92,9 @@ def _is_enough(
     if any(thing not in reached.things for thing in problem.lacks()):
         return False
     scope = everything(problem, reached)
-    return problem.met() or least_cost(problem, reached, scope, None, FAR).firings is not None
+    return (
+        problem.met() or least_cost(problem, reached, scope, None, WIDE_LIMITS).firings is not None
+    )
 
 
 def buy(
@@ -101,7 +103,7 @@ def buy(
     world: PlanningWorld,
     for_sale: Mapping[str, int],
 ) -> Mapping[str, int] | None:
-    """How many of each to buy at these prices; None when it does not help."""
+    """How many of each item to buy at these prices; None if buying does not help."""
     problem = problem_of(item_prices.catalogue, wanted, world, for_sale)
     reached = reach(problem)
     if any(thing not in reached.things for thing in problem.lacks()):
@@ -109,12 +111,12 @@ def buy(
     bare = reach(problem_of(item_prices.catalogue, wanted, world))
     offer = simplest(item_prices, problem, reached, bare)
     strange = {item: price for item, price in for_sale.items() if item not in bare.things}
-    # Nothing but what is not here at all: mostly enough, and quick.
+    # Offering only what is not here at all is fast and mostly enough.
     bought = _bought(problem, reached, offer, strange)
     if bought is not None and not (FUEL in bought and _burns(bare, problem.catalogue.fuels)):
         return bought
     whole = with_sources(item_prices, problem, offer, bare)
-    tries = ((whole, LIMITS), (offer, LIMITS), (offer, FAR))
+    tries = ((whole, LIMITS), (offer, LIMITS), (offer, WIDE_LIMITS))
     found = (_bought(problem, reached, some, for_sale, limits) for some, limits in tries)
     return next((bought for bought in found if bought is not None), None)
 
@@ -126,7 +128,7 @@ def _burns(bare: Reach, fuels: Iterable[str]) -> bool:
 def surely_possible(
     item_prices: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld
 ) -> bool:
-    """Whether the simplest way leads there; false leaves it open."""
+    """Whether the simplest way reaches the goals; False leaves it open."""
     problem = problem_of(item_prices.catalogue, wanted, world)
     reached = reach(problem)
     if any(thing not in reached.things for thing in problem.lacks()):
@@ -153,7 +155,7 @@ def _bought(
 def _for_sale(
     problem: Problem, reached: Reach, prices: Prices, blocked: Mapping[str, tuple[str, str]]
 ) -> dict[str, int]:
-    """The raw things that could lead to the goal, in order of names."""
+    """Prices of the raw items that could lead to the goal, sorted by name."""
     led = {thing for way in problem.ways for group in way.needs for thing in group}
     raw = sorted(i for i in {*led, *problem.lacks()} if isinstance(i, str) and i in prices.raw)
     fuels = [FUEL] if any(way.burns for way in problem.ways) else []
@@ -161,8 +163,8 @@ def _for_sale(
     for item in dict.fromkeys([*raw, *fuels]):
         price = prices.raw.get(item, DUG)
         if item in reached.things:
-            price = TOO_FEW
-        elif item in blocked:  # rather its tool, if that is all there is to it
+            price = MORE_PRICE
+        elif item in blocked:  # its tool is the better thing to fetch
             price = DUG + prices.whole.get(blocked[item][1], 0) // FINE
         sale[item] = price
     return sale
@@ -187,7 +189,7 @@ def _to_be_had(problem: Problem, reached: Reach) -> dict[str, int]:
 
 
 def _dug(problem: Problem, ways: Iterable[Way]) -> Iterable[tuple[str, int]]:
-    """What all blocks of each kind give, dug in the first way that can be."""
+    """What all blocks of each kind give, dug in the first possible way."""
     best: dict[tuple[str, str], int] = {}
     for way in ways:
         if way.activity.kind == "gather":

@@ -1,4 +1,4 @@
-"""The ways a shopping list considers: few enough for milliseconds, but never too few."""
+"""Selects the ways a shopping list considers, few enough to solve in milliseconds."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bots.goals.planning.scopes import core, everything
 from bots.goals.planning.ways import Thing, Way
 
 FUEL = "coal"
-"""To fetch when there is none."""
+"""The fuel to fetch if there is none."""
 MAKES = 3
-"""Ways to make a thing that are thought of, besides all blocks it falls out of."""
+"""Ways to make an item that are considered, besides all blocks that drop it."""
 FUELS = 6
-"""Kinds that are here and are thought of."""
+"""Kinds of fuel from here that are considered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Offer:
 
 
 def simplest(item_prices: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
-    """The cheapest chain from what is here, and what makes more when that is too little."""
+    """The cheapest chain from what is here, and ways to get more where that is too little."""
     chain = core(problem, reached, everything(problem, reached))
     held = {fuel for fuel in problem.catalogue.fuels if fuel in problem.start}
     fuels = {*held, FUEL, *_cheapest_fuels(problem, bare, 1)}
@@ -40,7 +40,7 @@ def simplest(item_prices: ItemPrices, problem: Problem, reached: Reach, bare: Re
 
 
 def with_sources(item_prices: ItemPrices, problem: Problem, offer: Offer, bare: Reach) -> Offer:
-    """Add what is here: of each thing every way to dig it and the first ways to make it."""
+    """Add, for all that is here, every way to dig it and the first ways to make it."""
     here = _Sources(item_prices, bare, bare, MAKES)
     fuels = {*offer.scope.fuels, *_cheapest_fuels(problem, bare, FUELS)}
     here.follow([*problem.lacks(), *fuels, *offer.things])
@@ -54,7 +54,7 @@ def _cheapest_fuels(problem: Problem, bare: Reach, count: int) -> list[str]:
 
 
 class _Sources:
-    """All ways to dig and the cheapest to make everything that leads to a goal."""
+    """Collects all ways to dig and the cheapest ways to make what leads to a goal."""
 
     def __init__(self, item_prices: ItemPrices, reached: Reach, bare: Reach, makes: int) -> None:
         self._item_prices, self._reached, self._bare, self._makes = (

@@ -1,4 +1,4 @@
-"""A plan as people read it: what is wanted at the root, below each step what it takes."""
+"""Prints a plan as a tree: the goal at the root, below each step what it needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _VERBS = {"gather": "dig", "place": "place", "equip": "put on", "move": "walk to
 
 
 def tree(plan: Plan, *, costs: bool = False) -> Iterator[str]:
-    """Lines to print; steps are numbered in the order they are done. `costs` adds seconds."""
+    """Lines of the tree; steps are numbered in the order of execution. `costs` adds durations."""
     yield f"{plan.goal}: {_verdict(plan)}"
     yield from _below(None, "", _steps_below(plan.steps), plan.steps, costs)
     for missing in plan.missing:
@@ -55,7 +55,7 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 
 def _steps_below(steps: Sequence[Step]) -> Mapping[int | None, list[int]]:
-    """Each step under the first later one that uses what it gives; None is the goal itself."""
+    """Each step below the first later one that uses its result; None is the goal itself."""
     below: dict[int | None, list[int]] = {}
     for index, step in enumerate(steps):
         gives = {*step.produces, *([step.target] if step.action == "place" else ())}

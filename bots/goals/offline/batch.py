@@ -1,9 +1,8 @@
-"""Many questions to the planner, one JSON object a line, each answered by one line.
+"""Answers many planning questions: one JSON object per line in, one per line out.
 
     {"id": 7, "goal": "inventory.stick:4", "world": {"nearby": {"oak_log": 3}}}
 
-Whatever stands in a line, it is answered, with its id where that can be read; blank lines are
-passed over.
+Every line gets an answer, with its id if that is readable; blank lines are skipped.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from bots.goals.offline.asking import Asker
+from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.parsing.refusals import quoted
 from bots.goals.plan import Plan
 from bots.text import suggest
 
 KEYS = ("id", "goal", "world")
-MOST_BRACKETS = 200  # far below where reading and writing JSON gives up
+MOST_BRACKETS = 200  # far below the nesting limit of the JSON parser
 
 _READABLE_ID = re.compile(r'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,18}(?![\d.eE]))')
 
@@ -30,11 +29,11 @@ class _Malformed(ValueError):
 
 
 def answer_line(
-    line: bytes, asker: Asker, world: object = None, *, explain: bool = False
+    line: bytes, planner: OfflinePlanner, world: object = None, *, explain: bool = False
 ) -> str | None:
-    """The answer as one line of JSON; None when there is nothing to answer.
+    """The answer as one line of JSON; None for a blank line.
 
-    `world` is for lines that tell none; `explain` adds the key `explanation`.
+    `world` is the default for lines without one; `explain` adds the key `explanation`.
     """
     text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff")
     if not text:
@@ -45,14 +44,14 @@ def answer_line(
         plan = Plan(goal="", found=False, message=str(error))
         return _written(_id_within(text), plan)
     at = asked.get("world", world)
-    plan = asker.answer(asked["goal"], at)
-    more = {"explanation": asker.reasons(plan, at)} if explain else {}
+    plan = planner.answer(asked["goal"], at)
+    more = {"explanation": planner.reasons(plan, at)} if explain else {}
     return _written(asked.get("id"), plan, **more)
 
 
 def _question(text: str) -> Mapping[str, Any]:
     if text.count("[") + text.count("{") > MOST_BRACKETS:
-        raise _Malformed("This line nests too much for a question.")
+        raise _Malformed("This line is nested too deeply.")
     try:
         asked = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except ValueError as error:
@@ -67,7 +66,7 @@ def _question(text: str) -> Mapping[str, Any]:
 
 
 def _misspelt(asked: Mapping[str, Any]) -> str:
-    """Whether a key looks like one that is not there; others are nobody's business."""
+    """A hint if a key looks like a missing one; other unknown keys are ignored."""
     absent = [key for key in KEYS if key not in asked]
     for key in asked:
         near = [] if key in KEYS else suggest.similar(key, absent)

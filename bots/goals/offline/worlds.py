@@ -1,4 +1,4 @@
-"""The world of a plan that is asked for without a bot, as JSON: what is held and what is near."""
+"""Reads and writes the world of an offline plan as JSON: what is held and what is nearby."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bots.text import suggest
 
 DEFAULT_VERSION = "1.16.5"
 MOST = 1_000_000
-"""Of one thing; more is read as this, since no goal can use it."""
+"""Highest count of one thing; higher ones are cut to this, as no goal needs more."""
 KEYS = ("version", "inventory", "nearby", "nearby_workbench", "nearby_furnace")
 
 
 @dataclass(frozen=True, slots=True)
 class AskedWorld:
-    """A world as it was told: of the right shape, its names not looked up yet."""
+    """A world of the right shape whose names are not looked up yet."""
 
     version: str = DEFAULT_VERSION
     inventory: Mapping[str, int] | None = None
@@ -28,7 +28,7 @@ class AskedWorld:
     furnace_near: bool = False
 
     def of(self, names: Names) -> PlanningWorld:
-        """Raises GoalRefused when it names what this version has not."""
+        """Look the names up. Raises GoalRefused for names unknown to the version."""
         return PlanningWorld(
             inventory=_known(self.inventory, names, item_named, "inventory"),
             nearby=_known(self.nearby, names, block_named, "nearby"),
@@ -37,24 +37,24 @@ class AskedWorld:
         )
 
 
-def read_world(told: object) -> AskedWorld:
-    """The world of a JSON object; None and missing keys are empty. Raises WorldRefused."""
-    if told is None:
+def read_world(given: object) -> AskedWorld:
+    """Read a JSON object; None and missing keys mean empty. Raises WorldRefused."""
+    if given is None:
         return AskedWorld()
-    if not isinstance(told, Mapping):
-        raise WorldRefused(f"A world is an object with {', '.join(KEYS)}, not {_shown(told)}.")
-    _refuse_strange_keys(told)
+    if not isinstance(given, Mapping):
+        raise WorldRefused(f"A world is an object with {', '.join(KEYS)}, not {_shown(given)}.")
+    _refuse_strange_keys(given)
     return AskedWorld(
-        version=_version(told.get("version")),
-        inventory=_counts(told.get("inventory"), "inventory"),
-        nearby=_counts(told.get("nearby"), "nearby"),
-        workbench_near=_switch(told.get("nearby_workbench"), "nearby_workbench"),
-        furnace_near=_switch(told.get("nearby_furnace"), "nearby_furnace"),
+        version=_version(given.get("version")),
+        inventory=_counts(given.get("inventory"), "inventory"),
+        nearby=_counts(given.get("nearby"), "nearby"),
+        workbench_near=_switch(given.get("nearby_workbench"), "nearby_workbench"),
+        furnace_near=_switch(given.get("nearby_furnace"), "nearby_furnace"),
     )
 
 
 def as_json(version: str, world: PlanningWorld) -> dict[str, Any]:
-    """What `read_world` reads back."""
+    """The JSON that `read_world` reads."""
     return {
         "version": version,
         "inventory": dict(world.inventory),
@@ -64,44 +64,44 @@ def as_json(version: str, world: PlanningWorld) -> dict[str, Any]:
     }
 
 
-def _refuse_strange_keys(told: Mapping[Any, Any]) -> None:
-    strange = next((str(key) for key in told if key not in KEYS), None)
+def _refuse_strange_keys(given: Mapping[Any, Any]) -> None:
+    strange = next((str(key) for key in given if key not in KEYS), None)
     if strange is None:
         return
     hint = suggest.as_clause(suggest.similar(strange, KEYS)) or f": it has {', '.join(KEYS)}."
     raise WorldRefused(f"A world has no {quoted(strange)}{hint}")
 
 
-def _version(told: object) -> str:
-    if told is None:
+def _version(given: object) -> str:
+    if given is None:
         return DEFAULT_VERSION
-    if not isinstance(told, str):
-        raise WorldRefused(f"version is a text as '1.20.1', not {_shown(told)}.")
-    return told.strip()
+    if not isinstance(given, str):
+        raise WorldRefused(f"version is a text such as '1.20.1', not {_shown(given)}.")
+    return given.strip()
 
 
-def _counts(told: object, key: str) -> dict[str, int]:
-    if told is None:
+def _counts(given: object, key: str) -> dict[str, int]:
+    if given is None:
         return {}
-    if not isinstance(told, Mapping):
-        raise WorldRefused(f"{key} is an object of counts by name, not {_shown(told)}.")
-    return {str(name): _count(count, f"{key}.{name}") for name, count in told.items()}
+    if not isinstance(given, Mapping):
+        raise WorldRefused(f"{key} is an object of counts by name, not {_shown(given)}.")
+    return {str(name): _count(count, f"{key}.{name}") for name, count in given.items()}
 
 
-def _count(told: object, where: str) -> int:
-    whole = isinstance(told, int) or (isinstance(told, float) and told.is_integer())
-    if isinstance(told, bool) or not whole:
-        raise WorldRefused(f"{quoted(where)} is a whole number, not {_shown(told)}.")
-    assert isinstance(told, int | float)
-    if told < 0:
-        raise WorldRefused(f"{quoted(where)} is {_shown(told)}: there cannot be less than none.")
-    return min(int(told), MOST)
+def _count(given: object, where: str) -> int:
+    whole = isinstance(given, int) or (isinstance(given, float) and given.is_integer())
+    if isinstance(given, bool) or not whole:
+        raise WorldRefused(f"{quoted(where)} is a whole number, not {_shown(given)}.")
+    assert isinstance(given, int | float)
+    if given < 0:
+        raise WorldRefused(f"{quoted(where)} is {_shown(given)}: there cannot be less than none.")
+    return min(int(given), MOST)
 
 
-def _switch(told: object, key: str) -> bool:
-    if told is None or isinstance(told, bool):
-        return bool(told)
-    raise WorldRefused(f"{key} is true or false, not {_shown(told)}.")
+def _switch(given: object, key: str) -> bool:
+    if given is None or isinstance(given, bool):
+        return bool(given)
+    raise WorldRefused(f"{key} is true or false, not {_shown(given)}.")
 
 
 def _known(
@@ -120,5 +120,5 @@ def _known(
     return {name: count for name, count in known.items() if count}
 
 
-def _shown(told: object) -> str:
-    return quoted(told) if isinstance(told, str) else quoted(str(told)).strip("'\"")
+def _shown(given: object) -> str:
+    return quoted(given) if isinstance(given, str) else quoted(str(given)).strip("'\"")

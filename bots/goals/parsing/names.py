@@ -1,4 +1,4 @@
-"""The names a version has, and what was likely meant by a word that is none of them."""
+"""Looks up item and block names of a version; suggests names for words that are none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COMMON = ("oak_", "wooden_", "stone_", "iron_", "white_", "coal_")
 
 
 class Names(Protocol):
-    """What one version of Minecraft has; a Domain is one."""
+    """The names of one version of Minecraft; a Domain has them."""
 
     @property
     def version(self) -> str: ...
@@ -56,7 +56,7 @@ def _category(word: str, names: AbstractSet[str]) -> GoalRefused | None:
 
 
 def _members(word: str, names: AbstractSet[str]) -> list[str]:
-    """What ends in this word, in singular or plural; a category has at least two."""
+    """Names that end in this word, singular or plural; a category has at least two."""
     single = word.removesuffix("s")
     asked = _SYNONYMS.get(single, word)
     endings = tuple(f"_{one}" for one in (asked, f"{asked}s", asked.removesuffix("s")) if one)
@@ -70,9 +70,9 @@ def _commonest_first(name: str) -> tuple[int, str]:
 
 
 def _other_kind(word: str, what: str, names: AbstractSet[str]) -> GoalRefused:
-    told = "a block, not of an item" if what == "item" else "an item, not of a block"
+    kind = "a block, not of an item" if what == "item" else "an item, not of a block"
     near = suggest.similar(plain(word), names, SUGGESTED)
-    sentence = f"{quoted(word)} is the name of {told}.{suggest.as_sentence(near)}"
+    sentence = f"{quoted(word)} is the name of {kind}.{suggest.as_sentence(near)}"
     return GoalRefused(_reason(what), sentence, *near)
 
 

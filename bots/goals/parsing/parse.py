@@ -1,4 +1,4 @@
-"""From what somebody asks for to goals: `inventory.stick:4 position:10,64,-5`."""
+"""Parses goals such as `inventory.stick:4 position:10,64,-5`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bots.text import suggest
 from bridge.world import Position
 
 MOST = 10_000
-"""Of one thing in one goal: four times what an inventory holds."""
+"""Highest count in one goal: four times what an inventory holds."""
 BORDER = 30_000_000
-"""Blocks from the middle of the world to where it ends."""
+"""Blocks from the middle of the world to its edge."""
 SYNTAX = (
     "inventory.ITEM:n (n in all) or :+n (n more), placed.BLOCK:n, equipment.ITEM:true, "
     "position:x,y,z"
@@ -29,9 +29,9 @@ _COUNT = re.compile(r"(\+?)(\d{1,9})")
 
 
 def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
-    """The goals of a text, a list of texts, or an object as `{"inventory.stick": 4}`.
+    """Parse a text, a list of texts, or an object such as `{"inventory.stick": 4}`.
 
-    Raises GoalRefused, whose message holds what is wrong and what would be right.
+    Raises GoalRefused, whose message says what is wrong and what would be right.
     """
     words = list(_words(as_text(asked)))
     if not words:
@@ -40,7 +40,7 @@ def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
 
 
 def as_text(asked: object) -> str:
-    """The question as one line. Raises GoalRefused when it is neither text, list nor object."""
+    """The goals as one line. Raises GoalRefused unless given a text, a list or an object."""
     if isinstance(asked, str):
         return asked.strip()
     if isinstance(asked, Mapping):
@@ -85,7 +85,7 @@ def _goal(word: str, names: Names) -> Goal:
     if parse is None:
         raise GoalRefused("invalid_format", f"{quoted(word)} is no goal.{_meant(word, names)}")
     if not colon or not value:
-        raise _malformed(word, f"what is wanted of it is missing, as in {_example(kind, name)}")
+        raise _malformed(word, f"the value is missing, as in {_example(kind, name)}")
     return parse(word, name, value, names)
 
 
@@ -127,7 +127,7 @@ _KINDS: dict[str, Callable[[str, str, str, Names], Goal]] = {
 
 
 def _count(word: str, value: str) -> tuple[int, bool]:
-    """How many, and whether they are on top of what there is."""
+    """The count, and whether it is on top of what there is."""
     written = _COUNT.fullmatch(value)
     if written is None:
         raise _malformed(word, f"{quoted(value)} is no count: 4 is four in all, +4 four more")
@@ -150,7 +150,7 @@ def _malformed(word: str, why: str) -> GoalRefused:
 
 
 def _meant(word: str, names: Names) -> str:
-    """The goal that was likely meant by something of another shape."""
+    """A suggestion for a word that is no goal, or the syntax of goals."""
     key, _, value = word.partition(":")
     kind, dot, name = key.partition(".")
     near = suggest.similar(kind, _KINDS) if dot or value else []

@@ -1,4 +1,4 @@
-"""Why a question about a goal gets no plan: it was asked wrongly."""
+"""Errors for goals and worlds that cannot be read."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ from bots.errors import CommandError
 RefusalReason = Literal[
     "invalid_format", "unknown_item", "unknown_block", "category", "unknown_version"
 ]
-SHOWN = 80  # characters of what somebody wrote
+SHOWN = 80
+"""Characters of user input that an error repeats."""
 
 
 class GoalRefused(CommandError):
-    """The question is malformed, or names what does not exist; `data["nearest"]` what does."""
+    """The goal is malformed or names something unknown; `data["nearest"]` lists similar names."""
 
     def __init__(self, reason: RefusalReason, message: str, *nearest: str) -> None:
         super().__init__(reason, message, **({"nearest": list(nearest)} if nearest else {}))
         self._refused: RefusalReason = reason
 
     def within(self, where: str) -> GoalRefused:
-        """The same, telling where it was written."""
+        """The same error, prefixed with where it occurred."""
         nearest: Iterable[str] = self.data.get("nearest", ())
         return GoalRefused(self._refused, f"{where}: {self.message}", *nearest)
 
 
 class WorldRefused(CommandError):
-    """What is told about the world has the wrong shape."""
+    """The JSON of a world has the wrong shape."""
 
     def __init__(self, message: str) -> None:
         super().__init__("invalid_world", message)
 
 
 def quoted(text: str) -> str:
-    """What somebody wrote, on one line and not too long."""
+    """User input in quotes, on one line and cut to `SHOWN` characters."""
     line = " ".join(text.split())
     return repr(line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…")

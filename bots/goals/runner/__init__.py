@@ -1,11 +1,10 @@
-"""Carrying out goals: look around, plan, do one step after the other, prove it by the inventory.
+"""Carries out goals: look around, plan, do the steps, check each against the inventory.
 
-look ─▶ met? ─▶ done                   plan impossible ─▶ seek what is out of sight, or say why
+look ─▶ met? ─▶ done                   no plan ─▶ search further away, or say what is missing
   ▲      │ no                                  ▲
   │      └──▶ plan ──▶ step ─▶ as planned? ─▶ the next step
   └────────── failed:   shortfall, lost tool, broken station, full bag, death ◀─┘
 
-After a failed step everything is planned anew from what is there then; totals stay those of the
-start. A plan that costs less than every one before is progress; `STALLS` failed steps without any
-end the run.
+After a failed step the run plans again from the world as it is then; goals like `+4` keep the
+totals counted at the start. After `MAX_STALLS` failed steps without a cheaper plan it gives up.
 """

@@ -1,4 +1,4 @@
-"""Looking for what is not in sight: which blocks are worth a walk, and where to walk."""
+"""Searching for blocks out of sight: which ones are worth a walk, and where to look."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bots.goals.plan import Plan
 from bridge.world import Position
 
 PLENTY = 10_000
-"""As many of a block as no plan can use up."""
+"""More of a block than any plan uses."""
 STRIDE = 1.5
-"""Distance between two places to look from, in sights: no corner between them stays unseen."""
+"""Distance between two outlooks as a multiple of the sight radius; leaves no gap between them."""
 
 _WOODS = "oak|spruce|birch|jungle|acacia|dark_oak|mangrove|cherry|pale_oak"
 _GROUND = r"stone|deepslate|granite|diorite|andesite|tuff|calcite|dirt|grass_block|coarse_dirt"
@@ -31,12 +31,12 @@ _NATURE = {
     r"|nether_sprouts|weeping_vines|twisting_vines|bone_block",
     "the_end": r"end_stone|obsidian|chorus_plant|chorus_flower",
 }
-"""What the ground of each dimension is made of and what grows on it, somewhere at least.
-Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End; blocks of structures left out."""
+"""Blocks that occur naturally in each dimension; those of structures are left out.
+Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End."""
 
 
-def wished_for(world: PlanningWorld, domain: Domain, dimension: str) -> PlanningWorld:
-    """The same world, if all that this dimension holds somewhere were in sight."""
+def with_all_of_dimension(world: PlanningWorld, domain: Domain, dimension: str) -> PlanningWorld:
+    """The same world as if every natural block of the dimension were in sight."""
     nature = re.compile(_NATURE.get(dimension.removeprefix("minecraft:"), ""))
     somewhere = {block: PLENTY for block in domain.digging if nature.fullmatch(block)}
     return PlanningWorld(
@@ -44,8 +44,8 @@ def wished_for(world: PlanningWorld, domain: Domain, dimension: str) -> Planning
     )
 
 
-def unseen(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
-    """The blocks a wishful plan digs more of than are in sight, with how many."""
+def out_of_sight(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
+    """Blocks of which the plan digs more than are in sight, with the count it digs."""
     dug: dict[str, int] = {}
     for step in plan.steps:
         if step.action == "gather":
@@ -54,7 +54,7 @@ def unseen(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
 
 
 def outlooks(start: Position, sight: int) -> Iterator[Position]:
-    """Places to look around from, in a square spiral about the start; without end."""
+    """Endless places to look around from, in a square spiral around the start."""
     stride, x, z = sight * STRIDE, start.x, start.z
     directions = ((1, 0), (0, 1), (-1, 0), (0, -1))
     for side in itertools.count():

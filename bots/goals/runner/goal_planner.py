@@ -1,4 +1,4 @@
-"""Plans and explains goals in threads of their own, by the rules of the version a bot plays."""
+"""Plans and explains goals off the event loop, with the rules of the version a bot plays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bots.goals.planning.planner import Planner
 from bridge.catalogue import Catalogue
 
 DEADLINE_S = 2.0
-"""For a better plan than the first; whether there is one at all is always decided."""
+"""Time to improve on the first plan; whether any plan exists is always decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,16 @@ class GoalPlanner:
         return self.planner.domain
 
     async def plan(self, goals: tuple[Goal, ...], world: PlanningWorld) -> Plan:
-        """Plan in a thread, so that talk goes on."""
+        """Plan in a thread, so chat is not held up."""
         return await asyncio.to_thread(self.planner.plan, goals, world, deadline_s=DEADLINE_S)
 
     async def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
-        """The same plan, which was not found, with the reasons."""
+        """Add what is missing to a plan that was not found."""
         return await asyncio.to_thread(self.explainer.explain, goals, world, plan)
 
 
 async def planner_for(bot: Bot) -> GoalPlanner:
-    """The planner of the version the bot plays; its tables are made once for all bots."""
+    """The planner for the bot's version; bots of one version share its tables."""
     catalogue = await bot.catalogue()
     data = GameData.from_bridge(catalogue, await bot.recipes())
     planner, explainer = await asyncio.to_thread(_tables, data)

@@ -1,4 +1,4 @@
-"""Putting right what would stand in the way of any plan: a full bag, death."""
+"""Recovers from what would block any plan: a full inventory, death."""
 
 from __future__ import annotations
 
@@ -18,62 +18,66 @@ from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Toss, Wait
 from bridge.world import Position, WorldSnapshot
 
-TIGHT = 3
-"""Free slots below which room is made before a step."""
+MIN_FREE_SLOTS = 3
+"""With fewer free slots, rubble is thrown away before a step."""
 STACK = 64
-"""Of anything that is rubble."""
-RISEN_AFTER_S = 0.5
-RISEN_WITHIN_S = 15.0
-LOST_THINGS_S = 90.0
-"""A walk back to where the bot died; what lies there stays for 300 s."""
-OVER_THEM = 1.5
-LYING_ABOUT = 8.0
+"""Stack size of every kind of rubble."""
+RESPAWN_POLL_S = 0.5
+RESPAWN_WITHIN_S = 15.0
+FETCH_DROPS_WITHIN_S = 90.0
+"""Limit for walking back to where the bot died; drops vanish after 300 s."""
+DROPS_REACHED_WITHIN = 1.5
+DROPS_RADIUS = 8.0
 
 
 @dataclass(slots=True)
 class Recovery:
+    """Makes room in the inventory and fetches what was lost by death, for one run."""
+
     bot: Bot
     job: Job
 
     async def after(self, failed: StepFailed, keep: Counter[str]) -> None:
-        """Do what can be done before planning anew; what is to be kept is not thrown away.
+        """Prepare for planning again after a failed step; never throw away what is in `keep`.
 
-        Raises CommandError inventory_full when nothing can be."""
+        Raises CommandError inventory_full if nothing can be thrown away."""
         if failed.reason == "inventory_full" and not await self.make_room(keep):
             sentence = "My bag is full of things I would not throw away."
             raise CommandError("inventory_full", sentence)
         if failed.reason == "died":
-            await self._rise()
+            await self._wait_for_respawn()
             with suppress(ActionFailed):
-                await self._fetch_lost_things(failed)
+                await self._fetch_drops(failed)
 
     async def make_room(self, keep: Counter[str]) -> bool:
-        """Throw rubble away until some slots are free; whether anything could go."""
-        gone = False
+        """Throw rubble away until `MIN_FREE_SLOTS` are free; return whether any was thrown."""
+        has_thrown = False
         while True:
             snapshot = await self.job.snapshot()
             useless = rubble(snapshot, keep).most_common(1)
-            if not useless or snapshot.free_slots >= TIGHT:
-                return gone
+            if not useless or snapshot.free_slots >= MIN_FREE_SLOTS:
+                return has_thrown
             ((item, count),) = useless
-            most = STACK * (TIGHT - snapshot.free_slots)
+            most = STACK * (MIN_FREE_SLOTS - snapshot.free_slots)
             await self.job.act(Toss(item, min(count, most)))
-            gone = True
+            has_thrown = True
 
-    async def _rise(self) -> None:
+    async def _wait_for_respawn(self) -> None:
         waited_s = 0.0
-        while (await self.job.snapshot()).health <= 0 and waited_s < RISEN_WITHIN_S:
+        while (await self.job.snapshot()).health <= 0 and waited_s < RESPAWN_WITHIN_S:
             with suppress(ActionFailed):
-                await self.job.act(Wait(RISEN_AFTER_S))
-            waited_s += RISEN_AFTER_S
+                await self.job.act(Wait(RESPAWN_POLL_S))
+            waited_s += RESPAWN_POLL_S
 
-    async def _fetch_lost_things(self, failed: StepFailed) -> None:
-        """What was carried lies where the bot died."""
-        there = failed.data.get("position")
-        if there is not None:
-            place = Position(*there)
-            await walk(self.bot, self.job, place, OVER_THEM, deadline_s=LOST_THINGS_S)
-            await self.job.act(CollectDrops(LYING_ABOUT))
+    async def _fetch_drops(self, failed: StepFailed) -> None:
+        """Walk to where the bot died and collect what it dropped."""
+        death_place = failed.data.get("position")
+        if death_place is not None:
+            place = Position(*death_place)
+            await walk(
+                self.bot, self.job, place, DROPS_REACHED_WITHIN, deadline_s=FETCH_DROPS_WITHIN_S
+            )
+            await self.job.act(CollectDrops(DROPS_RADIUS))
 
 
 _RUBBLE = re.compile(
@@ -81,11 +85,11 @@ _RUBBLE = re.compile(
     r"|andesite|tuff|calcite|gravel|sand|red_sand|netherrack|basalt|blackstone|soul_soil"
     r"|end_stone|rotten_flesh|poisonous_potato|wheat_seeds|\w+_sapling|\w+_leaves|dandelion|poppy"
 )
-"""What tunnels and meadows leave in a bag, to be had again wherever one stands."""
+"""What digging leaves in an inventory and can be found anywhere."""
 
 
 def needed(steps: Iterable[Step], goals: Iterable[Goal]) -> Counter[str]:
-    """What must stay: at most this much of each thing will be used."""
+    """What must not be thrown away: everything the steps use and the goals ask for."""
     counts: Counter[str] = Counter()
     for step in steps:
         counts.update(step.consumes)
@@ -99,7 +103,7 @@ def needed(steps: Iterable[Step], goals: Iterable[Goal]) -> Counter[str]:
 
 
 def rubble(snapshot: WorldSnapshot, keep: Counter[str]) -> Counter[str]:
-    """What can go, the most first."""
+    """What can be thrown away: rubble beyond what is to be kept."""
     held: Counter[str] = Counter()
     for stack in snapshot.items:
         if _RUBBLE.fullmatch(stack.name):

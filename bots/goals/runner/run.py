@@ -1,4 +1,4 @@
-"""One run towards goals, from the first look around to the proof."""
+"""One run of goals: looks, plans, follows the plan and plans again until the goals are met."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
 from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan
-from bots.goals.runner.exploration import outlooks, unseen, wished_for
+from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.goal_planner import GoalPlanner
-from bots.goals.runner.recovery import TIGHT, Recovery, needed
+from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery, needed
 from bots.goals.runner.replanning import ReplanLimit, StepFailed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.steps import StepRunner
@@ -25,26 +25,28 @@ from bridge.actions import MoveTo
 from bridge.world import Position
 
 OUTLOOKS = 8
-"""Places one run walks to for a look around when something is not in sight."""
-OUTLOOK_WITHIN = 0.25
-"""So near to such a place will do, in sights."""
-DEEP, PIT = 8.0, 2.0
-"""Blocks below where it began, from which it comes up in the end: anyway, or out of a pit."""
-UP_WITHIN = 2.0
+"""Places one run walks to in search of what is not in sight."""
+OUTLOOK_REACHED_WITHIN = 0.25
+"""An outlook counts as reached within this multiple of the sight radius."""
+DEEP_BLOCKS, PIT_BLOCKS = 8.0, 2.0
+"""So far below its start a bot climbs back: from anywhere, or only from below ground."""
+CLIMBED_WITHIN = 2.0
 INTENT_LENGTH = 200
-"""Characters of a plan as it is told at the start: one whisper holds them."""
+"""Characters of the plan whispered at the start: it fits one whisper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
+    """How far one run looks and walks."""
+
     sight: int = SIGHT_BLOCKS
-    """Blocks around that are taken for near."""
+    """Radius within which blocks count as near, blocks."""
     outlooks: int = OUTLOOKS
 
 
 @dataclass(slots=True)
 class GoalRun:
-    """Carries out goals as a job of a bot; `run` returns when they are reached."""
+    """Carries out goals as a job of a bot."""
 
     bot: Bot
     job: Job
@@ -52,7 +54,7 @@ class GoalRun:
     asked: tuple[Goal, ...]
     limits: Limits = Limits()
     goals: tuple[Goal, ...] = ()
-    """With totals, counted at the start."""
+    """As asked, with each `+n` turned into a total at the start."""
     first_plan: Plan | None = None
     steps_done: int = 0
     replans: int = 0
@@ -67,7 +69,7 @@ class GoalRun:
         self._recovery = Recovery(self.bot, self.job)
 
     async def run(self) -> dict[str, int]:
-        """Reach all goals; what is carried or worn then.
+        """Reach all goals; return the counts of what is then carried or worn.
 
         Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
         seen = await self._sight.look()
@@ -77,12 +79,12 @@ class GoalRun:
         limit = ReplanLimit()
         while True:
             while not await self._sight.is_met(self.goals):
-                await self._get_on(limit)
-            if not await self._come_up(start) or await self._sight.is_met(self.goals):
+                await self._plan_and_follow(limit)
+            if not await self._climb_back(start) or await self._sight.is_met(self.goals):
                 return carried(await self.job.snapshot())
 
-    async def _get_on(self, limit: ReplanLimit) -> None:
-        """Plan, and follow the plan to its end or to the first failed step."""
+    async def _plan_and_follow(self, limit: ReplanLimit) -> None:
+        """Plan and follow the plan; recover from a failed step."""
         plan = await self._plan()
         limit.begin(plan)
         try:
@@ -93,24 +95,28 @@ class GoalRun:
             limit.count(failed)
             await self._recovery.after(failed, needed((), self.goals))
 
-    async def _come_up(self, start: Position) -> bool:
-        """Out of a mine, where nobody would find it; whether there was need of that."""
+    async def _climb_back(self, start: Position) -> bool:
+        """Climb out of a mine or pit; return whether there was one to climb out of."""
         went_there = any(isinstance(goal, PositionGoal) for goal in self.goals)
         depth = start.y - (await self.job.snapshot()).position.y
-        if went_there or depth < PIT or (depth < DEEP and not await is_below_ground(self.job)):
+        if (
+            went_there
+            or depth < PIT_BLOCKS
+            or (depth < DEEP_BLOCKS and not await is_below_ground(self.job))
+        ):
             return False
         with suppress(ActionFailed):
-            await climb(self.bot, self.job, MoveTo(start, UP_WITHIN))
+            await climb(self.bot, self.job, MoveTo(start, CLIMBED_WITHIN))
         return True
 
     # --- planning -----------------------------------------------------------------
 
     async def _plan(self) -> Plan:
-        """What to do from here. Raises CommandError impossible."""
+        """Plan from here, searching further away if need be. Raises CommandError impossible."""
         seen = await self._sight.look()
-        plan = await self._think(seen.world)
+        plan = await self._find_plan(seen.world)
         if not plan.found:
-            plan = await self._seek(plan, seen)
+            plan = await self._search(plan, seen)
         if self.first_plan is None:
             self.first_plan = plan
             self.job.intent = intent_of(plan)
@@ -124,44 +130,46 @@ class GoalRun:
         )
         return plan
 
-    async def _think(self, world: PlanningWorld) -> Plan:
+    async def _find_plan(self, world: PlanningWorld) -> Plan:
         plan = await self.planner.plan(self.goals, world)
-        self.job.look_again()  # thinking took its time
+        self.job.look_again()  # planning took time: the last look is stale
         return plan
 
-    async def _seek(self, plan: Plan, seen: Seen) -> Plan:
-        """Walk about until what is lacking comes into sight. Raises CommandError impossible."""
+    async def _search(self, plan: Plan, seen: Seen) -> Plan:
+        """Walk to outlooks until a plan is found. Raises CommandError impossible."""
         dimension = seen.snapshot.dimension
-        wishful = await self._think(wished_for(seen.world, self.planner.domain, dimension))
+        optimistic = await self._find_plan(
+            with_all_of_dimension(seen.world, self.planner.domain, dimension)
+        )
         explained = await self.planner.explain(self.goals, seen.world, plan)
-        if not wishful.found:
+        if not optimistic.found:
             raise impossible(explained)
-        sought = unseen(wishful, seen.world.nearby)
-        self.job.intent = f"no {_or(sought)} is in sight, so I go and look for it"
+        blocks = out_of_sight(optimistic, seen.world.nearby)
+        self.job.intent = f"there is no {_or(blocks)} in sight, so I go and look for it"
         for number in range(self.limits.outlooks):
-            self.job.note("goal.searching", blocks=sorted(sought), places=number + 1)
-            self.job.progress(number, self.limits.outlooks, f"places to look for {_or(sought)}")
+            self.job.note("goal.searching", blocks=sorted(blocks), places=number + 1)
+            self.job.progress(number, self.limits.outlooks, f"places to look for {_or(blocks)}")
             await self._go_and_look(next(self._outlooks))
-            plan = await self._think((await self._sight.look()).world)
+            plan = await self._find_plan((await self._sight.look()).world)
             if plan.found:
                 return plan
-        looked = f" I looked for {_or(sought)} at {self.limits.outlooks} places further on."
+        looked = f" I looked for {_or(blocks)} at {self.limits.outlooks} places further on."
         raise impossible(explained, looked if self.limits.outlooks else "")
 
     async def _go_and_look(self, place: Position) -> None:
-        with suppress(ActionFailed):  # as far as the way leads
-            near = self.limits.sight * OUTLOOK_WITHIN
+        with suppress(ActionFailed):  # look from wherever the walk ended
+            near = self.limits.sight * OUTLOOK_REACHED_WITHIN
             await walk(self.bot, self.job, place, near)
 
-    # --- doing --------------------------------------------------------------------
+    # --- following the plan --------------------------------------------------------------------
 
     async def _follow(self, plan: Plan) -> None:
-        """Do the steps, each proven. Raises StepFailed."""
+        """Do the steps one by one, each checked. Raises StepFailed."""
         for number, step in enumerate(plan.steps):
             stage = f"step {number + 1} of {len(plan.steps)}"
             self.job.stage = stage
             self.job.progress(0, step.count, f"{step.action} {step.target}")
-            if (await self.job.snapshot()).free_slots < TIGHT:
+            if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
             began = self.bot.times.stopwatch()
             await self._steps.do(step)
@@ -175,14 +183,14 @@ class GoalRun:
 
 
 def intent_of(plan: Plan) -> str:
-    """The plan in one line: the goal, the estimate, the steps as far as they fit."""
+    """The plan on one line: goal, estimate, and as many steps as fit."""
     steps = ", ".join(f"{step.action} {step.count} {step.target}" for step in plan.steps)
     line = f"{plan.goal}, {plan.message}: {steps}"
     return line if len(line) <= INTENT_LENGTH else f"{line[: INTENT_LENGTH - 1]}…"
 
 
 def impossible(plan: Plan, further: str = "") -> CommandError:
-    """The refusal that tells what lacks and what would be possible."""
+    """The error for goals without a plan: what is missing and what is possible instead."""
     missing = [missing.as_json() for missing in plan.missing]
     sentence = f"{plan.message}{further}"
     return CommandError("impossible", sentence, missing=missing, nearest=plan.nearest)

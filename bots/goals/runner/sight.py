@@ -1,4 +1,4 @@
-"""What a bot has and what is around it, as planning wants to know it."""
+"""What a bot carries and what is around it, as planning needs it."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from bridge.scanning import ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
 SIGHT_BLOCKS = 64
-"""How far blocks are taken for near: as far as servers usually show."""
+"""Radius within which blocks count as near: what servers usually send."""
 NO_LIMIT = 1_000_000_000
 _WEARABLE = re.compile(
     r"\w+_(helmet|chestplate|leggings|boots|skull|head)|carved_pumpkin|elytra|shield"
 )
-"""What `Equip` puts on instead of taking it in hand; see host/actions/equip.cjs."""
+"""What `Equip` wears instead of holding; see host/actions/equip.cjs."""
 THERE = 1.0
-"""Blocks from a position that are standing there."""
+"""A position counts as reached within so many blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One look around, as far as planning needs it."""
+    """One look around."""
 
     snapshot: WorldSnapshot
     standing: Mapping[str, int]
     """Blocks within sight, by name."""
     world: PlanningWorld
-    """The same without what turned out to be out of reach."""
+    """What planning may count on: blocks found to be out of reach are left out."""
 
 
 @dataclass(slots=True)
 class Sight:
-    """What one run of goals sees, and the blocks it could not reach."""
+    """Looks around for one run, and remembers the blocks it could not reach."""
 
     job: Job
     radius: int = SIGHT_BLOCKS
     out_of_reach: dict[Position, str] = field(default_factory=dict)
 
     async def look(self) -> Seen:
-        """Take it all in: one snapshot, one search."""
+        """Look around: one snapshot, one block scan."""
         snapshot = await self.job.snapshot()
         standing = await self._standing()
         reachable = Counter(standing)
@@ -53,7 +53,7 @@ class Sight:
         return Seen(snapshot, standing, PlanningWorld(carried(snapshot), dict(+reachable)))
 
     async def is_met(self, goals: tuple[Goal, ...]) -> bool:
-        """Whether all goals, their counts totals, are reached; searches only for placed blocks."""
+        """Whether all goals (with totals) are met; scans blocks only for placed goals."""
         snapshot = await self.job.snapshot()
         has_placed = any(isinstance(goal, PlacedGoal) for goal in goals)
         standing = await self._standing() if has_placed else {}
@@ -71,12 +71,12 @@ class Sight:
 
 
 def where_to_stand(at: Position) -> Position:
-    """The very point, or the middle of the block when its corner is given."""
+    """The exact point, or the middle of the block if the point is a block's corner."""
     return foot(at) if at == at.block else at
 
 
 def carried(snapshot: WorldSnapshot) -> dict[str, int]:
-    """What is in the bag and on the body."""
+    """Counts of what is in the inventory and worn."""
     counts = Counter(snapshot.worn)
     for stack in snapshot.items:
         counts[stack.name] += stack.count
@@ -84,7 +84,7 @@ def carried(snapshot: WorldSnapshot) -> dict[str, int]:
 
 
 def totals(goals: tuple[Goal, ...], seen: Seen) -> tuple[Goal, ...]:
-    """The same goals with every `+n` counted from now: what comes later changes them no more."""
+    """The same goals with each `+n` turned into a total, counted from now."""
     return tuple(_total(goal, seen) for goal in goals)
 
 

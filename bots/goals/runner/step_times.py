@@ -1,4 +1,4 @@
-"""SQL of what the steps of goals were thought to take and took, for tuning the cost model."""
+"""Stores how long each step of a goal was estimated to take and took, to tune the cost model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bots.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class StepTime:
-    """One step that was done as planned."""
+    """Estimated and real time of one completed step."""
 
     at: datetime
     bot: str
@@ -42,7 +42,7 @@ def add_step_time(connection: sqlite3.Connection, step: StepTime) -> None:
 
 
 def mean_times(connection: sqlite3.Connection) -> Iterator[tuple[str, str, int, float, float]]:
-    """Action, target, how many steps, mean estimate and mean time in seconds; most often first."""
+    """Action, target, steps, mean estimate and mean time in seconds; the most frequent first."""
     return iter(
         connection.execute(
             "SELECT action, target, count(*) AS steps, avg(estimate_s), avg(took_s)"
@@ -52,8 +52,9 @@ def mean_times(connection: sqlite3.Connection) -> Iterator[tuple[str, str, int, 
 
 
 async def keep_step_times(trace: TraceLog, store: Store) -> None:
-    """Store each done step, until cancelled. What cannot be written is dropped: the store says
-    why, and one time more or less matters to nobody."""
+    """Store the time of each completed step, until cancelled.
+
+    What cannot be written is dropped: the store logs why, and one lost row does no harm."""
     with trace.reading() as reader:
         async for one in reader:
             if one.name == "goal.step_done":

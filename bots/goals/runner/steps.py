@@ -1,4 +1,4 @@
-"""Doing one step of a plan with the skills there are, and seeing what came of it."""
+"""Carries out the steps of a plan with the skills, and checks what each one gave."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from bridge.catalogue import Catalogue
 from bridge.world import Position
 
 THERE = 0.5
-"""Blocks from a position one goes to."""
-TRIES_IN_VAIN = 5
-WIDER, FARTHEST = 2, 128
-"""Sights, and blocks: what was seen at the start may be farther away by now."""
-AVOIDED = 16
-"""Blocks of a kind that cannot be reached before all of that kind are given up."""
+"""A `move` ends within so many blocks of its position."""
+MAX_ATTEMPTS = 5
+REACH_FACTOR, MAX_REACH = 2, 128
+"""What was seen at the start may be farther away by now: look within twice the sight radius, at
+most 128 blocks."""
+MAX_UNREACHABLE = 16
+"""Unreachable blocks of one kind after which a step stops trying that kind."""
 
 
 @dataclass(slots=True)
@@ -41,7 +42,7 @@ class StepRunner:
     sight: Sight
 
     async def do(self, step: Step) -> None:
-        """Do it and check what it left in the bag. Raises StepFailed, JobEnded."""
+        """Do one step and check the inventory after it. Raises StepFailed, JobEnded."""
         before = carried(await self.job.snapshot())
         self._require(step, before)
         try:
@@ -55,15 +56,15 @@ class StepRunner:
         short = {item: n - gained[item] for item, n in step.produces.items() if gained[item] < n}
         if short:
             lacking = ", ".join(f"{count} {item}" for item, count in short.items())
-            raise StepFailed("shortfall", f"Of what {step.action} was to give, {lacking} lack.")
+            raise StepFailed("shortfall", f"{lacking} missing after {step.action} {step.target}.")
 
     def _require(self, step: Step, has: dict[str, int]) -> None:
-        """What the plan counts on must be there before anything is begun."""
+        """Raise StepFailed unless the step's inputs and tool are still carried."""
         needs = {**step.consumes, **({step.tool: 1} if step.tool else {})}
         lacking = {item: n - has.get(item, 0) for item, n in needs.items() if has.get(item, 0) < n}
         if lacking:
             named = ", ".join(f"{count} {item}" for item, count in lacking.items())
-            raise StepFailed("missing_item", f"To {step.action} {step.target} there lack {named}.")
+            raise StepFailed("missing_item", f"I lack {named} to {step.action} {step.target}.")
 
     async def _carry_out(self, step: Step) -> None:
         match step.action:
@@ -102,8 +103,8 @@ class StepRunner:
 
     @property
     def _far(self) -> int:
-        """Blocks within which something that was seen is taken for reachable."""
-        return min(FARTHEST, WIDER * self.sight.radius)
+        """Radius to look for what was seen earlier, blocks."""
+        return min(MAX_REACH, REACH_FACTOR * self.sight.radius)
 
     @property
     def _limits(self) -> GatherLimits:
@@ -113,8 +114,8 @@ class StepRunner:
             approach_range=2.0,
             collect_radius=8.0,
             collect_delay_s=0.2,
-            max_attempts=TRIES_IN_VAIN,
-            max_avoided=known + AVOIDED,
+            max_attempts=MAX_ATTEMPTS,
+            max_avoided=known + MAX_UNREACHABLE,
             sample_size=1,
         )
 
@@ -128,7 +129,7 @@ class StepRunner:
             raise
 
     async def _smelt(self, step: Step) -> None:
-        for raw, count, pieces in shares(fire_of(step, self.catalogue), self.catalogue):
+        for raw, count, pieces in fuel_shares(smelt_inputs(step, self.catalogue), self.catalogue):
             try:
                 await self._cook(raw, count, pieces)
             except CommandError as error:
@@ -136,7 +137,7 @@ class StepRunner:
                 raise
 
     async def _cook(self, raw: str, count: int, pieces: tuple[str, ...]) -> None:
-        """In the nearest furnace that is free."""
+        """Smelt in the nearest free furnace."""
         if not pieces:
             raise StepFailed("missing_fuel", f"There is no fuel left for {raw}.")
         in_use: set[Position] = set()
@@ -160,22 +161,24 @@ class StepRunner:
             return
 
     async def _note_stations(self, error: CommandError, kind: str) -> None:
-        """Stations that are of no use are not counted on again."""
+        """After no_station, leave the stations around out of later plans."""
         if error.reason != "no_station":
             return
-        found = await self.job.query(FindBlocks((kind,), self._far, AVOIDED))
+        found = await self.job.query(FindBlocks((kind,), self._far, MAX_UNREACHABLE))
         self.sight.out_of_reach |= {sighting.position: kind for sighting in found}
 
 
 @dataclass(frozen=True, slots=True)
-class Fire:
+class SmeltInputs:
+    """What a smelt step cooks and what it burns."""
+
     raws: Mapping[str, int]
     pieces: tuple[str, ...]
-    """Of fuel, in the order in which they burn."""
+    """Fuel, in the order of burning."""
 
 
-def fire_of(step: Step, catalogue: Catalogue) -> Fire:
-    """Logs may be both: of them, as many are cooked as make the product."""
+def smelt_inputs(step: Step, catalogue: Catalogue) -> SmeltInputs:
+    """Split what a step consumes into raw items and fuel; logs can be both."""
     left, raws = Counter(step.consumes), Counter[str]()
     cooked = [name for name in left if _cooks_to(catalogue, name) == step.target]
     for name in sorted(cooked, key=lambda name: (-left[name], name)):
@@ -183,11 +186,13 @@ def fire_of(step: Step, catalogue: Catalogue) -> Fire:
         raws[name] += count
         left[name] -= count
     burning = sorted((+left).elements(), key=lambda name: (-catalogue.items[name].fuel, name))
-    return Fire(+raws, tuple(burning))
+    return SmeltInputs(+raws, tuple(burning))
 
 
-def shares(fire: Fire, catalogue: Catalogue) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Each raw thing with its count and the pieces that burn for it."""
+def fuel_shares(
+    fire: SmeltInputs, catalogue: Catalogue
+) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Each raw item with its count and its pieces of fuel."""
     left, heat = list(fire.pieces), 0.0
     for raw, count in fire.raws.items():
         pieces: list[str] = []

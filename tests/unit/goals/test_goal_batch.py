@@ -13,8 +13,8 @@ from support.small_country import COUNTRY, RICH
 from bots.errors import GameDataError
 from bots.goals.activity import Domain
 from bots.goals.explain.tree import duration, tree
-from bots.goals.offline.asking import Asker
 from bots.goals.offline.batch import answer_line
+from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.plan import Missing, Plan, Step
 
 KEYS = {
@@ -25,11 +25,11 @@ KEYS = {
 
 def country(version: str) -> Domain:
     if version != COUNTRY.version:
-        raise GameDataError(f"Minecraft {version!r} is not a version there is data of.")
+        raise GameDataError(f"Minecraft {version!r} is not a version with data.")
     return COUNTRY
 
 
-ASKER = Asker(country)
+ASKER = OfflinePlanner(country)
 
 
 def answered(line: bytes | str, **options: Any) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def test_any_id_comes_back_as_it_was(name: Any) -> None:
         ('{"id": 3, "goal": "inventory.stick:1", "world": {"inventory": {"stik": 1}}}', 3, "stik"),
         ('{"id": 3, "goal": "inventory.stick:1", "world": {"inventory": 7}}', 3, "inventory"),
         ('{"id": 3, "goal": "inventory.stick:1", "world": {"version": "0.1"}}', 3, "0.1"),
-        ('{"id": 3, "goal": ' + "[" * 5000 + "]" * 5000 + "}", 3, "nests"),
+        ('{"id": 3, "goal": ' + "[" * 5000 + "]" * 5000 + "}", 3, "nested"),
         ('{"id": 3, "goal": "' + "x" * 100_000 + '"}', 3, "xxx"),
     ],
 )

@@ -15,13 +15,13 @@ from support.trying_everything import random_case
 from bots.goals.activity import PlanningWorld
 from bots.goals.explain.explain import Explainer
 from bots.goals.goal import ItemGoal
-from bots.goals.offline.asking import Asker
+from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.plan import Missing, Plan
 from bots.goals.planning.planner import Planner
 
 pytestmark = pytest.mark.slow
 
-ASKER = Asker(lambda version: COUNTRY)
+ASKER = OfflinePlanner(lambda version: COUNTRY)
 
 
 def asked(

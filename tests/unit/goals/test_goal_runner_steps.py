@@ -17,7 +17,7 @@ from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.goals.plan import Step
-from bots.goals.runner.recovery import TIGHT, Recovery
+from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.steps import StepRunner
@@ -69,7 +69,7 @@ async def test_a_step_that_gives_less_than_planned_has_failed(rig: Rig) -> None:
     step = Step("craft", "stick", 4, consumes={"oak_planks": 2}, produces=promised)
     failed = await failure_of(rig, step)
     assert failed is not None
-    assert (failed.reason, "1 bowl lack" in failed.message) == ("shortfall", True)
+    assert (failed.reason, "1 bowl missing" in failed.message) == ("shortfall", True)
 
 
 async def test_a_step_whose_needs_are_gone_is_not_begun(rig: Rig) -> None:
@@ -96,4 +96,4 @@ async def test_no_more_rubble_is_thrown_away_than_makes_room(rig: Rig) -> None:
     slots = (await alice.snapshot()).free_slots
     rig.world.give("Alice", "cobblestone", 64 * slots)
     await carry_out(rig, lambda job: Recovery(alice, job).make_room(Counter()))
-    assert carried(rig) == {"cobblestone": 64 * (slots - TIGHT)}
+    assert carried(rig) == {"cobblestone": 64 * (slots - MIN_FREE_SLOTS)}

@@ -11,11 +11,11 @@ from bots.errors import CommandError
 from bots.goals.activity import Activity, Domain, PlanningWorld
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
-from bots.goals.runner.exploration import outlooks, unseen, wished_for
+from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.recovery import needed, rubble
-from bots.goals.runner.replanning import STALLS, ReplanLimit, StepFailed
+from bots.goals.runner.replanning import MAX_STALLS, ReplanLimit, StepFailed
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
-from bots.goals.runner.steps import fire_of, shares
+from bots.goals.runner.steps import fuel_shares, smelt_inputs
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.catalogue import read_catalogue
@@ -44,35 +44,35 @@ def plan(cost_s: float) -> Plan:
     return Plan("inventory.stick:1", found=True, cost_s=cost_s)
 
 
-# --- patience ---------------------------------------------------------------------------
+# --- limit ---------------------------------------------------------------------------
 
 
 def test_failed_steps_without_a_cheaper_plan_end_the_run_after_a_few() -> None:
-    patience = ReplanLimit()
-    for _ in range(STALLS - 1):
-        patience.begin(plan(10))
-        patience.count(STALLED)
-    patience.begin(plan(12))
+    limit = ReplanLimit()
+    for _ in range(MAX_STALLS - 1):
+        limit.begin(plan(10))
+        limit.count(STALLED)
+    limit.begin(plan(12))
     with pytest.raises(CommandError) as refusal:
-        patience.count(STALLED)
+        limit.count(STALLED)
     assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
 
 
 def test_failed_steps_are_planned_around_as_long_as_plans_get_cheaper() -> None:
-    patience = ReplanLimit()
+    limit = ReplanLimit()
     for cost_s in range(50, 0, -1):
-        patience.begin(plan(cost_s))
-        patience.count(STALLED)
+        limit.begin(plan(cost_s))
+        limit.count(STALLED)
 
 
 def test_going_up_and_down_is_no_progress() -> None:
-    patience = ReplanLimit()
+    limit = ReplanLimit()
     for cost_s in (10, 5, 10):
-        patience.begin(plan(cost_s))
-        patience.count(STALLED)
-    patience.begin(plan(5))
+        limit.begin(plan(cost_s))
+        limit.count(STALLED)
+    limit.begin(plan(5))
     with pytest.raises(CommandError):
-        patience.count(STALLED)
+        limit.count(STALLED)
 
 
 # --- the bag ----------------------------------------------------------------------------
@@ -99,19 +99,19 @@ def test_what_is_cooked_and_what_burns_are_told_apart() -> None:
     step = Step(
         "smelt", "iron_ingot", 3, consumes={"iron_ore": 3, "oak_log": 1, "stick": 1, "coal": 1}
     )
-    fire = fire_of(step, catalogue())
+    fire = smelt_inputs(step, catalogue())
     assert (fire.raws, fire.pieces) == ({"iron_ore": 3}, ("coal", "oak_log", "stick"))
 
 
 def test_of_logs_as_many_are_cooked_as_make_the_charcoal() -> None:
     step = Step("smelt", "charcoal", 3, consumes={"oak_log": 5})
-    fire = fire_of(step, catalogue())
+    fire = smelt_inputs(step, catalogue())
     assert (fire.raws, fire.pieces) == ({"oak_log": 3}, ("oak_log", "oak_log"))
 
 
 def test_several_raw_things_share_the_fuel() -> None:
     step = Step("smelt", "charcoal", 4, consumes={"oak_log": 3, "birch_log": 1, "oak_planks": 3})
-    shared = list(shares(fire_of(step, catalogue()), catalogue()))
+    shared = list(fuel_shares(smelt_inputs(step, catalogue()), catalogue()))
     assert [(raw, count) for raw, count, _ in shared] == [("oak_log", 3), ("birch_log", 1)]
     assert sum(len(pieces) for _, _, pieces in shared) == 3
     assert all(pieces for _, _, pieces in shared)
@@ -129,16 +129,16 @@ def digging(*blocks: str) -> Domain:
 def test_what_the_dimension_holds_is_wished_for_and_nothing_else() -> None:
     domain = digging("spruce_log", "diamond_ore", "netherrack", "wheat", "oak_planks")
     world = PlanningWorld({"stick": 1}, {"oak_planks": 4})
-    wished = wished_for(world, domain, "overworld")
-    assert {*wished.nearby} == {"spruce_log", "diamond_ore", "oak_planks"}
-    assert (wished.inventory, wished.nearby["oak_planks"]) == ({"stick": 1}, 4)
-    assert "netherrack" in wished_for(world, domain, "minecraft:the_nether").nearby
+    assumed = with_all_of_dimension(world, domain, "overworld")
+    assert {*assumed.nearby} == {"spruce_log", "diamond_ore", "oak_planks"}
+    assert (assumed.inventory, assumed.nearby["oak_planks"]) == ({"stick": 1}, 4)
+    assert "netherrack" in with_all_of_dimension(world, domain, "minecraft:the_nether").nearby
 
 
 def test_only_what_there_is_too_little_of_is_unseen() -> None:
     steps = (Step("gather", "oak_log", 3), Step("gather", "stone", 2), Step("gather", "stone", 2))
-    wishful = Plan("inventory.furnace:1", found=True, steps=steps)
-    assert unseen(wishful, {"oak_log": 3, "stone": 3}) == {"stone": 4}
+    optimistic = Plan("inventory.furnace:1", found=True, steps=steps)
+    assert out_of_sight(optimistic, {"oak_log": 3, "stone": 3}) == {"stone": 4}
 
 
 def test_outlooks_go_round_without_coming_back() -> None:

@@ -1,6 +1,6 @@
-"""Answers questions as `townsfolk plan` gets them: a goal and a world as JSON, an answer for each.
+"""Plans without a bot, for `townsfolk plan`: a goal and a world as JSON in, a plan out.
 
-Domains and planners are kept by version, so the second question of a version costs planning alone.
+Domains and planners are kept per version, so only the first question of a version is slow.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from bots.goals.planning.replay import ReplayError
 from bridge.errors import BotError
 
 DEADLINE_S = 1.0
-"""For a good plan. Questions that take so long are rare: the rest of the planner's work is counted,
-so that answers do not depend on how fast the machine is."""
+"""Time to improve a plan. It is seldom reached: other limits count the planner's work, so that
+answers do not depend on the speed of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What answering needs of one version."""
+class VersionTables:
+    """Domain, planner and explainer of one version."""
 
     domain: Domain
     planner: Planner
     explainer: Explainer
 
 
-class Asker:
-    """One planner of each version, made when first asked for."""
+class OfflinePlanner:
+    """Plans for any version; builds the tables of a version on first use."""
 
     def __init__(
         self,
@@ -48,28 +48,30 @@ class Asker:
         stopwatch: Stopwatch = perf_counter,
     ) -> None:
         self._domain_named, self._deadline_s, self._stopwatch = domain_named, deadline_s, stopwatch
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, VersionTables] = {}
 
     @classmethod
-    def with_packages(cls, packages_dir: Path, deadline_s: float | None = DEADLINE_S) -> Asker:
-        """Planning from the installed npm packages, for any version they know."""
+    def with_packages(
+        cls, packages_dir: Path, deadline_s: float | None = DEADLINE_S
+    ) -> OfflinePlanner:
+        """Read versions from the installed npm packages."""
         return cls(partial(_domain, packages_dir), deadline_s)
 
-    def known(self, version: str = DEFAULT_VERSION) -> Known:
+    def known(self, version: str = DEFAULT_VERSION) -> VersionTables:
         """Raises GameDataError when there is no such version."""
         if version not in self._known:
             domain = self._domain_named(version)
             planner = Planner(domain, deadline_s=self._deadline_s)
-            self._known[version] = Known(domain, planner, Explainer(planner))
+            self._known[version] = VersionTables(domain, planner, Explainer(planner))
         return self._known[version]
 
     def warm_up(self, version: str = DEFAULT_VERSION) -> None:
-        """Do what the first question of a version would wait for."""
-        for count in (1, 64):  # one that is possible, one to be explained
+        """Build what the first question of a version would wait for."""
+        for count in (1, 64):  # one is possible, one needs an explanation
             self.answer(f"inventory.stick:{count}", {"version": version, "nearby": {"oak_log": 1}})
 
     def answer(self, goal: object, world: object = None) -> Plan:
-        """A plan, or why there is none; a question that is wrong is answered, never raised."""
+        """A plan, or why there is none; malformed questions get an answer too, never an error."""
         try:
             asked = as_text(goal)
         except BotError as error:
@@ -78,17 +80,17 @@ class Asker:
             return replace(self._plan(goal, world), goal=asked)
         except BotError as error:
             return Plan(goal=asked, found=False, message=str(error))
-        except ReplayError as error:  # a fault of ours: other questions are still answered
+        except ReplayError as error:  # a bug in the planner: other questions are still answered
             return Plan(goal=asked, found=False, message=f"the plan found does not work: {error}")
 
     def reasons(self, answer: Plan, world: object = None) -> tuple[str, ...]:
-        """Why the steps are what they are, or what would be done if nothing were missing."""
+        """Why the plan has these steps, or the plan if nothing were missing."""
         try:
-            told = read_world(world)
-            known = self.known(told.version)
+            given = read_world(world)
+            known = self.known(given.version)
             if answer.found or not answer.missing:
                 return tuple(reasons(answer, known.domain))
-            at = told.of(known.domain)
+            at = given.of(known.domain)
             supplied = {
                 m.item: at.inventory.get(m.item, 0) + m.need - m.have for m in answer.missing
             }
@@ -96,10 +98,10 @@ class Asker:
             plan = known.planner.plan(parse_goals(answer.goal, known.domain), at)
             return ("with what is missing:", *tree(plan, costs=True))
         except BotError:
-            return ()  # the answer has said what is wrong
+            return ()  # the answer already says what is wrong
 
-    def _plan(self, goal: object, told: object) -> Plan:
-        world = read_world(told)
+    def _plan(self, goal: object, given: object) -> Plan:
+        world = read_world(given)
         known = self.known(world.version)
         begun = self._stopwatch()
         goals, at = parse_goals(goal, known.domain), world.of(known.domain)
