@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from time import monotonic
 from typing import Protocol, TypeAlias
 
@@ -33,6 +35,31 @@ def microseconds(at: datetime) -> int:
 def moment(at_us: int) -> datetime:
     """The moment of so many microseconds since 1970."""
     return EPOCH + at_us * _MICROSECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Uptime:
+    """How long a machine has run, told by a clock that nobody sets."""
+
+    boot: str
+    """Another one after each start of the machine."""
+    seconds: float
+    """Since then, sleep included."""
+
+
+def machine_uptime() -> Uptime | None:
+    """This machine's; None where it does not tell (it does on Linux)."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return Uptime(boot, time.clock_gettime(time.CLOCK_BOOTTIME))
+    except (OSError, AttributeError):
+        return None
+
+
+def steady(start: datetime, stopwatch: Stopwatch) -> Clock:
+    """A clock that shows `start` now and goes on evenly, whatever becomes of the machine's."""
+    begun_s = stopwatch()
+    return lambda: start + timedelta(seconds=stopwatch() - begun_s)
 
 
 real_sleep: Sleep = asyncio.sleep

@@ -9,7 +9,7 @@ from bots.access.visibility import standing
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import Stopwatch
+from bots.clock import Stopwatch, steady
 from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
 from bots.daemon.shared import SharedServices
 from bots.responder.auto_replies import AutoReplies, AutoReply
@@ -94,7 +94,9 @@ class Responders:
     ) -> Responders:
         """Loads what earlier runs spent, summarised and thought."""
         ledger, caps = SqliteLedger(store), caps_of(settings.llm)
-        budget = await Budget.load(ledger, caps, shared.times.clock)
+        times = shared.times
+        clock = steady(await ledger.now(times.clock()), times.stopwatch)
+        budget = await Budget.load(ledger, caps, clock)
         return cls(settings, shared, model, budget, SqliteSummaries(store), SqliteThoughts(store))
 
     def responder(self, bot: Bot, begin_talk: Begin) -> Responder:

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from bots.clock import microseconds, moment
+from bots.clock import Uptime, machine_uptime, microseconds, moment
 from bots.errors import StoreError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
 from llm.engine.budget import Charge, Payer
 from llm.errors import LedgerUnavailable
 
+_LATEST = datetime(3000, 1, 1, tzinfo=UTC)  # what is later is no time but damage
+
 
 class SqliteLedger:
     """The ledger of `llm.engine.budget`; a call that returned is on the disk."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, uptime: Callable[[], Uptime | None] = machine_uptime) -> None:
+        self._store, self._uptime = store, uptime
+
+    async def now(self, shown: datetime) -> datetime:
+        """What time it is by the charges, where the machine's clock shows `shown`.
+
+        That clock may have been set since the last charge. Unless the machine was started anew
+        meanwhile, its uptime tells what has really passed; else it is never before that charge."""
+        with _named():
+            newest = await self._store.read(_newest)
+        if newest is None:
+            return shown
+        at, boot, uptime_s = newest
+        now = self._uptime()
+        if now is not None and now.boot == boot and now.seconds >= uptime_s:
+            return at + timedelta(seconds=now.seconds - uptime_s)
+        return max(at, shown)
 
     async def charges_since(self, since: datetime) -> list[Charge]:
         with _named():
@@ -31,7 +48,8 @@ class SqliteLedger:
 
     async def enter(self, charge: Charge) -> None:
         with _named():
-            await self._store.write(lambda connection: _enter(connection, charge))
+            uptime = self._uptime()
+            await self._store.write(lambda connection: _enter(connection, charge, uptime))
 
     async def settle(self, charge: Charge) -> None:
         with _named():
@@ -68,7 +86,7 @@ def _moment(at: int) -> datetime:
     try:
         return moment(at)
     except OverflowError:
-        return datetime.max.replace(tzinfo=UTC)
+        return _LATEST
 
 
 def _newest_id(connection: sqlite3.Connection) -> int:
@@ -76,11 +94,23 @@ def _newest_id(connection: sqlite3.Connection) -> int:
     return newest
 
 
-def _enter(connection: sqlite3.Connection, charge: Charge) -> None:
+def _newest(connection: sqlite3.Connection) -> tuple[datetime, str | None, float] | None:
+    """When the newest charge was entered: its time, and that by the machine's uptime."""
+    row = connection.execute(
+        "SELECT at, boot, coalesce(uptime_s, 0) FROM charges WHERE at BETWEEN 0 AND ?"
+        " ORDER BY id DESC LIMIT 1",
+        (microseconds(_LATEST),),
+    ).fetchone()
+    return None if row is None else (moment(row[0]), row[1], row[2])
+
+
+def _enter(connection: sqlite3.Connection, charge: Charge, uptime: Uptime | None) -> None:
     payer = charge.payer
+    boot, uptime_s = (uptime.boot, uptime.seconds) if uptime else (None, None)
     connection.execute(
-        "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO charges"
+        " (id, at, bot, speaker, background, nanodollars, settled, boot, uptime_s)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             charge.id,
             microseconds(charge.at),
@@ -89,6 +119,8 @@ def _enter(connection: sqlite3.Connection, charge: Charge) -> None:
             payer.background,
             charge.amount,
             charge.settled,
+            boot,
+            uptime_s,
         ),
     )
 

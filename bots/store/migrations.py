@@ -205,6 +205,12 @@ def where_words_come_from(connection: sqlite3.Connection) -> None:
     )
 
 
+def charges_by_uptime(connection: sqlite3.Connection) -> None:
+    """When a charge was entered by a clock that nobody sets; NULL: not known."""
+    connection.execute("ALTER TABLE charges ADD COLUMN boot TEXT")
+    connection.execute("ALTER TABLE charges ADD COLUMN uptime_s REAL")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -216,6 +222,7 @@ MIGRATIONS: Sequence[Migration] = (
     times_of_steps,
     thoughts_of_bots,
     where_words_come_from,
+    charges_by_uptime,
 )
 
 

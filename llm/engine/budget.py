@@ -124,9 +124,13 @@ class Budget:
 
     @classmethod
     async def load(cls, ledger: Ledger, caps: Caps, clock: Callable[[], datetime]) -> Budget:
-        """The budget as an earlier run left it; what that run held counts as spent."""
-        charges = await ledger.charges_since(clock() - caps.period)
-        return cls(ledger, caps, clock, charges, await ledger.newest_id())
+        """The budget as an earlier run left it; what that run held counts as spent.
+
+        `clock` must go on evenly: one that is set forward would give money back early."""
+        now = clock()
+        charges = await ledger.charges_since(now - caps.period)
+        none_later = [replace(charge, at=min(charge.at, now)) for charge in charges]
+        return cls(ledger, caps, clock, none_later, await ledger.newest_id())
 
     def spent(self, scope: Scope = "all", name: str = "") -> Nanodollars:
         """Charged in the period that ends now, what is held included."""

@@ -17,7 +17,7 @@ from typing import Any
 from bots.access.origin import Level
 from bots.access.sources import FACTS
 from bots.chat.message import Message, Utterance
-from bots.clock import utc_now
+from bots.clock import steady, utc_now
 from bots.experiments.actors.actor import Asked, Heard
 from bots.experiments.actors.cues import TAKES_S
 from bots.experiments.scenario.parts import Member
@@ -134,7 +134,7 @@ class SimulatedSenses:
 
 def _engine(model: ChatModel | None, stopwatch: Callable[[], float]) -> Engine:
     """An engine for talks alone; every run starts with a full day's budget."""
-    budget = Budget(MemoryLedger(), Caps(), utc_now)
+    budget = Budget(MemoryLedger(), Caps(), steady(utc_now(), stopwatch))
     if model is None:
         return Engine({}, {}, budget, stopwatch=stopwatch)
     tier = TierModel(model.model_id, price_of(model.model_id), USUAL_S, MAX_TOKENS)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.app import Daemon
+from bots.clock import Times, Uptime, real_sleep, utc_now
+from bots.settings.settings import DashboardSettings, Settings
 from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
+from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from llm.engine.budget import Budget, BudgetSpent, Caps, Charge, Payer
 from llm.engine.prices import DOLLAR
@@ -181,3 +187,55 @@ async def test_a_thousand_holds_at_once_come_to_the_right_sum() -> None:
     assert purse.room(ALICE) == 10_000
     await clock.advance(2 * 86_400)
     assert purse.spent() == 0
+
+
+@pytest.mark.parametrize("jump_h", [25, -25])
+async def test_a_clock_that_is_set_during_a_run_gives_nothing_back(
+    fake_bridge: FakeBridge, tmp_path: Path, jump_h: int
+) -> None:
+    """A clock set forward by 25 hours freed the whole budget."""
+    shown, clock = [utc_now()], VirtualClock()
+    times = Times(lambda: shown[0], clock.monotonic, real_sleep, random.Random(1))
+    alone = Settings(data_dir=tmp_path, dashboard=DashboardSettings(enabled=False))
+    async with Daemon(alone, bridge=fake_bridge, times=times, answers=False) as daemon:
+        purse = daemon.responders.engine.budget
+        held = await purse.hold(purse.room(ALICE), ALICE)
+        shown[0] += timedelta(hours=jump_h)
+        assert purse.room(ALICE) == 0
+        await clock.advance(86_399)
+        assert purse.room(ALICE) == 0
+        await clock.advance(2)
+        assert purse.room(ALICE) == held.amount
+
+
+@pytest.mark.parametrize(("boot", "jump_h"), [("this", 25), ("this", -25), ("another", -25)])
+async def test_a_clock_that_is_set_between_two_runs_gives_nothing_back(
+    tmp_path: Path, boot: str, jump_h: int
+) -> None:
+    """A clock set forward by 25 hours freed the whole budget. The uptime of the machine tells
+    the time that has passed; after a new start of the machine only a clock set back is known."""
+    noon = VirtualClock().now()
+    store = await Store.open(tmp_path / "town.sqlite")
+    first = SqliteLedger(store, lambda: Uptime("this", 1_000))
+    assert await first.now(noon) == noon  # nothing was charged yet
+    before = await Budget.load(first, Caps(everything=100), lambda: noon)
+    await before.hold(100, ALICE)
+
+    later = SqliteLedger(store, lambda: Uptime(boot, 4_600))
+    now = await later.now(noon + timedelta(hours=jump_h))
+    assert now == noon + (timedelta(hours=1) if boot == "this" else timedelta())
+    after = await Budget.load(later, Caps(everything=100), lambda: now)
+    assert after.room(ALICE) == 0
+    await store.aclose()
+
+
+async def test_a_charge_of_the_future_is_held_for_one_period(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    store = await Store.open(tmp_path / "town.sqlite")
+    ledger = SqliteLedger(store, lambda: None)
+    await ledger.enter(Charge(1, clock.now() + timedelta(days=9), ALICE, 100))
+    purse = await Budget.load(ledger, Caps(period_s=60, everything=100), clock.now)
+    assert purse.room(ALICE) == 0
+    await clock.advance(60)
+    assert purse.room(ALICE) == 100
+    await store.aclose()
