@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bots.cli.client import DaemonClient
+from bots.cli.descriptors import ADVICE, FEW, descriptors_allowed
 from bots.cli.shadowing import shadowed
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
@@ -164,6 +165,13 @@ def check_ports(patient: Patient) -> Finding:
     return Finding("ports", "ok", "free")
 
 
+def check_descriptors(_patient: Patient) -> Finding:
+    allowed = descriptors_allowed()
+    if allowed is not None and allowed < FEW:
+        return Finding("open files", "bad", f"at most {allowed} at once", ADVICE)
+    return Finding("open files", "ok", "no limit" if allowed is None else f"{allowed} at once")
+
+
 def check_daemon(patient: Patient) -> Finding:
     try:
         with DaemonClient.of(patient.data_dir) as daemon:
@@ -187,6 +195,7 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_data_dir,
     check_database,
     check_ports,
+    check_descriptors,
     check_daemon,
 )
 

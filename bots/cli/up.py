@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 
 from bots.app import Daemon
+from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings
@@ -104,6 +105,8 @@ async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Pa
     me = asyncio.current_task()
     assert me is not None
     on_ending_signal(me.cancel)
+    allow_descriptors()
+    tell_when_exhausted(asyncio.get_running_loop())
     async with thinking_by(fake_llm, settings) as answering:
         return await run(answering, announce=announce)
 

@@ -11,6 +11,7 @@ import uvicorn
 
 from bots.errors import SettingsError
 from bots.http.app import create_app
+from bots.http.connections import AT_ONCE, BoundedConnection
 from bots.http.port import OperatorPort
 from bots.http.requests import BODY_BYTES
 from bots.http.security import OwnAddresses
@@ -67,7 +68,8 @@ class HttpServer:
         app = create_app(operator, _own_addresses(settings, port), token, closing)
         config = uvicorn.Config(
             app,
-            http="h11",
+            http=BoundedConnection,
+            backlog=AT_ONCE,
             ws="websockets-sansio",
             ws_max_size=BODY_BYTES,
             lifespan="off",

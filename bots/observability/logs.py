@@ -9,11 +9,12 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from time import monotonic
 from typing import TextIO
 
 import structlog
@@ -29,6 +30,8 @@ log = structlog.get_logger()
 LOG_FOLDER = "log"
 LOG_FILE = "townsfolk.jsonl"
 FILE_BYTES = 5_000_000
+REPEATED_AFTER_S = 30.0  # seconds until the same warning is told again
+TEXTS_KNOWN = 500  # warnings that are known again
 OLD_FILES = 3  # with the current one at most 20 MB on disk
 CHATTY = ("uvicorn", "httpx", "httpx2", "httpcore2", "anthropic", "websockets", "asyncio")
 """Libraries of which only warnings and errors are logged."""
@@ -51,6 +54,9 @@ def logging_to(
     console.setFormatter(_formatter(redactor, _renderer(settings.format, out)))
     file = _open_log_file(data_dir / LOG_FOLDER)
     file.setFormatter(_formatter(redactor, _json()))
+    repeats = _Repeats()
+    for output in (console, file):
+        output.addFilter(repeats)
     try:
         with _routed((console, file), settings.level.upper()):
             yield
@@ -145,6 +151,49 @@ def _renderer(wanted: str, out: TextIO) -> Processor:
 
 def _json() -> Processor:
     return structlog.processors.JSONRenderer(ensure_ascii=False)
+
+
+class _Repeats(logging.Filter):
+    """Lets the same warning or error through once in a while, with the number left out.
+
+    What fails again and again, a socket without descriptors say, must not fill disks."""
+
+    def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._stopwatch = stopwatch
+        self._told: dict[str, tuple[float, int]] = {}
+        """When a text was last let through, and how often it was left out since."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        passes: bool | None = getattr(record, "passes", None)
+        if passes is None:  # the first of our outputs that asks
+            passes = record.passes = self._is_new(record)
+        return passes
+
+    def _is_new(self, record: logging.LogRecord) -> bool:
+        text, now_s = _text_of(record), self._stopwatch()
+        at_s, left_out = self._told.pop(text, (-REPEATED_AFTER_S, 0))
+        is_new = now_s - at_s >= REPEATED_AFTER_S
+        self._told[text] = (now_s, 0) if is_new else (at_s, left_out + 1)
+        if len(self._told) > TEXTS_KNOWN:
+            del self._told[next(iter(self._told))]
+        if is_new and left_out and isinstance(record.msg, dict):
+            record.msg["repeated"] = left_out
+        return is_new
+
+
+def _text_of(record: logging.LogRecord) -> str:
+    """What a record says, the time left out."""
+    if isinstance(record.msg, dict):
+        said = {key: value for key, value in record.msg.items() if key != "timestamp"}
+    else:
+        said = {"event": record.getMessage(), "exc_info": record.exc_info}
+    failure = said.pop("exc_info", None)
+    if isinstance(failure, tuple):
+        failure = failure[1]
+    return f"{record.name} {said} {failure!r}"
 
 
 class _Console(logging.StreamHandler[TextIO]):

@@ -156,6 +156,26 @@ def test_what_the_disk_does_not_take_is_dropped_and_told_once(tmp_path: Path) ->
     assert json.loads(whole[1])["dropped"] == 51  # with what said so
 
 
+def test_the_same_error_again_and_again_fills_no_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without descriptors, the same traceback was written thousands of times a second."""
+    out = io.StringIO()
+    with logging_to(tmp_path, LogSettings(), stream=out):
+        for _ in range(1_000):
+            structlog.get_logger().warning("bot.disconnected", bot="Alice")
+            logging.getLogger("asyncio").error("out of resource", exc_info=OSError(24, "none"))
+        structlog.get_logger().warning("bot.disconnected", bot="Bob")
+        monkeypatch.setattr(logs, "REPEATED_AFTER_S", 0.0)
+        structlog.get_logger().warning("bot.disconnected", bot="Alice")
+    events = lines_of(tmp_path)
+    told = [(event["event"], event.get("bot")) for event in events]
+    alice, bob = ("bot.disconnected", "Alice"), ("bot.disconnected", "Bob")
+    assert told == [alice, ("out of resource", None), bob, alice]
+    assert events[-1]["repeated"] == 999
+    assert len(out.getvalue().splitlines()) == 4
+
+
 @given(st.text(), st.text())
 def test_a_known_secret_never_survives_in_any_text(before: str, after: str) -> None:
     redactor = Redactor([KEY])

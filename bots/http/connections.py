@@ -1,0 +1,81 @@
+"""Bounds what connections may cost that ask for nothing: their number, and the time they take.
+
+Anybody on this machine may connect; only a whole request shows whether they hold the token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+
+import structlog
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+log = structlog.get_logger()
+
+HEADER_WITHIN_S = 10.0  # from a connection's opening, or a request's first byte, to its header
+AT_ONCE = 32  # taken in one go: without descriptors each of them is an error in the log
+MOST_OF_ADDRESS = 64
+MOST_IN_ALL = 96
+
+
+class BoundedConnection(H11Protocol):
+    """An HTTP connection that must ask for something soon, or make room for others.
+
+    Where there are too many, the one goes that has waited longest without a whole request."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._opened_s = self.loop.time()
+        self._set_deadline()
+        self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._set_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._drop_deadline()
+
+    @property
+    def _waits(self) -> bool:
+        """Whether no request is being answered, and none by a WebSocket that took this over."""
+        answered = self.cycle is None or self.cycle.response_complete
+        return answered and self.transport.get_protocol() is self
+
+    def _set_deadline(self) -> None:
+        if not self._waits:
+            self._drop_deadline()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEADER_WITHIN_S, self._end)
+
+    def _drop_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _end(self) -> None:
+        self._deadline = None
+        if self._waits:
+            self.transport.close()
+
+    def _make_room(self) -> None:
+        everybody = list(_of(self.connections))
+        of_address = [c for c in everybody if _host(c) == _host(self)]
+        for rivals, most in ((of_address, MOST_OF_ADDRESS), (everybody, MOST_IN_ALL)):
+            if len(rivals) > most:
+                waiting = [c for c in rivals if c._waits and not c.transport.is_closing()]
+                min(waiting, key=lambda c: c._opened_s).transport.close()  # oneself at least
+                log.warning("http.connections_full", address=_host(self), most=most)
+                return
+
+
+def _of(connections: Iterable[object]) -> Iterator[BoundedConnection]:
+    return (c for c in connections if isinstance(c, BoundedConnection))
+
+
+def _host(connection: BoundedConnection) -> str:
+    return connection.client[0] if connection.client else ""

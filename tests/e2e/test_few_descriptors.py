@@ -1,0 +1,46 @@
+"""Few file descriptors, and somebody who opens connections to take them all."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from contextlib import AsyncExitStack
+
+import psutil
+import pytest
+from e2e.daemon_process import Site
+from e2e.people import People
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+FEW = 256
+HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+MOST_LOGGED = 20_000  # bytes: a start takes about 2,000
+
+
+async def test_three_hundred_half_requests_take_nothing_from_the_bots(
+    site: Site, people: People
+) -> None:
+    """With 256 descriptors and 300 half requests, whispers were answered with an apology, a dead
+    Node stayed dead, and the log grew by a megabyte a second."""
+    async with (
+        site.starting(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon,
+        AsyncExitStack() as held,
+    ):
+        await daemon.announced()
+        psutil.Process(daemon.pid).rlimit(resource.RLIMIT_NOFILE, (FEW, FEW))
+        await daemon.ready()
+        steve = await held.enter_async_context(people.player(daemon.minecraft))
+        host, port = daemon.http.base_url.host, daemon.http.base_url.port
+        for _ in range(300):
+            _reader, writer = await asyncio.open_connection(host, port)
+            held.callback(writer.close)
+            writer.write(HALF)
+        assert "Sorry" not in await steve.asks("Alice", "Where are you?")
+        async with daemon.watching() as watch:
+            daemon.bots_node.kill()
+            await watch.all_back("Alice", "Bob")
+        assert (await daemon.get("/healthz"))["ok"] is True
+        assert psutil.Process(daemon.pid).num_fds() < FEW / 2
+        assert len(daemon.stderr) < MOST_LOGGED
+    assert daemon.tracebacks == []
