@@ -35,6 +35,7 @@ from bots.observability.redaction import new_token
 from bots.observability.talk_log import narrate
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
+from bots.private_files import make_private_folder
 from bots.responder.responder import Responder
 from bots.settings.fields import check_name, in_javascript
 from bots.settings.settings import Settings
@@ -224,7 +225,7 @@ class Daemon:
     @property
     def _log_folder(self) -> Path:
         folder = self.settings.data_dir / logs.LOG_FOLDER
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         return folder
 
     def _run_parts(self) -> None:

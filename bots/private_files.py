@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import BinaryIO
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
+OTHERS = 0o077
 
 
 def make_private_folder(folder: Path) -> None:
@@ -16,6 +18,22 @@ def make_private_folder(folder: Path) -> None:
     A folder that is there already stays as it is."""
     for missing in reversed([folder, *folder.parents]):  # `parents=True` would be open to all
         missing.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def make_private(path: Path) -> bool:
+    """Close a file or folder of ours to everybody else; False when it is not ours to close.
+
+    Raises OSError when there is none. On Windows, where folders of users are private, it does
+    nothing."""
+    if os.name != "posix":
+        return True
+    found = path.stat()
+    if found.st_mode & OTHERS == 0:
+        return True
+    if found.st_uid != os.geteuid() or found.st_mode & stat.S_ISVTX:  # one for everybody, as /tmp
+        return False
+    path.chmod(found.st_mode & ~OTHERS)
+    return True
 
 
 def for_owner_alone(path: str, flags: int) -> int:

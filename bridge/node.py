@@ -146,7 +146,7 @@ async def _install_alone(setup: NodeSetup, folder: Path, progress: Progress) -> 
 @asynccontextmanager
 async def _turn(setup: NodeSetup, folder: Path, progress: Progress) -> AsyncIterator[None]:
     """Held by one start at a time; the others wait here and say so."""
-    lock = FileLock(folder.with_suffix(".lock"), thread_local=False)
+    lock = FileLock(folder.with_suffix(".lock"), thread_local=False, mode=0o600)
     begun_s = time.monotonic()
     while not _try(lock):
         waited_s = time.monotonic() - begun_s

@@ -14,16 +14,36 @@ from pathlib import Path
 from typing import Annotated
 
 import psutil
+import structlog
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bots.errors import SettingsError
-from bots.private_files import for_owner_alone
+from bots.observability.logs import LOG_FOLDER
+from bots.private_files import (
+    FILE_MODE,
+    OTHERS,
+    for_owner_alone,
+    make_private,
+    make_private_folder,
+)
+from bots.settings.loading import FILE_NAME as CONFIG_NAME
+from bots.store.database import FILE_NAME as DATABASE
 from bridge.errors import UserError
 from bridge.port import ServerAddress as Joined
 
+log = structlog.get_logger()
+
 FILE_NAME = "daemon.json"
 LOCK_NAME = "daemon.lock"
+OURS = frozenset(
+    {
+        *(FILE_NAME, LOCK_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
+        *(DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"),
+    }
+)
+"""All that we put into a data folder."""
+WRITABLE_BY_OTHERS = 0o022
 CLOCK_SLACK_S = 2.0  # a file's time and a process's start are taken from different clocks
 
 
@@ -70,9 +90,11 @@ def alone_on(data_dir: Path) -> Iterator[None]:
 
     Raises DaemonRunning when another process holds it, SettingsError when it is unusable.
     """
-    lock = FileLock(data_dir / LOCK_NAME, timeout=0)
+    lock = FileLock(data_dir / LOCK_NAME, timeout=0, mode=FILE_MODE)
     try:
-        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(data_dir)
+        _close_to_others(data_dir)
+        _replace_open_lock(data_dir)
         lock.acquire()
     except Timeout:
         raise DaemonRunning(_already_running(data_dir)) from None
@@ -85,6 +107,29 @@ def alone_on(data_dir: Path) -> Iterator[None]:
     finally:
         remove(data_dir)
         lock.release()
+
+
+def _close_to_others(data_dir: Path) -> None:
+    """Make what is ours in the folder private, and the folder where it holds nothing else."""
+    found = {entry.name: entry for entry in data_dir.iterdir()}
+    for name in OURS & found.keys() - {LOCK_NAME}:
+        make_private(found[name])
+    if found.keys() <= OURS:
+        make_private(data_dir)
+    if os.name == "posix" and data_dir.stat().st_mode & WRITABLE_BY_OTHERS:
+        advice = f"others may replace its files: chmod 700 {data_dir}"
+        log.warning("data_dir.open", folder=str(data_dir), advice=advice)
+
+
+def _replace_open_lock(data_dir: Path) -> None:
+    """Whoever could open the lock may hold it, and keep us from starting: make a new one."""
+    lock = data_dir / LOCK_NAME
+    if os.name != "posix" or not lock.exists() or lock.stat().st_mode & OTHERS == 0:
+        return
+    with suppress(NoDaemon):  # a running one of an older version has such a lock
+        read(data_dir)
+        raise DaemonRunning(_already_running(data_dir))
+    lock.unlink()
 
 
 def write(data_dir: Path, daemon: DaemonFile) -> None:

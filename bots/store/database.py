@@ -20,6 +20,7 @@ import structlog
 
 from bots.clock import Sleep
 from bots.errors import StoreError, StoreUnwritable
+from bots.private_files import FILE_MODE
 from bots.store.migrations import migrate
 from bots.store.writer import Writer
 
@@ -165,7 +166,7 @@ def _connect_both(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
 def _check(path: Path) -> None:
     """Make the file, private to its user; or find damage before anything is written to it."""
     if not path.exists():
-        path.touch(mode=0o600)
+        path.touch(mode=FILE_MODE)
         return
     try:
         with closing(_connect(path, mode="ro")) as connection:

@@ -14,7 +14,7 @@ const file = logPath ? openLog(logPath) : null
 function openLog (path) {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size > MAX_LOG_BYTES) fs.renameSync(path, path + '.1')
-  return fs.openSync(path, 'a')
+  return fs.openSync(path, 'a', 0o600)
 }
 
 /** Write to the log file; when it has its size, nothing more. What does not fit on the disk is

@@ -187,6 +187,7 @@ def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[byt
     )
     try:
         settings.log_path.parent.mkdir(parents=True, exist_ok=True)
+        settings.log_path.touch(mode=0o600)  # packages may print what players whisper
         with settings.log_path.open("ab") as printed:
             return subprocess.Popen(
                 [settings.node, bridge_js],

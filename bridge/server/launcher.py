@@ -177,7 +177,7 @@ class EmbeddedServer:
 async def _spawn(
     node: Path, node_dir: Path, settings: dict[str, Any], log_path: Path | None
 ) -> asyncio.subprocess.Process:
-    log: IO[bytes] | int = log_path.open("ab") if log_path else asyncio.subprocess.DEVNULL
+    log = _open_log(log_path) if log_path else asyncio.subprocess.DEVNULL
     try:
         return await asyncio.create_subprocess_exec(
             node,
@@ -195,6 +195,11 @@ async def _spawn(
     finally:
         if not isinstance(log, int):
             log.close()
+
+
+def _open_log(path: Path) -> IO[bytes]:
+    path.touch(mode=0o600)  # it holds names and addresses of players
+    return path.open("ab")
 
 
 def _why_not(message: dict[str, Any], port: int) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import structlog
+
+from bots.private_files import for_owner_alone, make_private_folder
 
 log = structlog.get_logger()
 
@@ -92,9 +95,12 @@ class PersonaFiles:
         text = _default(name)
         path = home / PERSONA_FILE
         try:
-            home.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                path.write_text(text, encoding="utf-8")
+            make_private_folder(home)
+            with (
+                suppress(FileExistsError),
+                open(path, "x", encoding="utf-8", opener=for_owner_alone) as file,
+            ):
+                file.write(text)
         except OSError as error:
             log.warning("persona.not_created", bot=name, why=str(error))
         return text

@@ -1,7 +1,9 @@
 """The whole daemon on the simulated world: what a test of a user's own would run."""
 
 import asyncio
+import io
 import json
+import os
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +21,8 @@ from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
 from bots.daemon.dispatcher import FORGETFUL
 from bots.errors import SettingsError
-from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bots.observability.logs import logging_to
+from bots.settings.settings import BotsSettings, LlmSettings, LogSettings, Settings, TalkSettings
 from bots.store import database
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
@@ -353,6 +356,25 @@ async def test_what_is_read_by_commands_may_be_a_folder_by_mistake(
     with pytest.raises(SettingsError, match=r"daemon\.json is a folder"):
         async with daemon_on(fake_bridge, tmp_path):
             pass
+
+
+async def test_nothing_that_the_daemon_writes_is_open_to_other_users(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """Any user of the machine could read the persona files."""
+    before = os.umask(0o000)
+    try:
+        with logging_to(tmp_path / "data", LogSettings(), stream=io.StringIO()):
+            steve = fake_bridge.world.person("Steve")
+            async with daemon_on(fake_bridge, tmp_path / "data"):
+                steve.whisper("Alice", "Where are you?")
+                await steve.hears()
+                found = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+                modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in found}
+    finally:
+        os.umask(before)
+    assert {"persona.md", "townsfolk.sqlite", "townsfolk.jsonl", "daemon.lock"} <= modes.keys()
+    assert {name: mode for name, mode in modes.items() if mode & 0o077} == {}
 
 
 @pytest.mark.parametrize("replaced", [False, True])

@@ -1,9 +1,11 @@
 """daemon.json: found by commands, private, gone with its daemon, and one daemon a folder."""
 
+import fcntl
 import os
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,58 @@ def test_a_file_that_cannot_be_written_is_told_and_leaves_no_draft(tmp_path: Pat
     with pytest.raises(SettingsError, match="cannot write"):
         daemon_file.write(tmp_path, a_daemon())
     assert [file.name for file in tmp_path.iterdir()] == ["daemon.json"]
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The rights of a folder and of all in it."""
+    found = [folder, *folder.rglob("*")]
+    return {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in found}
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """As careless as a user's may be."""
+    before = os.umask(0o000)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_umask")
+def test_a_folder_of_ours_that_others_could_read_is_closed(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    for folder in (data_dir, data_dir / "log", data_dir / "bots"):
+        folder.mkdir(mode=0o755)
+    (data_dir / "townsfolk.sqlite").touch(mode=0o644)
+    with alone_on(data_dir):
+        open_to_others = {name: mode for name, mode in modes(data_dir).items() if mode & 0o077}
+    assert open_to_others == {}
+
+
+@pytest.mark.usefixtures("open_umask")
+def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "letter.txt").touch(mode=0o644)
+    with alone_on(tmp_path):
+        found = modes(tmp_path)
+    assert (found["."], found["letter.txt"], found["daemon.lock"]) == (0o755, 0o644, 0o600)
+
+
+def test_a_lock_that_others_could_open_keeps_nobody_from_starting(tmp_path: Path) -> None:
+    """In a data folder that others may read, any user could hold the lock and block the start."""
+    lock = tmp_path / "daemon.lock"
+    lock.touch()
+    lock.chmod(0o644)
+    tmp_path.chmod(0o755)
+    with lock.open() as stranger:  # to read is enough to hold it
+        fcntl.flock(stranger, fcntl.LOCK_EX)
+        with alone_on(tmp_path):
+            assert stat.S_IMODE(lock.stat().st_mode) == 0o600
+            with pytest.raises(DaemonRunning), alone_on(tmp_path):
+                pass
+
+
+def test_a_daemon_with_a_lock_as_they_were_is_still_known(tmp_path: Path) -> None:
+    (tmp_path / "daemon.lock").touch(mode=0o644)
+    daemon_file.write(tmp_path, a_daemon())
+    with pytest.raises(DaemonRunning, match=str(os.getpid())), alone_on(tmp_path):
+        pass
