@@ -267,7 +267,9 @@ class Daemon:
         )
         self._stack.push_async_callback(operator.aclose)
         self._token = new_token()
-        self.http = await HttpServer.start(operator, self.settings.dashboard, self._token)
+        self.http = await HttpServer.start(
+            operator, self.settings.dashboard, self._token, self.settings.secrets
+        )
         self._stack.push_async_callback(self.http.aclose)
         self._publish()
 

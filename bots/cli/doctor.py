@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from bots.cli.shadowing import shadowed
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
 from bots.errors import SettingsError, StoreError
+from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
 from bots.store.database import Store
@@ -61,7 +62,9 @@ class Patient:
 def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
     """Every check's finding, in order."""
     patient = _patient(config, flags)
-    return [check(patient) for check in CHECKS]
+    redact = Redactor(patient.settings.secrets if patient.settings else ()).text
+    findings = (check(patient) for check in CHECKS)
+    return [replace(one, found=redact(one.found)) for one in findings]
 
 
 def report(findings: Iterable[Finding]) -> Iterator[str]:

@@ -262,14 +262,20 @@ def _told_plainly() -> Iterator[None]:
 
 
 def _refuse(why: str) -> NoReturn:
-    typer.echo(f"townsfolk: {why}", err=True)
+    _complain(why)
     raise typer.Exit(2)
 
 
 def _fail(errors: Iterable[Exception]) -> NoReturn:
     for error in errors:
-        typer.echo(f"townsfolk: {error}", err=True)
+        _complain(str(error))
     raise typer.Exit(1)
+
+
+def _complain(why: str) -> None:
+    from bots.observability.redaction import Redactor
+
+    typer.echo(Redactor().text(f"townsfolk: {why}"), err=True)
 
 
 def _announce(line: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from typing import Any
 
 from starlette.applications import Starlette
@@ -17,9 +17,11 @@ from bots.access.origin import Operator
 from bots.http import requests as asked
 from bots.http.page import favicon, front_page
 from bots.http.port import Json, OperatorPort
+from bots.http.redacted import Redacted
 from bots.http.responses import EXCEPTION_HANDLERS, Refused, answer
 from bots.http.security import Guard, OwnAddresses
 from bots.http.websocket import stream_trace
+from bots.observability.redaction import Redactor
 
 ORIGIN = Operator("http")
 
@@ -28,13 +30,15 @@ def create_app(
     operator: OperatorPort,
     addresses: OwnAddresses,
     token: str,
+    secrets: Iterable[str],
     closing: asyncio.Event,
 ) -> ASGIApp:
-    """The whole interface. Once `closing` is set, unfinished requests are answered with 503."""
+    """The whole interface; no answer holds the token or one of these secrets. Once `closing` is
+    set, unfinished requests are answered with 503."""
     api = _Api(operator, closing)
     app = Starlette(routes=list(_routes(api)), exception_handlers=EXCEPTION_HANDLERS)
     app.router.redirect_slashes = False
-    return Guard(app, addresses, token)
+    return Redacted(Guard(app, addresses, token), Redactor((*secrets, token)))
 
 
 def _routes(api: _Api) -> Iterator[BaseRoute]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
@@ -59,13 +59,19 @@ class HttpServer:
 
     @classmethod
     async def start(
-        cls, operator: OperatorPort, settings: DashboardSettings, token: str
+        cls,
+        operator: OperatorPort,
+        settings: DashboardSettings,
+        token: str,
+        secrets: Iterable[str] = (),
     ) -> HttpServer:
-        """Raises SettingsError when the port cannot be opened."""
+        """No answer will hold the token or one of these secrets.
+
+        Raises SettingsError when the port cannot be opened."""
         bound = _bind(settings.host, settings.port)
         port = bound.getsockname()[1]
         closing = asyncio.Event()
-        app = create_app(operator, _own_addresses(settings, port), token, closing)
+        app = create_app(operator, _own_addresses(settings, port), token, secrets, closing)
         config = uvicorn.Config(
             app,
             http=BoundedConnection,

@@ -1,19 +1,27 @@
-"""Keeps secrets out of logs: known ones by value, others by their shape."""
+"""Keeps secrets out of all that is written or sent: known ones by value, others by their shape."""
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
 HIDDEN = "***"
 TOKEN_PREFIX = "tf_"
 _SHAPES = re.compile(
     rf"{TOKEN_PREFIX}[\w-]{{20,}}"  # our own tokens
     r"|sk-ant-[\w-]+"  # Anthropic's keys
-    r"|(?<=Bearer )[^\s\"',]+"
-    r"|(?<=[?&]token=)[^\s\"'&]+",
+    r"|(?<=Bearer )(?!TOKEN\b)[^\s\"',]+"  # our help says `Bearer TOKEN`
+    r"|(?<=Authorization: Basic )[^\s\"',]+"
+    r"|(?<=x-api-key: )[^\s\"',]+"
+    r"|(?<=[?&]token=)[^\s\"'&]+"
+    r"|(?<=[?&]key=)[^\s\"'&]+"
+    r"|(?<=[?&]api_key=)[^\s\"'&]+"
+    r"|(?<=[?&]password=)[^\s\"'&]+"
+    r"|(?<=://)[^\s/?#\"'\\]+(?=@)",  # name and password in an address
     re.IGNORECASE,
 )
 SHORTEST = 6  # characters; hiding shorter values would garble unrelated text
@@ -28,7 +36,8 @@ class Redactor:
     """Replaces secrets in whatever is about to be written."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
-        longest_first = sorted({k for k in known if len(k) >= SHORTEST}, key=len, reverse=True)
+        forms = {form for k in known if len(k) >= SHORTEST for form in _forms(k)}
+        longest_first = sorted(forms, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 
     def text(self, text: str) -> str:
@@ -45,3 +54,11 @@ class Redactor:
         if isinstance(value, list | tuple | set | frozenset):
             return [self.value(inner) for inner in value]
         return self.text(repr(value))
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """A secret as it stands in text, in JSON and in addresses."""
+    yield secret
+    yield json.dumps(secret)[1:-1]
+    yield json.dumps(secret, ensure_ascii=False)[1:-1]
+    yield quote(secret, safe="", errors="replace")

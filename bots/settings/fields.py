@@ -118,7 +118,8 @@ def _check_http(address: str) -> str:
     parts = urlsplit(address)
     fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     if address and not fits:
-        raise ValueError(f"{address!r} is no address; write http://HOST:PORT")
+        shown = "this" if "@" in address else repr(address)  # it may hold a password
+        raise ValueError(f"{shown} is no address; write http://HOST:PORT")
     return address
 
 

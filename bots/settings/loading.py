@@ -57,7 +57,8 @@ def parse_address(text: str) -> tuple[str, int]:
     """`host`, `host:port`, `[ipv6]:port`; the port is 25565 where none is given."""
     host, port = _split_address(text.strip())
     if not host or any(mark in host for mark in "/ @"):
-        raise SettingsError(f"{text!r} is no server address; write HOST:PORT, as localhost:25565")
+        shown = "this" if "@" in text else repr(text)  # it may hold a password
+        raise SettingsError(f"{shown} is no server address; write HOST:PORT, as localhost:25565")
     if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
         raise SettingsError(f"{port!r} is no port; write a number from 1 to 65535")
     return host, int(port)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import unquote, urlsplit
 
 from platformdirs import user_data_path
 from pydantic import Field
@@ -108,9 +109,10 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be logged."""
+        """What must never be written or shown."""
         held = (self.llm.api_key, self.llm.auth_token)
-        return tuple(secret.get_secret_value() for secret in held if secret is not None)
+        of_account = (secret.get_secret_value() for secret in held if secret is not None)
+        return (*of_account, *_passwords_in(self.llm.base_url))
 
     @classmethod
     def settings_customise_sources(
@@ -122,6 +124,12 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, AnthropicVariables(settings_cls)
+
+
+def _passwords_in(address: str) -> tuple[str, ...]:
+    """As it is written there, and as it is meant."""
+    password = urlsplit(address).password
+    return (password, unquote(password)) if password else ()
 
 
 def settings_table() -> list[tuple[str, str, str]]:

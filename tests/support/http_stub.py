@@ -22,6 +22,7 @@ from bridge.errors import BotError
 
 TOKEN = "tf_a-token-of-forty-characters-or-so-0123456"
 PORT = 4711
+SECRETS = ('of "the" owner: pä\\ss',)
 HOST = f"127.0.0.1:{PORT}"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
@@ -125,7 +126,7 @@ class Reply:
 
 
 def app_over(daemon: StubDaemon) -> ASGIApp:
-    return create_app(daemon, OwnAddresses(PORT), TOKEN, asyncio.Event())
+    return create_app(daemon, OwnAddresses(PORT), TOKEN, SECRETS, asyncio.Event())
 
 
 async def ask(

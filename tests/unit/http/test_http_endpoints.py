@@ -234,7 +234,7 @@ async def test_a_result_with_odd_numbers_and_half_characters_is_still_answered(
 async def test_what_runs_when_the_daemon_closes_is_answered() -> None:
     daemon, closing = StubDaemon(), asyncio.Event()
     daemon.hold = asyncio.Event()
-    app = create_app(daemon, OwnAddresses(PORT), TOKEN, closing)
+    app = create_app(daemon, OwnAddresses(PORT), TOKEN, (), closing)
     async with asyncio.timeout(5), asyncio.TaskGroup() as group:
         asking = group.create_task(ask(app, "POST", "/api/stop", b"", BEARER))
         await daemon.started.wait()
