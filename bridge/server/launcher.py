@@ -23,6 +23,7 @@ END_WITHIN_S = 1.5
 _MAIN = Path(__file__).with_name("main.cjs")
 _MARK = b"@@"
 _LINE_LIMIT = 2**22
+_LOG_BYTES = 5_000_000  # terminal.cjs bounds what one life of it adds
 
 
 class EmbeddedServer:
@@ -198,6 +199,8 @@ async def _spawn(
 
 
 def _open_log(path: Path) -> IO[bytes]:
+    if path.exists() and path.stat().st_size > _LOG_BYTES:
+        path.replace(path.with_name(f"{path.name}.1"))
     path.touch(mode=0o600)  # it holds names and addresses of players
     return path.open("ab")
 

@@ -25,6 +25,22 @@ const once = process.once
 process.once = (event, listener) =>
   /^SIG(TERM|INT)$/.test(event) ? process : once.call(process, event, listener)
 
+// What goes wrong with each packet of a player must not fill the disk.
+const MAX_STDERR_BYTES = 5e6
+const write = process.stderr.write.bind(process.stderr)
+let room = MAX_STDERR_BYTES
+process.stderr.write = (chunk, encoding, done) => {
+  if (room > 0) {
+    room -= chunk.length
+    if (room <= 0) chunk = 'log full: nothing more from this process\n'
+    return write(chunk, encoding, done)
+  }
+  const told = typeof encoding === 'function' ? encoding : done
+  if (told) process.nextTick(told)
+  return true
+}
+process.stderr.on('error', () => {}) // on a full disk what is printed is lost, and nothing else
+
 /** Write one line the parent can tell from noise. */
 function tell (message) {
   output.write(`@@${JSON.stringify(message)}\n`)

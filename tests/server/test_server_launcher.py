@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -148,3 +149,27 @@ async def test_no_orphan_is_left_when_python_is_killed(node_binary: Path, node_d
     parent.kill()
     await parent.communicate()
     assert await asyncio.to_thread(psutil.wait_procs, [child], GONE_WITHIN_S) == ([child], [])
+
+
+async def test_what_it_prints_has_a_size(node_binary: Path, tmp_path: Path) -> None:
+    """Each bad packet of a player is printed: logs are bounded in every state."""
+    log = tmp_path / "server.log"
+    terminal = REPOSITORY / "bridge" / "server" / "terminal.cjs"
+    floods = f"require({json.dumps(str(terminal))}); const bad = 'x'.repeat(1e5) + '\\n'\n"
+    floods += "for (let i = 0; i < 200; i++) console.error(bad)"
+    with log.open("wb") as printed:
+        process = await asyncio.create_subprocess_exec(node_binary, "-e", floods, stderr=printed)
+        assert await process.wait() == 0
+    assert 4_000_000 < log.stat().st_size < 5_200_000
+    assert log.read_text().splitlines()[-1] == "log full: nothing more from this process"
+
+
+async def test_a_log_that_has_its_size_makes_room_at_the_next_start(
+    node_binary: Path, node_dir: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "server.log"
+    log.write_bytes(b"x" * 5_000_001)
+    server = await EmbeddedServer.start(node_binary, node_dir, log_path=log)
+    await server.aclose()
+    assert log.stat().st_size < 100_000
+    assert (tmp_path / "server.log.1").stat().st_size == 5_000_001
