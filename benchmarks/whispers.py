@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.child import Child
 from benchmarks.figures import median, percentiles, rounded
 from benchmarks.stand import BOT, HERE, Stand
-from bots.bot.bot import NaturalMessage
+from bots.chat.natural_message import NaturalMessage
 
 PLAIN, CLIENT = "Plain", "Client"
 SECONDS_BEYOND = 20.0  # for the warm-up

@@ -8,7 +8,7 @@ import asyncio
 
 from bots.access.origin import Operator
 from bots.app import Daemon
-from bots.bot.bot import NaturalMessage
+from bots.chat.natural_message import NaturalMessage
 from bots.settings.settings import BotsSettings, Settings
 
 

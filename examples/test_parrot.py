@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bots.app import Daemon
-from bots.bot.bot import NaturalMessage
+from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
 from bots.settings.settings import BotsSettings, Settings
 from bridge import FakeBridge

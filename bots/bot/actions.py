@@ -1,4 +1,4 @@
-"""The actions of one bot, each from its begin to the event that ends it."""
+"""Actions: what a bot does in the world, each from its begin to the event that ends it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bridge.world import BotName
 
 log = structlog.get_logger()
 
-END_GRACE_S = 2.0  # the bridge keeps the deadline; past this much more, its event is lost
+END_GRACE_S = 2.0  # beyond the deadline, which the bridge watches; then its event is lost
 CANCEL_WITHIN_S = 1.0
-LATE = "it took too long"
+LATE_MESSAGE = "it took too long"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class RunningAction:
 
 
 class Actions:
-    """Begins actions and matches each with its `ActionFinished`."""
+    """Begins the actions of one bot and matches each with its `ActionFinished`."""
 
     def __init__(self, bot: BotName, bridge: Bridge, clock: Clock) -> None:
         self._bot, self._bridge, self._clock = bot, bridge, clock
@@ -59,7 +59,7 @@ class Actions:
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
     ) -> RunningAction:
-        """Start an action, which ends the one under way as `replaced`."""
+        """Start an action; the one under way ends as `replaced`. Raises `BridgeError`."""
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
         running = RunningAction(action_id, action, deadline_s, started_by, end)
@@ -76,29 +76,29 @@ class Actions:
         return running
 
     async def wait(self, running: RunningAction) -> ActionFinished:
-        """The end of an action. Whoever gives up waiting (is cancelled) ends the action too."""
+        """Wait for the end of an action. A caller that is cancelled ends the action too."""
         try:
             async with asyncio.timeout(running.deadline_s + END_GRACE_S):
                 return await asyncio.shield(running.end)
         except TimeoutError:
             await self._cancel(running)
-            self._close(running, "deadline", LATE)
+            self._close(running, "deadline", LATE_MESSAGE)
             ended = running.end.result()
             if ended.outcome == "cancelled":
-                return replace(ended, outcome="deadline", message=LATE)
+                return replace(ended, outcome="deadline", message=LATE_MESSAGE)
             return ended
         except asyncio.CancelledError:
             await self._cancel(running)
             raise
 
     def finished(self, event: ActionFinished) -> None:
-        """The bridge reports an end."""
+        """The bridge reports that an action ended."""
         running = self._open.pop(event.action_id, None)
         if running is not None and not running.end.done():
             running.end.set_result(event)
 
     def disconnected(self) -> None:
-        """The bot is out of the world: whatever it did has ended."""
+        """The bot left the world: end every action."""
         for running in list(self._open.values()):
             self._close(running, "disconnected", "the bot left the world")
 
@@ -111,7 +111,9 @@ class Actions:
         return [running.name]
 
     async def clear(self) -> None:
-        """Leave nothing under way, nor a container open, however it came to be."""
+        """End whatever the bridge has under way and close an open container.
+
+        A bridge that does not answer in time is logged, not raised."""
         try:
             async with asyncio.timeout(CANCEL_WITHIN_S):
                 ended = await self._bridge.cancel(self._bot)

@@ -1,4 +1,4 @@
-"""One bot as everything above it sees it: three separate outputs, senses, actions, an ear."""
+"""One bot: its speech, history, senses, actions and jobs, as the layers above use them."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
-__all__ = ["Bot", "NaturalMessage", "SpeechResult"]
-
 T = TypeVar("T")
 
 log = structlog.get_logger()
@@ -46,7 +44,7 @@ HEARING_RANGE = 15.0  # blocks (seed 000)
 
 
 class Bot:
-    """A bot of ours. Nothing here decides; commands, answers and goals do, through it."""
+    """One of our bots. It decides nothing; commands, replies and goals act through it."""
 
     def __init__(
         self,
@@ -66,7 +64,7 @@ class Bot:
     ) -> None:
         self.name = name
         self.quiet = quiet
-        """Whoever gave it a long command hears of its end alone."""
+        """Players who gave a long command hear only of its end."""
         self.hearing_range = hearing_range
         self.fellows = fellows
         self.permissions = permissions
@@ -87,7 +85,7 @@ class Bot:
         self._recipes: RecipeBook | None = None
         self._natural_messages = NaturalMessages()
         self.services = Services()
-        """What is built upon bots: its talks, what it thinks beside the talk."""
+        """What is built on top of the bot: its talks, its reflection."""
 
     def system_log(self, message: str) -> None:
         """Write to the program's log, and nowhere else."""
@@ -101,9 +99,9 @@ class Bot:
         max_wait_s: float | None = None,
         gives_way: bool = False,
     ) -> tuple[str, ...]:
-        """Whisper, and record nothing; the lines as they were sent. Raises `SpeechRefused`.
+        """Whisper without recording it; the lines as they were sent. Raises `SpeechRefused`.
 
-        With `gives_way` it waits until all answers are out."""
+        With `gives_way` it waits until no reply is queued."""
         return await self._governor.say(
             PlayerName(username), message, max_wait_s=max_wait_s, gives_way=gives_way
         )
@@ -116,10 +114,10 @@ class Bot:
         *,
         sources: Sources = UNKNOWN,
     ) -> Message:
-        """Record in this bot's history, and say nothing.
+        """Record a message in this bot's history without saying it.
 
-        Unless their `sources` are told, the words may be anybody's: they reach trusted ones alone
-        and permit no tools."""
+        Without `sources` the words may be anybody's: only trusted players get to hear of them,
+        and they permit no tools."""
         return await self._conversation.add(self.name, speaker, content, type, sources=sources)
 
     def get_conversation_history(
@@ -131,13 +129,13 @@ class Bot:
         since: int | None = None,
         limit: int | None = None,
     ) -> list[Message]:
-        """The newest messages in time order; filters combine."""
+        """The newest messages that match all filters, oldest first."""
         return self._conversation.history(
             self.name, username=username, usernames=usernames, type=type, since=since, limit=limit
         )
 
     def latest_sequence(self) -> int:
-        """The number of the newest message of this bot's history, 0 when it is empty."""
+        """The sequence number of the newest message, 0 when there is none."""
         return self._conversation.latest_sequence(self.name)
 
     async def tell(
@@ -150,10 +148,10 @@ class Bot:
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SpeechResult:
-        """Whisper to a player within range and record how that went.
+        """Whisper to a player within range and record the outcome.
 
-        `asked_by` is whose words these are, unless the bot's own. `may_order` lets a leading
-        `!` or `/` through: only for what an operator typed."""
+        `asked_by` names the author of words that are not the bot's own. `may_order` allows a
+        leading `!` or `/`: only for what an operator typed."""
         return await self._direct_speech.tell(
             username, text, max_distance, sources, asked_by=asked_by, may_order=may_order
         )
@@ -161,7 +159,7 @@ class Bot:
     async def reply(
         self, username: str, text: str, *, sources: Sources = BY_PROGRAM
     ) -> SpeechResult:
-        """Whisper back to somebody who spoke, in range or not, and record it."""
+        """Whisper back to a player, in range or not, and record it."""
         return await self._direct_speech.reply(username, text, sources)
 
     async def tell_all(
@@ -176,7 +174,7 @@ class Bot:
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> BroadcastResult:
-        """Whisper to everyone (or those `among`) within range and record how that went."""
+        """Whisper to everyone (or those `among`) within range and record the outcome."""
         return await self._broadcast.tell_all(
             text,
             volume,
@@ -198,16 +196,16 @@ class Bot:
         asked_by: str | None = None,
         may_order: bool = False,
     ) -> SaidPublicly:
-        """Say it in public chat, to the whole server, and record it.
+        """Say something in public chat, to the whole server, and record it.
 
-        With `among`, only these of our bots take it in. What would have to wait longer than
-        `within_s` for its turn is refused."""
+        With `among`, only these of our bots take it in. It is refused when the rate limit
+        would hold it back for longer than `within_s`."""
         return await self._broadcast.say_publicly(
             text, sources, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
         )
 
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:
-        """Call `handler`, sync or async, for each natural message; returns the undo."""
+        """Call `handler`, sync or async, for each natural message; returns its unsubscribe."""
         return self._natural_messages.subscribe(handler)
 
     def fire(self, message: NaturalMessage) -> None:
@@ -223,17 +221,17 @@ class Bot:
         return await self._bridge.query(self.name, query)
 
     async def catalogue(self) -> Catalogue:
-        """What the server's version knows of blocks and items; read once for each version."""
+        """Blocks and items of the server's version; read once for each version."""
         known = self._catalogue.version if self._catalogue else ""
         self._catalogue = await self.query(ReadCatalogue(known)) or self._catalogue
-        assert self._catalogue is not None, "only a version read before is left out"
+        assert self._catalogue is not None, "only a version already read is left out"
         return self._catalogue
 
     async def recipes(self) -> RecipeBook:
-        """What the server's version lets one craft; read once for each version."""
+        """Recipes of the server's version; read once for each version."""
         known = self._recipes.version if self._recipes else ""
         self._recipes = await self.query(ReadRecipes(known)) or self._recipes
-        assert self._recipes is not None, "only a version read before is left out"
+        assert self._recipes is not None, "only a version already read is left out"
         return self._recipes
 
     async def begin(
@@ -253,7 +251,7 @@ class Bot:
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
     ) -> ActionFinished:
-        """Do an action and wait for its end, whatever the end is."""
+        """Do an action and return how it ended."""
         return await self.actions.wait(
             await self.begin(action, deadline_s=deadline_s, started_by=started_by)
         )
@@ -275,22 +273,24 @@ class Bot:
         return self.doing_for(anything)
 
     def doing_for(self, whose: MayStop) -> list[str]:
-        """The same, of what such an origin started (None: the bot itself)."""
+        """What runs now and was started by such an origin (None: the bot itself)."""
         first = self.jobs.current or self.actions.current
         names = [first.name] if first and whose(first.started_by) else []
         return [*names, *self._stoppables.names(whose)]
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
-        """End everything that runs and may be ended; its names. Works without a bridge."""
+        """End everything that runs and may be ended; its names, the job or action first.
+
+        Works when the bridge does not answer. See `bots.bot.stoppables`."""
         stopped = self._stoppables.stop(may_stop)
         job = await self.jobs.stop(may_stop)
         action = await self.actions.stop(may_stop)
         if not job and not action and may_stop(None):
-            await self.actions.clear()  # a container may stand open
+            await self.actions.clear()  # a container may be open
         return [*job, *action, *stopped]
 
     async def aclose(self) -> None:
-        """End the job and the handlers of natural messages that still run."""
+        """End everything that still runs."""
         await self.pastimes.aclose()
         await self.attention.aclose()
         await self.jobs.aclose()

@@ -1,9 +1,9 @@
-"""A bot's job: the one world command it carries out, from its beginning to its one end.
+"""Jobs: the world commands of a bot, one at a time, each with exactly one result.
 
-begin ─▶ waits until the job before it is torn down ─▶ works: acts, progress ─▶ result
-              ended early: replaced by a new job, stopped, past its deadline
+begin ─▶ wait until the job before is torn down ─▶ work: act, report progress ─▶ result
+              ends early when it is replaced by a new job, stopped, or past its deadline
 
-A new job ends the old one and nothing else; queries and talk run beside it.
+A new job ends the job before it and nothing else; queries and talk run beside it.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from bridge.world import BotName, Position, WorldSnapshot
 
 T = TypeVar("T")
 
-TORN_DOWN_WITHIN_S = 3.0  # what hangs longer is left behind
+TORN_DOWN_WITHIN_S = 3.0  # a job that hangs longer is left behind
 
 Early: TypeAlias = Literal["stopped", "replaced", "deadline"]
 Note: TypeAlias = Callable[..., object]
-"""Traces: the name, then facts."""
+"""Writes to the trace: the name of the event, then its facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """What a job is to do, and how an error that ends it is told."""
+    """What a job does, and the result of an error that ends it."""
 
     command: str
-    """As it is shown: `!navigation goto`."""
+    """As people see it: `!navigation goto`."""
     work: Callable[[Job], Awaitable[Result]]
     failure: Callable[[BotError], Result]
     deadline_s: float
@@ -52,11 +52,13 @@ class JobSpec:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
+    """How far a job is: `3 of 8 oak_log`."""
+
     done: float
     total: float
     what: str
     stage: str = ""
-    """Which part of the whole this is of: `step 3 of 12`."""
+    """The part of the job that this is about: `step 3 of 12`."""
 
     def __str__(self) -> str:
         part = f"{self.done:g} of {self.total:g} {self.what}"
@@ -68,7 +70,7 @@ class Progress:
 
 
 class Job:
-    """One world command under way; its handler acts through it."""
+    """One world command under way; its handler acts and looks through it."""
 
     def __init__(
         self, id: str, spec: JobSpec, actions: Actions, now: Callable[[], Moment], note: Note
@@ -76,12 +78,12 @@ class Job:
         self.id, self.spec = id, spec
         self.latest: Progress | None = None
         self.early: Early | None = None
-        """Why it was told to end before its work was done."""
+        """Why it had to end before its work was done."""
         self.intent: str | None = ""
-        """What it sets out to do, for whoever gave it; empty = its name says all, None = it is
-        being thought about."""
+        """What it is going to do, for the player who asked; empty = its name says it all,
+        None = it is still planning."""
         self.stage = ""
-        """The part it is at, told with all progress from now on."""
+        """The part it is at; all progress from now on names it."""
         self._actions, self._now, self._note = actions, now, note
         self._moment = now()
         self._counted: tuple[ActionId, str] | None = None
@@ -103,13 +105,13 @@ class Job:
         deadline_s: float = ACTION_DEADLINE_S,
         counting: str | None = None,
     ) -> ActionFinished:
-        """Do one action of this job; its end when it was done.
+        """Do one action and return how it ended.
 
-        With `counting` the action's own progress is told, as of so many of that.
+        `counting` names what the action counts; its progress becomes the job's.
 
         Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
         something else. Raises `JobEnded` when there is nothing left to try. A `finally` of
-        the handler may act too, while the job is torn down."""
+        the handler may still act while the job is torn down."""
         try:
             running = await self._actions.begin(
                 action, deadline_s=deadline_s, started_by=self.started_by
@@ -123,44 +125,44 @@ class Job:
         raise _error_of(ended)
 
     async def snapshot(self) -> WorldSnapshot:
-        """All the bot senses since the last action of this job: looked at once, then read."""
+        """All the bot senses; read from the bridge once after each action."""
         return await self._moment.snapshot()
 
     async def query(self, query: Query[T]) -> T:
-        """The answer to a question about the world since the last action: asked once."""
+        """Answer a question about the world; asked once after each action."""
         return await self._moment.query(query)
 
     async def block(self, where: Position) -> str | None:
-        """The name of the block at a position, as of the last action; None = not loaded."""
+        """The name of the block at a position; None where it is not loaded."""
         return await self._moment.block(where)
 
     async def blocks_around(self) -> Mapping[Position, str]:
-        """The blocks within reach and a little more, air too, as of the last action."""
+        """The name of each block within reach and a little more, air too."""
         return await self._moment.blocks_around()
 
     def look_again(self) -> None:
-        """Let what was seen so far be past: after an action, or when time went by otherwise."""
+        """Forget what was seen: after an action, or when time has passed otherwise."""
         self._moment = self._now()
 
     def progress(self, done: float, total: float, what: str) -> None:
-        """Tell how far it is, as `3 of 8 oak_log`: traced now, whispered now and then."""
+        """Report `3 of 8 oak_log`: traced now, whispered from time to time."""
         progress = Progress(done, total, what, self.stage)
         if progress == self.latest:
             return
         self.latest = progress
-        self._note("job.progressed", **self.head, **self.latest.as_json())
+        self._note("job.progressed", **self.trace_head, **progress.as_json())
 
     def note(self, name: str, **facts: Any) -> None:
         """Trace something that happened on the way."""
-        self._note(name, **self.head, **facts)
+        self._note(name, **self.trace_head, **facts)
 
     def progressed(self, event: ActionProgress) -> None:
-        """The bridge tells how far an action is."""
+        """The bridge reports how far an action is."""
         if self._counted is not None and self._counted[0] == event.action_id:
             self.progress(event.done, event.total, self._counted[1])
 
     async def end(self) -> Result:
-        """The result, once it is there. A caller that is cancelled ends the job too."""
+        """Wait for the result. A caller that is cancelled ends the job too."""
         assert self._task is not None
         try:
             await asyncio.wait({self._task})
@@ -170,34 +172,34 @@ class Job:
             raise
         return self.result()
 
-    async def over(self, within_s: float | None = None) -> bool:
-        """Wait for its end, for so long at most; unlike `end`, giving up leaves it alone."""
+    async def wait(self, within_s: float | None = None) -> bool:
+        """Wait for its end; whether it came in time. Giving up leaves the job alone."""
         assert self._task is not None
         done, _ = await asyncio.wait({self._task}, timeout=within_s)
         return bool(done)
 
     def result(self) -> Result:
-        """What came of it, when it is over; a bug of its handler is raised here."""
+        """The result of a job that is over; a bug of its handler is raised here."""
         assert self._task is not None
         if self._result is None and not self._task.cancelled():
             self._task.result()
-        return self._result or self._cut_off()
+        return self._result or self._ended_early()
 
     def outcome(self) -> Result:
-        """As `result`, but a bug of its handler is a failure too."""
+        """The result of a job that is over; a bug of its handler is a failure."""
         assert self._task is not None
         if self._result is None and not self._task.cancelled():
             return Failure(reason="internal", message="It ran into a bug.")
         return self.result()
 
     def end_early(self, why: Early) -> None:
-        """Begin to end it; the first reason counts."""
+        """Cancel it and return at once; the first reason counts."""
         if self.early is None and self._task is not None and not self._task.done():
             self.early = why
             self._task.cancel()
 
     async def torn_down(self) -> None:
-        """Wait, for a bounded time, until nothing of it runs any more."""
+        """Wait until nothing of it runs any more, `TORN_DOWN_WITHIN_S` at most."""
         assert self._task is not None
         await asyncio.wait({self._task}, timeout=TORN_DOWN_WITHIN_S)
 
@@ -206,12 +208,12 @@ class Job:
         return self._task
 
     @property
-    def head(self) -> dict[str, Any]:
-        """What every trace of it begins with."""
+    def trace_head(self) -> dict[str, Any]:
+        """The facts that each of its trace events begins with."""
         return {"actionId": self.id, "command": self.name}
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.head, "progress": self.latest.as_json() if self.latest else None}
+        return {**self.trace_head, "progress": self.latest.as_json() if self.latest else None}
 
     async def _run(self, before: tuple[Job, ...]) -> None:
         try:
@@ -219,7 +221,7 @@ class Job:
                 await older.torn_down()
             self._result = await self._work()
         except asyncio.CancelledError:
-            self._result = self._cut_off()
+            self._result = self._ended_early()
             raise
         finally:
             if self.early is not None:
@@ -232,13 +234,13 @@ class Job:
         except (BotError, TimeoutError) as error:
             if limit.expired():
                 self.early = self.early or "deadline"
-            if self.early is not None:  # what its tear-down raised is not why it ended
-                return self._cut_off()
+            if self.early is not None:  # the error is of its tear-down, not why it ended
+                return self._ended_early()
             if isinstance(error, BotError):
                 return self.spec.failure(error)
             raise
 
-    def _cut_off(self) -> Result:
+    def _ended_early(self) -> Result:
         why = self.early or "stopped"
         sentences = {
             "stopped": f"The command {self.name} was stopped.",
@@ -250,7 +252,7 @@ class Job:
 
 
 class Jobs:
-    """At most one job of a bot at a time, each a task of its own."""
+    """The jobs of one bot: at most one at a time, each in a task of its own."""
 
     def __init__(
         self, bot: BotName, bridge: Bridge, actions: Actions, events: BotEvents, note: Note
@@ -267,14 +269,14 @@ class Jobs:
         return self._unfinished[-1] if self._unfinished else None
 
     def begin(self, spec: JobSpec) -> Job:
-        """Start a job and return at once; the one under way ends first, as `replaced`."""
+        """Start a job and return at once; the job under way ends first, as `replaced`."""
         before = tuple(self._unfinished)
         for older in before:
             older.end_early("replaced")
         id = f"{self._bot}-job-{next(self._numbers)}"
         job = Job(id, spec, self._actions, self._now, self._note)
         self._unfinished.append(job)
-        self._note("job.started", **job.head)
+        self._note("job.started", **job.trace_head)
         job.start(self._tasks, before).add_done_callback(lambda _: self._ended(job))
         return job
 
@@ -284,7 +286,7 @@ class Jobs:
             self.current.progressed(event)
 
     async def stop(self, may_stop: MayStop) -> list[str]:
-        """End the job under way if that is allowed; its name, once it is torn down."""
+        """End the job under way if that is allowed and wait until it is torn down; its name."""
         job = self.current
         if job is None or not may_stop(job.started_by):
             return []
@@ -293,7 +295,7 @@ class Jobs:
         return [job.name]
 
     async def aclose(self) -> None:
-        """End the job and wait until it has ended."""
+        """End all jobs and wait until they have ended."""
         for job in self._unfinished:
             job.end_early("stopped")
         await self._tasks.aclose()
@@ -301,7 +303,7 @@ class Jobs:
     def _ended(self, job: Job) -> None:
         self._unfinished.remove(job)
         result = job.outcome()
-        self._note("job.finished", **job.head, result=result.as_json())
+        self._note("job.finished", **job.trace_head, result=result.as_json())
         self._events.emit(JobFinished(job.id, job.name, result))
 
 
@@ -321,6 +323,6 @@ def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:
 
 
 def _sentence(message: str) -> str:
-    """The bridge's words as a sentence."""
+    """A message of the bridge as a sentence."""
     whole = message[:1].upper() + message[1:]
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."

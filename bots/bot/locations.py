@@ -1,4 +1,4 @@
-"""The places bots know by name: stored first, then seen by whoever asks."""
+"""The places that bots know by name, stored in SQLite."""
 
 from __future__ import annotations
 
@@ -14,11 +14,20 @@ from bots.store.database import Store
 from bots.store.rows import Row, readable
 from bridge.world import Position
 
-MOST = 200  # places of one bot: what a list and a model's prompt can still hold
+MOST = 200  # places of one bot: as many as a list and a prompt can hold
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A named point; one given by coordinates is the lower corner of a block."""
+
+    name: str
+    position: Position
+    dimension: str
 
 
 class Locations:
-    """The named places of one bot; names differ by more than case and width."""
+    """The named places of one bot; case and width of a name do not matter."""
 
     def __init__(self, bot: str, store: Store, known: Iterable[Location] = ()) -> None:
         self._bot, self._store = bot, store
@@ -32,24 +41,22 @@ class Locations:
         return self._known.get(key_of(name))
 
     async def put(self, location: Location) -> Location | None:
-        """Keep a place once it is on the disk; the one it replaces.
-
-        Raises CommandError (`too_many`) when there is no room for a new one."""
+        """Store a place and return the one it replaces. Raises CommandError too_many."""
         former = self.find(location.name)
         if former is None and len(self._known) >= MOST:
             raise CommandError("too_many", f"I know {MOST} places; remove one first.")
         await self._write(
-            lambda connection: put_location(connection, self._bot, location),
+            lambda connection: _put(connection, self._bot, location),
             lambda: self._known.update({key_of(location.name): location}),
         )
         return former
 
     async def remove(self, name: str) -> Location | None:
-        """Forget a place; what it was, or None when there was none."""
+        """Forget a place and return it; None when there was none."""
         former = self.find(name)
         if former is not None:
             await self._write(
-                lambda connection: delete_location(connection, self._bot, name),
+                lambda connection: _delete(connection, self._bot, name),
                 lambda: self._known.pop(key_of(name), None),
             )
         return former
@@ -57,14 +64,14 @@ class Locations:
     async def _write(
         self, change: Callable[[sqlite3.Connection], None], show: Callable[[], object]
     ) -> None:
-        """Store and show, the latter also when the caller was cancelled meanwhile."""
+        """Store a change, then show it to readers, even if the caller is cancelled meanwhile."""
         written = await self._store.submit(change)
         written.add_done_callback(lambda done: show() if _is_well(done) else None)
         await asyncio.shield(written)
 
 
 class AllLocations:
-    """The named places of all bots of a town."""
+    """The named places of all bots."""
 
     def __init__(self, store: Store, known: dict[str, list[Location]]) -> None:
         self._store = store
@@ -72,7 +79,7 @@ class AllLocations:
 
     @classmethod
     async def load(cls, store: Store) -> AllLocations:
-        return cls(store, await store.read(all_locations))
+        return cls(store, await store.read(_read_all))
 
     def of(self, bot: str) -> Locations:
         """One bot's places; always the same object."""
@@ -81,27 +88,28 @@ class AllLocations:
         return self._of[bot]
 
 
-def _is_well(written: asyncio.Future[None]) -> bool:
-    return not written.cancelled() and written.exception() is None
+def key_of(name: str) -> str:
+    """The key of a name: `Ｈome ` and `home` are one place."""
+    return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
-def all_locations(connection: sqlite3.Connection) -> dict[str, list[Location]]:
-    """Each bot's places, in the order of their names."""
+def _read_all(connection: sqlite3.Connection) -> dict[str, list[Location]]:
+    """The places of each bot, by name."""
     found: dict[str, list[Location]] = {}
     rows = connection.execute("SELECT bot, name, dimension, x, y, z FROM locations ORDER BY key")
-    for bot, location in readable(rows, _location, "locations"):
+    for bot, location in readable(rows, _read_row, "locations"):
         found.setdefault(bot, []).append(location)
     return found
 
 
-def _location(row: Row) -> tuple[str, Location]:
+def _read_row(row: Row) -> tuple[str, Location]:
     bot, name, dimension, *at = row
     if not all(map(isfinite, at)):
         raise ValueError(f"no place in a world: {at}")
     return bot, Location(name, Position(*at), dimension)
 
 
-def put_location(connection: sqlite3.Connection, bot: str, location: Location) -> None:
+def _put(connection: sqlite3.Connection, bot: str, location: Location) -> None:
     """Store a place; one of the same name is replaced."""
     at = location.position
     connection.execute(
@@ -111,19 +119,9 @@ def put_location(connection: sqlite3.Connection, bot: str, location: Location) -
     )
 
 
-def delete_location(connection: sqlite3.Connection, bot: str, name: str) -> None:
+def _delete(connection: sqlite3.Connection, bot: str, name: str) -> None:
     connection.execute("DELETE FROM locations WHERE bot = ? AND key = ?", (bot, key_of(name)))
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A point somebody gave a name to; told ones are blocks, by their lower corner."""
-
-    name: str
-    position: Position
-    dimension: str
-
-
-def key_of(name: str) -> str:
-    """What two spellings of the same name have in common: `Ｈome ` and `home` are one place."""
-    return unicodedata.normalize("NFKC", name).strip().casefold()
+def _is_well(written: asyncio.Future[None]) -> bool:
+    return not written.cancelled() and written.exception() is None

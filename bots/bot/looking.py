@@ -1,4 +1,4 @@
-"""Asks the world with a deadline, for whoever can do without the answer."""
+"""Looks at the world with a deadline, for callers that can do without the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def in_time(answer: Awaitable[T], within_s: float) -> T | None:
-    """The answer; None when it takes longer, or the bridge cannot give it."""
+    """The answer, or None when it takes too long or the bridge fails."""
     try:
         async with asyncio.timeout(within_s):
             return await answer

@@ -1,4 +1,4 @@
-"""What a bot sees at one moment: each question crosses the bridge once, then it is read."""
+"""A moment: what a bot sees between two of its actions, read from the bridge once."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from bridge.world import BotName, Position, WorldSnapshot
 T = TypeVar("T")
 
 AROUND = 7
-"""Blocks from the feet that are read in one go: what hands reach, and its neighbours."""
+"""Blocks from the feet that are read in one go: all within reach, and their neighbours."""
 _BLOCKS_AROUND = ScanBlocks(
     radius=AROUND, lowest=-AROUND, highest=AROUND, include_air=True, limit=(2 * AROUND + 1) ** 3
 )
 
 
 class Moment:
-    """The world around a bot between two of its actions.
-
-    Whoever lets time pass otherwise (thinks, waits) takes a new one."""
+    """The world around a bot, each question asked once. Take a new one once time has passed."""
 
     def __init__(self, bot: BotName, bridge: Bridge) -> None:
         self._bot, self._bridge = bot, bridge
@@ -37,7 +35,7 @@ class Moment:
         return self._snapshot
 
     async def query(self, query: Query[T]) -> T:
-        """The answer to a question about the world around."""
+        """Answer a question about the world around."""
         if query not in self._answers:
             self._answers[query] = await self._bridge.query(self._bot, query)
         return cast("T", self._answers[query])

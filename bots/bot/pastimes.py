@@ -1,4 +1,4 @@
-"""What a bot does beside everything else until somebody ends it: watching, idling."""
+"""Pastimes: what a bot does in the background until it is stopped, such as watching or idling."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bots.owned_tasks import OwnedTasks
 Running: TypeAlias = Callable[
     [str, Callable[[], object], Origin | None], AbstractContextManager[None]
 ]
-"""`Bot.running`: lets `!stop` end something by its name."""
+"""`Bot.running`: registers something that `!stop` can end."""
 
 
 class Pastimes:
-    """At most one of each kind; none is a job, and each is listed by `!stop`."""
+    """At most one of each kind; each runs beside jobs, and `!stop` ends it."""
 
     def __init__(self, running: Running) -> None:
         self._running = running
@@ -32,7 +32,7 @@ class Pastimes:
         shown: str | None = None,
         started_by: Origin | None = None,
     ) -> None:
-        """Start one, in place of the one of its kind; `!stop` calls it `shown`."""
+        """Start a pastime in place of the one of its kind; `!stop` calls it `shown`."""
         self.end(kind)
         task = self._tasks.start(work, kind)
         stoppable = ExitStack()
@@ -42,7 +42,7 @@ class Pastimes:
         task.add_done_callback(lambda done: self._forget(kind, done))
 
     def end(self, kind: str) -> bool:
-        """End the one of this kind; whether there was one."""
+        """End the pastime of this kind; whether there was one."""
         task = self._current.pop(kind, None)
         return task is not None and task.cancel()
 
@@ -50,7 +50,7 @@ class Pastimes:
         return kind in self._current
 
     async def aclose(self) -> None:
-        """End them all and wait until they have ended."""
+        """End all pastimes and wait until they have ended."""
         await self._tasks.aclose()
 
     def _forget(self, kind: str, task: asyncio.Task[None]) -> None:

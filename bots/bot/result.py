@@ -1,4 +1,4 @@
-"""What a command answers: typed for Python, JSON for machines, lines for a whisper."""
+"""Results of commands: typed for Python, JSON for machines, lines for a whisper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Number: TypeAlias = Annotated[float, PlainSerializer(whole)]
 
 
 class Facts(BaseModel):
-    """A part of a result; camelCase in JSON."""
+    """A part of a result; its JSON is camelCase."""
 
     model_config = ConfigDict(
         frozen=True, alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False
@@ -23,7 +23,7 @@ class Facts(BaseModel):
 
 
 class Result(Facts):
-    """A command did what it was asked."""
+    """A command succeeded."""
 
     @property
     def success(self) -> bool:
@@ -33,18 +33,18 @@ class Result(Facts):
         return {"success": self.success, **self.model_dump(mode="json", by_alias=True)}
 
     def lines(self) -> list[str]:
-        """The result for a person to read in chat; commands say it in their own words."""
+        """The result as lines of chat; most commands override this."""
         facts = self.model_dump(mode="json")
         return [", ".join(f"{key}: {_short(value)}" for key, value in facts.items()) or "Done."]
 
 
 class Failure(Result):
-    """A command did not, and why: a code for machines, a sentence for people."""
+    """A command failed: a code for machines, a sentence for people."""
 
     reason: str
     message: str
     data: Mapping[str, Any] = {}
-    """Further keys of the JSON, spelt as there."""
+    """More keys of the JSON, spelt as they appear there."""
 
     @property
     def success(self) -> bool:
@@ -61,7 +61,7 @@ class Failure(Result):
 
 @runtime_checkable
 class HasMessage(Protocol):
-    """A result that one sentence tells, as those of most commands."""
+    """A result with a sentence for people, like those of most commands."""
 
     @property
     def message(self) -> str: ...
@@ -69,7 +69,7 @@ class HasMessage(Protocol):
 
 @runtime_checkable
 class TellsDoing(Protocol):
-    """A result that names what the bot is doing, as that of `!status`."""
+    """A result that lists what the bot is doing, like that of `!status`."""
 
     @property
     def doing(self) -> tuple[str, ...]: ...
@@ -77,14 +77,14 @@ class TellsDoing(Protocol):
 
 @runtime_checkable
 class TellsStopped(Protocol):
-    """A result that names what was stopped, as that of `!stop`."""
+    """A result that lists what was stopped, like that of `!stop`."""
 
     @property
     def stopped_actions(self) -> tuple[str, ...]: ...
 
 
 def message_of(result: object) -> str:
-    """The sentence a result tells; '' when it has none."""
+    """The sentence of a result; '' when it has none."""
     return result.message if isinstance(result, HasMessage) else ""
 
 

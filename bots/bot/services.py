@@ -1,7 +1,7 @@
-"""What the composition offers beside a bot, by type.
+"""Parts that are built on top of a bot, found by their type.
 
-A bot must not know what is built upon it (talks, reflection); commands, which stand above
-both, ask here.
+A bot cannot import its talks or its reflection. The wiring provides them here, and commands
+ask for them.
 
     bot.services.provide(Talks, talks)
     bot.services.get(Talks)

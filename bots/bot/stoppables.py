@@ -1,4 +1,12 @@
-"""What `!stop` can end: everything that runs for a bot registers here while it runs."""
+"""What `!stop` ends besides the job and the action: replies, talks, pastimes, quick commands.
+
+`Bot.stop` ends three things, each in the way it needs:
+- whatever registered here is told to stop, all at once, and ends on its own;
+- the job is cancelled and awaited, since its tear-down may still act. It is the newest unfinished
+  job, and the actions it began are part of it, so neither is registered a second time;
+- the action is cancelled at the bridge, if it belongs to no job. When there is neither, the
+  bridge is told to clear all the same, since a container may stand open.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +18,7 @@ from typing import TypeAlias
 from bots.access.origin import Origin
 
 MayStop: TypeAlias = Callable[[Origin | None], bool]
-"""Whether something that this origin (None: the bot itself) started may be stopped."""
+"""Whether what this origin (None: the bot itself) started may be stopped."""
 
 
 def anything(_started_by: Origin | None) -> bool:
@@ -25,7 +33,7 @@ class Stoppable:
 
 
 class Stoppables:
-    """The running things of one bot, oldest first."""
+    """What runs for one bot besides its job and action, oldest first."""
 
     def __init__(self) -> None:
         self._running: list[Stoppable] = []
@@ -34,7 +42,7 @@ class Stoppables:
     def running(
         self, name: str, stop: Callable[[], object], started_by: Origin | None = None
     ) -> Iterator[None]:
-        """Let `stop` be called by `!stop` for as long as the block lasts."""
+        """Register something for as long as the block lasts; `stop` must return at once."""
         entry = Stoppable(name, started_by, stop)
         self._running.append(entry)
         try:
@@ -43,11 +51,11 @@ class Stoppables:
             self._running.remove(entry)
 
     def names(self, whose: MayStop = anything) -> list[str]:
-        """Of what runs and was started by such an origin."""
+        """The names of what runs and was started by such an origin."""
         return [entry.name for entry in self._running if whose(entry.started_by)]
 
     def stop(self, may_stop: MayStop = anything) -> list[str]:
-        """End what may be ended; its names."""
+        """Tell everything to stop that may be stopped; its names."""
         ended = [entry for entry in self._running if may_stop(entry.started_by)]
         for entry in ended:
             entry.stop()

@@ -18,10 +18,11 @@ import structlog
 
 from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
 from bots.access.sources import Sources, names_of
-from bots.bot.bot import Bot, NaturalMessage
+from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.chat.message import Message
+from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
 from bots.daemon.command_queues import CommandQueues
 from bots.daemon.progress_reports import WORTH_WAITING_S, report

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from bots.access.origin import Fellow, Origin, Person, speaker_of
 from bots.access.sources import Sources
-from bots.bot.bot import Bot, NaturalMessage
+from bots.bot.bot import Bot
 from bots.chat.message import Message
+from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
 from bots.daemon.shared import SharedServices
 from bots.registry.args import PREFIX

@@ -23,8 +23,9 @@ import structlog
 
 from bots.access.origin import Fellow
 from bots.access.sources import FACTS
-from bots.bot.bot import Bot, NaturalMessage
+from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
+from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import Trace, TraceLog

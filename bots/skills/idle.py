@@ -31,7 +31,7 @@ class Manner:
 async def idle(bot: Bot, manner: Manner) -> None:
     """Look about until cancelled; work, talk and a watched player come first."""
     while True:
-        if bot.head.is_free and not bot.attention.is_kept and not bot.pastimes.is_at(WATCH):
+        if bot.head.is_free and not bot.attention.is_taken and not bot.pastimes.is_at(WATCH):
             await _look_about(bot, manner)
         await bot.times.sleep(manner.interval_s)
 
@@ -39,7 +39,7 @@ async def idle(bot: Bot, manner: Manner) -> None:
 async def watch(bot: Bot, player: AtPlayer, interval_s: float) -> None:
     """Look at a player again and again until cancelled; work and talk come first."""
     while True:
-        if not bot.attention.is_kept:
+        if not bot.attention.is_taken:
             await bot.head.try_to_turn(player)
         await bot.times.sleep(interval_s)
 

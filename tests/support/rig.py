@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from bots.access.origin import Operator, Origin, Person
 from bots.access.permissions import Permissions
-from bots.bot.bot import Bot, NaturalMessage
+from bots.bot.bot import Bot
+from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.daemon.roster import BotRoster

@@ -235,7 +235,7 @@ class BotReflection:
             raise CommandError(begun.reason, begun.message)
 
     async def _see_through(self, job: Job, asker: Asker) -> None:
-        await job.over()
+        await job.wait()
         if job.early != "replaced":  # whoever asked for something newer knows
             self._report(*asker, end_of(job, self._now_s()))
 

@@ -105,7 +105,7 @@ class CommandTools:
         self._began(begun)
         told_now = False
         try:
-            told_now = await begun.over(AT_ONCE_S)
+            told_now = await begun.wait(AT_ONCE_S)
         finally:  # its end is reported also when the caller was cancelled
             if not told_now:
                 self._tasks.start(self._see_through(begun), f"end of {begun.id}")
@@ -116,7 +116,7 @@ class CommandTools:
         return ToolOutcome(text, result=begun)
 
     async def _see_through(self, job: Job) -> None:
-        await job.over()
+        await job.wait()
         self._ended(job)
 
 

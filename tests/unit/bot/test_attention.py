@@ -10,7 +10,7 @@ from time import monotonic
 import pytest
 from support.rig import Rig, run_json, until
 
-from bots.bot.gaze import KEPT_S
+from bots.bot.gaze import ATTENTION_S
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.registry.failures import failure_of
@@ -119,7 +119,7 @@ async def test_out_of_the_world_nothing_happens(rig: Rig) -> None:
     await rig.bridge.despawn(alice.name)
     alice.attention.addressed_by("Steve")
     await asyncio.sleep(0)
-    await until(lambda: not alice.attention.is_kept)
+    await until(lambda: not alice.attention.is_taken)
 
 
 async def test_the_speaker_is_kept_in_view_before_idling_goes_on(rig: Rig) -> None:
@@ -127,7 +127,7 @@ async def test_the_speaker_is_kept_in_view_before_idling_goes_on(rig: Rig) -> No
     await run_json(alice, '!idle on {"intervalMs": 500, "playerLookChance": 0, "yawJitter": 180}')
     rig.world.person("Steve").whisper("Alice", "hello")
     await until(lambda: yaw(rig) == SOUTH)
-    for _ in range(int(KEPT_S) - 1):
+    for _ in range(int(ATTENTION_S) - 1):
         await rig.world.clock.advance(1)
         assert yaw(rig) == SOUTH
     await rig.world.clock.advance(3)
