@@ -64,10 +64,10 @@ def command(number: int, operation: str, bot: str | None, args: Wire) -> str:
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def encode(deed: Action | Query[Any] | Gaze) -> dict[str, Any]:
+def encode(sent: Action | Query[Any] | Gaze) -> dict[str, Any]:
     """An action, a query or a gaze as the host reads it: its kind and its fields."""
-    fields = {f.name: _plain(getattr(deed, f.name)) for f in dataclasses.fields(deed)}
-    return {"kind": deed.kind, **fields}
+    fields = {f.name: _plain(getattr(sent, f.name)) for f in dataclasses.fields(sent)}
+    return {"kind": sent.kind, **fields}
 
 
 def _plain(value: Any) -> Any:

@@ -1,5 +1,5 @@
 'use strict'
-// How a deed ends other than well: refused by the world, or ended from outside.
+// How an action ends other than well: refused by the world, or ended from outside.
 
 /** The world said no. `reason` is one of `FailureReason` in bridge/events.py. */
 class ActionFailure extends Error {
@@ -11,7 +11,7 @@ class ActionFailure extends Error {
   }
 }
 
-/** Why a deed's signal was aborted; `outcome` is one of `Outcome` in bridge/events.py. */
+/** Why an action's signal was aborted; `outcome` is one of `Outcome` in bridge/events.py. */
 class Ended extends Error {
   constructor (outcome, message = '', reason = null, result = {}) {
     super(message || outcome)

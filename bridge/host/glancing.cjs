@@ -1,5 +1,5 @@
 'use strict'
-// Turning the head beside whatever else goes on; a deed under way keeps it.
+// Turning the head beside whatever else goes on; an action under way keeps it.
 const { vector } = require('./acting/reach.cjs')
 const running = require('./running.cjs')
 

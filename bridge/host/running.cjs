@@ -1,6 +1,6 @@
 'use strict'
-// Runs deeds: one at a time for each bot, each with a deadline, each ended by exactly one
-// `finished` event, which is sent only when nothing of the deed is left behind.
+// Runs actions: one at a time for each bot, each with a deadline, each ended by exactly one
+// `finished` event, which is sent only when nothing of the action is left behind.
 const { ActionFailure, Ended } = require('./failure.cjs')
 const { settles } = require('./waiting.cjs')
 const { standStill } = require('./acting/stillness.cjs')
@@ -18,43 +18,43 @@ const QUERIES = load('queries', [
   'footholds', 'lying_items', 'opened_container'
 ])
 
-// Clicks go to whatever window is open, so every other deed puts an open container away first.
+// Clicks go to whatever window is open, so every other action puts an open container away first.
 const BESIDE_A_CONTAINER = new Set(['deposit', 'withdraw', 'close_container', 'look_at', 'wait'])
 
 // Together they keep a cancel within 250 ms, however slow the server answers.
-const GRACE_MS = 180 // for the deed to leave its last click and tidy up; it may go on after that
+const GRACE_MS = 180 // for the action to leave its last click and tidy up; it may go on after that
 const CLOSING_MS = 50 // for the server to confirm a closed container
 
-// A next deed waits this long for the one before to be gone: mineflayer gives up a click at 5 s.
+// The next action waits this long for the one before to be gone: mineflayer gives up a click at 5 s.
 const LINGERING_MS = 6000
 
 const runs = new WeakMap() // bot -> the newest run
 
-/** Start a deed: {action: id, deed, deadline_s}. One under way ends first, as `replaced`. */
-function begin (host, bot, { action, deed, deadline_s: deadlineS }) {
-  const perform = known(ACTIONS, deed.kind)
+/** Start an action: {id, action, deadline_s}. One under way ends first, as `replaced`. */
+function begin (host, bot, { id, action, deadline_s: deadlineS }) {
+  const perform = known(ACTIONS, action.kind)
   const previous = runs.get(bot)
-  const run = { id: action, deed, perform, controller: new AbortController(), gone: null }
+  const run = { id, action, perform, controller: new AbortController(), gone: null }
   runs.set(bot, run)
   previous?.controller.abort(new Ended('replaced'))
   run.ended = carryOut(host, bot, run, deadlineS, previous)
   return null
 }
 
-/** End the deed under way and close an open container; the deed's id or null. */
+/** End the action under way and close an open container; the action's id or null. */
 async function cancel (host, bot) {
   const run = await stop(bot, new Ended('cancelled'))
   await settles(closeKeptAfter(bot, run), CLOSING_MS)
   return run?.id ?? null
 }
 
-/** The bot left the world: its deed ends as `disconnected`. */
+/** The bot left the world: its action ends as `disconnected`. */
 async function leave (host, bot) {
   await stop(bot, new Ended('disconnected'))
   windows.forget(bot)
 }
 
-/** Whether a deed is under way. */
+/** Whether an action is under way. */
 function isBusy (bot) {
   return runs.has(bot)
 }
@@ -105,12 +105,12 @@ async function attempt (host, bot, run) {
   return signal.aborted ? endedBy(signal.reason) : await work.then(done, failed)
 }
 
-async function undertake (host, bot, { id, deed, perform, controller: { signal } }) {
+async function undertake (host, bot, { id, action, perform, controller: { signal } }) {
   signal.throwIfAborted()
-  if (!BESIDE_A_CONTAINER.has(deed.kind)) await windows.closeKept(bot)
+  if (!BESIDE_A_CONTAINER.has(action.kind)) await windows.closeKept(bot)
   const progress = (done, total) =>
     host.emit({ t: 'progress', bot: bot.username, at: Date.now(), action: id, done, total })
-  return await perform(bot, deed, { signal, progress })
+  return await perform(bot, action, { signal, progress })
 }
 
 async function tidied (bot, work) {
@@ -118,7 +118,8 @@ async function tidied (bot, work) {
   await settles(windows.closeOthers(bot), CLOSING_MS)
 }
 
-// An ended deed is waited for a short while only; what it still tidies up, the next one awaits.
+// An action that was ended early is awaited for a short while only; the next action waits until
+// the rest is tidied up.
 function untilGone (gone, signal) {
   return new Promise(resolve => {
     const onAbort = () => settles(gone, GRACE_MS).then(resolve)

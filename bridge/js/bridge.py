@@ -117,8 +117,8 @@ class JSBridge:
         *,
         deadline_s: float = ACTION_DEADLINE_S,
     ) -> None:
-        deed = {"action": action_id, "deed": wire.encode(action), "deadline_s": deadline_s}
-        await self._run("begin", bot, deed)
+        args = {"id": action_id, "action": wire.encode(action), "deadline_s": deadline_s}
+        await self._run("begin", bot, args)
 
     async def cancel(self, bot: BotName) -> ActionId | None:
         ended = await self._run("cancel", bot)

@@ -46,8 +46,8 @@ function hostOf () {
   return { host, finished }
 }
 
-function begin (host, bot, action, deed, deadline = 60) {
-  running.begin(host, bot, { action, deed, deadline_s: deadline })
+function begin (host, bot, id, action, deadline = 60) {
+  running.begin(host, bot, { id, action, deadline_s: deadline })
 }
 
 const TOSS = { kind: 'toss', item: 'stone', count: 20 }
@@ -63,7 +63,7 @@ test('a cancel does not wait for a slow server', async () => {
   assert.deepStrictEqual(finished, ['a cancelled'])
 })
 
-test('the next deed begins only when the one before has put its things back', async () => {
+test('the next action begins only when the one before has put its things back', async () => {
   const [bot, { host, finished }] = [slowBot(), hostOf()]
   begin(host, bot, 'a', TOSS)
   await pause(50)
@@ -74,7 +74,7 @@ test('the next deed begins only when the one before has put its things back', as
   assert.strictEqual(bot.inventory.slots[36].count, 64)
 })
 
-test('every deed of a burst ends once and in order', async () => {
+test('every action of a burst ends once and in order', async () => {
   const [bot, { host, finished }] = [slowBot(), hostOf()]
   for (let i = 0; i < 50; i++) begin(host, bot, `d${i}`, REST)
   while (finished.length < 50) await pause(5)
@@ -82,7 +82,7 @@ test('every deed of a burst ends once and in order', async () => {
   assert.deepStrictEqual(finished, expected)
 })
 
-test('no listener of a deed is left on the bot', async () => {
+test('no listener of an action is left on the bot', async () => {
   const [bot, { host, finished }] = [slowBot(), hostOf()]
   begin(host, bot, 'first', REST)
   while (finished.length < 1) await pause(5)
@@ -92,7 +92,7 @@ test('no listener of a deed is left on the bot', async () => {
   assert.deepStrictEqual(bot.eventNames().map(name => [name, bot.listenerCount(name)]), before)
 })
 
-test('a bot that left ends its deed as disconnected', async () => {
+test('a bot that left ends its action as disconnected', async () => {
   const [bot, { host, finished }] = [slowBot(), hostOf()]
   begin(host, bot, 'a', { kind: 'wait', seconds: 9 })
   await running.leave(host, bot)

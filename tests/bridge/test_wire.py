@@ -51,7 +51,7 @@ def test_a_whisper_keeps_its_text_and_its_moment(text: str, ms: int) -> None:
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float) -> None:
     with pytest.raises(ValueError, match="JSON"):
-        wire.command(1, "begin", "Alice", {"deed": wire.encode(Wait(number))})
+        wire.command(1, "begin", "Alice", {"action": wire.encode(Wait(number))})
 
 
 @pytest.mark.parametrize(

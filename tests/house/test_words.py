@@ -22,7 +22,6 @@ SAY = {
 }
 """Words that nobody would search for, and what to say instead."""
 LEFT = {
-    "bots/commands/navigation/following.py: deed",
     "bots/daemon/operator.py: town",
     "bots/experiments/live/director.py: deed",
     "bots/experiments/scenario/parts.py: deed",
@@ -31,13 +30,6 @@ LEFT = {
     "bots/responder/records/keeper.py: telling",
     "bots/responder/records/metrics.py: telling",
     "bots/responder/rules/topics/commanding.py: deed",
-    "bridge/host/actions/craft.cjs: deed",
-    "bridge/host/actions/deposit.cjs: deed",
-    "bridge/host/actions/smelt.cjs: deed",
-    "bridge/host/actions/withdraw.cjs: deed",
-    "bridge/host/running.cjs: deed",
-    "bridge/js/bridge.py: deed",
-    "bridge/wire.py: deed",
 }
 """What is still in use."""
 PAST = {"CHANGELOG.md", "upgrading.md"}

@@ -61,10 +61,10 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
 @navigation("stopFollow", NoArgs, level=Level.TRUSTED, example="")
 async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResult:
     """Follow nobody any more, and go on with everything else."""
-    deed = context.bot.actions.current
-    if deed is None or not isinstance(deed.action, Follow):
+    running = context.bot.actions.current
+    if running is None or not isinstance(running.action, Follow):
         raise CommandError("not_following", "I am following nobody.")
-    target = deed.action.player
+    target = running.action.player
     await context.bot.actions.stop(anything)
     return StopFollowResult(message=f"I follow {target} no more.", previous_target=target)
 

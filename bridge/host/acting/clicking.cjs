@@ -7,7 +7,7 @@ const LEFT = 0
 const RIGHT = 1
 const OUTSIDE = -999
 
-/** One click; between two of them a deed can be aborted. */
+/** One click; between two of them an action can be aborted. */
 async function click (bot, slot, button, signal) {
   signal?.throwIfAborted()
   await bot.clickWindow(slot, button, 0)

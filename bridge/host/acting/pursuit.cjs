@@ -8,7 +8,7 @@ const LOST_MS = 10_000 // out of view for longer = gone
 const EYES = 1.62 // blocks above the feet
 
 /** A player kept in view: where they were seen last, and a signal that is aborted when they are
- *  lost (`unseen_player`) or the deed ends. `release` it. Fails: unseen_player. */
+ *  lost (`unseen_player`) or the action ends. `release` it. Fails: unseen_player. */
 class Target {
   constructor (bot, name, signal) {
     this.bot = bot

@@ -1,5 +1,5 @@
 'use strict'
-// What is left of a bot's motion when a deed ends: nothing.
+// What is left of a bot's motion when an action ends: nothing.
 
 /** No path, no dig, no held key, no sliding on. */
 function standStill (bot) {

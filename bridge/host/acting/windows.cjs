@@ -1,5 +1,5 @@
 'use strict'
-// Windows of containers, crafting tables and furnaces: opened by a deed, closed with it. Only
+// Windows of containers, crafting tables and furnaces: opened by an action, closed with it. Only
 // the one `open_container` keeps stays open, and a window nobody waits for any more is closed.
 const { ActionFailure } = require('../failure.cjs')
 const { nextEvent } = require('../waiting.cjs')
@@ -63,7 +63,7 @@ async function closeKept (bot) {
   await close(bot, window)
 }
 
-/** Close what a deed left open, the kept container excepted. */
+/** Close what an action left open, the kept container excepted. */
 async function closeOthers (bot) {
   if (!kept(bot)) await close(bot, bot.currentWindow)
 }

@@ -8,9 +8,9 @@ const { carriedRange, count, itemsIn, room } = require('../acting/inventory.cjs'
 const { lacking, layouts, schedule } = require('../acting/recipes.cjs')
 const windows = require('../acting/windows.cjs')
 
-module.exports = async function craft (bot, deed, { signal, progress }) {
-  const itemId = knownItem(bot, deed.item)
-  const order = { ...deed, itemId, ...grid(bot, deed, itemId) }
+module.exports = async function craft (bot, action, { signal, progress }) {
+  const itemId = knownItem(bot, action.item)
+  const order = { ...action, itemId, ...grid(bot, action, itemId) }
   const window = order.station ? await windows.open(bot, order.station, signal) : bot.inventory
   try {
     return { made: await craftAll(bot, window, order, signal, progress) }

@@ -13,15 +13,15 @@ const windows = require('../acting/windows.cjs')
 const LIGHTING_MS = 2500 // what does not cook by then is nothing to cook
 const COOKING_MS = 30_000 // for one item; a furnace takes 10 s
 
-module.exports = async function smelt (bot, deed, { signal, progress }) {
-  const block = stationInReach(bot, deed.furnace, isFurnace, 'a furnace')
-  const total = amount(deed.count, count(bot, deed.item), deed.item)
-  amount(1, count(bot, deed.fuel), deed.fuel)
-  const pieces = deed.pieces?.length ? [...deed.pieces] : null
-  const cold = [deed.fuel, ...(pieces ?? [])].find(name => !burns(name))
+module.exports = async function smelt (bot, action, { signal, progress }) {
+  const block = stationInReach(bot, action.furnace, isFurnace, 'a furnace')
+  const total = amount(action.count, count(bot, action.item), action.item)
+  amount(1, count(bot, action.fuel), action.fuel)
+  const pieces = action.pieces?.length ? [...action.pieces] : null
+  const cold = [action.fuel, ...(pieces ?? [])].find(name => !burns(name))
   if (cold) throw new ActionFailure('no_recipe', `${cold} does not burn`)
   const window = await windows.open(bot, block, signal)
-  const job = { bot, window, signal, progress, ...deed, pieces, total, ...watch(bot, window) }
+  const job = { bot, window, signal, progress, ...action, pieces, total, ...watch(bot, window) }
   try {
     mustBeFree(job)
     return await cook(job)
@@ -87,7 +87,7 @@ async function nextChange (job, tally) {
   await until(due, { on, signal, deadlineMs: COOKING_MS })
 }
 
-// Whatever ended the deed, its things are not left in the fire.
+// Whatever ended the action, its things are not left in the fire.
 async function takeBack ({ bot, window, state }) {
   if (!state.isOurs || bot.currentWindow !== window) return
   for (const slot of [OUTPUT, INPUT, FUEL]) await take(bot, window, slot)
