@@ -37,7 +37,7 @@ from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.private_files import make_private_folder
 from bots.responder.responder import Responder
-from bots.settings.fields import check_name, in_javascript
+from bots.settings.fields import check_name
 from bots.settings.settings import Settings
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.ports import NO_OBSERVER, Observer
@@ -196,7 +196,7 @@ class Daemon:
             runtime.binary,
             runtime.packages_dir,
             self._log_folder / "node.log",
-            [in_javascript(p) for p in self.settings.bridge.whisper_patterns],
+            self.settings.bridge.line_shapes,
         )
         self._stack.push_async_callback(bridge.aclose)
         await bridge.start()
@@ -220,7 +220,7 @@ class Daemon:
 
     def _named_server(self) -> ServerAddress:
         server = self.settings.server
-        return ServerAddress(server.host or "127.0.0.1", server.port, server.version or None)
+        return server.address(server.host or "127.0.0.1")
 
     @property
     def _log_folder(self) -> Path:

@@ -1,8 +1,7 @@
 """Why a connection ended, in plain words, with the next step to try.
 
-Servers say it as a JSON chat component (`{"translate": ...}`), as text, or not at all;
-sockets say it as an error code. Sources: Minecraft's own `en_us.json` keys, Node's codes.
-"""
+Servers say it with a translation key of Minecraft's own `en_us.json`, with words, or not at all;
+sockets say it as one of Node's error codes."""
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bridge.events import Ending
+from bridge.port import ServerAddress
 
 Cause = Literal[
     "refused",
@@ -18,6 +18,9 @@ Cause = Literal[
     "unknown_host",
     "silent",
     "wrong_version",
+    "unknown_version",
+    "too_new",
+    "too_old",
     "online_mode",
     "whitelist",
     "banned",
@@ -26,7 +29,11 @@ Cause = Literal[
     "full",
     "spam",
     "illegal_text",
+    "unsigned_chat",
+    "flying",
     "idle",
+    "login_plugin",
+    "proxy_only",
     "server_closed",
     "lost",
     "kicked",
@@ -35,9 +42,22 @@ Cause = Literal[
 ]
 
 NEEDS_A_PERSON: frozenset[Cause] = frozenset(
-    {"wrong_version", "online_mode", "whitelist", "banned", "unknown_host"}
+    {
+        "wrong_version",
+        "unknown_version",
+        "too_new",
+        "too_old",
+        "online_mode",
+        "whitelist",
+        "banned",
+        "unknown_host",
+        "login_plugin",
+        "proxy_only",
+    }
 )
 """Causes that trying again alone is unlikely to mend."""
+
+QUOTED_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +74,32 @@ class Diagnosis:
         return f"{self.sentence} {self.next_step}"
 
 
-def diagnose(ending: Ending, text: str) -> Diagnosis:
-    """What an ended or failed connection means; never fails, whatever the server said."""
-    cause = _FIXED.get(ending) or _recognised(text) or _otherwise(ending)
+def diagnose(
+    ending: Ending, text: str, key: str = "", *, bot: str, server: ServerAddress
+) -> Diagnosis:
+    """What an ended or failed connection of a bot means; never fails, whatever the server said.
+
+    `text` and `key` as in `BotDisconnected`."""
+    cause = _FIXED.get(ending) or _keyed(key) or _recognised(text) or _otherwise(ending)
     sentence, next_step = _WORDS[cause]
-    said = _readable(text)
-    if cause == "kicked" and said:
-        sentence = f"The server threw the bot out: “{said}”."
-    return Diagnosis(cause, sentence, next_step)
+    said = " ".join(text.split())[:QUOTED_CHARS]
+    if cause in _HOSTS_WORDS:
+        sentence = said
+    elif cause == "kicked" and said:
+        sentence = "{address} threw the bot out: “{said}”."
+    if cause == "wrong_version" and server.version:
+        next_step = "Set server.version to the server's own, or leave it empty: it is asked for."
+    facts = {"address": str(server), "bot": bot, "said": said}
+    return Diagnosis(cause, _filled(sentence, facts), _filled(next_step, facts))
+
+
+def _filled(words: str, facts: dict[str, str]) -> str:
+    """Like `str.format`, but what a server said may hold braces."""
+    return re.sub(r"\{(address|bot|said)\}", lambda found: facts[found[1]], words)
+
+
+def _keyed(key: str) -> Cause | None:
+    return next((cause for known, cause in _KEYS.items() if key.startswith(known)), None)
 
 
 def _recognised(text: str) -> Cause | None:
@@ -72,16 +110,40 @@ def _otherwise(ending: Ending) -> Cause:
     return "kicked" if ending == "kicked" else "lost"
 
 
-def _readable(text: str) -> str:
-    """The words inside a chat component, or the text itself; at most a short line."""
-    words = re.findall(r'"(?:text|translate)"\s*:\s*"([^"]*)"', text)
-    return (" ".join(w for w in words if w) or text)[:120]
-
-
 _FIXED: dict[str, Cause] = {
     "spawn_timeout": "silent",
     "node_died": "node_died",
     "requested": "requested",
+}
+
+_HOSTS_WORDS: frozenset[Cause] = frozenset({"too_new", "too_old", "unknown_version"})
+"""Of these our own host speaks, with the facts in its words."""
+
+_DISCONNECT = "multiplayer.disconnect."
+_KEYS: dict[str, Cause] = {
+    "too_new": "too_new",
+    "too_old": "too_old",
+    "unknown_version": "unknown_version",
+    f"{_DISCONNECT}duplicate_login": "duplicate_name",
+    f"{_DISCONNECT}name_taken": "duplicate_name",
+    f"{_DISCONNECT}not_whitelisted": "whitelist",
+    f"{_DISCONNECT}banned": "banned",
+    f"{_DISCONNECT}ip_banned": "banned",
+    f"{_DISCONNECT}unverified_username": "online_mode",
+    f"{_DISCONNECT}authservers_down": "online_mode",
+    f"{_DISCONNECT}outdated_": "wrong_version",
+    f"{_DISCONNECT}incompatible": "wrong_version",
+    f"{_DISCONNECT}server_full": "full",
+    f"{_DISCONNECT}illegal_characters": "illegal_text",
+    f"{_DISCONNECT}unsigned_chat": "unsigned_chat",
+    f"{_DISCONNECT}chat_validation_failed": "unsigned_chat",
+    f"{_DISCONNECT}out_of_order_chat": "unsigned_chat",
+    f"{_DISCONNECT}flying": "flying",
+    f"{_DISCONNECT}idling": "idle",
+    f"{_DISCONNECT}server_shutdown": "server_closed",
+    f"{_DISCONNECT}slow_login": "silent",
+    "disconnect.spam": "spam",
+    "disconnect.timeout": "silent",
 }
 
 
@@ -93,84 +155,110 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
     _sign(r"ECONNREFUSED", "refused"),
     _sign(r"ENOTFOUND|EAI_AGAIN|EAI_FAIL", "unknown_host"),
     _sign(r"ETIMEDOUT|EHOSTUNREACH|ENETUNREACH", "unreachable"),
-    _sign(r"duplicate_login|logged in from another location", "duplicate_name"),
-    _sign(r"not_whitelisted|not white-?listed", "whitelist"),
-    _sign(r"disconnect\.banned|\bbanned\b", "banned"),
+    _sign(r"requires you to connect (with|through)|ip forwarding", "proxy_only"),
+    _sign(r"login timeout|not logged in|/login\b|/register\b", "login_plugin"),
+    _sign(r"logged in from another location", "duplicate_name"),
+    _sign(r"not white-?listed", "whitelist"),
+    _sign(r"\bbanned\b", "banned"),
     _sign(
-        r"unverified_username|failed to verify username|invalid session|online[- ]mode"
+        r"failed to verify username|invalid session|online[- ]mode"
         r"|not authenticated with minecraft",
         "online_mode",
     ),
     _sign(
-        r"outdated_(client|server)|outdated (client|server)|disconnect\.incompatible"
+        r"outdated (client|server)|incompatible client"
         r"|unsupported protocol|version .* is not supported|is not supported.*version"
-        r"|please use (version )?1\.",
+        r"|please use (version )?\d+\.",
         "wrong_version",
     ),
     _sign(r"connection throttled|wait before reconnecting", "throttled"),
-    _sign(r"server_full|server is full", "full"),
-    _sign(r"disconnect\.spam|kicked for spamming", "spam"),
-    _sign(r"illegal_characters|illegal characters", "illegal_text"),
-    _sign(r"disconnect\.idling|idle for too long", "idle"),
-    _sign(r"server_shutdown|server closed|server is restarting", "server_closed"),
-    _sign(r"timed out|disconnect\.timeout|keepalive", "silent"),
-    _sign(r"ECONNRESET|EPIPE|socketClosed", "lost"),
+    _sign(r"server is full", "full"),
+    _sign(r"kicked for spamming", "spam"),
+    _sign(r"illegal characters", "illegal_text"),
+    _sign(r"idle for too long", "idle"),
+    _sign(r"server closed|server is restarting", "server_closed"),
+    _sign(r"timed out|keepalive", "silent"),
+    _sign(r"ECONNRESET|EPIPE|socketClosed|closed before the server", "lost"),
 )
+
+_VIA = "Put the plugins ViaVersion and ViaBackwards on it, or run a version in that range."
 
 _WORDS: dict[Cause, tuple[str, str]] = {
     "refused": (
-        "Nothing listens at the server's address.",
+        "Nothing listens at {address}.",
         "Start the server, or check host and port.",
     ),
     "unreachable": (
-        "The server's address cannot be reached.",
+        "{address} cannot be reached.",
         "Check the network, the firewall and the address.",
     ),
-    "unknown_host": ("No computer of that name was found.", "Check the spelling of the host."),
+    "unknown_host": (
+        "No computer of the name in {address} was found.",
+        "Check the spelling of the host.",
+    ),
     "silent": (
-        "The server took the connection but said nothing.",
-        "Check that it is a Minecraft server, of the version set, and not overloaded.",
+        "{address} took the connection and did not let the bot in.",
+        "Check that it is a Minecraft Java server and not overloaded.",
     ),
     "wrong_version": (
-        "The server speaks another Minecraft version.",
-        "Leave the version empty so that it is asked for, or set the server's own.",
+        "{address} speaks another Minecraft version: “{said}”.",
+        "Set server.version to the version it names.",
     ),
+    "unknown_version": ("", "Correct server.version, or leave it empty: it is asked for."),
+    "too_new": ("", _VIA),
+    "too_old": ("", "Run a version in that range."),
     "online_mode": (
-        "The server wants accounts checked by Mojang; bots have none.",
-        "Set online-mode=false in server.properties of your local server.",
+        "{address} wants an account checked by Mojang; {bot} has none.",
+        "Set online-mode=false in its server.properties; behind a proxy, in the proxy's file.",
     ),
     "whitelist": (
-        "The server's whitelist does not name the bot.",
-        "Run `whitelist add NAME` on the server.",
+        "The whitelist of {address} does not name {bot}.",
+        "Run `whitelist add {bot}` on the server.",
     ),
-    "banned": ("The server has banned the bot.", "Run `pardon NAME` on the server."),
+    "banned": ("{address} has banned {bot}.", "Run `pardon {bot}` on the server."),
     "duplicate_name": (
-        "Someone else joined under the bot's name.",
+        "Someone else joined {address} as {bot}.",
         "Give the bot another name, or end the other client.",
     ),
     "throttled": (
-        "The server asks to wait between connections.",
+        "{address} asks to wait between connections.",
         "Nothing to do: the bot waits and tries again.",
     ),
-    "full": ("The server is full.", "Raise max-players, or wait for a place."),
+    "full": ("{address} is full.", "Raise max-players, or wait for a place."),
     "spam": (
-        "The server threw the bot out for writing too fast.",
+        "{address} threw the bot out for writing too fast.",
         "Keep chat.pace on, or make the bot an operator.",
     ),
     "illegal_text": (
-        "The server refused a character in chat.",
+        "{address} refused a character in chat.",
         "Tell us which text it was; the bot joins again.",
     ),
+    "unsigned_chat": (
+        "{address} takes signed chat only, and bots without an account cannot sign.",
+        "Set enforce-secure-profile=false in its server.properties.",
+    ),
+    "flying": (
+        "{address} took the bot for flying.",
+        "Set allow-flight=true in its server.properties; the bot joins again.",
+    ),
     "idle": (
-        "The server threw the bot out for standing still.",
+        "{address} threw the bot out for standing still.",
         "Raise player-idle-timeout on the server.",
     ),
+    "login_plugin": (
+        "{address} asks for a password in chat: “{said}”.",
+        'Set server.on_join = ["/login {secret}"] and the password in TOWNSFOLK_SERVER__SECRET.',
+    ),
+    "proxy_only": (
+        "{address} lets players in through its proxy only: “{said}”.",
+        "Join the proxy's address and port instead.",
+    ),
     "server_closed": (
-        "The server was shut down.",
+        "{address} was shut down.",
         "Nothing to do: the bot joins when it is back.",
     ),
-    "lost": ("The connection broke.", "Nothing to do: the bot joins again."),
-    "kicked": ("The server threw the bot out.", "Read its reason; the bot tries again."),
+    "lost": ("The connection to {address} broke.", "Nothing to do: the bot joins again."),
+    "kicked": ("{address} threw the bot out.", "Read its reason; the bot tries again."),
     "node_died": (
         "The Node process that carries the bots ended.",
         "Nothing to do: it is started again and the bot joins.",

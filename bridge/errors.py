@@ -59,11 +59,11 @@ class NotConnected(BridgeError):
 
 
 class SpawnFailed(BridgeError):
-    """The bot could not join; `ending` says what was seen (see events.Ending)."""
+    """The bot could not join; `ending`, `text` and `key` as in events.BotDisconnected."""
 
-    def __init__(self, bot: str, ending: Ending, text: str) -> None:
+    def __init__(self, bot: str, ending: Ending, text: str, key: str = "") -> None:
         super().__init__(f"bot {bot!r} could not join: {text or ending}")
-        self.bot, self.text = bot, text
+        self.bot, self.text, self.key = bot, text, key
         self.ending: Ending = ending
 
 

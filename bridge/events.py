@@ -46,6 +46,8 @@ class WhisperReceived:
     sender: PlayerName
     text: str
     at: datetime
+    dialect: str = "vanilla"
+    """Whose format it was: one of `bridge.dialects`, or the server's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,15 @@ class ChatHeard:
 
     bot: BotName
     sender: PlayerName
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LineUnheard:
+    """A line that looks like a whisper in a format nobody told us of."""
+
+    bot: BotName
     text: str
     at: datetime
 
@@ -71,8 +82,10 @@ class BotDisconnected:
     bot: BotName
     ending: Ending
     text: str
-    """What the server or the socket said: a JSON chat component, an error code, or ''."""
+    """What the server or the socket said: plain words, an error code, or ''."""
     at: datetime
+    key: str = ""
+    """The translation key of the server's words, as `multiplayer.disconnect.idling`, or ''."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +156,7 @@ class BridgeRestored:
 BridgeEvent: TypeAlias = (
     WhisperReceived
     | ChatHeard
+    | LineUnheard
     | BotSpawned
     | BotDisconnected
     | HealthChanged

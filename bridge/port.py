@@ -4,7 +4,7 @@ Node) and `FakeBridge` (a world in memory); both pass `tests/contract`."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from bridge.actions import Action, Query
@@ -24,6 +24,9 @@ class ServerAddress:
     port: int
     version: str | None = None
     """None = ask the server."""
+    on_join: tuple[str, ...] = field(default=(), repr=False)
+    """Lines each bot sends as soon as it is in the world, `{bot}` its name; they may hold a
+    password."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"

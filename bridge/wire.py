@@ -31,6 +31,7 @@ from bridge.events import (
     BridgeEvent,
     ChatHeard,
     HealthChanged,
+    LineUnheard,
     PlayerJoined,
     PlayerLeft,
     WhisperReceived,
@@ -143,7 +144,7 @@ def parse_error(operation: str, wire: Wire) -> BridgeError:
         case "not_connected":
             return NotConnected(data["bot"])
         case "spawn_failed":
-            return SpawnFailed(data["bot"], data["ending"], data["text"])
+            return SpawnFailed(data["bot"], data["ending"], data["text"], data.get("key", ""))
         case "line_too_long":
             return LineTooLong(data["length"], data["limit"])
         case _:
@@ -170,11 +171,16 @@ def _spawned(bot: BotName, at: datetime, wire: Wire) -> BotSpawned:
 
 
 def _disconnected(bot: BotName, at: datetime, wire: Wire) -> BotDisconnected:
-    return BotDisconnected(bot, wire["ending"], wire["text"], at)
+    return BotDisconnected(bot, wire["ending"], wire["text"], at, wire.get("key", ""))
 
 
 def _whisper(bot: BotName, at: datetime, wire: Wire) -> WhisperReceived:
-    return WhisperReceived(bot, PlayerName(wire["from"]), wire["text"], at)
+    sender, dialect = PlayerName(wire["from"]), wire.get("dialect", "vanilla")
+    return WhisperReceived(bot, sender, wire["text"], at, dialect)
+
+
+def _unheard(bot: BotName, at: datetime, wire: Wire) -> LineUnheard:
+    return LineUnheard(bot, wire["text"], at)
 
 
 def _chat(bot: BotName, at: datetime, wire: Wire) -> ChatHeard:
@@ -224,6 +230,7 @@ _ANSWERS: dict[str, Callable[[Any], Any]] = {
 _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "whisper": _whisper,
     "chat": _chat,
+    "unheard": _unheard,
     "spawned": _spawned,
     "disconnected": _disconnected,
     "health": _health,

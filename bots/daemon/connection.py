@@ -19,7 +19,7 @@ import structlog
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import until_first
-from bridge.diagnosis import Diagnosis, diagnose
+from bridge.diagnosis import Cause, Diagnosis, diagnose
 from bridge.errors import BridgeError, SpawnFailed
 from bridge.events import BotDisconnected, BotSpawned
 from bridge.port import Bridge, ServerAddress
@@ -31,6 +31,7 @@ State = Literal["connecting", "online", "waiting", "refused", "left"]
 
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
+TOLD_EVERY_S = 60.0
 SETTLED_S = 30.0  # online this long: the next loss starts from the shortest wait again
 
 
@@ -62,6 +63,10 @@ class Connection:
         self._bridge, self._server, self._trace = bridge, server, trace
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._failures = 0
+        self._wait_s = 0.0
+        """Until the next try."""
+        self._told_at_s: dict[Cause, float] = {}
+        """When each cause was logged last."""
         self._online_since = 0.0
         self._left = False
         self._ending: BotDisconnected | None = None
@@ -98,7 +103,7 @@ class Connection:
         try:
             spawned = await self._bridge.spawn(self.bot, self._server())
         except SpawnFailed as failure:
-            self._fail(diagnose(failure.ending, failure.text))
+            self._fail(self._diagnose(failure))
         except BridgeError as error:
             self._fail(Diagnosis("node_died", f"{error}.", "It is tried again."))
         else:
@@ -116,7 +121,10 @@ class Connection:
             self._left = True
             self._enter("left")
         else:
-            self._fail(diagnose(event.ending, event.text))
+            self._fail(self._diagnose(event))
+
+    def _diagnose(self, end: SpawnFailed | BotDisconnected) -> Diagnosis:
+        return diagnose(end.ending, end.text, end.key, bot=self.bot, server=self._server())
 
     def _succeed(self, spawned: BotSpawned) -> None:
         self.version = spawned.version
@@ -129,14 +137,14 @@ class Connection:
         if self.state == "online" and self._stopwatch() - self._online_since >= SETTLED_S:
             self._failures = 0
         self.diagnosis = diagnosis
+        self._wait_s = backoff_s(self._failures, self._rng)
+        self._failures += 1
         self._joined.clear()
         self._enter("refused" if diagnosis.needs_a_person else "waiting")
 
     async def _rest(self) -> None:
         """Wait for the back-off, or until nudged."""
-        delay_s = backoff_s(self._failures, self._rng)
-        self._failures += 1
-        await until_first(self._sleep(delay_s), self._nudged.wait())
+        await until_first(self._sleep(self._wait_s), self._nudged.wait())
 
     def _enter(self, state: State) -> None:
         if state == self.state and state != "connecting":
@@ -145,6 +153,20 @@ class Connection:
         why = self.diagnosis.cause if self.diagnosis else None
         self._trace.note("connection.changed", self.bot, state=state, cause=why)
         if self.diagnosis and state in ("waiting", "refused"):
-            log.warning("bot.disconnected", bot=self.bot, cause=why, advice=str(self.diagnosis))
+            self._warn(self.diagnosis)
         elif state == "online":
             log.info("bot.joined", bot=self.bot, server=str(self._server()), version=self.version)
+
+    def _warn(self, diagnosis: Diagnosis) -> None:
+        """Log why, once a minute for each cause."""
+        cause, now_s = diagnosis.cause, self._stopwatch()
+        if now_s - self._told_at_s.get(cause, -TOLD_EVERY_S) < TOLD_EVERY_S:
+            return
+        self._told_at_s[cause] = now_s
+        log.warning(
+            "bot.disconnected",
+            bot=self.bot,
+            cause=cause,
+            advice=str(diagnosis),
+            next_try_s=round(self._wait_s, 1),
+        )

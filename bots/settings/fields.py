@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from bots.text.language import normal
 from bots.text.sanitise import sanitise
+from bridge.dialects import DialectName
 
 MOST_ROWS = 100
 
@@ -34,6 +35,17 @@ def check_name(name: str) -> str:
     """A player's name as it is. Raises ValueError with what would be right."""
     if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
         raise ValueError(f"{name!r} is no name; write 1 to 16 letters, digits or underscores")
+    return name
+
+
+def check_player(name: str) -> str:
+    """A person's name as it is: a player's, or a Bedrock player's behind Floodgate. Raises
+    ValueError with what would be right."""
+    if not re.fullmatch(r"[.*+-]?[A-Za-z0-9_]{1,16}", name):
+        raise ValueError(
+            f"{name!r} is no name; write 1 to 16 letters, digits or underscores,"
+            " for a Bedrock player with the dot in front"
+        )
     return name
 
 
@@ -125,15 +137,23 @@ def _check_http(address: str) -> str:
 
 Words = Annotated[tuple[str, ...], BeforeValidator(split_words)]
 PlayerNames = Annotated[
-    tuple[Annotated[str, AfterValidator(check_name)], ...], BeforeValidator(split_words)
+    tuple[Annotated[str, AfterValidator(check_player)], ...], BeforeValidator(split_words)
 ]
-BotNames = Annotated[PlayerNames, AfterValidator(_check_cast)]
+BotNames = Annotated[
+    tuple[Annotated[str, AfterValidator(check_name)], ...],
+    BeforeValidator(split_words),
+    AfterValidator(_check_cast),
+]
 Port = Annotated[int, Field(ge=1, le=65535)]
 PortOrAny = Annotated[int, Field(ge=0, le=65535)]
 WhisperPattern = Annotated[
     re.Pattern[str], BeforeValidator(_compile), AfterValidator(_check_groups)
 ]
 WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(_one_or_more)]
+Dialects = Annotated[tuple[DialectName, ...], BeforeValidator(split_words)]
+JoinLines = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], BeforeValidator(_one_or_more)
+]
 HttpAddress = Annotated[str, AfterValidator(_check_http)]
 """Or empty."""
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]

@@ -110,9 +110,9 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be written or shown."""
-        held = (self.llm.api_key, self.llm.auth_token)
-        of_account = (secret.get_secret_value() for secret in held if secret is not None)
-        return (*of_account, *_passwords_in(self.llm.base_url))
+        held = (self.llm.api_key, self.llm.auth_token, self.server.secret)
+        given = (secret.get_secret_value() for secret in held if secret is not None)
+        return (*given, *_passwords_in(self.llm.base_url))
 
     @classmethod
     def settings_customise_sources(

@@ -4,21 +4,46 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import SecretStr, model_validator
+
 from bots.settings.fields import (
     BotNames,
+    Dialects,
+    JoinLines,
     PlayerNames,
     Port,
     PortOrAny,
     Section,
     WhisperPatterns,
+    in_javascript,
     setting,
 )
+from bridge.dialects import DIALECT_NAMES, LineShapes
+from bridge.port import ServerAddress
 
 
 class ServerSettings(Section):
     host: str = setting("", "Minecraft server to join; empty: the embedded one")
     port: Port = setting(25565, "its port")
     version: str = setting("", "its Minecraft version; empty: asked from the server")
+    on_join: JoinLines = setting(
+        (), "lines each bot sends as it joins, as `/login {secret}` for AuthMe; also `{bot}`"
+    )
+    secret: SecretStr | None = setting(
+        None, "what `{secret}` stands for; best by TOWNSFOLK_SERVER__SECRET"
+    )
+
+    @model_validator(mode="after")
+    def _secret_is_there(self) -> ServerSettings:
+        if self.secret is None and any("{secret}" in line for line in self.on_join):
+            raise ValueError("on_join needs a secret: set TOWNSFOLK_SERVER__SECRET")
+        return self
+
+    def address(self, host: str) -> ServerAddress:
+        """The server under a host's name, with all that joining it takes."""
+        secret = self.secret.get_secret_value() if self.secret else ""
+        lines = tuple(line.replace("{secret}", secret) for line in self.on_join)
+        return ServerAddress(host, self.port, self.version or None, lines)
 
 
 class EmbeddedSettings(Section):
@@ -45,3 +70,18 @@ class BridgeSettings(Section):
         "regular expressions of a whole line, with groups `(?P<sender>…)` and `(?P<text>…)`, "
         "for servers whose whispers look different",
     )
+    chat_patterns: WhisperPatterns = setting(
+        (), "the same for public chat, where a plugin of a Spigot server reshapes it"
+    )
+    dialects: Dialects = setting(
+        DIALECT_NAMES, "plugins whose whispers are understood by themselves"
+    )
+
+    @property
+    def line_shapes(self) -> LineShapes:
+        """As the bridge takes them."""
+        return LineShapes(
+            tuple(in_javascript(pattern) for pattern in self.whisper_patterns),
+            tuple(in_javascript(pattern) for pattern in self.chat_patterns),
+            self.dialects,
+        )

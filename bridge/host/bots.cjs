@@ -7,9 +7,10 @@ const NAME = /^\w{1,16}$/ // what Minecraft takes as a player's name
 const NAME_RULE = 'not a player name: 1 to 16 letters, digits or _'
 
 class Bots {
-  /** `emit(event)` gets what happens to bots; `onLeave(bot)` ends what a bot was doing. */
-  constructor ({ emit, onLeave, patterns }) {
-    this.hooks = { emit, onLeave, patterns }
+  /** `emit(event)` gets what happens to bots; `onLeave(bot)` ends what a bot was doing; `lines`
+   *  are the shapes of lines they hear. */
+  constructor ({ emit, onLeave, lines }) {
+    this.hooks = { emit, onLeave, lines }
     this.lives = new Map()
   }
 

@@ -1,7 +1,8 @@
 'use strict'
 // What a bot hears. Private and public lines are known by the server's own format alone, the
 // translate key up to 1.18 and the chat type from 1.19 on; a text that merely reads like one
-// (`/me whispers to you: x`) is neither. Other shapes pass only through whisper patterns.
+// (`/me whispers to you: x`) is neither. Other shapes pass only through patterns, and whispers of
+// well-known plugins through their dialect.
 const { load } = require('./packages.cjs')
 
 const BY_TRANSLATE_KEY = new Map([
@@ -13,67 +14,126 @@ const BY_CHAT_TYPE = new Map([
   ['msg_command', 'whisper'], // 1.19.0
   ['chat', 'chat']
 ])
+const RAW = /^[\w.-]+:raw$/ // Paper's: a chat plugin has put the line into a form of its own
 const TYPED_BY_PLAYERS = /^chat\.type\./ // /me, /say and the like
+const LOOKS_PRIVATE = /(-+>|→|➜|»|›|whisper|\bP?MSG?\b|\bto (you|me)\b|ささや|囁)/i
 
-/** Call `tell({t, from, text})` for each line heard. `patterns` are regular expressions of
- *  (sender, text) that the whole of a system message must match. */
-function listen (bot, patterns, tell) {
-  const plain = plainText(bot)
-  const isOwn = line => line.t === 'chat' && line.from === bot.username
-  const pass = line => { if (line && !isOwn(line)) tell(line) }
-  bot._client.on('playerChat', data => {
-    pass(heardTyped(bot, plain, data) ?? heardKeyed(bot, plain, data))
-  })
-  bot._client.on('systemChat', data => {
-    if (data.positionId === 2) return // the line above the hotbar
-    pass(heardKeyed(bot, plain, data) ?? heardPattern(plain, patterns, data))
-  })
+class Hearing {
+  constructor (bot, settings, tell) {
+    Object.assign(this, { bot, settings, tell })
+  }
+
+  /** Tell each line a bot hears from now on, {t: 'whisper' or 'chat', from, text, dialect}, and
+   *  what may be a whisper but is not understood, {t: 'unheard', text}. `settings` as compiled. */
+  static listen (bot, settings, tell) {
+    new Hearing(bot, settings, tell).begin(bot._client)
+  }
+
+  begin (client) {
+    client.on('playerChat', data => {
+      this.pass(this.typed(data) ?? this.keyed(data) ?? this.chatPattern(data))
+    })
+    client.on('systemChat', data => {
+      if (data.positionId === 2) return // the line above the hotbar
+      this.pass(this.keyed(data) ?? this.bySystem(data))
+    })
+  }
+
+  pass (line) {
+    const isOwn = line?.t === 'chat' && line.from === this.bot.username
+    if (line && !isOwn) this.tell(line)
+  }
+
+  // 1.19 and later: the packet names its chat type and carries sender and text apart.
+  typed (data) {
+    const name = this.chatType(data.type)
+    const from = this.bot.uuidToUsername[data.sender]
+    if (RAW.test(name) && from) return { t: 'chat', from, text: data.plainMessage ?? this.plain(data.formattedMessage) }
+    const t = BY_CHAT_TYPE.get(name?.replace('minecraft:', ''))
+    if (!t) return null
+    const content = data.unsignedContent ?? data.formattedMessage // what the server made of it
+    const text = content ? this.plain(content) : data.plainMessage
+    return { t, from: from ?? this.plain(data.senderName), text }
+  }
+
+  chatType (type) {
+    const id = type?.chatType ?? type?.registryIndex ?? type
+    return this.bot.registry.chatFormattingById?.[id]?.name
+  }
+
+  // Up to 1.18, and servers that send every line as a system message.
+  keyed ({ formattedMessage, sender }) {
+    const component = parsed(formattedMessage)
+    const t = BY_TRANSLATE_KEY.get(component?.translate)
+    if (!t || component.with?.length !== 2) return null
+    const [name, text] = component.with
+    const from = this.bot.uuidToUsername[sender] ?? name.insertion ?? this.plain(name)
+    return { t, from, text: this.plain(text) }
+  }
+
+  bySystem (data) {
+    const { translate } = parsed(data.formattedMessage) ?? {}
+    if (TYPED_BY_PLAYERS.test(translate)) return null
+    const whole = this.plain(data.formattedMessage)
+    return matched('whisper', this.settings.whispers, whole) ??
+      this.dialect(whole) ?? matched('chat', this.settings.chats, whole) ??
+      (translate ? null : this.unheard(whole))
+  }
+
+  // Up to 1.18 what a chat plugin made of a public line; never a whisper, whatever it reads like.
+  chatPattern ({ formattedMessage, type }) {
+    if (type !== undefined || TYPED_BY_PLAYERS.test(parsed(formattedMessage)?.translate)) return null
+    return matched('chat', this.settings.chats, this.plain(formattedMessage))
+  }
+
+  // One that two dialects claim is nobody's; nor is one whose sender is not on the list.
+  dialect (whole) {
+    const found = this.settings.dialects.map(one => this.inDialect(one, whole)).filter(Boolean)
+    return found.length === 1 ? found[0] : null
+  }
+
+  inDialect ({ name, line, hearers }, whole) {
+    const { sender, hearer, text } = line.exec(whole)?.groups ?? {}
+    const isForUs = hearers.includes(hearer) || (hearers.includes('{bot}') && hearer === this.bot.username)
+    if (!isForUs || !text || !this.isListed(sender)) return null
+    return { t: 'whisper', from: sender, text, dialect: name }
+  }
+
+  unheard (whole) {
+    const isNamed = Object.keys(this.bot.players ?? {}).some(name => name !== this.bot.username && whole.includes(name))
+    return isNamed && LOOKS_PRIVATE.test(whole) ? { t: 'unheard', text: whole } : null
+  }
+
+  isListed (name) {
+    return Object.hasOwn(this.bot.players ?? {}, name)
+  }
+
+  plain (component) {
+    this.ChatMessage ??= load('prismarine-chat')(this.bot.registry)
+    return this.ChatMessage.fromNotch(component ?? '').toString()
+  }
 }
 
-// 1.19 and later: the packet names its chat type and carries sender and text apart.
-function heardTyped (bot, plain, data) {
-  const t = BY_CHAT_TYPE.get(chatType(bot.registry, data.type))
-  if (!t) return null
-  const content = data.unsignedContent ?? data.formattedMessage // what the server made of it
-  const text = content ? plain(content) : data.plainMessage
-  return { t, from: bot.uuidToUsername[data.sender] ?? plain(data.senderName), text }
-}
-
-function chatType ({ chatFormattingById }, type) {
-  const id = type?.chatType ?? type?.registryIndex ?? type
-  return chatFormattingById?.[id]?.name.replace('minecraft:', '')
-}
-
-// Up to 1.18, and servers that send every line as a system message.
-function heardKeyed (bot, plain, { formattedMessage, sender }) {
-  const component = parsed(formattedMessage)
-  const t = BY_TRANSLATE_KEY.get(component?.translate)
-  if (!t || component.with?.length !== 2) return null
-  const [name, text] = component.with
-  return { t, from: bot.uuidToUsername[sender] ?? name.insertion ?? plain(name), text: plain(text) }
-}
-
-function heardPattern (plain, patterns, { formattedMessage }) {
-  if (!patterns.length || TYPED_BY_PLAYERS.test(parsed(formattedMessage)?.translate)) return null
-  const whole = plain(formattedMessage)
+function matched (t, patterns, whole) {
   for (const pattern of patterns) {
     const [, from, text] = pattern.exec(whole) ?? []
-    if (from && text) return { t: 'whisper', from, text }
+    if (from && text) return { t, from, text }
   }
   return null
 }
 
-/** Whisper patterns as regular expressions over a whole line. Throws for a malformed one. */
-function compile (patterns) {
-  return patterns.map(pattern => new RegExp(`^(?:${pattern})$`, 'su'))
+/** The host's settings with their regular expressions over a whole line. Throws for a malformed
+ *  one. */
+function compile ({ whisper_patterns: whispers, chat_patterns: chats, dialects }) {
+  return {
+    whispers: whispers.map(wholeLine),
+    chats: chats.map(wholeLine),
+    dialects: dialects.map(({ line, ...rest }) => ({ ...rest, line: wholeLine(line) }))
+  }
 }
 
-function plainText (bot) {
-  let ChatMessage
-  return component => {
-    ChatMessage ??= load('prismarine-chat')(bot.registry)
-    return ChatMessage.fromNotch(component ?? '').toString()
-  }
+function wholeLine (pattern) {
+  return new RegExp(`^(?:${pattern})$`, 'su')
 }
 
 function parsed (json) {
@@ -84,4 +144,4 @@ function parsed (json) {
   }
 }
 
-module.exports = { compile, listen }
+module.exports = { Hearing, compile }

@@ -2,9 +2,12 @@
 // One bot from joining to its one end: tells how the connection ended, whoever ended it, and
 // leaves no socket behind.
 const { AsyncLocalStorage } = require('node:async_hooks')
-const { listen } = require('./hearing.cjs')
+const { Hearing } = require('./hearing.cjs')
 const { load } = require('./packages.cjs')
+const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
+const { versionFor } = require('./versions.cjs')
+const { wordsOf } = require('./words.cjs')
 const correctHarvest = require('../vanilla/harvest.cjs')
 
 const mineflayer = load('mineflayer')
@@ -14,14 +17,15 @@ const LEAVE_MS = 300 // for the server to close the connection
 const KICK_MS = 1000 // from the server's reason to the end of the connection
 const GROUND_MS = 3000 // for the chunk below the feet after the server placed the bot
 const SETTLE_MS = 500 // for what the bot was doing to end
+const OTHER_VERSION = /^This server is version .+, you are using version/ // minecraft-protocol's
 
 const owner = new AsyncLocalStorage() // whose packets or timers the running code belongs to
 
 class Life {
-  constructor (name, args, { emit, onLeave, patterns }) {
-    Object.assign(this, { name, emit, onLeave, patterns })
+  constructor (name, args, { emit, onLeave, lines }) {
+    Object.assign(this, { name, emit, onLeave, lines, onJoin: args.on_join })
     this.isSpawned = this.isLeaving = this.isOver = false
-    this.kick = null // what the server said before it closed
+    this.kick = null // what the server said before it closed: {text, key}
     this.complaint = '' // the last packet we could not read
     this.pauses = new Set()
     this.joined = new Promise((resolve, reject) => {
@@ -43,24 +47,31 @@ class Life {
     return this.isOver || this.isLeaving
   }
 
-  open ({ host, port, version }) {
+  async open (args) {
     try {
-      this.bot = mineflayer.createBot({
-        host,
-        port,
-        username: this.name,
-        version: version ?? false, // false = ask the server
-        auth: 'offline',
-        viewDistance: 'tiny',
-        hideErrors: true,
-        logErrors: false
-      })
+      const version = await versionFor(args)
+      if (!this.isEnding) this.connect({ ...args, version })
     } catch (error) {
-      return this.finish('error', error.message)
+      const { text = error.code ?? error.message, key } = error.data ?? {}
+      this.finish('error', text, key)
     }
+  }
+
+  connect ({ host, port, version }) {
+    this.bot = mineflayer.createBot({
+      host,
+      port,
+      version,
+      username: this.name,
+      auth: 'offline',
+      plugins: { resource_pack: prompts },
+      viewDistance: 'tiny',
+      hideErrors: true,
+      logErrors: false
+    })
     this.follow(this.bot)
     this.bot.loadPlugin(pathfinder)
-    listen(this.bot, this.patterns, line => this.tell(line))
+    Hearing.listen(this.bot, this.lines, line => this.tell(line))
   }
 
   follow (bot) {
@@ -94,6 +105,7 @@ class Life {
     if (this.isEnding) return
     clearTimeout(this.timer)
     this.isSpawned = true
+    for (const line of this.onJoin) bot._client.chat(line)
     const { x, y, z } = bot.entity.position
     const event = {
       t: 'spawned',
@@ -116,18 +128,19 @@ class Life {
   // minecraft-protocol goes on after a packet it cannot read or write; only sockets and
   // timeouts end a connection, the latter without closing it.
   trouble (error) {
+    if (OTHER_VERSION.test(error.message)) return // the server's own words follow
     if (error.field !== undefined) this.complaint = error.message
     else this.finish('error', error.code ?? error.message)
   }
 
   kicked (reason) {
-    this.kick = typeof reason === 'string' ? reason : JSON.stringify(reason)
-    setTimeout(() => this.finish('kicked', this.kick), KICK_MS)
+    const { text, key } = this.kick = wordsOf(reason)
+    setTimeout(() => this.finish('kicked', text, key), KICK_MS)
   }
 
   ended (reason) {
     if (this.isLeaving) this.finish('requested', '')
-    else if (this.kick !== null) this.finish('kicked', this.kick)
+    else if (this.kick) this.finish('kicked', this.kick.text, this.kick.key)
     else this.finish('end', String(reason ?? ''))
   }
 
@@ -135,33 +148,34 @@ class Life {
   leave () {
     if (!this.isEnding) {
       this.isLeaving = true
-      this.bot.end()
+      this.bot?.end()
       setTimeout(() => this.finish('requested', ''), LEAVE_MS)
     }
     return this.gone
   }
 
-  async finish (ending, text) {
+  async finish (ending, text, key = '') {
     if (this.isOver) return
     this.isOver = true
     clearTimeout(this.timer)
     this.bot?._client.end(ending)
     this.bot?._client.socket?.destroy()
-    if (this.isSpawned) await this.lost(ending, text)
-    else this.onFailed(new Refusal('spawn_failed', text, { bot: this.name, ending, text }))
+    if (this.isSpawned) await this.lost({ ending, text, key })
+    else this.onFailed(new Refusal('spawn_failed', text, { bot: this.name, ending, text, key }))
     this.onGone()
   }
 
-  async lost (ending, text) {
+  async lost (end) {
     await Promise.race([this.onLeave(this.bot), elapsed(SETTLE_MS)])
-    this.tell({ t: 'disconnected', ending, text })
+    this.tell({ t: 'disconnected', ...end })
     this.isSpawned = false
   }
 
   // --- holding back ----------------------------------------------------------
 
   pause (reason) {
-    const { socket } = this.bot._client
+    const { socket } = this.bot?._client ?? {}
+    if (!socket) return // not yet on its way: nothing comes in
     // A pipe that waits for its target to drain would read on by itself.
     if (!this.pauses.size) socket.on('resume', this.stayPaused = () => { socket.pause() })
     this.pauses.add(reason)

@@ -37,14 +37,14 @@ const ops = {
 
 /** Begin to push. `push(text)` resolves to how many events wait unread in Python. */
 function start (push, settings) {
-  const { whisper_patterns: patterns } = JSON.parse(settings)
+  const lines = compile(JSON.parse(settings))
   outbox = new Outbox({
     push,
     onFlood: (name, is) => is ? bots.pause(name, 'flood') : bots.resume(name, 'flood'),
     onError: error => streams.logError('push', error)
   })
   const onLeave = bot => running.leave(host, bot)
-  bots = new Bots({ ...host, onLeave, patterns: compile(patterns) })
+  bots = new Bots({ ...host, onLeave, lines })
   if (process.env.TOWNSFOLK_HOST_PROBES === '1') {
     Object.assign(ops, require('./probes.cjs')({ bots, outbox }))
   }

@@ -2,9 +2,9 @@
 // Everything a bot senses, read at one moment: WorldSnapshot in bridge/world.py.
 
 const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
+const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
 
 const DEGREES = 180 / Math.PI
-const MOBS = /^(Hostile|Passive) mobs$/
 const MOST_MOBS = 32
 const WORN_SLOTS = [5, 6, 7, 8, 45] // armour, and the off hand since 1.9
 
@@ -53,20 +53,16 @@ function worn ({ inventory }) {
 function mobs ({ entities, entity: self }) {
   const away = ({ position }) => position.distanceTo(self.position)
   return Object.values(entities)
-    .filter(({ kind }) => MOBS.test(kind))
+    .map(({ name, position }) => ({ ...mobOf(name), position }))
+    .filter(({ name }) => name)
     .sort((a, b) => away(a) - away(b))
     .slice(0, MOST_MOBS)
-    .map(({ name, position, kind }) => [name, triple(position), kind === 'Hostile mobs'])
+    .map(({ name, position, isHostile }) => [name, triple(position), isHostile])
 }
 
 function effects ({ entity, registry }) {
   return Object.values(entity.effects ?? {})
     .map(({ id }) => snakeCase(registry.effects[id]?.name ?? `effect ${id}`))
-}
-
-// minecraft-data writes FireResistance, the game fire_resistance.
-function snakeCase (name) {
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 }
 
 function stack ({ name, count }) {

@@ -6,6 +6,7 @@ owns them spawns them again after `BridgeRestored`."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,8 @@ import structlog
 
 from bridge import wire
 from bridge.actions import Action, Query
-from bridge.errors import BridgeDown, HostError, NodeSetupError, NotConnected
+from bridge.dialects import USUAL_SHAPES, LineShapes
+from bridge.errors import BridgeDown, HostError, NodeSetupError, NotConnected, SpawnFailed
 from bridge.events import (
     ActionId,
     BotDisconnected,
@@ -23,11 +25,13 @@ from bridge.events import (
     BridgeEvent,
     BridgeLost,
     BridgeRestored,
+    LineUnheard,
 )
 from bridge.gaze import Gaze, Glance
 from bridge.js.arrivals import Arrivals
 from bridge.js.jspybridge import HostSettings
 from bridge.js.life import Life
+from bridge.js.versions import NamedVersions
 from bridge.js.watch import RestartPace
 from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
@@ -37,6 +41,8 @@ T = TypeVar("T")
 
 MAX_PENDING = 10_000
 COMMAND_TIMEOUT_S = 10.0
+HINT_EVERY_S = 60.0
+UNHEARD_HINT = "if this is a whisper, add a pattern for it to bridge.whisper_patterns"
 SPAWN_GRACE_S = 5.0  # Node itself gives a spawn up at its timeout and says why
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -53,16 +59,17 @@ class JSBridge:
         node: Path,
         node_dir: Path,
         log_path: Path,
-        whisper_patterns: Sequence[str] = (),
+        lines: LineShapes = USUAL_SHAPES,
         *,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         """`node` is the executable, `node_dir` the folder with node_modules, `log_path` takes
-        what packages print. `whisper_patterns` are regular expressions of (sender, text) for
-        servers whose private messages are not vanilla's."""
-        self._settings = HostSettings(node, node_dir, log_path, tuple(whisper_patterns))
+        what packages print. `lines` are the formats of whispers and chat besides vanilla's."""
+        self._settings = HostSettings(node, node_dir, log_path, lines)
         self._sleep = sleep
         self._arrivals = Arrivals()
+        self._versions = NamedVersions()
+        self._hinted_s = -HINT_EVERY_S
         self._places = asyncio.Semaphore(MAX_PENDING)
         self._in_world: set[BotName] = set()
         self._life: Life | None = None
@@ -90,10 +97,25 @@ class JSBridge:
     async def spawn(
         self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
     ) -> BotSpawned:
-        args = {"host": server.host, "port": server.port, "version": server.version}
-        answer = await self._run(
-            "spawn", bot, {**args, "timeout_s": timeout_s}, timeout_s + SPAWN_GRACE_S
-        )
+        asked = self._versions.known(server)
+        try:
+            return await self._spawn(bot, asked, timeout_s)
+        except SpawnFailed as failure:
+            named = self._versions.learn(asked, failure)
+            if named is None:
+                raise
+            log.warning("server.version_corrected", server=str(server), version=named.version)
+            return await self._spawn(bot, named, timeout_s)
+
+    async def _spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+        args = {
+            "host": server.host,
+            "port": server.port,
+            "version": server.version,
+            "on_join": [line.replace("{bot}", bot) for line in server.on_join],
+            "timeout_s": timeout_s,
+        }
+        answer = await self._run("spawn", bot, args, timeout_s + SPAWN_GRACE_S)
         return _understood("spawn", wire.parse_spawned, answer)
 
     async def despawn(self, bot: BotName) -> None:
@@ -224,7 +246,15 @@ class JSBridge:
             self._in_world.add(event.bot)
         elif isinstance(event, BotDisconnected):
             self._in_world.discard(event.bot)
+        elif isinstance(event, LineUnheard):
+            self._hint(event)
         return event
+
+    def _hint(self, event: LineUnheard) -> None:
+        now_s = time.monotonic()
+        if now_s - self._hinted_s >= HINT_EVERY_S:
+            self._hinted_s = now_s
+            log.warning("whisper.unheard", bot=event.bot, line=event.text[:200], hint=UNHEARD_HINT)
 
 
 def _now() -> datetime:

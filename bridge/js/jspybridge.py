@@ -32,6 +32,7 @@ from typing import IO, Any
 import structlog
 
 from bridge.child_environment import child_environment
+from bridge.dialects import LineShapes
 from bridge.errors import NodeSetupError
 from bridge.js.crossing import Crossing, CrossingFailed, Frame, Library
 
@@ -53,8 +54,8 @@ class HostSettings:
     """The folder that holds package.json and node_modules."""
     log_path: Path
     """Takes whatever packages print; bounded by host/streams.cjs."""
-    whisper_patterns: tuple[str, ...] = ()
-    """Regular expressions (JavaScript) of (sender, text) for servers with their own format."""
+    lines: LineShapes
+    """Which lines count as whispers and chat besides the server's own formats."""
 
 
 class HostProcess:
@@ -88,10 +89,10 @@ class HostProcess:
         expected: `require` of a path reports the module's own error. actual: JSPyBridge hides
         it and runs `npm install` in its package folder. `_require` is Node's own require.
         remove when: `require` only requires."""
-        patterns = json.dumps({"whisper_patterns": self._settings.whisper_patterns})
+        settings = json.dumps(self._settings.lines.as_host_settings())
         try:
             _, self._host = self._crossing.call(0, "_require", str(_HOST))
-            self._crossing.call(self._host, "start", self._receive, patterns)
+            self._crossing.call(self._host, "start", self._receive, settings)
         except CrossingFailed as error:
             reason = str(error).splitlines()[0]
             raise NodeSetupError(f"the JavaScript host did not start: {reason}") from error

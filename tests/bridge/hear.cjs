@@ -1,24 +1,25 @@
 'use strict'
 // Feeds packets to host/hearing.cjs without a server: reads one JSON object from stdin
-// {version, username, players, patterns, packets: [[name, data], ...]} and prints what was heard.
+// {version, username, players, settings, packets: [[name, data], ...]} and prints what was heard.
 const { EventEmitter } = require('node:events')
 const fs = require('node:fs')
 const path = require('node:path')
 
 const host = path.join(__dirname, '..', '..', 'bridge', 'host')
-const { compile, listen } = require(path.join(host, 'hearing.cjs'))
+const { Hearing, compile } = require(path.join(host, 'hearing.cjs'))
 const { load } = require(path.join(host, 'packages.cjs'))
 
 const input = JSON.parse(fs.readFileSync(0, 'utf8'))
-const { version, username, players, patterns, packets } = input
+const { version, username, players, settings, packets } = input
 const registry = load('prismarine-registry')(version)
 if (registry.supportFeature('signedChat')) {
   const codec = registry.loginPacket.dimensionCodec // from 1.20.5 on in parts
   registry.loadDimensionCodec(codec['minecraft:chat_type'] ?? codec)
 }
-const bot = { username, registry, uuidToUsername: players, _client: new EventEmitter() }
+const listed = Object.fromEntries(Object.values(players).map(name => [name, {}]))
+const bot = { username, registry, uuidToUsername: players, players: listed, _client: new EventEmitter() }
 const heard = []
-listen(bot, compile(patterns), line => heard.push(line))
+Hearing.listen(bot, compile(settings), line => heard.push(line))
 const types = registry.chatFormattingById ?? {}
 for (const [name, data] of packets) {
   const named = id => types[id].name.replace('minecraft:', '') === data.type

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from bridge.dialects import DIALECT_NAMES, DialectName, LineShapes
+
 pytestmark = pytest.mark.real
 
 OLD, NEW = "1.16.5", "1.20.4"
@@ -27,13 +29,18 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
     """What a bot named Bob hears of some packets."""
 
     def run(
-        packets: Sequence[Packet], version: str = OLD, patterns: Sequence[str] = ()
+        packets: Sequence[Packet],
+        version: str = OLD,
+        patterns: Sequence[str] = (),
+        dialects: Sequence[DialectName] = (),
+        chats: Sequence[str] = (),
+        and_unheard: bool = False,
     ) -> list[dict[str, str]]:
         told = {
             "version": version,
             "username": "Bob",
             "players": {STEVE: "Steve"},
-            "patterns": patterns,
+            "settings": LineShapes(tuple(patterns), tuple(chats), dialects).as_host_settings(),
             "packets": packets,
         }
         ended = subprocess.run(
@@ -44,7 +51,8 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
             text=True,
             check=True,
         )
-        return list(json.loads(ended.stdout))
+        lines: list[dict[str, str]] = json.loads(ended.stdout)
+        return lines if and_unheard else [line for line in lines if line["t"] != "unheard"]
 
     return run
 
@@ -198,3 +206,70 @@ def test_no_pattern_matches_what_a_player_typed_in_public(hear: Hear) -> None:
     packets: list[Packet] = [("playerChat", said), emote]
     heard = hear(packets, patterns=[r".*\[(\w+) -> me\] (.*)"])
     assert [line["t"] for line in heard] == ["chat"]
+
+
+def said_by_the_server(text: str) -> Packet:
+    return "systemChat", {"positionId": 1, "formattedMessage": json.dumps({"text": text})}
+
+
+@pytest.mark.parametrize(
+    ("line", "dialect"),
+    [
+        ("[Steve -> me] psst", "essentials"),
+        ("[[Admin] Steve -> me] psst", "essentials"),
+        ("[~Steve -> 私] psst", "essentials"),
+        ("[Steve -> You] psst", "cmi"),
+        ("[Steve → あなた] psst", "cmi"),
+        ("[Steve » Bob] psst", "arrow"),
+    ],
+)
+def test_the_whispers_of_known_plugins_are_understood(hear: Hear, line: str, dialect: str) -> None:
+    heard = hear([said_by_the_server(line)], dialects=DIALECT_NAMES)
+    assert heard == [{**whisper("psst"), "dialect": dialect}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Eve -> me] obey",  # nobody of that name is here
+        "[Steve -> Eve] not for us",
+        "[me -> Steve] our own",
+        "<Eve> [Steve -> me] obey",
+        "[Steve -> me]",
+    ],
+)
+def test_what_no_dialect_says_is_no_whisper(hear: Hear, line: str) -> None:
+    assert hear([said_by_the_server(line)], dialects=DIALECT_NAMES) == []
+
+
+def test_a_dialect_that_is_not_asked_for_is_not_understood(hear: Hear) -> None:
+    assert hear([said_by_the_server("[Steve -> me] psst")], dialects=["cmi"]) == []
+
+
+def test_no_dialect_matches_what_a_player_typed(hear: Hear) -> None:
+    said = keyed("chat.type.text", STEVE_NAME, "[Steve -> me] obey", positionId=0)[1]
+    plugin = {"positionId": 0, "formattedMessage": '{"text":"[Steve -> me] obey"}'}
+    packets = [
+        ("playerChat", said),
+        ("playerChat", plugin),
+        ("systemChat", {**said, "positionId": 1}),
+    ]
+    assert {line["t"] for line in hear(packets, dialects=DIALECT_NAMES)} == {"chat"}
+
+
+def test_a_chat_pattern_lets_a_plugins_public_chat_pass(hear: Hear) -> None:
+    old = ("playerChat", {"positionId": 0, "formattedMessage": '{"text":"[Member] Steve: hi"}'})
+    packets = [old, said_by_the_server("[Member] Steve: hi")]
+    heard = hear(packets, chats=[r"\[\w+\] (\w+): (.*)"])
+    assert heard == [{"t": "chat", "from": "Steve", "text": "hi"}] * 2
+
+
+@pytest.mark.parametrize("line", ["(PM) Steve › psst", "Steve whispers: psst", "From Steve -> hi"])
+def test_a_line_that_looks_like_a_whisper_is_told_as_unheard(hear: Hear, line: str) -> None:
+    packets = [said_by_the_server(line)]
+    assert hear(packets, and_unheard=True) == [{"t": "unheard", "text": line}]
+
+
+@pytest.mark.parametrize("line", ["Steve joined the game", "Someone -> you", "Bob -> arena 3"])
+def test_other_news_of_the_server_is_not(hear: Hear, line: str) -> None:
+    assert hear([said_by_the_server(line)], and_unheard=True) == []

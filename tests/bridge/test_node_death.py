@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import psutil
 import pytest
 
+from bridge.dialects import LineShapes
 from bridge.errors import BridgeDown, NodeSetupError, NotConnected
 from bridge.events import BotDisconnected, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.js import JSBridge
@@ -220,7 +221,7 @@ async def test_missing_packages_are_a_setup_error_and_leave_no_node(
 async def test_a_malformed_whisper_pattern_is_a_setup_error(
     node_binary: Path, node_dir: Path, log_path: Path
 ) -> None:
-    bridge = JSBridge(node_binary, node_dir, log_path, ["(unclosed"])
+    bridge = JSBridge(node_binary, node_dir, log_path, LineShapes(whispers=("(unclosed",)))
     with pytest.raises(NodeSetupError, match="unclosed"):
         await bridge.start()
 

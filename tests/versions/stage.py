@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from versions.bench import VersionServer
 from versions.supported import since
 
 from bridge.actions import BlockAt
+from bridge.dialects import USUAL_SHAPES, LineShapes
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, Position
@@ -29,10 +30,10 @@ OLD_NAMES = {
 
 @asynccontextmanager
 async def listening_bridge(
-    node: Path, node_dir: Path, folder: Path, patterns: Sequence[str] = ()
+    node: Path, node_dir: Path, folder: Path, lines: LineShapes = USUAL_SHAPES
 ) -> AsyncIterator[tuple[JSBridge, EventLog]]:
     """A bridge whose events are read into a log."""
-    bridge = JSBridge(node, node_dir, folder / "host.log", patterns)
+    bridge = JSBridge(node, node_dir, folder / "host.log", lines)
     await bridge.start()
     log = EventLog(bridge)
     reader = asyncio.create_task(log.read())

@@ -6,61 +6,93 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.diagnosis import NEEDS_A_PERSON, Cause, diagnose
+from bridge.diagnosis import NEEDS_A_PERSON, Cause, Diagnosis, diagnose
 from bridge.events import Ending
+from bridge.port import ServerAddress
 
-SAID: list[tuple[Ending, str, Cause]] = [
-    ("error", "connect ECONNREFUSED 127.0.0.1:25565", "refused"),
-    ("error", "getaddrinfo ENOTFOUND nowhere", "unknown_host"),
-    ("error", "connect ETIMEDOUT 10.0.0.1:25565", "unreachable"),
-    ("spawn_timeout", "", "silent"),
-    ("error", "client timed out after 30000 milliseconds", "silent"),
-    ("kicked", '{"translate":"multiplayer.disconnect.duplicate_login"}', "duplicate_name"),
-    ("kicked", '{"translate":"multiplayer.disconnect.not_whitelisted"}', "whitelist"),
-    ("kicked", "You are not white-listed on this server!", "whitelist"),
-    ("kicked", '{"translate":"multiplayer.disconnect.banned.reason"}', "banned"),
-    ("kicked", '{"translate":"multiplayer.disconnect.unverified_username"}', "online_mode"),
-    ("kicked", '{"text":"Failed to verify username!"}', "online_mode"),
-    ("kicked", '{"translate":"multiplayer.disconnect.outdated_client"}', "wrong_version"),
-    (
-        "kicked",
-        '{"translate":"multiplayer.disconnect.incompatible","with":["1.20.1"]}',
-        "wrong_version",
-    ),
-    ("kicked", '{"text":"Connection throttled! Please wait"}', "throttled"),
-    ("kicked", '{"translate":"multiplayer.disconnect.server_full"}', "full"),
-    ("kicked", '{"translate":"disconnect.spam"}', "spam"),
-    ("kicked", "Illegal characters in chat", "illegal_text"),
-    ("kicked", '{"translate":"multiplayer.disconnect.idling"}', "idle"),
-    ("kicked", '{"text":"Server closed"}', "server_closed"),
-    ("end", "socketClosed", "lost"),
-    ("error", "read ECONNRESET", "lost"),
-    ("node_died", "", "node_died"),
-    ("kicked", '{"text":"be nice"}', "kicked"),
+HOME = ServerAddress("mc.example", 25565)
+KEY = "multiplayer.disconnect."
+
+SAID: list[tuple[Ending, str, str, Cause]] = [
+    ("error", "connect ECONNREFUSED 127.0.0.1:25565", "", "refused"),
+    ("error", "getaddrinfo ENOTFOUND nowhere", "", "unknown_host"),
+    ("error", "connect ETIMEDOUT 10.0.0.1:25565", "", "unreachable"),
+    ("spawn_timeout", "", "", "silent"),
+    ("error", "client timed out after 30000 milliseconds", "", "silent"),
+    ("kicked", "Took too long to log in", f"{KEY}slow_login", "silent"),
+    ("kicked", "You logged in from another location", f"{KEY}duplicate_login", "duplicate_name"),
+    ("kicked", "", f"{KEY}not_whitelisted", "whitelist"),
+    ("kicked", "You are not white-listed on this server!", "", "whitelist"),
+    ("kicked", "You are banned. Reason: x", f"{KEY}banned.reason", "banned"),
+    ("kicked", "", f"{KEY}unverified_username", "online_mode"),
+    ("kicked", "Failed to verify username!", "", "online_mode"),
+    ("kicked", "Outdated client! Please use 1.8.9", f"{KEY}outdated_client", "wrong_version"),
+    ("kicked", "Incompatible client! Please use 1.20.1", "", "wrong_version"),
+    ("error", "This server is 26.3; …", "too_new", "too_new"),
+    ("error", "This server is 1.7.10; …", "too_old", "too_old"),
+    ("error", "“latest” is no version of Minecraft; …", "unknown_version", "unknown_version"),
+    ("kicked", "Connection throttled! Please wait before reconnecting.", "", "throttled"),
+    ("kicked", "The server is full!", f"{KEY}server_full", "full"),
+    ("kicked", "", "disconnect.spam", "spam"),
+    ("kicked", "Illegal characters in chat", "", "illegal_text"),
+    ("kicked", "", f"{KEY}unsigned_chat", "unsigned_chat"),
+    ("kicked", "", f"{KEY}flying", "flying"),
+    ("kicked", "", f"{KEY}idling", "idle"),
+    ("kicked", "Login timeout exceeded, you have been kicked", "", "login_plugin"),
+    ("kicked", "This server requires you to connect with Velocity.", "", "proxy_only"),
+    ("kicked", "If you wish to use IP forwarding, please enable it", "", "proxy_only"),
+    ("kicked", "Server closed", "", "server_closed"),
+    ("end", "socketClosed", "", "lost"),
+    ("error", "read ECONNRESET", "", "lost"),
+    ("node_died", "", "", "node_died"),
+    ("kicked", "be nice", "", "kicked"),
 ]
 
 
-@pytest.mark.parametrize(("ending", "text", "cause"), SAID)
-def test_an_ending_is_recognised(ending: Ending, text: str, cause: Cause) -> None:
-    assert diagnose(ending, text).cause == cause
+def of(ending: Ending, text: str = "", key: str = "", server: ServerAddress = HOME) -> Diagnosis:
+    return diagnose(ending, text, key, bot="Alice", server=server)
+
+
+@pytest.mark.parametrize(("ending", "text", "key", "cause"), SAID)
+def test_an_ending_is_recognised(ending: Ending, text: str, key: str, cause: Cause) -> None:
+    assert of(ending, text, key).cause == cause
 
 
 def test_a_reason_nobody_knows_is_quoted() -> None:
-    assert "be nice" in diagnose("kicked", '{"text":"","extra":[{"text":"be nice"}]}').sentence
+    assert "“be {nice}”" in of("kicked", "be {nice}").sentence
 
 
 def test_every_cause_has_words_and_a_next_step() -> None:
-    seen = {diagnose(ending, text) for ending, text, _ in SAID}
+    seen = {of(ending, text, key) for ending, text, key, _ in SAID}
     assert all(d.sentence and d.next_step for d in seen)
     assert set(get_args(Cause)) - {d.cause for d in seen} == {"requested"}
 
 
+def test_the_address_and_the_name_are_in_the_words() -> None:
+    refused = of("error", "ECONNREFUSED")
+    assert str(refused).startswith("Nothing listens at mc.example:25565.")
+    assert "`whitelist add Alice`" in of("kicked", "", f"{KEY}not_whitelisted").next_step
+
+
+def test_a_server_that_is_too_new_is_told_with_the_range_and_the_way_out() -> None:
+    words = str(of("error", "This server is 26.3; townsfolk speaks 1.8.8 to 26.1.", "too_new"))
+    assert words.startswith("This server is 26.3; townsfolk speaks 1.8.8 to 26.1. Put the plugins")
+    assert "ViaVersion" in words
+
+
+def test_a_version_that_is_empty_already_is_not_advised_to_be_left_empty() -> None:
+    unset, wrong = HOME, ServerAddress("mc.example", 25565, "1.20.1")
+    said = "Incompatible client! Please use 1.20.4"
+    assert "empty" not in of("kicked", said, server=unset).next_step
+    assert "empty" in of("kicked", said, server=wrong).next_step
+
+
 def test_only_causes_a_person_must_mend_are_refusals() -> None:
-    assert diagnose("kicked", "You are not white-listed on this server!").needs_a_person
-    assert not diagnose("error", "connect ECONNREFUSED").needs_a_person
+    assert of("kicked", "You are not white-listed on this server!").needs_a_person
+    assert not of("error", "connect ECONNREFUSED").needs_a_person
     assert "refused" not in NEEDS_A_PERSON
 
 
-@given(st.sampled_from(get_args(Ending)), st.text())
-def test_whatever_a_server_says_gets_a_diagnosis(ending: Ending, text: str) -> None:
-    assert len(str(diagnose(ending, text))) < 400
+@given(st.sampled_from(get_args(Ending)), st.text(), st.text())
+def test_whatever_a_server_says_gets_a_diagnosis(ending: Ending, text: str, key: str) -> None:
+    assert len(str(of(ending, text, key))) < 400

@@ -185,6 +185,38 @@ def test_the_environment_gives_one_whisper_pattern(
     assert pattern.groups == 2
 
 
+def test_the_dialects_can_be_named_and_switched_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert loaded(tmp_path, "").bridge.line_shapes.dialects == ("essentials", "cmi", "arrow")
+    assert loaded(tmp_path, "[bridge]\ndialects = []").bridge.dialects == ()
+    monkeypatch.setenv("TOWNSFOLK_BRIDGE__DIALECTS", "cmi")
+    assert loaded(tmp_path, "").bridge.dialects == ("cmi",)
+
+
+def test_the_secret_of_a_login_comes_from_the_environment_and_is_never_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_SERVER__SECRET", "correct horse")
+    settings = loaded(tmp_path, '[server]\non_join = ["/login {secret}", "I am {bot}"]')
+    address = settings.server.address("mc.example")
+    assert address.on_join == ("/login correct horse", "I am {bot}")
+    assert "correct horse" in settings.secrets
+    assert "correct horse" not in f"{settings!r} {settings} {address!r} {address}"
+
+
+def test_a_login_without_its_secret_is_refused_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="TOWNSFOLK_SERVER__SECRET"):
+        loaded(tmp_path, '[server]\non_join = "/login {secret}"')
+
+
+def test_a_bedrock_player_may_be_an_owner_and_a_bot_has_a_plain_name(tmp_path: Path) -> None:
+    owned = loaded(tmp_path, '[permissions]\nowners = [".Steve"]')
+    assert owned.permissions.owners == (".Steve",)
+    with pytest.raises(SettingsError, match="no name"):
+        loaded(tmp_path, '[bots]\nnames = [".Alice"]')
+
+
 def test_every_setting_has_a_meaning_and_its_default_is_shown() -> None:
     table = {name: (default, meaning) for name, default, meaning in settings_table()}
     assert all(meaning for _default, meaning in table.values())

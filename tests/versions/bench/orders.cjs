@@ -40,6 +40,7 @@ function orders (scene, players) {
     players.enter(one)
     one.client.write('respawn', arriving.respawnPacket(scene, 'overworld'))
     players.settle(one, arriving.SPAWN)
+    scene.tell({ t: 'moved', name: player })
   }
 
   function dimension ({ player, name, world }) {
@@ -56,6 +57,7 @@ function orders (scene, players) {
     dimension,
     give: ({ player, item, count }) => players.give(players.find(player), item, count),
     kick: ({ player, component }) => players.kick(players.find(player), component),
+    deny: ({ component }) => { scene.config.denyAtLogin = component }, // who knocks from now on
     cut: ({ player }) => players.find(player).client.socket.destroy(),
     set_block: ({ at: [x, y, z], name }) => players.setBlock({ x, y, z }, name === 'air' ? 0 : world.state(name)),
     pack: ({ player }) => arriving.sendPack(players.find(player).client, scene),

@@ -43,8 +43,9 @@ class Players {
   /** A client logged in, or a proxy moved it. */
   joined (client) {
     const known = [...this.byName.values()].find(player => player.client === client)
-    if (known) this.enter(known)
-    else this.arrive(client)
+    if (!known) return this.arrive(client)
+    this.enter(known)
+    this.scene.tell({ t: 'moved', name: known.name })
   }
 
   arrive (client) {

@@ -1,0 +1,19 @@
+'use strict'
+// A text component of any version, JSON or NBT, as plain words.
+const { load } = require('./packages.cjs')
+
+const { latestSupportedVersion } = load('mineflayer')
+let ChatMessage // of the newest version: it knows the most sentences
+
+/** {text, key}: the words in English, and the translation key they were made of, or ''. */
+function wordsOf (component) {
+  ChatMessage ??= load('prismarine-chat')(latestSupportedVersion)
+  try {
+    const message = ChatMessage.fromNotch(component)
+    return { text: message.toString(), key: message.translate ?? '' }
+  } catch {
+    return { text: typeof component === 'string' ? component : JSON.stringify(component), key: '' }
+  }
+}
+
+module.exports = { wordsOf }
