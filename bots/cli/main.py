@@ -63,7 +63,10 @@ def _townsfolk(
 def up(
     server: Annotated[
         str | None,
-        typer.Option(metavar="HOST:PORT", help="Join this server instead of the embedded one."),
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Join this server instead of the embedded one; lan: a world opened to LAN.",
+        ),
     ] = None,
     minecraft_port: Annotated[
         int | None, typer.Option(metavar="N", help="Port of the embedded server.")
@@ -146,11 +149,20 @@ def doctor(
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
     ] = None,
+    server: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Also join this server for a moment.")
+    ] = None,
 ) -> None:
     """Check this installation, and say what to do about what is wrong."""
     from bots.cli.doctor import examine, report
+    from bots.cli.server_check import check_server
+    from bots.settings.loading import load_settings
 
-    findings = examine(config, _flags(data_dir=data_dir))
+    flags = _flags(data_dir=data_dir, server=_server_flags(server))
+    findings = examine(config, flags)
+    if server is not None:
+        with _told_plainly():
+            findings.append(check_server(load_settings(config, flags)))
     for line in report(findings):
         typer.echo(line)
     raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
@@ -185,12 +197,13 @@ def stats(
 
 
 def _server_flags(address: str | None) -> dict[str, Any]:
+    from bots.cli.lan import lan_address
     from bots.settings.loading import parse_address
 
     if address is None:
         return {}
     with _told_plainly():
-        host, port = parse_address(address)
+        host, port = lan_address() if address == "lan" else parse_address(address)
     return {"host": host, "port": port}
 
 

@@ -25,7 +25,7 @@ from bridge.fake.lines import (
 from bridge.fake.running import RunningActions
 from bridge.fake.sensing import answer, take_snapshot
 from bridge.fake.sessions import Sessions
-from bridge.fake.spam import KICK_TEXT
+from bridge.fake.spam import KICK_KEY, KICK_TEXT
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
 from bridge.gaze import Gaze, Glance
@@ -34,7 +34,8 @@ from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
 
-ILLEGAL_TEXT = '{"translate":"multiplayer.disconnect.illegal_characters"}'
+ILLEGAL_TEXT = "Illegal characters in chat"
+ILLEGAL_KEY = "multiplayer.disconnect.illegal_characters"
 NODE_RESTART_S = 0.05
 
 
@@ -218,12 +219,12 @@ class FakeBridge:
         now_s = self.world.clock.monotonic()
         self.sent.append(SentLine(bot, to, text, self.world.clock.now()))
         if has_illegal_characters(text):
-            self.world.kick(bot, ILLEGAL_TEXT)
+            self.world.kick(bot, ILLEGAL_TEXT, ILLEGAL_KEY)
             return
         spam = self._sessions.require(bot).spam
         self._carry(PlayerName(bot), to, normalized(text))
         if self._spam_rule and spam.after_line(now_s):
-            self.world.kick(bot, KICK_TEXT)
+            self.world.kick(bot, KICK_TEXT, KICK_KEY)
 
     def _carry(self, sender: PlayerName, to: PlayerName | None, text: str) -> None:
         if not text:

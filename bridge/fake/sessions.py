@@ -122,15 +122,15 @@ class Sessions:
         if BotName(player) in self._open:
             self._died(BotName(player))
 
-    def removed(self, player: PlayerName, text: str) -> None:
+    def removed(self, player: PlayerName, text: str, key: str) -> None:
         if BotName(player) in self._open:
-            self._end(BotName(player), "kicked", text)
+            self._end(BotName(player), "kicked", text, key)
 
-    def _end(self, bot: BotName, ending: Ending, text: str) -> None:
+    def _end(self, bot: BotName, ending: Ending, text: str, key: str = "") -> None:
         self.resume(bot)
         self._lost(bot)
         del self._open[bot]
-        self._stream.put(BotDisconnected(bot, ending, text, self._world.clock.now()))
+        self._stream.put(BotDisconnected(bot, ending, text, self._world.clock.now(), key))
 
     def _tell_others(self, player: PlayerName, event: Callable[[BotName], BridgeEvent]) -> None:
         for bot in self._open:

@@ -5,7 +5,7 @@ from __future__ import annotations
 COST_OF_A_LINE = 20
 DECAY_PER_SECOND = 20  # one a tick
 KICK_ABOVE = 200
-KICK_TEXT = '{"translate":"disconnect.spam"}'
+KICK_TEXT, KICK_KEY = "Kicked for spamming", "disconnect.spam"
 
 
 class SpamScore:

@@ -18,6 +18,8 @@ from bridge.world import DAY_TICKS, MobSighting, PlayerName, Position, Weather
 SPAWN = Position(8.5, SURFACE_Y + 1, 8.5)  # as in the embedded server
 TICKS_PER_SECOND = 20
 VIEW_DISTANCE = 64.0  # blocks; players farther away are listed but unseen
+DUPLICATE_TEXT = "You logged in from another location"
+DUPLICATE_KEY = "multiplayer.disconnect.duplicate_login"
 PICKUP_REACH = 1.5  # blocks around the feet
 
 
@@ -30,7 +32,7 @@ class Watcher(Protocol):
     def chatted(self, sender: PlayerName, text: str) -> None: ...
     def changed_health(self, player: PlayerName) -> None: ...
     def died(self, player: PlayerName) -> None: ...
-    def removed(self, player: PlayerName, text: str) -> None:
+    def removed(self, player: PlayerName, text: str, key: str) -> None:
         """The server closed this player's connection, saying `text`."""
         ...
 
@@ -113,14 +115,14 @@ class FakeWorld:
         passed_s = self.clock.monotonic() - self._time_set_at_s
         return int(self._time_set + passed_s * TICKS_PER_SECOND) % DAY_TICKS
 
-    def kick(self, player: str, text: str) -> None:
-        """Throw a player out; `text` is a JSON chat component in the real game."""
+    def kick(self, player: str, text: str, key: str = "") -> None:
+        """Throw a player out; `text` and `key` as in `BotDisconnected`."""
         name = PlayerName(player)
         for watcher in tuple(self.watchers):
-            watcher.removed(name, text)
+            watcher.removed(name, text, key)
         self.leave(name)
 
-    def stop_server(self, text: str = '{"text":"Server closed"}') -> None:
+    def stop_server(self, text: str = "Server closed") -> None:
         """Everybody is thrown out and nobody can join until `start_server`."""
         self.is_up = False
         for name in tuple(self.bodies):
@@ -134,7 +136,7 @@ class FakeWorld:
     def enter(self, name: PlayerName, position: Position | None = None) -> Body:
         """Join; a player of the same name is thrown out first, as by the real server."""
         if name in self.bodies:
-            self.kick(name, '{"translate":"multiplayer.disconnect.duplicate_login"}')
+            self.kick(name, DUPLICATE_TEXT, DUPLICATE_KEY)
         inventory = Inventory(BODY_SLOTS, self.rules.stack_size)
         body = Body(name, position or self.spawn_point, inventory)
         self.bodies[name] = body

@@ -111,7 +111,8 @@ class TalkingContract:
         await arena.bridge.whisper(bot, PlayerName("Nobody"), "§ared")
         gone = await arena.log.first(BotDisconnected, bot=bot)
         assert gone.ending == "kicked"
-        assert "illegal_characters" in gone.text
+        assert gone.key == "multiplayer.disconnect.illegal_characters"
+        assert gone.text == "Illegal characters in chat"
 
     async def test_chat_is_heard_by_others_and_not_by_oneself(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")

@@ -39,9 +39,11 @@ class MinecraftData:
         """Raises GameDataError."""
         folder = packages_dir / _DATA
         known = _json(folder / "dataPaths.json")["pc"]
-        if version not in known or "recipes" not in known[version]:
-            raise _unknown(version, known)
-        paths: Mapping[str, str] = known[version]
+        whole = {name: paths for name, paths in known.items() if "recipes" in paths}
+        name = next((name for name in _alike(folder, version) if name in whole), None)
+        if name is None:
+            raise _unknown(version, whole)
+        paths: Mapping[str, str] = whole[name]
         rows = _json(folder / paths["items"] / "items.json")
         return cls(folder, paths, {row["id"]: row["name"] for row in rows})
 
@@ -140,8 +142,17 @@ def _json(path: Path) -> Any:
         raise GameDataError(sentence) from None
 
 
+def _alike(folder: Path, version: str) -> list[str]:
+    """A version and, after it, the releases of the same protocol: 1.21.7 is 1.21.8 to a client."""
+    rows = _json(folder / "pc/common/protocolVersions.json")
+    protocols = {row["minecraftVersion"]: row["version"] for row in rows}
+    wanted = protocols.get(version)
+    same = [name for name, number in protocols.items() if number == wanted is not None]
+    return [version, *same]
+
+
 def _unknown(version: str, known: Mapping[str, Any]) -> GameDataError:
-    names = [name for name in known if _RELEASE.fullmatch(name) and "recipes" in known[name]]
+    names = [name for name in known if _RELEASE.fullmatch(name)]
     return GameDataError(
         f"Minecraft {version!r} is not a version with data. Known: {', '.join(names)}."
     )

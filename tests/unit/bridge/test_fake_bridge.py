@@ -104,9 +104,7 @@ async def test_a_stopped_server_throws_out_all_and_refuses_until_started(
     fake_world.start_server()
     await fake_bridge.spawn(ALICE, SERVER)
     gone = _of(BotDisconnected, await _events(fake_bridge))
-    assert [(event.ending, event.text) for event in gone[:1]] == [
-        ("kicked", '{"text":"Server closed"}')
-    ]
+    assert [(event.ending, event.text) for event in gone[:1]] == [("kicked", "Server closed")]
 
 
 async def test_a_dropped_connection_ends_without_a_word_of_the_server(

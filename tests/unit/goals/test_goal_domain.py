@@ -271,6 +271,12 @@ def test_an_unknown_version_is_refused_with_those_there_are(tmp_path: Path) -> N
     whole, part = {"recipes": "pc/1.16.2"}, {"blocks": "pc/1.8"}
     paths = {"pc": {"1.16.5": whole, "20w13b": whole, "1.8.9": part}}
     (folder / "dataPaths.json").write_text(json.dumps(paths))
+    (folder / "pc/common").mkdir(parents=True)
+    rows = [
+        {"minecraftVersion": "1.16.5", "version": 754},
+        {"minecraftVersion": "1.8.9", "version": 47},
+    ]
+    (folder / "pc/common/protocolVersions.json").write_text(json.dumps(rows))
     for version in ("1.99", "1.8.9", ""):
         with pytest.raises(GameDataError, match=rf"'{version}'.*Known: 1\.16\.5\.$"):
             GameData.from_folder(tmp_path, version)
