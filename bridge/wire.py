@@ -109,6 +109,7 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
         worn=tuple(wire["worn"]),
         mobs=tuple(_mob(*row) for row in wire["mobs"]),
         effects=tuple(wire["effects"]),
+        world=wire.get("world", ""),
     )
 
 

@@ -134,6 +134,8 @@ class WorldSnapshot:
     """Nearest first, at most 32."""
     effects: tuple[str, ...] = ()
     """Names of the effects at work, as `poison`."""
+    world: str = ""
+    """Which world of its server; several may share a dimension. '' up to 1.15."""
 
     @property
     def is_day(self) -> bool:

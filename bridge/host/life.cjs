@@ -8,6 +8,7 @@ const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
+const worlds = require('./worlds.cjs')
 const correctHarvest = require('../vanilla/harvest.cjs')
 
 const mineflayer = load('mineflayer')
@@ -64,7 +65,7 @@ class Life {
       version,
       username: this.name,
       auth: 'offline',
-      plugins: { resource_pack: prompts },
+      plugins: { resource_pack: prompts, worlds },
       viewDistance: 'tiny',
       hideErrors: true,
       logErrors: false

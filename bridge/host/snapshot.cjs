@@ -20,6 +20,7 @@ function snapshot (bot, { blocks_within: reach }) {
     yaw: (entity.yaw * DEGREES + 360) % 360, // mineflayer: 0 = north, counter-clockwise
     pitch: entity.pitch * DEGREES,
     dimension: game.dimension,
+    world: bot.worldName,
     game_mode: game.gameMode,
     health: bot.health,
     food: bot.food,

@@ -45,8 +45,14 @@ function orders (scene, players) {
 
   function dimension ({ player, name, world }) {
     const one = players.find(player)
+    one.world = world ?? name
     one.client.write('respawn', arriving.respawnPacket(scene, name, world))
     players.settle(one, arriving.SPAWN)
+    for (const other of players.others(one)) { // who moves is told nothing of who stays
+      players.hide(one, other)
+      other.seenBy.delete(one)
+    }
+    players.look(one)
   }
 
   return {

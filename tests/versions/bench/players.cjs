@@ -56,6 +56,7 @@ class Players {
       client,
       id: ++this.entities,
       at: { ...arriving.SPAWN },
+      world: 'overworld',
       food: 20,
       slots: this.emptySlots(),
       hand: 36,
@@ -258,7 +259,7 @@ class Players {
 }
 
 function isNear (one, other) {
-  return Math.hypot(one.at.x - other.at.x, one.at.z - other.at.z) <= VIEW
+  return one.world === other.world && Math.hypot(one.at.x - other.at.x, one.at.z - other.at.z) <= VIEW
 }
 
 module.exports = { FARAWAY, Players, STEVE }
