@@ -1,1 +1,1 @@
-"""The townsfolk themselves: what they say, remember, answer and do."""
+"""A daemon with Minecraft bots that hear, remember, answer and act."""

@@ -1,1 +1,1 @@
-"""The language model side: a port, its adapters, and the engine that keeps deadlines."""
+"""Language models: a port, its adapters, and the engine that keeps deadlines and budget."""

@@ -1,0 +1,1 @@
+"""One bot as everything above sees it: actions, jobs, gaze, places."""

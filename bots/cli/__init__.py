@@ -1,0 +1,1 @@
+"""The command line: `townsfolk up`, `exec`, `say`, `log`, `plan`, `experiment` and more."""

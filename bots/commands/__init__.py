@@ -1,1 +1,1 @@
-"""What a bot can be told: one command = one file. `catalogue` loads them all."""
+"""The commands of a bot; what belongs together shares a file. `catalogue` loads them all."""

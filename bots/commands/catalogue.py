@@ -2,49 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import walk_packages
+
+import bots.commands
 from bots.access.origin import Operator, Origin
 from bots.bot.bot import Bot
 from bots.bot.result import Result
-from bots.commands import (
-    chat,
-    echo,
-    goal,
-    help,
-    history,
-    idle,
-    look,
-    quiet,
-    refresh,
-    status,
-    stop,
-    talk,
-    thoughts,
-)
-from bots.commands.info import all as info_all
-from bots.commands.info import recipes, scan_blocks, vision
-from bots.commands.navigation import chests, following, handing, places, walking
-from bots.commands.primitive import dig, find, make
-from bots.commands.skill import collect_drops, craft, eat, equip, gather, move_to, place, smelt
 from bots.registry.registry import CommandContext, commands
 
-LOADED = (
-    *(chat, echo, goal, help, history, idle, look, quiet, refresh, status, stop, talk, thoughts),
-    *(info_all, recipes, scan_blocks, vision),
-    *(chests, following, handing, places, walking),
-    *(dig, find, make),
-    *(collect_drops, craft, eat, equip, gather, move_to, place, smelt),
-)
-"""Loading a module declares its commands in `commands`."""
+__all__ = ["commands", "handle_chat_command"]
 
-__all__ = ["LOADED", "commands", "handle_chat_command"]
+for module in walk_packages(bots.commands.__path__, "bots.commands."):
+    import_module(module.name)  # declares its commands in `commands`
 
 
 async def handle_chat_command(
     bot: Bot, username: str, text: str, origin: Origin | None = None
 ) -> Result:
-    """Run a command from Python; whatever a user can do wrong is a `Failure`.
+    """Run a command from Python. Errors of the user and of Minecraft come as a `Failure`.
 
-    Without an `origin` it acts as an operator, whoever `username` is; the name goes into the
-    records. Nothing is whispered back: that is the dispatcher's part."""
+    `username` is the name records give the asker. Without an `origin` the command runs as an
+    operator's, whatever the name. Nothing is whispered: the dispatcher does that."""
     context = CommandContext(bot, origin or Operator("python"), username, commands)
     return await commands.run(context, text)

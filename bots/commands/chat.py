@@ -21,8 +21,8 @@ from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.numbers import blocks, whole
 
-DEADLINE_S = 20.0  # a place in the line, up to four paced lines and a receipt
-WHISPER_REACH = 4.0  # blocks; so is the next
+DEADLINE_S = 20.0  # waiting for a turn to speak, up to four paced lines, and a receipt
+WHISPER_REACH = 4.0  # blocks, like LOUD_REACH
 LOUD_REACH = 32.0
 MISSED_SHOWN = 5  # names in a whispered answer
 
@@ -33,7 +33,7 @@ class ChatArgs(Args):
     username: str | None = Field(None, min_length=1)
     message: str = Field(min_length=1)
     max_distance: float = Field(HEARING_RANGE, gt=0, strict=True, allow_inf_nan=False)
-    """Blocks; cut to 100. Unless given, what the volume reaches."""
+    """Blocks, at most 100. Unless given, what the volume reaches."""
     target: Literal["all"] | None = None
     """Instead of a username: everyone in range."""
     volume: Volume = "normal"
@@ -103,7 +103,7 @@ class PublicResult(Result):
     public: Literal[True] = True
     message: str
     heard_by: tuple[str, ...]
-    """Bots of ours that got it; that others did cannot be known."""
+    """Our bots that heard it; who else did is not known."""
 
     def lines(self) -> list[str]:
         return ["Said in public."]
@@ -189,14 +189,14 @@ async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult
 
 
 def _only(why: str, args: ChatArgs, allowed: set[str]) -> None:
-    """Refuse what does not go with the kind of address."""
+    """Refuse arguments that do not go with this way of speaking."""
     wrong = [args.json_key(name) for name in args.model_fields_set - allowed - {"message"}]
     if wrong:
         raise InvalidArguments("invalid_format", f"{why}: leave out {', '.join(sorted(wrong))}.")
 
 
 def _reach(context: CommandContext, args: ChatArgs) -> float:
-    """The range in blocks: `maxDistance` where given, which a volume must be able to reach."""
+    """Blocks: `maxDistance` where given. Raises InvalidArguments when the volume reaches less."""
     reach = _reach_of(context, args.volume)
     if "max_distance" not in args.model_fields_set:
         return reach
@@ -212,7 +212,7 @@ def _reach_of(context: CommandContext, volume: Volume) -> float:
 
 
 def _volume(context: CommandContext, reach: float) -> Volume:
-    """The least volume that carries so far."""
+    """The lowest volume that reaches so far."""
     if reach <= WHISPER_REACH:
         return "whisper"
     return "normal" if reach <= context.bot.hearing_range else "loud"

@@ -1,4 +1,4 @@
-"""`!echo <message>`: the bot says the same words back, to see that it hears and speaks."""
+"""`!echo <message>`: say the same words back, to check that the bot hears and speaks."""
 
 from __future__ import annotations
 

@@ -30,21 +30,21 @@ class GoalArgs(Args):
     """`inventory.ITEM:n` or `:+n`, `placed.BLOCK:n`, `equipment.ITEM:true`, `position:x,y,z`;
     several with spaces between, or as a list or an object."""
     range: int = Field(SIGHT_BLOCKS, ge=4, le=128)
-    """Blocks around that are taken for near."""
+    """Blocks around the bot that count as near."""
     outlooks: int = Field(OUTLOOKS, ge=0, le=100)
-    """Places to walk to at most for a look around, when something is not in sight."""
+    """How many places it walks to for a look around, at most, when something is not in sight."""
 
 
 class GoalResult(Result):
     goal: str
-    """With totals, as they were counted at the start."""
+    """The goals, with the totals that relative counts meant at the start."""
     have: dict[str, int]
-    """Of each item asked for, what is carried or worn now."""
+    """How many of each item asked for are carried or worn now."""
     steps: int
-    """Steps that were done."""
+    """Steps done."""
     replans: int
     estimate_s: Number
-    """By the first plan."""
+    """Seconds, by the first plan."""
     took_s: Number
     message: str
 
@@ -77,7 +77,7 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
 
 
 async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Result:
-    """`!goal` from Python: reach all these goals, together; whatever fails is a `Failure`."""
+    """`!goal` from Python: reach all these goals together. Errors come as a `Failure`."""
     context = CommandContext(bot, origin or Operator("python"), bot.name, commands)
     return await commands.run(context, f"!goal {json.dumps({'goal': goals})}")
 

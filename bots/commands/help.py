@@ -1,4 +1,4 @@
-"""`!help`, `!help <family>`, `!help <command>`: what can be asked, from the declarations."""
+"""`!help`, `!help <family>`, `!help <command>`: help made from the declarations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CommandHelp(Facts):
 
     @property
     def words(self) -> tuple[str, str]:
-        """Its family, or nothing, and the rest of its name."""
+        """Its family, empty where it has none, and the rest of its name."""
         family, _, action = self.name.partition(" ")
         return (family, action) if action else ("", family)
 
@@ -42,9 +42,9 @@ class CommandHelp(Facts):
 
 class HelpResult(Result):
     commands: tuple[CommandHelp, ...]
-    """What was asked for, or all; behind a command those whose names go on from its own."""
+    """The command asked for, then those whose names continue its own; or all commands."""
     explains: str | None
-    """The name of the first, when that alone was asked for."""
+    """The name of the first, when the help is about that one."""
 
     def lines(self) -> list[str]:
         if self.explains is None:
@@ -72,7 +72,7 @@ async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
 
 
 def _members(context: CommandContext, family: str) -> list[Command[Args]]:
-    """The commands whose names, or other names, begin with these words."""
+    """The commands whose names or aliases begin with these words."""
     spellings = context.commands.names.family(family)
     found = {command.name: command for command in map(context.commands.find, spellings)}
     return [found[name] for name in sorted(found)]
@@ -110,7 +110,7 @@ def _told(family: str, actions: list[str]) -> str:
 
 
 def _packed(parts: Iterable[str]) -> list[str]:
-    """In their order, as many to a line as a whisper carries."""
+    """Joined in order, as many to a line as a whisper holds."""
     lines: list[str] = []
     for part in parts:
         if lines and len(lines[-1]) + len(BETWEEN) + len(part) <= LINE:

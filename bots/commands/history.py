@@ -32,13 +32,13 @@ class HistoryArgs(Args):
     type: str | None = None
     """conversation, system_info, natural_language or bot_response."""
     since: int | None = Field(None, ge=0, strict=True)
-    """A sequence: only later messages."""
+    """Only messages after this sequence number."""
     limit: int | None = Field(None, ge=1, strict=True)
-    """The newest so many."""
+    """Only so many, the newest."""
 
     @property
     def asked_for(self) -> tuple[str, ...]:
-        """Everybody whose words are wanted; nobody named = everybody's."""
+        """Whose words are wanted; empty means everybody's."""
         return self.usernames if self.username is None else (*self.usernames, self.username)
 
 
@@ -46,7 +46,7 @@ class HistoryResult(Result):
     usernames: tuple[str, ...]
     latest_sequence: int
     history: tuple[dict[str, Any], ...]
-    """Messages of H2, in time order."""
+    """Messages, oldest first."""
 
     def as_json(self) -> dict[str, Any]:
         named = {"usernames": list(self.usernames)} if self.usernames else {}

@@ -1,4 +1,4 @@
-"""`!idle on|off`: a bot that looks alive while it has nothing to do."""
+"""`!idle on|off`: look around now and then while there is nothing to do."""
 
 from __future__ import annotations
 

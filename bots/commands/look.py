@@ -1,4 +1,4 @@
-"""`!look direction|player|watch`: where the bot turns its head. Work keeps the head."""
+"""`!look direction|player|watch`: turn the head. While a job runs, the job turns it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!quiet on|off`: whether the bot tells of a long command only its end."""
+"""`!quiet on|off`: whether a bot reports only the end of a long command, or also its progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!refresh`: sense everything anew, and tell how long that takes."""
+"""`!refresh`: take a new snapshot of everything, and report how long that took."""
 
 from __future__ import annotations
 

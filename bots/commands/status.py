@@ -1,4 +1,4 @@
-"""`!status`: how the bot is, in a few words; it answers even when the bot is in no world."""
+"""`!status`: how the bot is, in a few words, even when it is in no world."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bridge.world import WorldSnapshot
 
 
 class Wellbeing(Facts):
-    """What is known while the bot is in a world."""
+    """What the bot knows while it is in a world."""
 
     position: Point
     dimension: str
@@ -33,9 +33,8 @@ class Wellbeing(Facts):
     free_slots: int
     players_in_view: int
     version: str
-
     locations: tuple[str, ...]
-    """The places it knows by name; `!navigation list` tells where they are."""
+    """Names of the places it knows; `!navigation list` tells where they are."""
 
     @classmethod
     def of(cls, world: WorldSnapshot, locations: Iterable[Location]) -> Wellbeing:
@@ -72,7 +71,7 @@ class StatusResult(Result):
     bot: str
     online: bool
     doing: tuple[str, ...]
-    """The running action first, then everything else that `!stop` would end."""
+    """The running job first, then everything else that `!stop` would end."""
     latest_sequence: int
     world: Wellbeing | None
 

@@ -1,4 +1,4 @@
-"""`!stop`: end whatever the bot is at. It needs neither a model nor the bridge to work."""
+"""`!stop`: end whatever the bot is doing. It works without a model and without the bridge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!talk start | join | leave | say | pause | resume | end | status`: talks of several."""
+"""`!talk start | join | leave | say | pause | resume | end | status`: group talks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TalkResult(Result):
     tokens: int
     cost_usd: Number
     done: str
-    """What the command did, in words; '' when it was only asked."""
+    """What the command did, in words; empty for `!talk status`."""
 
     @classmethod
     def of(cls, talk: LiveTalk, done: str = "") -> TalkResult:
@@ -97,7 +97,7 @@ class TalkResult(Result):
 
 
 class TalksResult(Result):
-    """What is under way where the bot asked takes part in nothing."""
+    """All talks under way; the answer of a bot that is in none."""
 
     talks: tuple[TalkResult, ...]
 
@@ -190,7 +190,7 @@ async def status(context: CommandContext, _args: NoArgs) -> Result:
 
 def _talks(context: CommandContext) -> Talks:
     if (talks := context.bot.services.get(Talks)) is None:
-        raise CommandError("no_talk", "There are no talks to be had here.")
+        raise CommandError("no_talk", "Group talks are not available here.")
     return talks
 
 
@@ -202,7 +202,7 @@ def _talk(context: CommandContext) -> LiveTalk:
 
 
 def _own_talk(context: CommandContext) -> LiveTalk:
-    """The talk, if whoever asks may decide about it."""
+    """The talk this bot is in. Raises NotPermitted unless the asker began it or is trusted."""
     talk = _talk(context)
     if context.level < Level.TRUSTED and talk.beginning.started_by != context.origin:
         raise NotPermitted("not_permitted", "Somebody else began this talk.", level="trusted")

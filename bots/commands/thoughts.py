@@ -1,4 +1,4 @@
-"""`!thoughts status | approve | reanalyse | tell`: what a bot thinks beside the talk."""
+"""`!thoughts status | approve | reanalyse | tell`: what a bot thinks in the background."""
 
 from __future__ import annotations
 

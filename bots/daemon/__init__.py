@@ -1,1 +1,1 @@
-"""What of public chat concerns a bot."""
+"""The running daemon: a session for each bot, their roster, and the wiring."""

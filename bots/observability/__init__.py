@@ -1,0 +1,1 @@
+"""Trace, logs and redaction."""

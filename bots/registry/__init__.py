@@ -1,0 +1,1 @@
+"""Declares commands, parses their arguments, checks permission, and runs them."""

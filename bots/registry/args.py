@@ -1,4 +1,4 @@
-"""Arguments of a command: one model gives the words' order, the JSON keys and the usage line."""
+"""Arguments of a command: one model gives the order of words, the JSON keys and the usage line."""
 
 from __future__ import annotations
 
@@ -10,29 +10,34 @@ from pydantic.alias_generators import to_camel
 
 PREFIX = "!"
 
+_ITEM_KEYS = ("item", "name", "recipe", "block", "blockName", "input")
+ITEM_SPELLINGS = dict.fromkeys(_ITEM_KEYS, "itemName")
+"""Other JSON keys that stand for `itemName`; see `LenientArgs.also`."""
+
 
 class Args(BaseModel):
-    """Base of all arguments. Field order is the order of words; the last takes the rest."""
+    """Base of all arguments. Words fill the fields in order; the last field takes the rest."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
     )
 
     json_only: ClassVar[frozenset[str]] = frozenset()
-    """Fields that have no place in the form of words."""
+    """Fields that can be given as JSON only."""
 
     @classmethod
     def failure_facts(cls, _fields: Mapping[str, Any]) -> dict[str, Any]:
-        """What every failure of the command tells beside its reason, valid input or not."""
+        """What every failure of the command carries, even when fields are wrong."""
         return {}
 
     @classmethod
     def word_fields(cls) -> list[str]:
+        """The fields that words fill, in order."""
         return [name for name in cls.model_fields if name not in cls.json_only]
 
     @classmethod
     def from_words(cls, rest: str) -> dict[str, Any]:
-        """Fields by position, keyed as JSON would key them."""
+        """Fields by position, under their JSON keys."""
         names = cls.word_fields()
         if not names:
             return {"": rest} if rest else {}
@@ -46,7 +51,7 @@ class Args(BaseModel):
 
     @classmethod
     def usage(cls, command: str) -> str:
-        """How to write it: `!chat <username> <message>` and, if there is more, as JSON."""
+        """How to write it: `!chat <username> <message>`, and as JSON if that can say more."""
         words = " ".join([PREFIX + command, *map(cls._word, cls.word_fields())])
         if not cls.json_only:
             return words
@@ -60,15 +65,11 @@ class Args(BaseModel):
 
 
 class NoArgs(Args):
-    """For commands that take none."""
-
-
-_ITEM_KEYS = ("item", "name", "recipe", "block", "blockName", "input")
-ITEM_SPELLINGS = dict.fromkeys(_ITEM_KEYS, "itemName")
+    """For commands without arguments."""
 
 
 class LenientArgs(Args):
-    """JSON keys may be camelCase or snake_case, or one of the other spellings."""
+    """Takes JSON keys in camelCase, in snake_case, or by another spelling."""
 
     also: ClassVar[Mapping[str, str]] = {}
     """Another spelling -> the JSON key it stands for."""

@@ -1,4 +1,4 @@
-"""Errors as results: a reason code and a sentence for each kind that a user can meet."""
+"""Turns errors into results: a reason code and a sentence for each that a user can meet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNKNOWN = "whether that was done is unknown"
 
 
 def failure_of(error: BotError, **facts: Any) -> Failure:
-    """The result that tells of an error, with further facts for its JSON."""
+    """The result for an error; `facts` go into its JSON."""
     match error:
         case CommandError():
             return Failure(reason=error.reason, message=error.message, data={**error.data, **facts})

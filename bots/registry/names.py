@@ -1,6 +1,6 @@
-"""Names of commands: several words, aliases, families; looked up as data, never as attributes.
+"""Names of commands: one to four words, aliases, families.
 
-A name is known by its words, whatever their case and underscores: `moveTo`, `move_to`.
+Case and underscores do not matter: `moveTo` and `move_to` are one name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ N = TypeVar("N", bound=Named)
 
 
 class Names(Generic[N]):
-    """What is declared, by name and by alias."""
+    """Whatever is declared, found by name or alias."""
 
     def __init__(self) -> None:
         self._declared: dict[Key, N] = {}
@@ -53,13 +53,13 @@ class Names(Generic[N]):
         self._spellings.update(spellings)
 
     def __iter__(self) -> Iterator[N]:
-        """Everything once, by name."""
+        """Each once, in order of names."""
         return iter(sorted(set(self._declared.values()), key=lambda named: named.name))
 
     def match(self, body: str) -> tuple[N, str]:
-        """The longest declared name that a text begins with, and the rest of the text.
+        """What has the longest name that the text begins with, and the rest of the text.
 
-        Raises `UnknownCommand` with the nearest name and, within a family, its actions."""
+        Raises UnknownCommand with the nearest name and, within a family, its actions."""
         words = list(_leading_words(body))
         for number in range(len(words), 0, -1):
             named = self._declared.get(_key(" ".join(word for word, _ in words[:number])))
@@ -68,14 +68,14 @@ class Names(Generic[N]):
         raise self._unknown([word for word, _ in words])
 
     def find(self, name: str) -> N:
-        """What has exactly this name or alias. Raises `UnknownCommand`."""
+        """What has exactly this name or alias. Raises UnknownCommand."""
         named = self._declared.get(_key(name))
         if named is None:
             raise self._unknown(name.split()[:LONGEST_NAME])
         return named
 
     def family(self, beginning: str) -> list[str]:
-        """The spellings of all names that go on from these words."""
+        """All names that continue these words, as they are spelt."""
         key = _key(beginning)
         longer = (k for k in self._spellings if len(k) > len(key) and k[: len(key)] == key)
         return sorted(self._spellings[k] for k in longer)
@@ -94,7 +94,7 @@ def _key(name: str) -> Key:
 
 
 def _leading_words(body: str) -> Iterable[tuple[str, int]]:
-    """The first words, each with where it ends."""
+    """The first words, each with the index of its end."""
     end = 0
     for _ in range(LONGEST_NAME):
         found = _WORD.match(body, end)

@@ -1,4 +1,4 @@
-"""From the text of a command to its fields. Any text parses or raises a CommandError."""
+"""Parses the text of a command into its fields. Any text parses or raises a CommandError."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bots.registry.args import PREFIX, Args
 from bots.text.faults import Fault, faults_of
 
 LONGEST_ARGUMENTS = 8_000  # characters; a whisper holds 256, HTTP and Python may send more
-QUOTED = 40  # characters of somebody's input that a message repeats
+QUOTED = 40  # characters of a user's input that a message repeats
 
 Fields: TypeAlias = dict[str, Any]
 A = TypeVar("A", bound=Args)
@@ -23,7 +23,7 @@ _ESCAPED_SURROGATE = re.compile(r"\\u[dD]")
 
 
 def body_of(text: str) -> str:
-    """What follows the prefix."""
+    """The text without its prefix. Raises InvalidArguments where there is none."""
     if not text.startswith(PREFIX):
         raise InvalidArguments("invalid_format", f"A command begins with {PREFIX}.")
     return text[len(PREFIX) :]
@@ -31,20 +31,13 @@ def body_of(text: str) -> str:
 
 def fields_of(args: type[Args], rest: str) -> Fields:
     """The fields as they were written, unchecked: JSON when it begins with `{`, else words."""
-    if len(rest) > LONGEST_ARGUMENTS:
-        sentence = f"Arguments have at most {LONGEST_ARGUMENTS} characters, not {len(rest)}."
-        raise InvalidArguments("invalid_format", sentence)
-    _require_unicode(rest)
+    _require_bounds(rest)
     return _loads(rest) if rest.startswith("{") else args.from_words(rest)
 
 
-def given(fields: Mapping[str, Any]) -> Fields:
+def checked_fields(fields: Mapping[str, Any]) -> Fields:
     """Fields that came as an object, held to the same bounds as a text."""
-    text = json.dumps(fields, ensure_ascii=False)
-    if len(text) > LONGEST_ARGUMENTS:
-        sentence = f"Arguments have at most {LONGEST_ARGUMENTS} characters, not {len(text)}."
-        raise InvalidArguments("invalid_format", sentence)
-    _require_unicode(text)
+    _require_bounds(json.dumps(fields, ensure_ascii=False))
     return dict(fields)
 
 
@@ -58,9 +51,25 @@ def check(args: type[A], fields: Fields) -> A:
 
 
 def quoted(text: str) -> str:
-    """Somebody's input as a message may repeat it: short and printable."""
+    """A user's input as a message may repeat it: short and printable."""
     short = text if len(text) <= QUOTED else text[:QUOTED] + "…"
     return "".join(letter if letter.isprintable() else "?" for letter in short)
+
+
+def _require_bounds(text: str) -> None:
+    if len(text) > LONGEST_ARGUMENTS:
+        sentence = f"Arguments have at most {LONGEST_ARGUMENTS} characters, not {len(text)}."
+        raise InvalidArguments("invalid_format", sentence)
+    _require_unicode(text)
+
+
+def _require_unicode(text: str) -> None:
+    """Refuse lone surrogates: they can be neither sent nor stored."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        sentence = "The text holds half of a character."
+        raise InvalidArguments("invalid_format", sentence) from error
 
 
 def _loads(text: str) -> Fields:
@@ -75,15 +84,6 @@ def _loads(text: str) -> Fields:
     if _ESCAPED_SURROGATE.search(text):
         _require_unicode(json.dumps(loaded, ensure_ascii=False))
     return loaded
-
-
-def _require_unicode(text: str) -> None:
-    """Refuse half characters: they can be neither sent nor stored."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        sentence = "The text holds half of a character."
-        raise InvalidArguments("invalid_format", sentence) from error
 
 
 def _sentence(fault: Fault) -> str:

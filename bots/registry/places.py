@@ -1,4 +1,4 @@
-"""Places with a name as results show them: the world's own spawn first, then those told."""
+"""Named places as results show them: the spawn point first, then the registered ones."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Places(Facts):
     count: int
 
     @classmethod
-    def of(cls, world: WorldSnapshot, told: Iterable[Location]) -> Places:
-        rows = tuple(_place(world, location) for location in (spawn_of(world), *told))
+    def of(cls, world: WorldSnapshot, registered: Iterable[Location]) -> Places:
+        rows = tuple(_place(world, location) for location in (spawn_of(world), *registered))
         return cls(locations=rows, count=len(rows))
 
 
 def spawn_of(world: WorldSnapshot) -> Location:
-    """Where whoever dies comes back: known without being told."""
+    """The world's spawn point, which every bot knows."""
     return Location(SPAWN, world.spawn_point, world.dimension)
 
 

@@ -1,4 +1,4 @@
-"""Points of the world: as arguments and as results."""
+"""Points of the world, as arguments and as results."""
 
 from __future__ import annotations
 
@@ -37,11 +37,12 @@ Coordinates: TypeAlias = Annotated[Position, BeforeValidator(_by_axis), AfterVal
 
 
 class PointArgs(LenientArgs):
-    """With `point` None where no point was given and none `is_needed`."""
+    """A point as three words, as keys x, y and z, or as `position`."""
 
     also: ClassVar = {"coords": "position"}
     json_only: ClassVar = frozenset({"position"})
     is_needed: ClassVar = True
+    """Whether a point must be given; else `point` may be None."""
 
     x: float | None = Field(None, allow_inf_nan=False)
     y: float | None = Field(None, allow_inf_nan=False)
@@ -65,25 +66,21 @@ class PointArgs(LenientArgs):
 
     @property
     def block(self) -> Position | None:
-        """The block the point lies in."""
+        """The block that the point lies in."""
         return self.point.block if self.point else None
 
     @property
     def standing(self) -> Position | None:
-        """Where one stands there: whole numbers mean the middle of that block."""
+        """Where feet go: a whole number means the middle of the block."""
         if self.point is None:
             return None
         x, y, z = self.point.x, self.point.y, self.point.z
         return Position(_middle(x), y, _middle(z))
 
 
-def _middle(along: float) -> float:
-    return along + 0.5 if along == math.floor(along) else along
-
-
 @dataclass(frozen=True, slots=True)
 class Point:
-    """No model, since one result may hold hundreds: its parts are typed already."""
+    """A block's place. A plain dataclass, as one result may hold hundreds."""
 
     x: int
     y: int
@@ -98,3 +95,7 @@ class Point:
 
     def __str__(self) -> str:
         return f"{self.x} {self.y} {self.z}"
+
+
+def _middle(along: float) -> float:
+    return along + 0.5 if along == math.floor(along) else along

@@ -1,6 +1,6 @@
-"""Every command is declared once; help, usage, JSON schema, completion and checks come from it.
+"""Every command is declared once; help, usage, JSON schema and checks come from it.
 
-A declaration of a query, and of a command that changes the world:
+A query answers at once; a world command changes the world and runs as a job in the background:
 
     @commands.command("echo", EchoArgs)
     async def echo(context: CommandContext, args: EchoArgs) -> EchoResult:
@@ -43,14 +43,15 @@ A = TypeVar("A", bound=Args)
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """On whom a command acts and who asked for it."""
+    """Which bot runs a command, and who asked for it."""
 
     bot: Bot
     origin: Origin
     asked_by: str
-    """The name the asker goes by in records."""
+    """The name records give the asker."""
     commands: CommandRegistry
     own_job: Job | None = None
+    """The job this call of a world command runs as; None for a query."""
     made_from: Sources | None = None
     """Of arguments that a model made; None: the asker chose them."""
 
@@ -67,38 +68,44 @@ class CommandContext:
 
     @property
     def job(self) -> Job:
-        """What a `world` command acts through; another command has none and must not ask."""
+        """The job whose actions a world command starts; a query has none and must not ask."""
         if self.own_job is None:
             raise RuntimeError("only a command declared with world=True has a job")
         return self.own_job
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # none is declared twice
+Handler = Callable[[CommandContext, A], Awaitable[Result]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # each is declared once, so identity is enough
 class Command(Generic[A]):
     """One declaration."""
 
     name: str
     args: type[A]
-    handler: Callable[[CommandContext, A], Awaitable[Result]]
+    handler: Handler[A]
     level: Level
+    """The least level that may run it."""
     deadline_s: float
     aliases: tuple[str, ...] = ()
-    """Other whole names of it."""
+    """Other full names."""
     allow_bots: bool = False
+    """Whether other bots may run it."""
     overtakes: bool = False
     """It runs ahead of the asker's other commands, and `!stop` does not end it."""
     world: bool = False
-    """It runs as the bot's job."""
+    """It changes the world: it runs as a job, and a bot has one job at a time."""
     example: str = ""
 
     @property
     def family(self) -> str | None:
-        """The first word of a name of several."""
+        """The first word of a name that has several."""
         first, _, action = self.name.partition(" ")
         return first if action else None
 
     @property
     def summary(self) -> str:
+        """The first line of the handler's docstring."""
         return (self.handler.__doc__ or "").strip().partition("\n")[0]
 
     @property
@@ -107,16 +114,14 @@ class Command(Generic[A]):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """JSON schema of the arguments."""
+        """JSON Schema of the arguments."""
         return self.args.model_json_schema(by_alias=True)
 
     def allows(self, context: CommandContext) -> bool:
+        """Whether whoever asks may run it."""
         if isinstance(context.origin, Fellow) and not self.allow_bots:
             return False
         return context.level >= self.level
-
-
-Handler = Callable[[CommandContext, A], Awaitable[Result]]
 
 
 class CommandRegistry:
@@ -138,10 +143,10 @@ class CommandRegistry:
         world: bool = False,
         example: str = "",
     ) -> Callable[[Handler[A]], Handler[A]]:
-        """Declare a command; its help is the first line of the handler's docstring.
+        """Declare a command; the first line of the handler's docstring is its help.
 
-        Unless given, the level is PLAYER, of a `world` command TRUSTED; the deadline likewise
-        10 or 600 s."""
+        A query is for level PLAYER and has 10 s, a world command is for TRUSTED and has 600 s,
+        unless `level` or `deadline_s` says otherwise."""
 
         def register(handler: Handler[A]) -> Handler[A]:
             declared = Command(
@@ -169,43 +174,40 @@ class CommandRegistry:
         """The command of this name or alias. Raises `UnknownCommand` with the nearest ones."""
         return self.names.find(name)
 
-    def complete(self, beginning: str) -> list[str]:
-        """Names, with their `!`, that go on from what was typed."""
-        return [PREFIX + c.name for c in self if (PREFIX + c.name).startswith(beginning)]
-
     def overtakes(self, text: str) -> bool:
-        """Whether this text must not wait behind earlier commands."""
+        """Whether this text names a command that need not wait behind earlier ones."""
         command = self._meant(text)
         return command is not None and command.overtakes
 
     def is_query(self, text: str) -> bool:
-        """Whether this text asks for something that begins no job."""
+        """Whether this text names a command that starts no job."""
         command = self._meant(text)
         return command is not None and not command.world
 
     async def run(self, context: CommandContext, text: str) -> Result:
-        """Run a command to its end; whatever a user or the Minecraft side did wrong is a
-        `Failure`. A caller that is cancelled ends the command too."""
+        """Run a command to its end. Errors of the user and of Minecraft come as a `Failure`.
+
+        Cancelling the caller cancels the command."""
         begun = await self.begin(context, text)
         return await begun.end() if isinstance(begun, Job) else begun
 
     async def begin(self, context: CommandContext, text: str) -> Result | Job:
-        """As `run`, but of a world command's job only the beginning is waited for."""
-        name = text
+        """Like `run`, but a world command returns its job as soon as that has begun."""
         try:
             command, rest = self.names.match(parse.body_of(text))
-            name = command.name
-            begun = await _begin(command, context, lambda: parse.fields_of(command.args, rest))
-        except BotError as error:
-            begun = failure_of(error)
-        _log(context, name, begun)
+        except CommandError as error:
+            failure = failure_of(error)
+            _log(context, parse.quoted(text), failure)
+            return failure
+        begun = await _begin(command, context, lambda: parse.fields_of(command.args, rest))
+        _log(context, command.name, begun)
         return begun
 
     async def call(
         self, context: CommandContext, command: Command[Any], fields: Mapping[str, Any]
     ) -> Result | Job:
-        """As `begin`, for a caller that has the fields and not a text."""
-        begun = await _begin(command, context, lambda: parse.given(fields))
+        """Like `begin`, for a caller that has the arguments as JSON fields."""
+        begun = await _begin(command, context, lambda: parse.checked_fields(fields))
         _log(context, command.name, begun)
         return begun
 
@@ -214,6 +216,11 @@ class CommandRegistry:
             return self.names.match(parse.body_of(text))[0]
         except CommandError:
             return None
+
+
+commands = CommandRegistry()
+"""The commands of this program. It is empty until `bots.commands.catalogue` is imported; the app
+does that and hands the registry on."""
 
 
 async def _begin(
@@ -227,10 +234,8 @@ async def _begin(
         if command.world:
             return _begin_job(command, context, args, fields)
         return await _within_deadline(command, context, args)
-    except InvalidArguments as error:
-        return _refused(command, fields, error)
     except BotError as error:
-        return failure_of(error, **command.args.failure_facts(fields))
+        return _failure(command, fields, error)
 
 
 def _begin_job(command: Command[A], context: CommandContext, args: A, fields: parse.Fields) -> Job:
@@ -238,19 +243,20 @@ def _begin_job(command: Command[A], context: CommandContext, args: A, fields: pa
         return command.handler(replace(context, own_job=job), args)
 
     def failure(error: BotError) -> Result:
-        if isinstance(error, InvalidArguments):
-            return _refused(command, fields, error)
-        return failure_of(error, **command.args.failure_facts(fields))
+        return _failure(command, fields, error)
 
     shown = PREFIX + command.name
     spec = JobSpec(shown, work, failure, command.deadline_s, context.origin)
     return context.bot.jobs.begin(spec)
 
 
-def _refused(command: Command[Any], fields: parse.Fields, error: InvalidArguments) -> Failure:
-    example = {"example": command.example} if command.example else {}
+def _failure(command: Command[Any], fields: parse.Fields, error: BotError) -> Failure:
+    """With the facts that every failure of the command has; wrong arguments get the usage."""
     facts = command.args.failure_facts(fields)
-    return failure_of(error, **facts, usage=command.usage, **example)
+    if isinstance(error, InvalidArguments):
+        example = {"example": command.example} if command.example else {}
+        facts = {**facts, "usage": command.usage, **example}
+    return failure_of(error, **facts)
 
 
 def _log(context: CommandContext, name: str, begun: Result | Job) -> None:
@@ -260,7 +266,7 @@ def _log(context: CommandContext, name: str, begun: Result | Job) -> None:
         log.info("job.begun", command=name, action_id=begun.id, **who)
         return
     reason = begun.reason if isinstance(begun, Failure) else None
-    log.info("command.finished", command=parse.quoted(name), reason=reason, **who)
+    log.info("command.finished", command=name, reason=reason, **who)
 
 
 def _permit(command: Command[Any], context: CommandContext) -> None:
@@ -275,7 +281,7 @@ def _permit(command: Command[Any], context: CommandContext) -> None:
 
 
 async def _within_deadline(command: Command[A], context: CommandContext, args: A) -> Result:
-    """Run the handler as a task of its own, so that `!stop` and the deadline can end it."""
+    """Run the handler in its own task, so that `!stop` and the deadline can cancel it."""
     work = asyncio.ensure_future(command.handler(context, args))
     try:
         if command.overtakes:
@@ -297,6 +303,3 @@ async def _end(work: asyncio.Future[Result]) -> None:
     if not work.done():
         work.cancel()
         await asyncio.wait({work}, timeout=1.0)
-
-
-commands = CommandRegistry()

@@ -1,11 +1,11 @@
-"""A result as the few short lines that fit a whisper."""
+"""Renders a result as a few lines that fit into whispers."""
 
 from __future__ import annotations
 
 from bots.bot.result import Result
 
-LINE = 230  # characters: with `/tell` and the longest name it still is one line of 256
-LINES = 8  # what a whispered history may take; other results say less
+LINE = 230  # characters: with `/tell` and the longest name still one chat line of 256
+LINES = 8  # as many as a whispered history has; other results have fewer
 
 
 def render(result: Result) -> list[str]:

@@ -1,1 +1,1 @@
-"""How a bot answers what it hears: by its model, by rules, always in time."""
+"""How a bot answers what it hears: by its model or by rules, always in time."""

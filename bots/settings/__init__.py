@@ -1,0 +1,1 @@
+"""Settings: sections, defaults, and loading from flags, environment and file."""

@@ -1,1 +1,1 @@
-"""What a bot can do with its hands, put together from single actions within one job."""
+"""What takes several actions of one job: walking, gathering, crafting, smelting."""

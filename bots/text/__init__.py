@@ -1,1 +1,1 @@
-"""From an answer to chat lines: cleaned, split, paced."""
+"""Text: cleaning, splitting into chat lines, suggestions, plain faults."""

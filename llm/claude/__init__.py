@@ -1,0 +1,1 @@
+"""The adapter for Claude; `calls` alone imports `anthropic`."""

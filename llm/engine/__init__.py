@@ -1,1 +1,1 @@
-"""Answers in time, whatever the model does."""
+"""Answers in time and within the budget, whatever the model does."""

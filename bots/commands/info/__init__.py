@@ -1,0 +1,1 @@
+"""`!info …`: what a bot senses, as text and data."""

@@ -1,4 +1,4 @@
-"""`!info all`: everything the bot senses, from one snapshot (one crossing)."""
+"""`!info all`: everything the bot senses, from one snapshot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 
 ALL = "all"
-REACH = 8  # blocks; the cube around the bot whose blocks `nearby` counts
+REACH = 8  # blocks; `nearby` counts the blocks of the cube that reaches so far
 
 
 class InfoArgs(Args):

@@ -1,4 +1,4 @@
-"""`!info recipesFor` and `!info recipesUsing`: what is made of what, in every variant."""
+"""`!info recipesFor` and `!info recipesUsing`: what can be crafted from what."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Stack(Facts):
 
 
 class RecipeInfo(Facts):
-    """One craft."""
+    """One recipe."""
 
     station: Station
     shaped: bool
@@ -81,7 +81,7 @@ class RecipeInfo(Facts):
 
 class RecipeForItem(RecipeInfo):
     crafts: int
-    """How often it must be done for the count asked for."""
+    """How many times to craft it for the count asked for."""
 
 
 class RecipesForData(Facts):

@@ -1,7 +1,7 @@
 """`!info scanBlocks`: which blocks are around, nearest first, and what the search cost.
 
-Parameters and keys are those of the program that seed 000 describes. A position whose section of
-the world cannot hold anything asked for counts as covered, but not as a check.
+A position in a section of the world that holds nothing asked for counts as covered, but not as
+a check.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ScanArgs(Args):
     range: int = Field(RANGE, ge=1, le=WIDEST_RANGE)
     types: tuple[str, ...] = Field((), max_length=MOST_TYPES)
     max_checks: int = Field(CHECKS, ge=-UNLIMITED, le=UNLIMITED)
-    """0 and less = as many as it takes."""
+    """0 or less means no limit."""
     min_y_offset: int | None = Field(None, ge=-WIDEST_RANGE, le=WIDEST_RANGE)
     max_y_offset: int | None = Field(None, ge=-WIDEST_RANGE, le=WIDEST_RANGE)
     yaw: float | None = Field(None, ge=-WHOLE_TURN, le=WHOLE_TURN, allow_inf_nan=False)
@@ -54,13 +54,13 @@ class ScanArgs(Args):
 
     @property
     def words(self) -> list[str]:
-        """The names that were asked for, as they were written."""
+        """The names asked for, as they were written."""
         one = self.type.split(",") if self.type is not None else []
         return [*one, *self.types]
 
     @property
     def heights(self) -> tuple[int, int]:
-        """The least and the greatest height, counted from the feet."""
+        """The lowest and the highest layer, in blocks from the feet."""
         low = -self.range if self.min_y_offset is None else self.min_y_offset
         high = self.range if self.max_y_offset is None else self.max_y_offset
         if high < low:
@@ -79,18 +79,18 @@ class FoundBlock(Facts):
 
 class ScanSummary(Facts):
     total_blocks: int
-    """All that was found, listed or not."""
+    """All blocks found, listed or not."""
     unique_types: int
     type_counts: dict[str, int]
     checks_used: int
     max_checks: int
     eligible_positions: int
-    """Positions answered by reading them or by the palette of their section."""
+    """Positions that were read, or ruled out by the palette of their section."""
     estimated_positions: int
-    """Positions the shape has, loaded or not."""
+    """Positions inside the shape, loaded or not."""
     estimated_coverage_percent: Number
     farthest_distance: Number
-    """All that is loaded within it has been covered."""
+    """Everything loaded within this distance was searched."""
     scan_range: int
     scan_center: Point
     min_y_offset: int
@@ -168,7 +168,7 @@ async def scan_blocks(context: CommandContext, args: ScanArgs) -> ScanResult:
 
 
 def _names(catalogue: Catalogue, args: ScanArgs) -> tuple[str, ...]:
-    """Every block that the words mean, once. Raises CommandError unknown_block."""
+    """The names of the blocks meant, each once. Raises CommandError unknown_block."""
     return tuple(dict.fromkeys(n for word in args.words for n in block_names(catalogue, word)))
 
 

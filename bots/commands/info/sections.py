@@ -1,7 +1,4 @@
-"""The data of `!info all`, section by section, each computed from one snapshot.
-
-Keys and sections are those of seed 000 and of the program it describes.
-"""
+"""The sections of `!info all`, each made from one snapshot."""
 
 from __future__ import annotations
 
@@ -109,9 +106,9 @@ class Whereabouts(Facts):
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """Null is what the bot does not see, or the server does not tell.
+    """None where the bot does not see it or the server does not tell it.
 
-    No model, since one result may hold hundreds: its parts are typed already."""
+    A plain dataclass, as one result may hold hundreds."""
 
     username: str
     position: Point | None
@@ -126,7 +123,7 @@ class PlayersSummary(Facts):
 
 
 class Players(Facts):
-    """Seen ones first, nearest first."""
+    """Those in view first, the nearest of them first."""
 
     players: tuple[PlayerInfo, ...]
     summary: PlayersSummary
@@ -154,11 +151,11 @@ class NearbySummary(Facts):
 
 
 class Nearby(Facts):
-    """Blocks around, most common first, air left out."""
+    """Blocks around except air, most common first."""
 
     blocks: tuple[BlockInfo, ...]
     categories: dict[str, int]
-    """How many there are of a kind: log, ore, leaves …"""
+    """How many there are of each kind: log, ore, leaves …"""
     summary: NearbySummary
 
     @classmethod
@@ -184,19 +181,19 @@ class AllInfo(Facts):
     position: Whereabouts
     locations: Places
     nearby_players: Players
-    """Those in view."""
+    """Players in view."""
     players: Players
-    """All on the server's list."""
+    """All players on the server."""
     nearby: Nearby
 
     @classmethod
-    def of(cls, world: WorldSnapshot, told: Iterable[Location]) -> AllInfo:
+    def of(cls, world: WorldSnapshot, registered: Iterable[Location]) -> AllInfo:
         listed = by_nearness(world)
         seen = tuple(row for row in listed if row.position is not None)
         return cls(
             inventory=Inventory.of(world),
             position=Whereabouts.of(world),
-            locations=Places.of(world, told),
+            locations=Places.of(world, registered),
             nearby_players=Players.of(seen),
             players=Players.of(listed),
             nearby=Nearby.of(world.blocks),
@@ -215,7 +212,7 @@ class AllInfo(Facts):
 
 
 def by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
-    """Everyone on the server's list: seen ones first, nearest first."""
+    """Everyone on the server: those in view first, the nearest of them first."""
     measured = [(world.distance_to(player), player) for player in world.players]
     measured.sort(key=lambda pair: (pair[0] is None, pair[0] or 0.0, pair[1].name))
     return tuple(_player(player, distance) for distance, player in measured)

@@ -1,4 +1,4 @@
-"""`!info vision`: what is before the bot's eyes, in words."""
+"""`!info vision`: what is in the bot's view, in words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class VisionArgs(Args):
     yaw: float | None = Field(None, ge=-360, le=360, allow_inf_nan=False)
     pitch: float | None = Field(None, ge=-90, le=90, allow_inf_nan=False)
     render_wait: int = Field(RENDER_WAIT_MS, ge=0, le=LONGEST_RENDER_WAIT_MS)
-    """Milliseconds that a picture may take; words take none of them."""
+    """Milliseconds that rendering a picture may take; an answer in words does not use them."""
 
 
 class SeenBlock(Facts):
@@ -41,7 +41,7 @@ class SeenBlock(Facts):
     """The nearest of its kind."""
     distance: Number
     share: Number
-    """Percent of the view; what is behind glass, water or plants counts beside them."""
+    """Percent of the view. Blocks behind glass, water or plants count too: shares may overlap."""
 
 
 class SeenPlayer(Facts):
@@ -68,7 +68,7 @@ class VisionData(Facts):
     players: tuple[SeenPlayer, ...]
     """In view and not hidden, nearest first."""
     sky: Number
-    """Percent of the view in which nothing solid is."""
+    """Percent of the view without anything solid."""
     metadata: VisionMetadata
 
 

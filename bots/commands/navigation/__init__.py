@@ -1,1 +1,1 @@
-"""`!navigation …`: places with names, walking, following, handing over, chests."""
+"""`!navigation …`: named places, walking, following, handing over, chests."""

@@ -1,4 +1,4 @@
-"""`!navigation chestOpen | chestDeposit | chestWithdraw | chestClose`: chests and their like."""
+"""`!navigation chestOpen | chestDeposit | chestWithdraw | chestClose`: chests and barrels."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from bots.bot.bot import Bot
 from bots.bot.result import Facts
-from bots.commands.navigation.family import PointArgs, ToldResult, navigation
+from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import Amount, ItemCount, ItemName, totals
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs, NoArgs
@@ -24,7 +24,7 @@ from bridge.actions import (
 )
 from bridge.world import BlockSighting, Container, Position
 
-SOUGHT = 32  # blocks around (seeds)
+SOUGHT = 32  # blocks around
 TRIED = 4  # chests, nearest first, before it gives up
 AT_HAND = 3.0  # blocks to the middle of a chest; the reach is 4.5 from the eyes
 
@@ -36,7 +36,7 @@ CONTAINERS = (
 )
 
 
-class ChestOpenArgs(PointArgs):
+class ChestOpenArgs(CoordsArgs):
     coords: Coordinates | None = None
     """The nearest within 32 blocks, unless given."""
 
@@ -134,7 +134,7 @@ async def _candidates(bot: Bot, coords: Position | None) -> tuple[Position, ...]
 
 
 def _require_container(seen: tuple[BlockSighting, ...]) -> None:
-    """What is not in view yet may be one."""
+    """Refuse what is known to be no chest; a block that is not loaded yet may be one."""
     for sighting in seen:
         if sighting.name not in CONTAINERS:
             point = Point.of(sighting.position)
@@ -143,7 +143,7 @@ def _require_container(seen: tuple[BlockSighting, ...]) -> None:
 
 
 async def _open_first(context: CommandContext, candidates: tuple[Position, ...]) -> Container:
-    """Walk to the first that can be reached and opened. Raises the last one's ActionFailed."""
+    """Open the first that can be reached. Raises the ActionFailed of the last."""
     failure: ActionFailed | None = None
     for position in candidates:
         try:

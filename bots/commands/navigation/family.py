@@ -1,4 +1,4 @@
-"""What the commands of this family have in common: their names, a point, a sentence."""
+"""What all `!navigation` commands share: how they are declared, a point, a result in words."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def navigation(
     )
 
 
-class PointArgs(LenientArgs):
-    """A point is written `{"coords": [x, y, z]}` or `{"x": …, "y": …, "z": …}`, and where the
-    words are its numbers alone also `x y z`."""
+class CoordsArgs(LenientArgs):
+    """A point as `{"coords": [x, y, z]}` or `{"x": …, "y": …, "z": …}`; as words `x y z`, for a
+    command whose words are nothing else."""
 
     @model_validator(mode="before")
     @classmethod
@@ -68,7 +68,7 @@ class PointArgs(LenientArgs):
 
 
 class ToldResult(Result):
-    """A result that a sentence sums up."""
+    """A result with a sentence for people."""
 
     message: str
 

@@ -1,4 +1,4 @@
-"""`!navigation follow | stopFollow`: keeping near a player for as long as wanted."""
+"""`!navigation follow | stopFollow`: stay near a player until told otherwise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
 from bridge.actions import Follow
 
-KEPT = 3.0  # blocks (seeds)
+KEPT = 3.0  # blocks
 FOLLOWING_S = 3_600.0  # whoever wants more asks again
 
 
@@ -24,9 +24,9 @@ class FollowArgs(LenientArgs):
     json_only: ClassVar = frozenset({"distance"})
 
     username: str | None = Field(None, min_length=1)
-    """Whoever asks, unless given."""
+    """Unless given, whoever asks."""
     distance: float = Field(KEPT, ge=2, le=16, allow_inf_nan=False)
-    """Blocks kept to them."""
+    """Blocks to keep from them."""
 
 
 class FollowResult(ToldResult):
@@ -76,7 +76,7 @@ def _asker(context: CommandContext) -> str:
 
 
 def _was_enough(context: CommandContext, ended: JobEnded) -> bool:
-    """Whether `stopFollow` ended the following alone; the job itself was not told to end."""
+    """Whether `stopFollow` ended the action; nobody told the job to end."""
     return ended.reason == "stopped" and context.job.early is None
 
 

@@ -1,4 +1,4 @@
-"""`!navigation dropItem | pickupItems`: handing items over and picking up what lies around."""
+"""`!navigation dropItem | pickupItems`: hand items over, and pick up what lies around."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bots.registry.registry import CommandContext
 from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
 from bridge.world import Position
 
-HANDING = 2.5  # blocks to a player from which what is thrown reaches them (seeds)
+HANDING = 2.5  # blocks; from so near a thrown item reaches a player
 EYES = 1.62  # blocks above the feet
 # Thrown so far down for each block ahead, an item lands within the player's reach and past one's
 # own: 2.6 blocks away, and 2.2 for a player nearer than CLOSE.
@@ -24,7 +24,7 @@ DIP, STEEP, CLOSE = 0.29, 0.42, 1.3
 AIMED = Wait(0.15)  # until the server knows where the bot looks
 APPROACH_S = 30.0
 WATCHED_S = 4.0  # what is thrown can be picked up after 2 s; source: minecraft.wiki/w/Item_(entity)
-FARTHEST = 100.0  # blocks (seeds)
+FARTHEST = 100.0  # blocks
 
 
 class DropItemArgs(LenientArgs):
@@ -34,9 +34,9 @@ class DropItemArgs(LenientArgs):
     item_name: ItemName
     count: Amount = 1
     target_player: str | None = Field(None, min_length=1)
-    """Who gets it; nobody = it is dropped here."""
+    """Who gets it; without one it is dropped here."""
     max_distance: float = Field(FARTHEST, gt=0, le=256, allow_inf_nan=False)
-    """Blocks to the player at which it sets off."""
+    """Blocks; a player farther away is refused."""
 
 
 class DropItemResult(ToldResult):
@@ -47,7 +47,7 @@ class DropItemResult(ToldResult):
     available_count: int
     """How many there were."""
     taken: dict[str, int]
-    """Who was seen to pick up how many of them; empty without a target."""
+    """How many each player was seen to pick up; empty without a target."""
 
 
 class PickupItemsArgs(LenientArgs):
@@ -63,7 +63,7 @@ class PickupItemsResult(ToldResult):
     """How many lay there."""
     picked_up_count: int
     items: tuple[ItemCount, ...]
-    """What is in the inventory now and was not before."""
+    """What came into the inventory."""
 
 
 @navigation(
@@ -109,7 +109,7 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
 async def _hand_over(
     context: CommandContext, args: DropItemArgs, to: str, available: int
 ) -> DropItemResult:
-    """Success only when that player was seen to pick up all of it."""
+    """Succeeds only when that player was seen to pick up all of it."""
     await _go_to(context, to, args.max_distance)
     ended = await context.job.act(Toss(args.item_name, args.count, WATCHED_S))
     taken: dict[str, int] = ended.result["taken"]
@@ -168,7 +168,7 @@ def _require(args: DropItemArgs, available: int) -> None:
 
 
 def _require_gone(args: DropItemArgs, dropped: int, available: int) -> None:
-    """The inventory has the last word on what was thrown."""
+    """The inventory decides how many were really thrown."""
     wanted = available if args.count == ALL else args.count
     if dropped >= wanted:
         return

@@ -1,4 +1,4 @@
-"""Items by name and number, as arguments and as results."""
+"""Items and how many, as arguments and as results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ItemName: TypeAlias = Annotated[
 Amount: TypeAlias = Annotated[
     int, BeforeValidator(_all_in_words), Field(le=MOST), AfterValidator(_positive_or_all)
 ]
-"""How many; -1 or `all` = all there are."""
+"""How many; -1 or `all` means all there are."""
 
 
 class ItemCount(Facts):

@@ -1,4 +1,4 @@
-"""`!navigation register | list | remove`: places with names, which stay over restarts."""
+"""`!navigation register | list | remove`: named places, which outlast a restart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bots.access.origin import Level
 from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.bot.result import Result
-from bots.commands.navigation.family import PointArgs, ToldResult, navigation
+from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import ItemName
 from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args, NoArgs
@@ -37,7 +37,7 @@ PlaceName: TypeAlias = Annotated[
 ]
 
 
-class RegisterArgs(PointArgs):
+class RegisterArgs(CoordsArgs):
     json_only: ClassVar = frozenset({"coords", "block_type"})
 
     name: PlaceName

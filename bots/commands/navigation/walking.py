@@ -1,4 +1,4 @@
-"""`!navigation goto | gotoCoords | moveInDirection`: walking to a place, a point, that way."""
+"""`!navigation goto | gotoCoords | moveInDirection`: walk to a place, a point, or that way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
-from bots.commands.navigation.family import PointArgs, ToldResult, navigation
+from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs
@@ -18,9 +18,9 @@ from bridge.actions import Footholds
 from bridge.world import Position, WorldSnapshot
 
 THERE = 0.5  # blocks; in the very block
-NEAR = 3.0  # blocks; how close `goto` goes unless told (seeds)
+NEAR = 3.0  # blocks; how close `goto` goes unless told otherwise
 FARTHEST_STEP = 1_000.0  # blocks in one direction
-LEVELS = 50  # blocks above and below that a place to stand is sought within (seeds)
+LEVELS = 50  # blocks up and down within which it looks for a place to stand
 SIGHTS = (128.0, 64.0, 32.0, 16.0)  # blocks; land is loaded from one of these distances on
 
 VerticalMode: TypeAlias = Literal["nearest", "above", "below", "surface"]
@@ -34,7 +34,7 @@ class GotoArgs(LenientArgs):
     """Blocks from it that are near enough."""
 
 
-class GotoCoordsArgs(PointArgs):
+class GotoCoordsArgs(CoordsArgs):
     json_only: ClassVar = frozenset({"range"})
 
     coords: Coordinates
@@ -51,7 +51,7 @@ class MoveInDirectionArgs(LenientArgs):
 
 class ArrivedResult(ToldResult):
     location: Point
-    """Where it was to go."""
+    """Where it was told to go."""
     position: Point
     """Where it is."""
 
@@ -113,7 +113,7 @@ def _ahead(start: WorldSnapshot, distance: float, yaw: float) -> Position:
 
 
 async def _footholds(context: CommandContext, column: Position) -> tuple[Position, ...]:
-    """Where one can stand in a column; walks towards it while it is not loaded."""
+    """Places to stand in a column; walks towards it until it is loaded."""
     query = Footholds(int(column.x), int(column.z))
     for sight in SIGHTS:
         places = await context.bot.query(query)
@@ -124,7 +124,7 @@ async def _footholds(context: CommandContext, column: Position) -> tuple[Positio
 
 
 def _chosen(places: tuple[Position, ...], level: float, mode: VerticalMode) -> Position:
-    """The place that a mode means, seen from a level. Raises CommandError (not_found)."""
+    """The place that a mode means, seen from a level. Raises CommandError not_found."""
     if mode == "surface":
         fitting = places[-1:]
     else:

@@ -1,0 +1,1 @@
+"""`!primitive …`: single actions in reach, without a plan."""

@@ -1,4 +1,4 @@
-"""`!primitive digBlock`, `equipBestToolForBlock`, `findBestTool`: one block and what breaks it."""
+"""`!primitive digBlock`, `equipBestToolForBlock`, `findBestTool`: a block and the tool for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DigResult(Result):
     block: str
     position: Point
     tool: str | None
-    """What was held for it; null is the bare hand."""
+    """What was held; null for the bare hand."""
     gained: dict[str, int]
     """What came into the inventory."""
 

@@ -21,7 +21,7 @@ Word: TypeAlias = str
 
 
 class NamePattern(LenientArgs):
-    """By whole names, by a part of them, or by either."""
+    """Matches whole names, parts of names, or either."""
 
     equals: Word | list[Word] | None = None
     includes: Word | list[Word] | None = None
@@ -41,7 +41,7 @@ class FindBlockArgs(LenientArgs):
     """A name or category, several, or `{"includes": …}`."""
     max_distance: int = Field(32, ge=1, le=128)
     use_cube: bool = True
-    """Whether so far along each axis, corners and all; else so far in every direction."""
+    """Whether `maxDistance` reaches along each axis, a cube, or in every direction, a ball."""
 
 
 class FindBlocksArgs(FindBlockArgs):
@@ -73,7 +73,7 @@ class FindBlockResult(Result):
 
 
 class FindBlocksResult(Result):
-    """Found none is an answer too."""
+    """May be empty."""
 
     blocks: tuple[FoundBlock, ...]
     count: int
@@ -118,7 +118,7 @@ async def _find(context: CommandContext, args: FindBlockArgs, count: int) -> tup
 
 
 def matching(catalogue: Catalogue, match: Word | list[Word] | NamePattern) -> tuple[str, ...]:
-    """The names meant. Raises CommandError unknown_block for one that nothing has."""
+    """The block names meant. Raises CommandError unknown_block."""
     if not isinstance(match, NamePattern):
         return _exactly(catalogue, match)
     whole = () if match.equals is None else _exactly(catalogue, match.equals)

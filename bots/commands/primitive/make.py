@@ -1,4 +1,4 @@
-"""`!primitive placeBlock` and `craftItem`: without a walk."""
+"""`!primitive placeBlock` and `craftItem`: place and craft in reach, without walking."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bots.skills.placing import Placed
 from bridge.actions import BlockAt, Place
 from bridge.world import Position
 
-TABLE_RADIUS = 4  # blocks: what stands in reach, or a step away
+TABLE_RADIUS = 4  # blocks: in reach, or a step away
 
 _FACES = {
     "up": (0, 1, 0),
@@ -36,7 +36,7 @@ class PlaceBlockArgs(PointArgs):
     json_only: ClassVar = frozenset({"position", "item_name", "reference", "face"})
 
     item_name: str | None = Field(None, min_length=1, max_length=64)
-    """Unless named, what is held."""
+    """Unless given, what is held."""
     reference: Coordinates | None = None
     """Instead of a position: the block to build against …"""
     face: Face | Coordinates = "up"

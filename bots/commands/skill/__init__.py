@@ -1,0 +1,1 @@
+"""`!skill …`: what takes several actions: gather, craft, smelt, place, walk."""

@@ -1,4 +1,4 @@
-"""`!skill collectDrops [radius]`: pick up what lies about."""
+"""`!skill collectDrops [radius]` and `!primitive collectDrops`: pick up what lies around."""
 
 from __future__ import annotations
 

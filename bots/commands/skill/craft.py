@@ -1,4 +1,4 @@
-"""`!skill craft <itemName> [count]`: make things, at a table when the recipe wants one."""
+"""`!skill craft <itemName> [count]`: craft, at a table where the recipe needs one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CraftArgs(LenientArgs):
 
     item_name: str = Field(min_length=1, max_length=64)
     count: int = Field(1, ge=1, le=MOST)
-    """At least so many are made; a recipe may give several at once."""
+    """At least; a recipe may make several at once."""
 
 
 class CraftResult(Result):
@@ -33,7 +33,7 @@ class CraftResult(Result):
     table: Point | None
     """Where the table stands."""
     table_placed: bool
-    """The table was put down for this and stays."""
+    """Whether the bot put the table down for this; it stays."""
     message: str
 
     def lines(self) -> list[str]:

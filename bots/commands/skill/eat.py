@@ -1,4 +1,4 @@
-"""`!skill eat [itemName]`: eat one, the best there is when none is named."""
+"""`!skill eat [itemName]`: eat one item, the best food carried unless named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!skill equip <itemName>`: take something in hand, or wear it where it belongs."""
+"""`!skill equip <itemName>`: take an item in hand, or wear it where it belongs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class GatherArgs(LenientArgs):
     collect_radius: float = Field(30.0, ge=1, le=64, allow_inf_nan=False)
     collect_delay_ms: int = Field(200, ge=0, le=10_000)
     max_attempts: int = Field(20, ge=1, le=200)
-    """Tries in a row that bring nothing."""
+    """Attempts in a row without a gain before it gives up."""
     max_avoid_list_size: int = Field(32, ge=1, le=256)
     search_sample_size: int = Field(1, ge=1, le=64)
 
@@ -65,7 +65,7 @@ class GatherResult(Result):
     dug: int
     """Blocks broken; what they drop may be more or less."""
     avoided: int
-    """Blocks left because they could not be reached."""
+    """Blocks given up because they could not be reached."""
     message: str
 
     def lines(self) -> list[str]:

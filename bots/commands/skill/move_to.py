@@ -1,4 +1,4 @@
-"""`!skill moveTo <x y z>` or `<blockType>`: walk somewhere."""
+"""`!skill moveTo <x y z>` or `<blockType>`, `!primitive moveTo <x y z>`: walk somewhere."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class WalkArgs(PointArgs):
 
     range: float = Field(0.0, ge=0, le=32, allow_inf_nan=False)
     timeout: int | None = Field(None, ge=100, le=600_000)
-    """Milliseconds, null = as long as a walk may take at all; unless given, by the distance."""
+    """Milliseconds; null means the longest a walk may take. Unless given, by the distance."""
 
     @property
     def deadline_s(self) -> float | None:
@@ -78,7 +78,7 @@ async def move_to(context: CommandContext, args: MoveToArgs) -> MoveToResult:
     assert args.block_type is not None
     found = await _nearest(context, args.block_type, args.max_distance)
     for sighting in found:
-        beside = max(args.range, 2.0)  # nobody stands inside of a block
+        beside = max(args.range, 2.0)  # nobody can stand inside a block
         try:
             arrived = await _walk(context, sighting.position, beside)
         except ActionFailed:

@@ -1,4 +1,4 @@
-"""`!skill place <itemName> [x y z]`, and the same under the names of `!creative`."""
+"""`!skill place <itemName> [x y z]`, also as `!creative placeBlock`: put a block down."""
 
 from __future__ import annotations
 

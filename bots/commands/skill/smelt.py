@@ -1,4 +1,4 @@
-"""`!skill smelt <itemName> [count]`: cook in a furnace near, or in one that is carried."""
+"""`!skill smelt <itemName> [count]`: smelt in a furnace nearby or one that is carried."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ class SmeltArgs(LenientArgs):
     """What is cooked."""
     count: int = Field(1, ge=1, le=256)
     fuel: str | None = Field(None, min_length=1, max_length=64)
-    """Unless named, the cheapest of what is carried and burns."""
+    """Unless given, the cheapest fuel carried."""
     output: str | None = Field(None, min_length=1, max_length=64)
-    """What is expected of it; another product is refused before anything burns."""
-
+    """The expected product; when it would be another, nothing is burnt."""
     fuel_count: int | None = Field(None, ge=1, le=2_304)
-    """Pieces of fuel it may burn; refused before anything burns when they are too few."""
+    """Pieces of fuel it may burn; when they are too few, nothing is burnt."""
 
 
 class SmeltResult(Result):

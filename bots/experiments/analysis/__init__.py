@@ -1,0 +1,1 @@
+"""Measures and transcripts of a recorded run."""

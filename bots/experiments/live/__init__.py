@@ -1,0 +1,1 @@
+"""Plays a scenario with real bots on a server."""

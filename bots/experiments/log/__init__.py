@@ -1,0 +1,1 @@
+"""Records a run as a log of events."""

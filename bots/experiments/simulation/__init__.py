@@ -1,0 +1,1 @@
+"""Plays a scenario in a simulated world, faster than real time."""

@@ -1,0 +1,1 @@
+"""Why a goal is impossible, and which goal near it is not."""

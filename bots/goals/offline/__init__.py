@@ -1,0 +1,1 @@
+"""Plans without a bot, from a world given as JSON."""

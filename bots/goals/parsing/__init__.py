@@ -1,0 +1,1 @@
+"""Reads goals as people and programs write them."""

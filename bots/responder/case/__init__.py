@@ -1,0 +1,1 @@
+"""What one decision is about: the lines and events that wait, and the world around."""

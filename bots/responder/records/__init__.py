@@ -1,0 +1,1 @@
+"""Records of decisions: written, read back and measured."""

@@ -1,0 +1,1 @@
+"""Replies by rules, in English and Japanese: small talk, questions, requests."""

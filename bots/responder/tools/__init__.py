@@ -1,0 +1,1 @@
+"""Commands as tools that a model can call."""

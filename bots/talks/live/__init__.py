@@ -1,0 +1,1 @@
+"""Runs the talk machine: timers, models, speech and storage."""

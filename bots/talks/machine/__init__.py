@@ -1,0 +1,1 @@
+"""The talk as a pure state machine: events in, effects out."""
