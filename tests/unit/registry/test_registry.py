@@ -1,4 +1,4 @@
-"""The registry and the small commands: declared once, checked everywhere, never a traceback."""
+"""Commands are declared once, checked everywhere, and never end in a traceback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import Field
@@ -21,14 +20,16 @@ from bots.commands.catalogue import commands, handle_chat_command
 from bots.errors import CommandError, StoreError
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
-from bots.registry.render import LINE, LINES, render
-from bridge.actions import Wait
+from bots.registry.render import LINES, render
 from bridge.errors import BridgeDown, BridgeTimeout, HostError
 from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
+
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
+
+
 STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
 
 
@@ -38,9 +39,6 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
     await rig.bot("Alice", Position(0.5, 64, 0.5))
     yield rig
     await rig.aclose()
-
-
-# --- what cannot be understood --------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,9 +122,6 @@ async def test_ten_thousand_generated_commands_each_end_in_a_result(rig: Rig) ->
         assert "Traceback" not in shown
 
 
-# --- declarations ---------------------------------------------------------------------
-
-
 class BuildArgs(Args):
     block: str
     how_many: int = Field(1, ge=1)
@@ -176,9 +171,6 @@ def test_every_command_has_a_summary_and_a_level() -> None:
     assert {command.name for command in commands} >= {
         "chat", "echo", "help", "history", "info", "status", "stop",
     }  # fmt: skip
-
-
-# --- running --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -256,9 +248,6 @@ async def test_a_cancelled_caller_takes_its_command_along(
     assert alice.doing == []
 
 
-# --- who may --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("origin", "allowed"),
     [
@@ -308,215 +297,3 @@ async def test_python_acts_as_owner_whatever_name_it_gives(
 ) -> None:
     context = CommandContext(rig.bots["Alice"], PYTHON, "Steve", registry)
     assert (await registry.run(context, "!build stone")).as_json()["reason"] == "built"
-
-
-# --- help, echo, status ---------------------------------------------------------------
-
-
-async def test_help_lists_what_the_asker_may_use(rig: Rig) -> None:
-    shown = (await run_json(rig.bots["Alice"], "!help", STEVE))["commands"]
-    assert [command["name"] for command in shown] == sorted(command["name"] for command in shown)
-    assert {"name", "usage", "summary", "level", "aliases", "example"} == set(shown[0])
-    for_bots = (await run_json(rig.bots["Alice"], "!help"))["commands"]
-    assert len(for_bots) >= len(shown)
-
-
-@pytest.mark.parametrize("text", ["!help chat", "!help !CHAT", '!help {"command": "chat"}'])
-async def test_help_explains_one_command(rig: Rig, text: str) -> None:
-    result = await handle_chat_command(rig.bots["Alice"], "Steve", text, STEVE)
-    assert render(result)[1].startswith("Usage: !chat <username> <message>")
-
-
-async def test_help_for_nothing_known_names_the_nearest(rig: Rig) -> None:
-    result = await run_json(rig.bots["Alice"], "!help chta")
-    assert (result["reason"], result["nearest"]) == ("unknown_command", "chat")
-
-
-async def test_echo_says_the_same_words(rig: Rig) -> None:
-    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!echo こんにちは  世界")
-    assert result.as_json() == {"success": True, "message": "こんにちは  世界"}
-    assert render(result) == ["こんにちは 世界"]
-
-
-async def test_status_tells_how_the_bot_is(rig: Rig) -> None:
-    rig.world.give("Alice", "stone_axe")
-    result = await run_json(rig.bots["Alice"], "!status")
-    world = result.pop("world")
-    assert result == {
-        "success": True, "bot": "Alice", "online": True, "doing": [], "latestSequence": 0,
-    }  # fmt: skip
-    assert (world["position"], world["isDay"], world["health"]) == (
-        {"x": 0, "y": 64, "z": 0},
-        True,
-        20,
-    )
-    assert (world["items"], world["held"]) == (1, "stone_axe")
-
-
-async def test_status_answers_without_a_world(rig: Rig) -> None:
-    rig.bridge.kick("Alice", "out")
-    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!status", STEVE)
-    assert (result.as_json()["success"], result.as_json()["online"]) == (True, False)
-    assert render(result) == ["Alice is in no world right now; idle."]
-
-
-async def test_status_names_what_runs(rig: Rig) -> None:
-    await rig.bots["Alice"].begin(Wait(1_000_000))
-    assert (await run_json(rig.bots["Alice"], "!status"))["doing"] == ["wait"]
-
-
-async def test_status_tells_tools_materials_and_places(rig: Rig) -> None:
-    alice = rig.bots["Alice"]
-    for item, count in (("iron_pickaxe", 1), ("oak_log", 70), ("apple", 2)):
-        rig.world.give("Alice", item, count)
-    await run_json(alice, "!navigation register home")
-    world = (await run_json(alice, "!status"))["world"]
-    assert world["tools"] == {"iron_pickaxe": 1}
-    assert world["materials"] == {"oak_log": 70, "apple": 2}
-    assert world["locations"] == ["home"]
-    spoken = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
-    assert spoken[1] == "With me iron_pickaxe and 2 other kinds of things; I know home."
-
-
-# --- stop -----------------------------------------------------------------------------
-
-
-async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:
-    alice, ended = rig.bots["Alice"], list[str]()
-    await alice.begin(Wait(1_000_000))
-    with alice.running("answering Steve", lambda: ended.append("answer")):
-        result = await run_json(alice, "!stop")
-    assert result["stoppedActions"] == ["wait", "answering Steve"]
-    assert ended == ["answer"]
-    await until(lambda: rig.bridge.running_actions == 0)
-
-
-async def test_stop_with_nothing_to_stop_is_no_failure(rig: Rig) -> None:
-    result = await run_json(rig.bots["Alice"], "!stop", STEVE)
-    assert result == {"success": True, "stoppedActions": [], "message": "Nothing was running."}
-
-
-async def test_stop_works_when_the_bridge_is_gone(rig: Rig) -> None:
-    alice, ended = rig.bots["Alice"], list[str]()
-    await alice.begin(Wait(1_000_000))
-    rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
-    with alice.running("answering Steve", lambda: ended.append("answer")):
-        assert (await run_json(alice, "!stop"))["success"] is True
-    assert ended == ["answer"]
-
-
-@pytest.mark.parametrize(
-    ("origin", "may"), [(STEVE, True), (ALEX, True), (Person(PlayerName("Eve")), False)]
-)
-async def test_a_player_stops_what_he_started_and_a_trusted_one_everything(
-    rig: Rig, origin: Origin, may: bool
-) -> None:
-    alice = rig.bots["Alice"]
-    await alice.begin(Wait(1_000_000), started_by=STEVE)
-    result = await run_json(alice, "!stop", origin)
-    assert result["success"] is may
-    assert result.get("reason") == (None if may else "not_permitted")
-    assert bool(alice.doing) is not may or rig.bridge.running_actions == 0
-
-
-# --- history --------------------------------------------------------------------------
-
-
-async def _talk(rig: Rig) -> None:
-    alice = rig.bots["Alice"]
-    rig.world.person("Steve", Position(2, 64, 0.5))
-    await alice.add_message("Steve", "hello")
-    await alice.tell("Steve", "hello Steve", 15)
-    await alice.add_message("Eve", "my secret")
-    await alice.add_message("Alice", {"missing": "wood"}, "system_info")
-
-
-def _speakers(result: dict[str, Any]) -> list[str]:
-    return [message["speaker"] for message in result["history"]]
-
-
-async def test_history_wraps_messages_with_counts(rig: Rig) -> None:
-    await _talk(rig)
-    result = await run_json(rig.bots["Alice"], "!history")
-    assert list(result) == ["success", "count", "latestSequence", "history"]
-    assert (result["count"], result["latestSequence"]) == (4, 4)
-    assert [message["sequence"] for message in result["history"]] == [1, 2, 3, 4]
-
-
-@pytest.mark.parametrize(
-    ("text", "speakers"),
-    [
-        ("!history Steve", ["Steve"]),
-        ("!history Steve,Eve", ["Steve", "Eve"]),
-        ("!history Steve, Eve", ["Steve", "Eve"]),
-        ('!history {"usernames": ["Eve", "Alice"], "type": "conversation"}', ["Alice", "Eve"]),
-        ('!history {"username": "Eve"}', ["Eve"]),
-        ('!history {"type": "system_info"}', ["Alice"]),
-        ('!history {"type": "natural_language"}', ["Steve", "Eve"]),
-        ('!history {"since": 2}', ["Eve", "Alice"]),
-        ('!history {"limit": 1}', ["Alice"]),
-        ('!history {"since": 4}', []),
-    ],
-)
-async def test_filters_narrow_the_history(rig: Rig, text: str, speakers: list[str]) -> None:
-    await _talk(rig)
-    result = await run_json(rig.bots["Alice"], text)
-    assert (_speakers(result), result["latestSequence"]) == (speakers, 4)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    ['{"limit": 0}', '{"limit": "5"}', '{"since": -1}', '{"since": NaN}', '{"type": "gossip"}',
-     '{"usernames": [1]}', '{"usernames": {"a": 1}}', '{"username": null, "x": 1}'],
-)  # fmt: skip
-async def test_a_malformed_history_gets_the_usage(rig: Rig, arguments: str) -> None:
-    result = await run_json(rig.bots["Alice"], f"!history {arguments}")
-    assert result["reason"] == "invalid_format"
-    assert result["usage"].startswith("!history [usernames] or !history {")
-
-
-async def test_players_see_their_own_talk_only(rig: Rig) -> None:
-    await _talk(rig)
-    alice = rig.bots["Alice"]
-    assert _speakers(await run_json(alice, "!history", STEVE)) == ["Steve", "Alice"]
-    assert _speakers(await run_json(alice, "!history Steve", STEVE)) == ["Steve"]
-    assert (await run_json(alice, "!history Eve", STEVE))["reason"] == "not_permitted"
-    assert _speakers(await run_json(alice, "!history Eve", ALEX)) == ["Eve"]
-
-
-async def test_a_whispered_history_is_the_newest_eight_lines(rig: Rig) -> None:
-    alice = rig.bots["Alice"]
-    for number in range(1, 13):
-        await alice.add_message("Steve", f"line {number}\nof many")
-    lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
-    assert lines == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
-
-
-async def test_a_whispered_history_shows_the_words_of_aimed_lines(rig: Rig) -> None:
-    await _talk(rig)
-    lines = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!history", STEVE))
-    assert lines == ["#1 Steve: hello", "#2 Alice: hello Steve"]
-
-
-# --- rendering ------------------------------------------------------------------------
-
-
-class Pile(Result):
-    block: str
-    counts: tuple[int, ...]
-    by_name: dict[str, int]
-
-
-def test_a_result_without_own_words_is_rendered_from_its_fields() -> None:
-    pile = Pile(block="stone", counts=(1, 2, 3, 4, 5, 6, 7), by_name={"a": 1})
-    assert render(pile) == ["block: stone, counts: 1, 2, 3, 4, 5 …, by_name: 1 entries"]
-
-
-def test_a_result_with_no_fields_says_done() -> None:
-    assert render(Result()) == ["Done."]
-
-
-def test_long_lines_are_cut_to_what_a_whisper_holds() -> None:
-    (line,) = render(Failure(reason="x", message="word " * 200))
-    assert len(line) == LINE
-    assert line.endswith("…")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
@@ -17,14 +15,6 @@ pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, GROUND, 8.5)
 TREE = ((12, GROUND, 8), (12, GROUND + 1, 8), (12, GROUND + 2, 8))
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
 
 
 async def test_three_logs_are_in_the_inventory_afterwards(rig: Rig) -> None:

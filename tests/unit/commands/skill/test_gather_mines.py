@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
@@ -18,14 +16,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 HERE = Position(8.5, GROUND, 8.5)
 DIRT = 3  # blocks of grass and dirt above the stone
 STAIRS = 18  # blocks dug on the way to the stone and in it, at most
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
 
 
 async def walks(rig: Rig, goal: Position, within: float = 1.5) -> str:

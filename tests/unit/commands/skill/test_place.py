@@ -1,0 +1,115 @@
+"""`!skill place` and `!creative placeBlock`."""
+
+from __future__ import annotations
+
+import pytest
+from support.acting import GROUND, carried, carry_out, put
+from support.rig import Rig
+
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+
+HERE = Position(8.5, GROUND, 8.5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!skill place dirt 10 64 8",
+        "!skill place_block dirt 10 64 8",
+        '!skill place {"itemName": "dirt", "position": [10, 64, 8]}',
+        '!skill place {"blockName": "dirt", "position": {"x": 10, "y": 64, "z": 8}}',
+        '!creative placeBlock {"name": "dirt", "coords": [10, 64, 8]}',
+        '!creative placeBlock {"name": "dirt", "x": 10, "y": 64, "z": 8}',
+    ],
+)
+async def test_a_block_is_put_where_it_is_wanted(rig: Rig, text: str) -> None:
+    rig.world.give("Alice", "dirt", 2)
+    result = await carry_out(rig, text)
+    assert result == {
+        "success": True,
+        "itemName": "dirt",
+        "position": {"x": 10, "y": 64, "z": 8},
+        "block": "dirt",
+        "left": 1,
+        "message": "Placed dirt at 10 64 8; 1 left.",
+    }
+    assert rig.world.block(Position(10, 64, 8)) == "dirt"
+
+
+async def test_a_far_place_is_walked_to(rig: Rig) -> None:
+    rig.world.give("Alice", "dirt")
+    assert (await carry_out(rig, "!skill place dirt 30 64 8"))["success"]
+    assert rig.world.block(Position(30, 64, 8)) == "dirt"
+
+
+async def test_without_a_place_it_is_put_down_near(rig: Rig) -> None:
+    rig.world.give("Alice", "chest")
+    result = await carry_out(rig, "!skill place chest")
+    at = result["position"]
+    assert Position(at["x"], at["y"], at["z"]).distance_to(HERE) < 3
+    assert rig.world.block(Position(at["x"], at["y"], at["z"])) == "chest"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("!skill place dirt 8 64 8", "blocked"),
+        ("!skill place dirt 8 65 8", "blocked"),
+        ("!skill place dirt 10 63 8", "blocked"),
+        ("!skill place stone 10 64 8", "missing_item"),
+        ("!skill place dirty 10 64 8", "unknown_item"),
+        ("!skill place dirt 10 64", "invalid_format"),
+        ('!creative placeBlock {"name": "dirt", "coords": [1, 2]}', "invalid_format"),
+        ('!creative placeBlock {"name": "dirt", "coords": [1e9, 2, 3]}', "invalid_format"),
+        ('!creative placeBlock {"name": "dirt", "coords": [NaN, 2, 3]}', "invalid_format"),
+    ],
+)
+async def test_what_cannot_be_placed_is_a_failure_and_nothing_is_lost(
+    rig: Rig, text: str, reason: str
+) -> None:
+    rig.world.give("Alice", "dirt")
+    result = await carry_out(rig, text)
+    assert (result["success"], result["reason"]) == (False, reason)
+    assert carried(rig) == {"dirt": 1}
+
+
+async def test_what_is_carried_instead_is_told(rig: Rig) -> None:
+    rig.world.give("Alice", "dirt", 3)
+    result = await carry_out(rig, "!creative placeBlock stone 10 64 8")
+    assert result["inventory"] == {"dirt": 3}
+
+
+async def test_a_chest_is_put_where_its_lid_can_open(rig: Rig) -> None:
+    rig.world.give("Alice", "chest", 1)
+    for x, z in ((9, 8), (7, 8), (8, 9), (8, 7)):
+        rig.world.set_block(Position(x, 65, z), "stone")
+    placed = await carry_out(rig, "!skill place chest")
+    at = placed["position"]
+    assert rig.world.block(Position(at["x"], at["y"], at["z"])) == "chest"
+    assert rig.world.block(Position(at["x"], at["y"] + 1, at["z"])) == "air"
+
+
+@pytest.mark.parametrize("item", ["chest", "crafting_table"])
+async def test_in_a_narrow_pit_a_niche_is_dug_for_what_is_put_down(rig: Rig, item: str) -> None:
+    rig.world.give("Alice", "stone_pickaxe", 1)
+    rig.world.give("Alice", item, 1)
+    put(rig, "air", *((8, GROUND - down, 8) for down in (1, 2, 3, 4)))
+    rig.world.teleport("Alice", Position(8.5, GROUND - 4, 8.5))
+    placed = (await carry_out(rig, f"!skill place {item}"))["position"]
+    assert placed["y"] == GROUND - 4
+    assert abs(placed["x"] - 8) + abs(placed["z"] - 8) == 1
+    assert rig.world.body("Alice").position.block == Position(8, GROUND - 4, 8)
+    above = Position(placed["x"], GROUND - 3, placed["z"])
+    assert rig.world.block(above) == "air"
+
+
+async def test_no_niche_is_dug_into_what_somebody_built(rig: Rig) -> None:
+    rig.world.give("Alice", "chest", 1)
+    cell = [(x, y, z) for x in (6, 7, 8, 9, 10) for z in (6, 7, 8, 9, 10) for y in (64, 65, 66, 67)]
+    put(rig, "oak_planks", *(at for at in cell if at not in ((8, 64, 8), (8, 65, 8))))
+    result = await carry_out(rig, "!skill place chest")
+    assert (result["success"], result["reason"]) == (False, "blocked")
+    assert all(rig.world.block(Position(*at)) != "chest" for at in cell)

@@ -1,0 +1,111 @@
+"""`!help` of families of commands."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.rig import Rig, asked_by
+
+from bots.bot.result import Result
+from bots.commands.catalogue import commands
+from bots.commands.help import HelpArgs
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import LINE, render
+
+pytestmark = pytest.mark.anyio
+
+
+class PlaceArgs(Args):
+    place: str
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice")
+    yield rig
+    await rig.aclose()
+
+
+@pytest.fixture
+def registry() -> CommandRegistry:
+    registry = CommandRegistry()
+    help_ = commands.find("help")
+    registry.command("help", HelpArgs)(help_.handler)
+
+    @registry.command("navigation goto", PlaceArgs, aliases=("creative nav goto",), world=True,
+                      example="!navigation goto home")  # fmt: skip
+    async def goto(_context: CommandContext, _args: PlaceArgs) -> Result:
+        """Walk to a place."""
+        return Result()
+
+    @registry.command("navigation list", NoArgs)
+    async def list_(_context: CommandContext, _args: NoArgs) -> Result:
+        """List the places."""
+        return Result()
+
+    return registry
+
+
+async def whispered(rig: Rig, registry: CommandRegistry, text: str) -> list[str]:
+    return render(await registry.run(asked_by(rig.bots["Alice"], "Steve", registry), text))
+
+
+async def test_help_shows_a_family_in_one_line(rig: Rig, registry: CommandRegistry) -> None:
+    commands_line, more, *families = await whispered(rig, registry, "!help")
+    assert commands_line == "Commands: !help"
+    assert more.startswith("More with !help <command>.")
+    assert families == ["navigation: goto, list"]
+
+
+async def test_the_programs_help_fits_what_a_whisper_shows(rig: Rig) -> None:
+    result = await commands.run(asked_by(rig.bots["Alice"], "Steve"), "!help")
+    assert render(result) == result.lines()
+
+
+async def test_help_of_many_families_still_fits_a_whisper(
+    rig: Rig, registry: CommandRegistry
+) -> None:
+    handler = registry.find("navigation list").handler
+    for number in range(12):
+        for action in ("start", "stop", "status"):
+            registry.command(f"family{number:02} {action}", NoArgs)(handler)
+    lines = await whispered(rig, registry, "!help")
+    told = "; ".join(lines[2:])
+    spoken = [f"family{number:02}: start, status, stop" in told for number in range(12)]
+    assert all(spoken)
+    assert told.endswith("navigation: goto, list")
+    assert max(map(len, lines)) <= LINE
+    assert min(map(len, lines[2:-1])) > LINE / 2
+
+
+@pytest.mark.parametrize("text", ["!help navigation", "!help !Navigation"])
+async def test_help_lists_the_actions_of_a_family(
+    rig: Rig, registry: CommandRegistry, text: str
+) -> None:
+    assert (await whispered(rig, registry, text))[0] == "navigation: goto, list"
+
+
+async def test_help_explains_a_command_that_is_a_family_too(
+    rig: Rig, registry: CommandRegistry
+) -> None:
+    registry.command("navigation", NoArgs)(registry.find("navigation list").handler)
+    assert await whispered(rig, registry, "!help navigation") == [
+        "List the places.",
+        "Usage: !navigation",
+        "navigation: goto, list",
+    ]
+
+
+@pytest.mark.parametrize("text", ["!help navigation goto", "!help creative nav goto"])
+async def test_help_explains_an_action_with_its_example(
+    rig: Rig, registry: CommandRegistry, text: str
+) -> None:
+    assert await whispered(rig, registry, text) == [
+        "Walk to a place.",
+        "Usage: !navigation goto <place>",
+        "Example: !navigation goto home",
+    ]

@@ -1,0 +1,108 @@
+"""`!history`: what was said, for those who may read it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.rig import Rig, run_json
+
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
+from bots.commands.catalogue import handle_chat_command
+from bots.registry.render import render
+from bridge.world import PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+
+STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
+
+
+STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, STRANGERS)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
+
+
+async def _talk(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    rig.world.person("Steve", Position(2, 64, 0.5))
+    await alice.add_message("Steve", "hello")
+    await alice.tell("Steve", "hello Steve", 15)
+    await alice.add_message("Eve", "my secret")
+    await alice.add_message("Alice", {"missing": "wood"}, "system_info")
+
+
+def _speakers(result: dict[str, Any]) -> list[str]:
+    return [message["speaker"] for message in result["history"]]
+
+
+async def test_history_wraps_messages_with_counts(rig: Rig) -> None:
+    await _talk(rig)
+    result = await run_json(rig.bots["Alice"], "!history")
+    assert list(result) == ["success", "count", "latestSequence", "history"]
+    assert (result["count"], result["latestSequence"]) == (4, 4)
+    assert [message["sequence"] for message in result["history"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("!history Steve", ["Steve"]),
+        ("!history Steve,Eve", ["Steve", "Eve"]),
+        ("!history Steve, Eve", ["Steve", "Eve"]),
+        ('!history {"usernames": ["Eve", "Alice"], "type": "conversation"}', ["Alice", "Eve"]),
+        ('!history {"username": "Eve"}', ["Eve"]),
+        ('!history {"type": "system_info"}', ["Alice"]),
+        ('!history {"type": "natural_language"}', ["Steve", "Eve"]),
+        ('!history {"since": 2}', ["Eve", "Alice"]),
+        ('!history {"limit": 1}', ["Alice"]),
+        ('!history {"since": 4}', []),
+    ],
+)
+async def test_filters_narrow_the_history(rig: Rig, text: str, speakers: list[str]) -> None:
+    await _talk(rig)
+    result = await run_json(rig.bots["Alice"], text)
+    assert (_speakers(result), result["latestSequence"]) == (speakers, 4)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"limit": 0}', '{"limit": "5"}', '{"since": -1}', '{"since": NaN}', '{"type": "gossip"}',
+     '{"usernames": [1]}', '{"usernames": {"a": 1}}', '{"username": null, "x": 1}'],
+)  # fmt: skip
+async def test_a_malformed_history_gets_the_usage(rig: Rig, arguments: str) -> None:
+    result = await run_json(rig.bots["Alice"], f"!history {arguments}")
+    assert result["reason"] == "invalid_format"
+    assert result["usage"].startswith("!history [usernames] or !history {")
+
+
+async def test_players_see_their_own_talk_only(rig: Rig) -> None:
+    await _talk(rig)
+    alice = rig.bots["Alice"]
+    assert _speakers(await run_json(alice, "!history", STEVE)) == ["Steve", "Alice"]
+    assert _speakers(await run_json(alice, "!history Steve", STEVE)) == ["Steve"]
+    assert (await run_json(alice, "!history Eve", STEVE))["reason"] == "not_permitted"
+    assert _speakers(await run_json(alice, "!history Eve", ALEX)) == ["Eve"]
+
+
+async def test_a_whispered_history_is_the_newest_eight_lines(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    for number in range(1, 13):
+        await alice.add_message("Steve", f"line {number}\nof many")
+    lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
+    assert lines == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
+
+
+async def test_a_whispered_history_shows_the_words_of_aimed_lines(rig: Rig) -> None:
+    await _talk(rig)
+    lines = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!history", STEVE))
+    assert lines == ["#1 Steve: hello", "#2 Alice: hello Steve"]

@@ -1,0 +1,72 @@
+"""`!status`: how the bot is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.rig import Rig, run_json
+
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
+from bots.commands.catalogue import handle_chat_command
+from bots.registry.render import render
+from bridge.actions import Wait
+from bridge.world import PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+
+STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
+
+
+STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, STRANGERS)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
+
+
+async def test_status_tells_how_the_bot_is(rig: Rig) -> None:
+    rig.world.give("Alice", "stone_axe")
+    result = await run_json(rig.bots["Alice"], "!status")
+    world = result.pop("world")
+    assert result == {
+        "success": True, "bot": "Alice", "online": True, "doing": [], "latestSequence": 0,
+    }  # fmt: skip
+    assert (world["position"], world["isDay"], world["health"]) == (
+        {"x": 0, "y": 64, "z": 0},
+        True,
+        20,
+    )
+    assert (world["items"], world["held"]) == (1, "stone_axe")
+
+
+async def test_status_answers_without_a_world(rig: Rig) -> None:
+    rig.bridge.kick("Alice", "out")
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!status", STEVE)
+    assert (result.as_json()["success"], result.as_json()["online"]) == (True, False)
+    assert render(result) == ["Alice is in no world right now; idle."]
+
+
+async def test_status_names_what_runs(rig: Rig) -> None:
+    await rig.bots["Alice"].begin(Wait(1_000_000))
+    assert (await run_json(rig.bots["Alice"], "!status"))["doing"] == ["wait"]
+
+
+async def test_status_tells_tools_materials_and_places(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    for item, count in (("iron_pickaxe", 1), ("oak_log", 70), ("apple", 2)):
+        rig.world.give("Alice", item, count)
+    await run_json(alice, "!navigation register home")
+    world = (await run_json(alice, "!status"))["world"]
+    assert world["tools"] == {"iron_pickaxe": 1}
+    assert world["materials"] == {"oak_log": 70, "apple": 2}
+    assert world["locations"] == ["home"]
+    spoken = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
+    assert spoken[1] == "With me iron_pickaxe and 2 other kinds of things; I know home."

@@ -1,0 +1,69 @@
+"""`!stop`: ends what runs, for those who may."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.rig import Rig, run_json, until
+
+from bots.access.origin import Origin, Person
+from bots.access.permissions import Permissions
+from bridge.actions import Wait
+from bridge.errors import BridgeDown
+from bridge.world import PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+
+STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
+
+
+STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, STRANGERS)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
+
+
+async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:
+    alice, ended = rig.bots["Alice"], list[str]()
+    await alice.begin(Wait(1_000_000))
+    with alice.running("answering Steve", lambda: ended.append("answer")):
+        result = await run_json(alice, "!stop")
+    assert result["stoppedActions"] == ["wait", "answering Steve"]
+    assert ended == ["answer"]
+    await until(lambda: rig.bridge.running_actions == 0)
+
+
+async def test_stop_with_nothing_to_stop_is_no_failure(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!stop", STEVE)
+    assert result == {"success": True, "stoppedActions": [], "message": "Nothing was running."}
+
+
+async def test_stop_works_when_the_bridge_is_gone(rig: Rig) -> None:
+    alice, ended = rig.bots["Alice"], list[str]()
+    await alice.begin(Wait(1_000_000))
+    rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
+    with alice.running("answering Steve", lambda: ended.append("answer")):
+        assert (await run_json(alice, "!stop"))["success"] is True
+    assert ended == ["answer"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "may"), [(STEVE, True), (ALEX, True), (Person(PlayerName("Eve")), False)]
+)
+async def test_a_player_stops_what_he_started_and_a_trusted_one_everything(
+    rig: Rig, origin: Origin, may: bool
+) -> None:
+    alice = rig.bots["Alice"]
+    await alice.begin(Wait(1_000_000), started_by=STEVE)
+    result = await run_json(alice, "!stop", origin)
+    assert result["success"] is may
+    assert result.get("reason") == (None if may else "not_permitted")
+    assert bool(alice.doing) is not may or rig.bridge.running_actions == 0

@@ -1,0 +1,80 @@
+"""What a declaration gives: usage, example, level and deadline."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.rig import Rig, asked_by
+
+from bots.access.origin import Level
+from bots.bot.result import Result
+from bots.commands.catalogue import commands
+from bots.commands.help import HelpArgs
+from bots.registry import parse
+from bots.registry.args import Args, NoArgs
+from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import render
+
+pytestmark = pytest.mark.anyio
+
+
+class PlaceArgs(Args):
+    place: str
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path)
+    await rig.bot("Alice")
+    yield rig
+    await rig.aclose()
+
+
+@pytest.fixture
+def registry() -> CommandRegistry:
+    registry = CommandRegistry()
+    help_ = commands.find("help")
+    registry.command("help", HelpArgs)(help_.handler)
+
+    @registry.command("navigation goto", PlaceArgs, aliases=("creative nav goto",), world=True,
+                      example="!navigation goto home")  # fmt: skip
+    async def goto(_context: CommandContext, _args: PlaceArgs) -> Result:
+        """Walk to a place."""
+        return Result()
+
+    @registry.command("navigation list", NoArgs)
+    async def list_(_context: CommandContext, _args: NoArgs) -> Result:
+        """List the places."""
+        return Result()
+
+    return registry
+
+
+async def whispered(rig: Rig, registry: CommandRegistry, text: str) -> list[str]:
+    return render(await registry.run(asked_by(rig.bots["Alice"], "Steve", registry), text))
+
+
+async def test_bad_arguments_are_told_usage_and_example(
+    rig: Rig, registry: CommandRegistry
+) -> None:
+    assert await whispered(rig, registry, "!creative nav goto") == [
+        "place is missing.",
+        "Usage: !navigation goto <place>",
+        "Example: !navigation goto home",
+    ]
+
+
+def test_a_world_command_is_for_the_trusted_and_takes_its_time(registry: CommandRegistry) -> None:
+    goto, list_ = registry.find("navigation goto"), registry.find("navigation list")
+    assert (goto.level, goto.deadline_s, goto.family) == (Level.TRUSTED, 600, "navigation")
+    assert (list_.level, list_.deadline_s, list_.world) == (Level.PLAYER, 10, False)
+
+
+def test_the_programs_examples_are_commands_that_parse() -> None:
+    for command in commands:
+        if command.example:
+            found, rest = commands.names.match(command.example.removeprefix("!"))
+            assert found is command
+            parse.check(command.args, parse.fields_of(command.args, rest))

@@ -1,0 +1,31 @@
+"""A result as lines of a whisper."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.bot.result import Failure, Result
+from bots.registry.render import LINE, render
+
+pytestmark = pytest.mark.anyio
+
+
+class Pile(Result):
+    block: str
+    counts: tuple[int, ...]
+    by_name: dict[str, int]
+
+
+def test_a_result_without_own_words_is_rendered_from_its_fields() -> None:
+    pile = Pile(block="stone", counts=(1, 2, 3, 4, 5, 6, 7), by_name={"a": 1})
+    assert render(pile) == ["block: stone, counts: 1, 2, 3, 4, 5 …, by_name: 1 entries"]
+
+
+def test_a_result_with_no_fields_says_done() -> None:
+    assert render(Result()) == ["Done."]
+
+
+def test_long_lines_are_cut_to_what_a_whisper_holds() -> None:
+    (line,) = render(Failure(reason="x", message="word " * 200))
+    assert len(line) == LINE
+    assert line.endswith("…")
