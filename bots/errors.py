@@ -1,4 +1,4 @@
-"""Errors of the layer above the bridge (the root of the tree is drawn in bridge/errors.py).
+"""Errors that commands and the parts below them raise; bridge/errors.py draws the root.
 
 UserError
 ├── CommandError          a command refuses, with a reason code
@@ -6,13 +6,18 @@ UserError
 │   ├── InvalidArguments  reason invalid_format
 │   ├── NotPermitted      reason not_permitted
 │   ├── ActionFailed      an action of a job failed; something else may be tried
-│   └── JobEnded       a job is over: stopped, replaced, deadline, disconnected
+│   ├── JobEnded          a job is over: stopped, replaced, deadline, disconnected
+│   ├── GoalRefused, WorldRefused   goals/parsing: a question about a goal is malformed
+│   └── StepFailed        goals/runner: a step of a plan failed; the plan is made anew
 ├── GameDataError         there is no data of a version of Minecraft
 ├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
-└── SettingsError         the configuration is wrong; names the key and the nearest right one
+├── SettingsError         the configuration is wrong; names the key and the nearest right one
+├── NoDaemon, DaemonRunning, DaemonSilent, NothingLogged   daemon, cli: whether a daemon runs
+└── ScenarioError, LogError, ExperimentFailed   experiments: a file is wrong, or a run failed
 BotError
-└── StoreError            the database cannot be used
-    └── StoreUnwritable   nothing can be written now: disk full, locked, damaged
+├── StoreError            the database cannot be used
+│   └── StoreUnwritable   nothing can be written now: disk full, locked, damaged
+└── PackageShadowed       cli: another package takes the place of one of ours
 """
 
 from __future__ import annotations
@@ -47,7 +52,7 @@ class ActionFailed(CommandError):
 
 
 class JobEnded(CommandError):
-    """Nothing more can be done for this job; handlers let it through."""
+    """The job is over; handlers let this through."""
 
 
 class GameDataError(UserError):

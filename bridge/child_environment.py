@@ -1,4 +1,4 @@
-"""What a child process may see of our environment: a short list, and never a secret.
+"""The environment a child process gets: a short list of variables, and never a secret.
 
 Node runs well over a hundred packages that are not ours; none of them needs our keys.
 """

@@ -55,7 +55,7 @@ NEEDS_A_PERSON: frozenset[Cause] = frozenset(
         "proxy_only",
     }
 )
-"""Causes that trying again alone is unlikely to mend."""
+"""Causes that another try is unlikely to fix."""
 
 QUOTED_CHARS = 120
 

@@ -1,4 +1,4 @@
-"""Errors of this program, the Minecraft side's in full.
+"""The root of this program's errors, and all errors of the Minecraft side.
 
 BotError                      raised on purpose by us
 ├── UserError                 whoever typed can fix it; its text is shown to them
@@ -10,7 +10,9 @@ BotError                      raised on purpose by us
     ├── SpawnFailed           the bot could not join
     ├── LineTooLong           one chat line does not fit the server's limit
     ├── ServerFailed          the embedded server did not start
-    └── HostError             the JavaScript host raised; carries its message
+    ├── HostError             the JavaScript host raised; carries its message
+    ├── CrossingFailed        js/: a text did not come back from Node
+    └── TooManyUnread         fake/: nobody reads the events
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class Scan:
     blocks: tuple[BlockSighting, ...]
     """Nearest first; of one distance in no order. No more than `limit`."""
     counts: tuple[BlockCount, ...]
-    """All that was found, listed or not, most common first."""
+    """All blocks found, listed or not, most common first."""
     checks: int
     """Positions read one by one."""
     visited: int
@@ -29,7 +29,7 @@ class Scan:
     positions: int
     """Positions the asked-for shape has, loaded or not."""
     reached: float
-    """Blocks; all that is loaded within has been answered."""
+    """Blocks; everything loaded within this distance was searched."""
     is_cut: bool
     """It ended because `max_checks` were used up."""
     sections: int

@@ -1,4 +1,4 @@
-"""What lies before a bot's eyes, told by rays instead of a picture."""
+"""What a bot has in view, found by rays instead of a picture."""
 
 from __future__ import annotations
 

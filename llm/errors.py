@@ -3,7 +3,7 @@
 ModelError
 ├── ModelUnavailable    no answer: `why` is one of Unavailable
 ├── ModelRefused        the model declined to answer
-└── LedgerUnavailable   what a call may cost cannot be written down, so it is not made
+└── LedgerUnavailable   the ledger cannot be read or written, so no call is made
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ModelUnavailable(ModelError):
         self.partial = partial
         """What had arrived before it ended; '' when nothing had."""
         self.unbilled = unbilled
-        """It surely cost nothing."""
+        """True when it certainly cost nothing."""
 
 
 class ModelRefused(ModelError):

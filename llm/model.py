@@ -19,7 +19,7 @@ class Turn:
 
 @dataclass(frozen=True, eq=False)  # without slots: its size is found once and kept
 class Tool:
-    """Something a model may ask to have done. One like it is another tool: a schema has no hash."""
+    """Something a model may ask to have done. Compared by identity: a schema has no hash."""
 
     name: str
     """Letters, digits, `_` and `-`."""
@@ -41,7 +41,7 @@ class ToolCall:
     id: str
     name: str
     arguments: Mapping[str, Any] | None
-    """None: what arrived is no JSON object."""
+    """None when what arrived is no JSON object."""
 
 
 @dataclass(frozen=True, slots=True)

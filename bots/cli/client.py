@@ -1,4 +1,4 @@
-"""Talks to the running daemon of a data folder, and says what is wrong when none answers."""
+"""The HTTP client of the daemon that runs on a data folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DaemonSilent(UserError):
 
 
 class DaemonClient:
-    """One daemon's HTTP, with its token; use it as a context manager."""
+    """Asks one daemon, with its token. Use it as a context manager."""
 
     def __init__(self, daemon: DaemonFile, transport: httpx2.BaseTransport | None = None) -> None:
         self._daemon = daemon
@@ -36,7 +36,7 @@ class DaemonClient:
             base_url=daemon.dashboard.url,
             headers=_bearer(daemon),
             timeout=ANSWERS_WITHIN_S,
-            # A proxy of the environment has no business between us and this machine.
+            # No proxy from the environment may stand between us and this machine.
             trust_env=False,
             transport=transport,
         )
@@ -71,7 +71,7 @@ class DaemonClient:
         return self._ask("GET", "/api/stats")
 
     def traces(self, follow: bool) -> Iterator[Json]:
-        """What is kept of the stream, then what happens until the daemon ends."""
+        """The events the daemon still has; with `follow` also new ones until it ends."""
         address = f"{self._daemon.dashboard.url.replace('http', 'ws', 1)}ws?last=0"
         try:
             with connect(

@@ -1,4 +1,4 @@
-"""`townsfolk doctor`: looks at everything a start needs, and says the next step for each."""
+"""`townsfolk doctor`: checks everything a start needs, and names the next step for each fault."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bots.errors import SettingsError, StoreError
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError, UserError
 from bridge.node import node_binary, ready
@@ -39,7 +39,7 @@ State = Literal["ok", "later", "bad"]
 class Finding:
     what: str
     state: State
-    """`later` is no fault: it will be put right, or is not needed, by itself."""
+    """`later` is no fault: it is not needed yet, or comes by itself."""
     found: str
     next_step: str = ""
 
@@ -60,7 +60,7 @@ class Patient:
 
 
 def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
-    """Every check's finding, in order."""
+    """The finding of every check, in order."""
     patient = _patient(config, flags)
     redact = Redactor(patient.settings.secrets if patient.settings else ()).text
     findings = (check(patient) for check in CHECKS)
@@ -68,7 +68,7 @@ def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
 
 
 def report(findings: Iterable[Finding]) -> Iterator[str]:
-    """A table to read, with the next step under each fault."""
+    """A table, with the next step under each finding that has one."""
     for finding in findings:
         yield f"{finding.state:<6} {finding.what:<14} {finding.found}"
         if finding.next_step:
@@ -143,8 +143,6 @@ def check_data_dir(patient: Patient) -> Finding:
 
 
 def check_database(patient: Patient) -> Finding:
-    from bots.store.database import FILE_NAME
-
     path = patient.data_dir / FILE_NAME
     if not path.exists():
         return Finding("database", "later", "none yet: the first start makes it")
@@ -156,7 +154,7 @@ def check_database(patient: Patient) -> Finding:
 
 
 def check_ports(patient: Patient) -> Finding:
-    """The ports that were asked for by number; a running daemon rightly holds them."""
+    """The ports that settings name by number; a running daemon may hold them."""
     if patient.settings is None or _runs(patient.data_dir):
         return Finding("ports", "later", "not looked at")
     dashboard, embedded = patient.settings.dashboard, patient.settings.embedded
@@ -238,7 +236,7 @@ def _is_free(host: str, port: int) -> bool:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         if os.name == "posix":
-            # As asyncio binds: a port that merely cools down is free.
+            # Bind as asyncio does: a port in TIME_WAIT is free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))

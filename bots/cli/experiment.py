@@ -1,7 +1,8 @@
-"""`townsfolk experiment`: play scenarios, run them again, report on them.
+"""`townsfolk experiment`: play scenarios, replay them, report on them.
 
-stdout has the talk as it is said (several runs: a line each), a replay's verdict, or the pages
-that were written. Exit codes: 0 done, 1 it failed or a replay differs, 2 wrong usage or scenario.
+stdout carries the talk as it is said (for several runs a line each), a replay's verdict, or the
+pages that were written. Exit codes: 0 done, 1 it failed or a replay differs, 2 wrong usage or
+scenario.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bots.cli.output import print_line
+from bots.cli.output import fail, print_line, refuse
 
 if TYPE_CHECKING:
     from bots.experiments.runs.folder import PreparedRun
 
 app = typer.Typer(help="Talks by the script: play, replay, report.", no_args_is_help=True)
 
-LONGEST_WAIT_S = 5.0  # of a talk that is watched; longer silences are cut to this
+LONGEST_WAIT_S = 5.0  # while watching a talk; longer silences are cut to this
 
 Folders = Annotated[
     list[Path], typer.Argument(metavar="DIR…", help="What `run` wrote; or folders of such.")
@@ -46,7 +47,7 @@ def run(
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.runs.folder import prepare
 
-    with _told_plainly():
+    with _plain_errors():
         prepared = prepare(file, seed)
         if runs > 1:
             _play_several(prepared, out, runs)
@@ -67,7 +68,7 @@ def replay(
     from bots.experiments.runs.replay import replay as run_again
 
     same = True
-    with _told_plainly():
+    with _plain_errors():
         for folder in runs_in(folders):
             again = run_again(folder)
             same = same and again.identical
@@ -90,7 +91,7 @@ def report(
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
     from bots.experiments.report.writing import write_reports
 
-    with _told_plainly():
+    with _plain_errors():
         for page in write_reports(folders, out):
             print_line(str(page))
 
@@ -125,23 +126,18 @@ def _play(prepared: PreparedRun, out: Path) -> None:
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
-    """Errors of ours end the program with a sentence; logging below warnings is left out."""
+def _plain_errors() -> Iterator[None]:
+    """Errors of ours end the program with a sentence; only warnings and errors are logged."""
     from bots.experiments.scenario.errors import ScenarioError
     from bots.observability.logs import quietly
-    from bridge.errors import BotError, UserError
+    from bridge.errors import BotError
 
     try:
         with quietly():
             yield
     except ScenarioError as error:
-        _end(error, 2)
-    except (UserError, BotError) as error:
-        _end(error, 1)
+        refuse(error)
+    except BotError as error:
+        fail(error)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-
-
-def _end(error: Exception, code: int) -> NoReturn:
-    typer.echo(f"townsfolk: {error}", err=True)
-    raise typer.Exit(code) from None

@@ -22,7 +22,7 @@ class NothingLogged(UserError):
 
 
 def from_file(data_dir: Path) -> Iterator[dict[str, Any]]:
-    """The newest lines of the log a daemon left behind; broken lines are passed over."""
+    """The newest lines of the log file; broken lines are skipped."""
     file = logs.log_file(data_dir)
     try:
         with file.open(encoding="utf-8", errors="replace") as lines:
@@ -37,7 +37,7 @@ def from_file(data_dir: Path) -> Iterator[dict[str, Any]]:
 def rendered(
     events: Iterable[dict[str, Any]], *, bot: str | None, as_json: bool, colours: bool
 ) -> Iterator[str]:
-    """One line an event, of one bot alone where it is named."""
+    """One line for each event; with `bot` only the events of that bot."""
     for event in events:
         if skipped := event.get("skipped"):
             yield from [] if as_json else [f"… {skipped} more happened in between"]
@@ -59,7 +59,7 @@ def _line(event: dict[str, Any], colours: bool) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with control and direction characters made visible: a terminal obeys them."""
+    """The text with control and direction characters escaped: a terminal would obey them."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

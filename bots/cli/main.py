@@ -1,14 +1,15 @@
-"""The command line. Heavy imports wait inside the commands: `--help` is quick.
+"""The command line. Commands import heavy modules themselves, so that `--help` is quick.
 
-stdout carries results alone (for `up`: the ready line); whatever else is said goes to stderr.
+stdout carries results only (for `up`: the ready line); everything else goes to stderr.
 Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from bots.cli import experiment as experiment_cli
-from bots.cli.output import print_line
+from bots.cli.output import complain, fail, print_line, refuse
 from bots.cli.plan import plan
 from bots.cli.shadowing import refuse_shadowed
 
@@ -98,10 +99,10 @@ def up(
         run_for_s=run_for,
     )
     if server is not None and minecraft_port is not None:
-        _refuse("--minecraft-port is the embedded server's; with --server there is none")
+        refuse("--minecraft-port is the embedded server's; with --server there is none")
     if fake_llm is not None and offline:
-        _refuse("--fake-llm stands in for a model; with --offline none is asked")
-    with _told_plainly():
+        refuse("--fake-llm stands in for a model; with --offline none is asked")
+    with _plain_errors():
         refuse_shadowed()
         from bots.cli.up import serve  # imports all there is, so not before the check
 
@@ -120,7 +121,7 @@ def execute(
     """Run a command on a bot; its result comes as JSON."""
     text = " ".join(command).strip()
     if not text.startswith("!"):
-        _refuse(f"a command starts with !: did you mean '!{text}'? (words: townsfolk say)")
+        refuse(f"a command starts with !: did you mean '!{text}'? (words: townsfolk say)")
     _print_result(data_dir, lambda daemon: daemon.command(bot, text, not no_wait))
 
 
@@ -133,9 +134,9 @@ def say(
     """Say something to a bot, without being in the game."""
     words = " ".join(text).strip()
     if not words:
-        _refuse("say something: townsfolk say Alice 'Hello!'")
+        refuse("say something: townsfolk say Alice 'Hello!'")
     if words.startswith("!"):
-        _refuse(f"{words!r} is a command: use townsfolk exec {bot} {words!r}")
+        refuse(f"{words!r} is a command: use townsfolk exec {bot} {words!r}")
     _print_result(data_dir, lambda daemon: daemon.message(bot, words))
 
 
@@ -161,7 +162,7 @@ def doctor(
     flags = _flags(data_dir=data_dir, server=_server_flags(server))
     findings = examine(config, flags)
     if server is not None:
-        with _told_plainly():
+        with _plain_errors():
             findings.append(check_server(load_settings(config, flags)))
     for line in report(findings):
         typer.echo(line)
@@ -178,7 +179,7 @@ def show_log(
     """Show what happened."""
     from bots.cli.log import rendered
 
-    with _told_plainly():
+    with _plain_errors():
         events = _events(_folder(data_dir), follow)
         for line in rendered(events, bot=bot, as_json=as_json, colours=_colours()):
             print_line(line)
@@ -192,7 +193,7 @@ def stats(
     """Show how well the bots decide, beside what it should be."""
     from bots.cli.stats import show
 
-    with _told_plainly():
+    with _plain_errors():
         show(_folder(data_dir), as_json)
 
 
@@ -202,13 +203,13 @@ def _server_flags(address: str | None) -> dict[str, Any]:
 
     if address is None:
         return {}
-    with _told_plainly():
+    with _plain_errors():
         host, port = lan_address() if address == "lan" else parse_address(address)
     return {"host": host, "port": port}
 
 
 def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
-    """From the daemon when one runs, else from what the last one left."""
+    """From the running daemon, else from the log file of the last one."""
     from bots.cli.client import DaemonClient
     from bots.cli.log import from_file
     from bots.daemon.daemon_file import NoDaemon
@@ -226,7 +227,7 @@ def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
 
 
 def _print_result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> NoReturn:
-    """The result on stdout, and its exit code; a daemon that is not there is a result too."""
+    """Print the result and exit by it; that no daemon runs is a result too."""
     from bots.cli.client import DaemonClient, DaemonSilent
     from bots.daemon.daemon_file import NoDaemon
 
@@ -248,47 +249,32 @@ def _folder(data_dir: Path | None) -> Path:
 
 
 def _flags(**given: Any) -> dict[str, Any]:
-    """The flags that were given, nested like the settings they overrule."""
+    """The flags that were given, nested like the settings they override."""
     kept = {name: _flags(**v) if isinstance(v, dict) else v for name, v in given.items()}
     return {name: value for name, value in kept.items() if value is not None and value != {}}
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
-    """Errors of ours end the program with a sentence instead of a traceback."""
+def _plain_errors() -> Iterator[None]:
+    """Errors of ours end the program with a sentence, not a traceback."""
     from bots.errors import SettingsError
     from bridge.errors import BotError
 
     try:
         yield
     except SettingsError as error:
-        _refuse(str(error))
+        refuse(error)
     except BotError as error:
-        _fail([error])
+        fail(error)
     except ExceptionGroup as group:
         ours, others = group.split(BotError)
         if ours is None or others is not None:
             raise
-        _fail(ours.exceptions)
+        for fault in ours.exceptions:
+            complain(fault)
+        raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
-
-
-def _refuse(why: str) -> NoReturn:
-    _complain(why)
-    raise typer.Exit(2)
-
-
-def _fail(errors: Iterable[Exception]) -> NoReturn:
-    for error in errors:
-        _complain(str(error))
-    raise typer.Exit(1)
-
-
-def _complain(why: str) -> None:
-    from bots.observability.redaction import Redactor
-
-    typer.echo(Redactor().text(f"townsfolk: {why}"), err=True)
 
 
 def _announce(line: str) -> None:
@@ -297,6 +283,4 @@ def _announce(line: str) -> None:
 
 
 def _colours() -> bool:
-    import os
-
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -1,4 +1,4 @@
-"""`townsfolk plan`: plan goals without a bot. Plans alone go to stdout.
+"""`townsfolk plan`: plan goals without a bot. stdout carries plans only.
 
 Exit codes: 0 a plan was found (batch: every line was answered), 1 there is none, 2 wrong usage.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from bots.cli.output import print_line
+from bots.cli.output import complain, print_line
 from bridge.errors import NodeSetupError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _show(answer: Plan, as_json: bool, reasons: Sequence[str] | None) -> None:
 
 
 def _read(path: Path | None, as_json: bool) -> Any:
-    """The world file's JSON, of the right shape."""
+    """The JSON of the world file, checked for its shape."""
     from bots.goals.offline.worlds import read_world
     from bots.goals.parsing.refusals import WorldRefused
 
@@ -92,19 +92,15 @@ def _read(path: Path | None, as_json: bool) -> Any:
 
 
 def _offline_planner(offline: bool, as_json: bool) -> OfflinePlanner:
-    """Planning from the data among the Node packages, which the first start installs."""
+    """A planner with the data of the Node packages, which the first start installs."""
     from bots.goals.offline.offline_planner import OfflinePlanner
     from bridge.node import ready
 
     try:
-        runtime = asyncio.run(ready(_progress, offline=offline))
+        runtime = asyncio.run(ready(complain, offline=offline))
     except NodeSetupError as error:
         _end(f"the data of Minecraft's items and recipes is missing: {error}", as_json, 1)
     return OfflinePlanner.with_packages(runtime.packages_dir)
-
-
-def _progress(line: str) -> None:
-    typer.echo(f"townsfolk: {line}", err=True)
 
 
 def _refuse(why: str, as_json: bool) -> NoReturn:
@@ -112,10 +108,10 @@ def _refuse(why: str, as_json: bool) -> NoReturn:
 
 
 def _end(why: str, as_json: bool, code: int) -> NoReturn:
-    """Say why on stderr; who asked for JSON gets JSON too."""
+    """Say why on stderr, with `--json` on stdout too, and exit."""
     from bots.goals.plan import Plan
 
-    typer.echo(f"townsfolk: {why}", err=True)
+    complain(why)
     if as_json:
         print_line(json.dumps(Plan(goal="", found=False, message=why).as_json()))
     raise typer.Exit(code)

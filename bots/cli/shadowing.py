@@ -1,4 +1,4 @@
-"""Makes sure that `bots`, `bridge` and `llm` are ours: their names are common ones."""
+"""Checks that `bots`, `bridge` and `llm` are ours: other packages have such names too."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shadowed(ours: Path = _OURS) -> dict[str, str]:
 
 
 def refuse_shadowed(ours: Path = _OURS) -> None:
-    """Raises PackageShadowed before a stranger's code is run in place of ours."""
+    """Raises PackageShadowed when code of another package would run in place of ours."""
     for name, where in shadowed(ours).items():
         raise PackageShadowed(
             f"the package {name!r} comes from {where}, not from townsfolk in {ours}; "

@@ -1,4 +1,4 @@
-"""What `townsfolk up` does with a daemon: run it, say that it is ready and how to join, end it."""
+"""`townsfolk up`: run a daemon, say when it is ready and how to join, end it on a signal."""
 
 from __future__ import annotations
 
@@ -24,63 +24,6 @@ from llm.fake_api.script import RuleScript, ScriptError
 log = structlog.get_logger()
 
 
-async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
-    """Run a daemon until it is told to end; the exit code. `announce` gets the ready line."""
-    async with Daemon(settings, progress=_log_progress) as daemon:
-        await daemon.all_joined()
-        keep_what_is_loaded()
-        announce(_ready_line(daemon))
-        _tell_how_to_join(daemon)
-        await _told_to_end(settings.run_for_s, daemon.failure)
-        log.info("daemon.ending")
-    return 0
-
-
-def keep_what_is_loaded() -> None:
-    """Tell the garbage collector that what there is by now stays for good.
-
-    It goes through everything now and then, and all bots stand still for that: 0.15 s with the
-    modules that are loaded, next to nothing without."""
-    gc.collect()
-    gc.freeze()
-
-
-def _log_progress(line: str) -> None:
-    log.info("node.preparing", progress=line)
-
-
-def _tell_how_to_join(daemon: Daemon) -> None:
-    address = daemon.address
-    someone = next((session.name for session in daemon.roster.sessions), "BOT")
-    log.info(
-        "daemon.ready",
-        join=f"Minecraft Java {address.version or 'of that server'}, direct connection {address}",
-        whisper=f"/tell {someone} hello",
-        without_minecraft=f"townsfolk say {someone} 'Where are you?'",
-    )
-
-
-def _ready_line(daemon: Daemon) -> str:
-    bots = ",".join(session.name for session in daemon.roster.sessions)
-    dashboard = daemon.http.url if daemon.http else "off"
-    return f"ready server={daemon.address} bots={bots} dashboard={dashboard}"
-
-
-async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
-    """Return on Ctrl-C, SIGTERM, a closed terminal, or when the time set is over; raise on a
-    failure."""
-    told = asyncio.Event()
-    on_ending_signal(told.set)
-    failure.add_done_callback(lambda _: told.set())
-    try:
-        async with asyncio.timeout(run_for_s or None):
-            await told.wait()
-    except TimeoutError:
-        pass
-    if failure.done():
-        await failure
-
-
 def serve(
     config: Path | None,
     flags: Mapping[str, Any],
@@ -100,31 +43,43 @@ def serve(
             return 0  # told to end before it was ready
 
 
+async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
+    """Run a daemon until it is told to end; the exit code. `announce` gets the ready line."""
+    async with Daemon(settings, progress=_log_progress) as daemon:
+        await daemon.all_joined()
+        keep_what_is_loaded()
+        announce(_ready_line(daemon))
+        _tell_how_to_join(daemon)
+        await _told_to_end(settings.run_for_s, daemon.failure)
+        log.info("daemon.ending")
+    return 0
+
+
+def keep_what_is_loaded() -> None:
+    """Keep the garbage collector from scanning what is loaded by now.
+
+    All bots stand still during a full collection: 0.15 s with the loaded modules, next to
+    nothing without them."""
+    gc.collect()
+    gc.freeze()
+
+
 async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Path | None) -> int:
-    # asyncio.run does this for Ctrl-C alone; a start can take minutes.
+    # asyncio.run does this for Ctrl-C only; a start can take minutes.
     me = asyncio.current_task()
     assert me is not None
-    on_ending_signal(me.cancel)
+    _on_ending_signal(me.cancel)
     allow_descriptors()
     tell_when_exhausted(asyncio.get_running_loop())
-    async with thinking_by(fake_llm, settings) as answering:
-        return await run(answering, announce=announce)
-
-
-def on_ending_signal(end: Callable[[], object]) -> None:
-    """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it, and means it
-        loop.add_signal_handler(signal.SIGHUP, end)
+    async with _scripted_model(fake_llm, settings) as scripted:
+        return await run(scripted, announce=announce)
 
 
 @asynccontextmanager
-async def thinking_by(script: Path | None, settings: Settings) -> AsyncIterator[Settings]:
-    """The settings, with a scripted API on loopback as their model while the block lasts.
+async def _scripted_model(script: Path | None, settings: Settings) -> AsyncIterator[Settings]:
+    """The settings, changed to use a scripted API on loopback while the block lasts.
 
-    Without a script they are as they were. Raises SettingsError for a script of no use."""
+    Without a script they stay as they are. Raises SettingsError for an unusable script."""
     if script is None:
         yield settings
         return
@@ -134,5 +89,50 @@ async def thinking_by(script: Path | None, settings: Settings) -> AsyncIterator[
         raise SettingsError(str(error)) from error
     async with FakeClaude(decide=rules).serving() as api:
         log.warning("model.scripted", script=str(script), meaning="no model is asked")
-        scripted = {"enabled": "on", "base_url": api.url, "api_key": None, "auth_token": None}
-        yield settings.model_copy(update={"llm": settings.llm.model_copy(update=scripted)})
+        changed = {"enabled": "on", "base_url": api.url, "api_key": None, "auth_token": None}
+        yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
+
+
+async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
+    """Return on Ctrl-C, SIGTERM, a closed terminal, or after `run_for_s`. Raises the daemon's
+    failure."""
+    told = asyncio.Event()
+    _on_ending_signal(told.set)
+    failure.add_done_callback(lambda _: told.set())
+    try:
+        async with asyncio.timeout(run_for_s or None):
+            await told.wait()
+    except TimeoutError:
+        pass
+    if failure.done():
+        await failure
+
+
+def _on_ending_signal(end: Callable[[], object]) -> None:
+    """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it on purpose
+        loop.add_signal_handler(signal.SIGHUP, end)
+
+
+def _tell_how_to_join(daemon: Daemon) -> None:
+    address = daemon.address
+    someone = next((session.name for session in daemon.roster.sessions), "BOT")
+    log.info(
+        "daemon.ready",
+        join=f"Minecraft Java {address.version or 'of that server'}, direct connection {address}",
+        whisper=f"/tell {someone} hello",
+        without_minecraft=f"townsfolk say {someone} 'Where are you?'",
+    )
+
+
+def _ready_line(daemon: Daemon) -> str:
+    bots = ",".join(session.name for session in daemon.roster.sessions)
+    dashboard = daemon.http.url if daemon.http else "off"
+    return f"ready server={daemon.address} bots={bots} dashboard={dashboard}"
+
+
+def _log_progress(line: str) -> None:
+    log.info("node.preparing", progress=line)

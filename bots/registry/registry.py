@@ -53,7 +53,7 @@ class CommandContext:
     own_job: Job | None = None
     """The job this call of a world command runs as; None for a query."""
     made_from: Sources | None = None
-    """Of arguments that a model made; None: the asker chose them."""
+    """Where arguments come from that a model wrote; None when the asker wrote them."""
 
     @property
     def sources(self) -> Sources:

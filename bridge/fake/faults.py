@@ -1,4 +1,4 @@
-"""What shall go wrong next: a script a test writes and the bridge consumes."""
+"""Faults to come: a test lists them, the bridge raises them."""
 
 from __future__ import annotations
 

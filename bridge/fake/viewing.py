@@ -1,4 +1,4 @@
-"""What lies before the eyes of a body in the simulated world."""
+"""What a body in the simulated world has in view."""
 
 from __future__ import annotations
 

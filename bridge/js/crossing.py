@@ -10,7 +10,7 @@ expected: a dead Node fails its callers. actual: they wait out their timeouts, a
     sent is replayed into the next Node.
 expected: an exit of the program ends its threads. actual: some wait, and each restart leaves
     two behind.
-remove when: JSPyBridge takes a transport of one's own.
+remove when: JSPyBridge takes a transport of ours.
 """
 
 from __future__ import annotations

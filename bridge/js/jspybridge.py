@@ -10,7 +10,7 @@ expected: importing starts nothing. actual: it starts Node (10 s when there is n
 expected: noise on stderr is harmless. actual: it is printed on our stdout, swallows the
     frame glued to it, and a byte that is not UTF-8 ends the reading thread.
 expected: Node may end and start again. actual: nobody notices; see crossing.py.
-remove when: JSPyBridge takes a process of one's own.
+remove when: JSPyBridge takes a process of ours.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How a question is put to the Messages API, and what each of its faults means.
+"""Asks the Messages API, and says what each of its faults means.
 
-The one importer of `anthropic`, which takes seconds to load: `AnthropicModel` loads this
-module in a thread. The SDK's faults end here; no exception of it goes any further.
+This module alone imports `anthropic`, which takes seconds to load: `AnthropicModel` loads it in
+a thread. No exception of the SDK leaves this module.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthrop
 from anthropic.types import Message, RawMessageStreamEvent
 from pydantic_core import to_json
 
-from llm.claude.stream import Arriving, Event
+from llm.claude.stream import Event, StreamedMessage
 from llm.claude.wire import Failure, Outcome, Refusal, completion_of, request_of, tool_of, usage_of
 from llm.errors import Unavailable
 from llm.model import Question, Tool
@@ -68,7 +68,7 @@ _WITH_EFFORT = re.compile(r"claude-(?:[a-z]+-(?:[5-9]|\d\d)\b|opus-4-[5-8])")
 """Models that take `output_config.effort`; source: the model pages of platform.claude.com."""
 
 _SHOWS_THINKING = re.compile(r"claude-(?:haiku|sonnet|opus)-5-5\b")
-"""Models that think anyway and summarise it when asked to."""
+"""Models that always think, and return a summary of it when asked."""
 
 _answer_by: ContextVar[float] = ContextVar("answer_by")
 
@@ -100,7 +100,7 @@ class MessagesApi:
     def __init__(self, api_key: str | None, base_url: str) -> None:
         self._secret = api_key
         self._client = AsyncAnthropic(
-            # Servers of one's own need none; a value keeps the SDK from looking for profiles.
+            # Self-hosted servers need no key; a value keeps the SDK from looking for profiles.
             api_key=api_key or "none",
             base_url=base_url,
             max_retries=RETRIES,
@@ -124,7 +124,7 @@ class MessagesApi:
             return failure
 
     async def newest(self, within_s: float) -> dict[str, str]:
-        """The newest model in use of each line, as `haiku`; nothing where none are listed.
+        """The newest active model of each line, such as `haiku`; empty where none are listed.
 
         Never raises for what the network or the server do."""
         _answer_by.set(time.monotonic() + within_s)
@@ -145,7 +145,7 @@ class MessagesApi:
     async def _streamed(
         self, model_id: str, question: Question, hear: Callable[[str], None]
     ) -> Outcome:
-        arriving = Arriving()
+        arriving = StreamedMessage()
         async with await self._stream(_content(model_id, question)) as stream:
             async for event in _events(stream.response):
                 if text := arriving.take(event):
@@ -158,8 +158,8 @@ class MessagesApi:
         return completion_of(message, model_id, arriving.arguments)
 
     async def _stream(self, content: bytes) -> AsyncStream[RawMessageStreamEvent]:
-        """As `messages.stream`, which copies the body piece by piece and makes a model of
-        pydantic's of every event: that takes longer than all else of a decision."""
+        """Like the SDK's `messages.stream`, which copies the body piece by piece and parses every
+        event into a pydantic model: that takes longer than all the rest of a decision."""
         return await self._client.post(
             "/v1/messages",
             content=content,
@@ -169,7 +169,7 @@ class MessagesApi:
         )
 
     def _facts(self, fault: Exception) -> dict[str, Any]:
-        """What may be logged of a fault: never the request, never the key."""
+        """What the log may hold about a fault: never the request, never the key."""
         match fault:
             case _BrokenOff(request_id=request, detail=detail):
                 status = 200
@@ -184,7 +184,7 @@ class MessagesApi:
 
 
 def _content(model_id: str, question: Question) -> bytes:
-    """The JSON of a request, of which the tools are most."""
+    """The JSON of a request. Tools are most of it, so theirs is cached."""
     body = to_json(_body(model_id, question))
     return b'{"tools":%b,%b' % (_listed(question.tools), body[1:]) if question.tools else body
 
@@ -205,7 +205,7 @@ def _body(model_id: str, question: Question) -> dict[str, Any]:
 
 
 async def _events(response: httpx2.Response) -> AsyncIterator[Event]:
-    """The events of a message; a server that breaks it off raises `_BrokenOff`."""
+    """The events of a message. Raises _BrokenOff when the server ends it with an error."""
     async for sent in AsyncStream.raw_events(response):
         if not sent.data:
             continue
@@ -228,7 +228,7 @@ def _why(fault: Exception) -> Unavailable:
 
 
 def _why_of_status(fault: APIStatusError) -> Unavailable:
-    """The type tells more than the status: servers of one's own make free with that."""
+    """By the error's type first: self-hosted servers are careless with the status."""
     by_type = _WHY_BY_TYPE.get(str(fault.type))
     if by_type is not None:
         return by_type

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 OFFICIAL_URL = "https://api.anthropic.com"
 REAL_CALLS_ALLOWED = True
-"""False in tests: a question for a server that is not on loopback then raises."""
+"""Tests set it to False: then a question for a server that is not on loopback raises."""
 
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
@@ -70,11 +70,10 @@ class _Connection:
 
 
 class AnthropicModel:
-    """Answers through the Anthropic SDK. It loads in a thread: `warm` spares the first
-    question those seconds.
+    """Answers through the Anthropic SDK, which loads in a thread; `warm` does that ahead of time.
 
-    `api_key` may be None only for a server of one's own. Raises ValueError for a
-    `base_url` that is no http address."""
+    `api_key` may be None for a self-hosted server only. Raises ValueError for a `base_url`
+    that is no http address."""
 
     def __init__(self, model_id: str, *, api_key: str | None, base_url: str | None = None) -> None:
         self.model_id = model_id
@@ -91,7 +90,7 @@ class AnthropicModel:
         await self._connection.api()
 
     async def newest(self, within_s: float) -> Mapping[str, str]:
-        """The newest model of each line, as `haiku`; nothing where the API lists none in time."""
+        """The newest model of each line, such as `haiku`; empty if the API lists none in time."""
         self._connection.check_allowed()
         try:
             async with asyncio.timeout(within_s):
@@ -119,8 +118,7 @@ class AnthropicModel:
     async def _ask_in_time(
         self, question: Question, hear: Callable[[str], None], deadline_s: float
     ) -> Outcome:
-        """Keeps the one deadline that holds: the timeouts of the SDK are per read and
-        start anew with each retry."""
+        """Enforces the total deadline: the SDK's own timeouts are per read and per retry."""
         try:
             async with asyncio.timeout(deadline_s):
                 api = await self._connection.api()
@@ -130,7 +128,7 @@ class AnthropicModel:
 
 
 async def _in_daemon_thread(work: Callable[[], T]) -> T:
-    """The result of slow work; unlike one of the loop's threads, this one never delays an exit."""
+    """Run slow work in a thread that, unlike the loop's own, never delays an exit."""
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[T] = loop.create_future()
 

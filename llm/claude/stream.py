@@ -1,4 +1,4 @@
-"""A streamed answer, put together from its raw events: plain JSON, no SDK in here."""
+"""Puts a streamed answer together from its raw events: plain JSON, no SDK here."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from llm.claude.wire import object_of
 Event: TypeAlias = Mapping[str, Any]
 
 _GROWING = {"text_delta": "text", "thinking_delta": "thinking"}
-"""By the kind of a delta, what it makes longer; blocks of other kinds do not take it."""
+"""Kind of a delta -> the key of its block that it extends."""
 
 
-class Arriving:
-    """A message of which some events are here.
+class StreamedMessage:
+    """A message put together event by event.
 
-    What is no event of a message, or comes out of order, raises LookupError, TypeError or
-    AttributeError; kinds of events, blocks and deltas that are not known change nothing."""
+    Malformed events and events out of order raise LookupError, TypeError or AttributeError.
+    Unknown kinds of events, blocks and deltas are ignored."""
 
     def __init__(self) -> None:
         self.arguments: dict[int, str] = {}
-        """The JSON of each tool call as it arrived, by the number of its block."""
+        """The JSON of each tool call as it arrived, by the index of its block."""
         self._message: dict[str, Any] = {}
         self._blocks: list[dict[str, Any]] = []
 
     def take(self, event: Event) -> str:
-        """Add the next event; the piece of the answer's text that it brought."""
+        """Add the next event, and return the text that it adds to the answer."""
         match event["type"]:
             case "message_start":
                 self._message = {**event["message"]}
@@ -39,7 +39,7 @@ class Arriving:
         return ""
 
     def whole(self) -> dict[str, Any]:
-        """The message with its blocks as the API wants them back; cut, it has no `stop_reason`.
+        """The message, its blocks as the API wants them back; cut, its `stop_reason` is None.
 
         Raises LookupError when it never began."""
         return {
@@ -50,13 +50,13 @@ class Arriving:
         }
 
     def _filled(self, number: int, block: dict[str, Any]) -> dict[str, Any]:
-        """A call has to go back with an object, whatever arrived."""
+        """A tool call must go back to the API with an object, whatever arrived."""
         if number not in self.arguments:
             return block
         return {**block, "input": object_of(self.arguments[number]) or {}}
 
     def _grow(self, number: int, delta: Mapping[str, Any]) -> str:
-        """Append a delta to its block; the text in it."""
+        """Append a delta to its block, and return the text in it."""
         block, kind = self._blocks[number], delta["type"]
         key = _GROWING.get(kind, "")
         if key and key == block["type"]:
@@ -71,7 +71,7 @@ class Arriving:
         return ""
 
     def _end(self, event: Event) -> None:
-        """Counts are totals, which take the place of those the message began with."""
+        """The counts are totals: they replace those at the message's start."""
         used = {key: count for key, count in event["usage"].items() if count is not None}
         self._message["usage"] = {**self._message["usage"], **used}
         self._message["stop_reason"] = event["delta"]["stop_reason"]

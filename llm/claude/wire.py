@@ -1,4 +1,4 @@
-"""Questions and answers as the Messages API writes them: plain JSON, no SDK in here."""
+"""Questions and answers in the Messages API's form: plain JSON, no SDK here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Refusal:
 class Failure:
     why: Unavailable
     unbilled: bool
-    """It surely cost nothing: the request was refused before any work."""
+    """True when it certainly cost nothing: the request was refused before any work."""
 
 
 Outcome: TypeAlias = Completion | Refusal | Failure
@@ -35,7 +35,7 @@ _CUT = ("max_tokens", "model_context_window_exceeded")
 
 
 def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
-    """The body of a request, but for its tools, the model and what belongs to that.
+    """The body of a request, without its tools and what depends on the model.
 
     The system prompt is marked for the prompt cache, and so are the tools, which the API puts
     before it: they are the same from question to question."""
@@ -105,7 +105,7 @@ def usage_of(message: Mapping[str, Any]) -> Usage:
 
 
 def object_of(text: str) -> Mapping[str, Any] | None:
-    """The arguments of a call, none at all arriving as no text; None when they are no object."""
+    """The arguments of a call; an empty text means none. None when they are no JSON object."""
     try:
         found = json.loads(text or "{}")
     except ValueError:
@@ -120,7 +120,7 @@ def _message(role: str, texts: list[str]) -> Message:
 
 
 def _loop(rounds: Sequence[ToolRound]) -> list[Message]:
-    """The tool loop so far; thinking stays in it as it came, as the API demands."""
+    """The tool loop so far; the API demands thinking blocks back unchanged."""
     messages: list[Message] = []
     for one in rounds:
         messages.append({"role": "assistant", "content": list(one.asked.raw)})

@@ -18,21 +18,21 @@ from llm.errors import LedgerUnavailable
 
 Scope: TypeAlias = Literal["all", "bot", "speaker", "background"]
 Purse: TypeAlias = tuple[Scope, str]
-"""A scope and whose it is; '' where there is but one."""
+"""A scope and whose it is; '' where there is only one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Whose purse a call burdens."""
+    """Who is charged for a call."""
 
     bot: str
     speaker: str | None = None
-    """Who asked for it; None: nobody did."""
+    """Who asked for it; None when nobody did."""
     background: bool = False
 
     @property
     def purses(self) -> tuple[Purse, ...]:
-        """Every purse that a call of this payer burdens."""
+        """Every purse that a call of this payer is charged to."""
         purses: list[Purse] = [("all", ""), ("bot", self.bot)]
         if self.speaker is not None:
             purses.append(("speaker", self.speaker))
@@ -133,12 +133,12 @@ class Budget:
         return cls(ledger, caps, clock, none_later, await ledger.newest_id())
 
     def spent(self, scope: Scope = "all", name: str = "") -> Nanodollars:
-        """Charged in the period that ends now, what is held included."""
+        """Charged in the period that ends now, including what is held."""
         self._forget_old()
         return self._spent[scope, name]
 
     def held(self) -> Nanodollars:
-        """Of `spent`, what is not settled."""
+        """The part of `spent` that is not settled."""
         self._forget_old()
         return sum(charge.amount for charge in self._charges.values() if not charge.settled)
 
@@ -185,7 +185,7 @@ class Budget:
         self._burden(charge.payer, charge.amount)
 
     def _put(self, charge: Charge) -> None:
-        """In the place of an earlier form of the same charge, unless it is forgotten."""
+        """Replace the earlier form of the same charge, unless that is too old to count."""
         if (earlier := self._charges.get(charge.id)) is not None:
             self._charges[charge.id] = charge
             self._burden(charge.payer, charge.amount - earlier.amount)

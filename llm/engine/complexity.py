@@ -23,5 +23,5 @@ WEIGHTS: Mapping[Signal, float] = MappingProxyType(
 
 
 def complexity(signals: Mapping[Signal, float], weights: Mapping[Signal, float] = WEIGHTS) -> float:
-    """The score; a signal that is not given counts 0."""
+    """The score; a missing signal counts 0."""
     return sum(weights[name] * float(value) for name, value in signals.items())

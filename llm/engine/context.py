@@ -1,4 +1,4 @@
-"""The part of a talk that a model is shown: a few turns as they were, summaries of those before.
+"""The part of a conversation that a model is shown: recent turns, and summaries of older ones.
 
     |<- summaries ->|<------- not summarised yet ------->|
     oldest ........................................ newest
@@ -30,9 +30,9 @@ class Limits:
     most_turns: int = 20
     summarise_after: int = 10
     keep: int = 5
-    """The newest turns, which no summary takes in."""
+    """So many of the newest turns are never summarised."""
     turns_tokens: int = 3_000
-    """Of all turns together; the newest are shown whatever they take."""
+    """Of all turns together; the newest turn is shown whatever its length."""
     most_summaries: int = 3
     """With one more, the oldest two are due to become one."""
     summary_chars: int = 500
@@ -48,7 +48,7 @@ class Line:
     """One line of a talk."""
 
     until: int
-    """Its number: grows from line to line, not always by one."""
+    """Its number; it grows from line to line, not always by one."""
     turn: Turn
     sources: frozenset[Hashable] = frozenset()
     """Where its words come from; the caller knows what these mean."""
@@ -56,7 +56,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a stretch of a talk came to."""
+    """A stretch of a conversation, summarised."""
 
     until: int
     """The number of its last line."""
@@ -117,7 +117,7 @@ def told_until(summaries: Sequence[Summary]) -> int:
 
 
 def newest_within(items: Sequence[T], tokens: Callable[[T], int], most: int) -> tuple[T, ...]:
-    """The newest of these, the last ones, that together take no more; the very newest always."""
+    """The newest of these that together fit; the very newest always."""
     total, kept = 0, 0
     for item in reversed(items):
         total += tokens(item)
@@ -128,7 +128,7 @@ def newest_within(items: Sequence[T], tokens: Callable[[T], int], most: int) -> 
 
 
 def first_within(texts: Sequence[str], tokens: Tokens, most: int) -> tuple[str, ...]:
-    """The first of these that together take no more."""
+    """The first of these that together fit."""
     totals = accumulate(tokens(text) for text in texts)
     return tuple(texts[: len(list(takewhile(lambda total: total <= most, totals)))])
 

@@ -1,4 +1,4 @@
-"""What is to be decided, with what, and what came of it."""
+"""A matter to decide, the tools for it, and the decision."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided, and all that is known of how."""
+    """What was decided, and how."""
 
     text: str
     """What to say; '' = nothing."""
@@ -81,7 +81,7 @@ class Decision:
     model: str | None
     usage: Usage
     cost: Nanodollars
-    """Charged: what is unknown counts at its worst case."""
+    """What was charged; an unknown cost counts at its worst case."""
     seconds: float
     prompt_bytes: int
     used: tuple[Used, ...] = ()
@@ -89,7 +89,7 @@ class Decision:
 
 
 Fallback: TypeAlias = Callable[[str, tuple[Used, ...]], Awaitable[str]]
-"""Decides by rules; told why there is no model's answer, and which tools were used by then."""
+"""Decides by rules. Gets why there is no model's answer, and the tools used so far."""
 
 
 def without_model(text: str, why: str) -> Decision:

@@ -1,4 +1,4 @@
-"""Decides in time and within the budget, and never not at all.
+"""Always returns a decision, within deadline and budget.
 
     route ─▶ hold ─▶ ask ─▶ settle ─▶ tools? ─▶ hold ─▶ ask … ─▶ text
       ▲                │
@@ -78,7 +78,7 @@ class Engine:
         self._calls = HeldCalls(budget)
 
     def use(self, models: Mapping[Tier, ChatModel], tiers: Mapping[Tier, TierModel]) -> None:
-        """Take other models for decisions that begin from now on."""
+        """Use these models for decisions that begin from now on."""
         self._models, self._tiers = models, tiers
 
     @property
@@ -99,7 +99,7 @@ class Engine:
         return _decision(course, source, self.stopwatch() - began)
 
     async def aclose(self) -> None:
-        """End what models still do past their deadlines."""
+        """End calls that still run past their deadlines."""
         await self._calls.aclose()
 
     def _begun(self, matter: Matter, ends_at: float) -> _Course:
@@ -127,7 +127,7 @@ class Engine:
         )
 
     async def _lowers_after(self, course: _Course) -> bool:
-        """Go through the course with its tier; True when a lower tier is to be tried."""
+        """Ask the chosen tier; True when a lower tier is to be tried."""
         tier = course.route.tier
         if tier is None:
             course.why = _why_no_tier(course)
@@ -153,7 +153,7 @@ class Engine:
         return asked
 
     def _failed(self, course: _Course, tier: Tier, asked: Asked) -> bool:
-        """Note what is left of a failed call; True when a lower tier is to be tried."""
+        """Record a failed call; True when a lower tier is to be tried."""
         partial = up_to_last_sentence(asked.partial)
         if asked.why in _A_LOWER_TIER_MAY_DO and not course.used and not partial:
             course.failed.add(tier)
@@ -195,7 +195,7 @@ class Engine:
 
 
 def _why_no_tier(course: _Course) -> str:
-    """The reason that weighs most: a fault was seen, money and time were only reckoned with."""
+    """The weightiest reason: a fault was seen, lack of money or time only estimated."""
     if course.fault is not None:
         return course.fault
     for reason in ("budget", "deadline"):

@@ -27,14 +27,14 @@ GRACE_S = 0.1  # a model that keeps its own deadline hands over what it has with
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of a call."""
+    """How a call ended."""
 
     completion: Completion | None
     why: str | None = None
     """Why there is no completion: budget, ledger, refused, failed or one of
     `llm.errors.Unavailable`."""
     partial: str = ""
-    """Of an answer that was cut, what had arrived."""
+    """What had arrived of an answer that was cut."""
     usage: Usage = NOTHING_USED
     cost: Nanodollars | None = None
     """What it cost; None when nobody knows, and then its worst case is charged."""
@@ -90,7 +90,7 @@ class HeldCalls:
         return asked
 
     def _give_up(self, task: asyncio.Future[Completion]) -> None:
-        """The decision does not wait for a model that is slow to notice its end."""
+        """Cancel the call without waiting for a model that is slow to end."""
         if not task.done():
             self._overdue.add(task)
             task.add_done_callback(self._ended_overdue)

@@ -1,4 +1,4 @@
-"""A ledger that is forgotten with the program: for simulated worlds and tests."""
+"""A ledger in memory only: for simulated worlds and tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large a question is: the most tokens it can be, for money, and likely ones, for windows."""
+"""How many tokens a question has: at most, for budgets, and likely, for windows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _of_tools(tools: tuple[Tool, ...]) -> int:
 
 
 def most_tokens(question: Question) -> int:
-    """A bound of the tokens of its prompt: no token is shorter than a byte."""
+    """An upper bound for the tokens of its prompt: no token is shorter than a byte."""
     return size_bytes(question) + UNSEEN_TOKENS
 
 

@@ -42,7 +42,7 @@ class TierModel:
     model_id: str
     price: Price
     usual_s: float
-    """What its answers usually take; with less time left a lower tier is asked."""
+    """Seconds its answers usually take; with less time left a lower tier is asked."""
     max_tokens: int
     """Ceiling of one answer, thinking included."""
 

@@ -1,4 +1,4 @@
-"""One round of tools: every call of an answer is answered, in order, in the time that is left."""
+"""One round of tools: answers every call of an answer, in order, in the time left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server: one connection at a time in one coroutine, bytes under our own hand.
+"""The fake API's server: one coroutine a connection, which writes the bytes itself.
 
 Written on asyncio streams because a fault is a matter of bytes: a framework would not cut a
 chunk in two or close a connection without a word.
@@ -118,7 +118,7 @@ class FakeClaude:
         await writer.drain()
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, but not longer than this server lives."""
+        """Sleep, but end when the server does."""
         if seconds:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), seconds)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from llm.claude.stream import Arriving, Event
+from llm.claude.stream import Event, StreamedMessage
 from llm.claude.wire import completion_of
 from llm.fake_api import Call, Reply
 from llm.fake_api.events import events_of
@@ -19,7 +19,7 @@ ENDED = {"stop_reason": "end_turn"}
 
 def put_together(*events: Event) -> tuple[dict[str, Any], str]:
     """The message, and the text as it was heard piece by piece."""
-    arriving = Arriving()
+    arriving = StreamedMessage()
     heard = "".join(arriving.take(event) for event in events)
     return arriving.whole(), heard
 
@@ -36,7 +36,7 @@ def test_an_answer_is_whole_with_thinking_text_and_tools() -> None:
     usage = Usage(fresh=20, output=9, cache_read=5)
     call = Call("look", {"at": "スティーブ"})
     reply = Reply("Gladly, Steve.", thinking="He wants eyes.", calls=(call,), usage=usage)
-    arriving = Arriving()
+    arriving = StreamedMessage()
     heard = [arriving.take(event) for event in events_of(reply, MODEL_ID, 1)]
     made = completion_of(arriving.whole(), MODEL_ID, arriving.arguments)
     assert "".join(heard) == made.text == "Gladly, Steve."
