@@ -1,1 +1,1 @@
-"""What takes several actions of one job: walking, gathering, crafting, smelting."""
+"""Skills: what a bot does with several actions within one job."""

@@ -1,7 +1,7 @@
-"""Breaking one block so that what it drops can be had.
+"""Breaking blocks so that the bot gets what they drop.
 
-In the open, blocks in reach are dug one after the other and what fell is picked up when it is
-time to move on. Into a buried one the bot digs its way: whoever stands where it was has it.
+In the open, blocks in reach are dug one after the other, and what fell is picked up before the bot
+moves on. To a buried block the bot digs its way and steps where it was, which picks its drop up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bots.errors import ActionFailed
 from bots.skills.reach import SIDES, foot, is_in_reach
 from bots.skills.stairs import is_below_ground
 from bots.skills.tools import hold_best_tool
-from bots.skills.tunnelling import come_near, reach
+from bots.skills.tunnelling import dig_into_reach, dig_near
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
@@ -24,18 +24,18 @@ from bridge.world import BlockSighting, Position
 
 DIGGING_S = 90.0  # for a short way through the ground
 BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a step off
-HOLE = 0.9  # blocks from the middle of a hole: whoever stands there picks up what lies in it
-PICKUP_S = 0.6  # until it has fallen down there and can be picked up
+HOLE = 0.9  # blocks from the middle of a hole, near enough to pick up what lies in it
+PICKUP_S = 0.6  # until a drop has fallen into the hole and can be picked up
 COLLECT_S = 30.0
-AT_HAND = 1.5  # blocks: what falls so near is picked up on the spot
+AT_HAND = 1.5  # blocks: a drop so near is picked up on the spot
 
 _GROUND = re.compile(
     r"\w*(stone|dirt|grass_block|sand|gravel|clay|mud|granite|diorite|andesite|deepslate|tuff"
     r"|calcite|netherrack|basalt|soul_soil|snow_block|_ore)"
 )
-"""What one digs into from above, to stand where it was."""
+"""Ground: dug from above, by stepping where it was."""
 _ORE = ("_ore", "_debris")
-"""What is worth going in for: there is no other like it."""
+"""Blocks that another of their kind cannot replace."""
 _SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
 _ROOM = ("air", "water")
 _OPEN = (*_ROOM, "leaves")
@@ -43,20 +43,20 @@ _OPEN = (*_ROOM, "leaves")
 
 @dataclass(slots=True)
 class Breaking:
-    """The breaking of one job's blocks."""
+    """Breaks the blocks of one job."""
 
     bot: Bot
     job: Job
     catalogue: Catalogue
     near: float
-    """Blocks from an open block that are near enough."""
+    """How near to come to a block in the open, in blocks."""
     sweep: float
-    """Blocks around within which what fell is picked up."""
+    """Radius within which drops are picked up, in blocks."""
     tool: str | None = None
-    """To be held instead of the best (shears give what no other tool does)."""
+    """The tool to use instead of the best; shears make leaves drop themselves, for example."""
 
     async def break_block(self, target: BlockSighting) -> None:
-        """Break it, wherever it is. Raises ActionFailed, CommandError no_tool."""
+        """Break a block, wherever it is. Raises ActionFailed, CommandError no_tool."""
         world = await self.job.snapshot()
         if await self._is_dug_into(target, world.position.block):
             await self._dig_into(target)
@@ -65,15 +65,15 @@ class Breaking:
             await self._come_to(target.position)
         await self._dig(target)
 
-    async def least_missed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
-        """The first that neither is ground of a way below ground nor leaves a thin roof."""
+    async def first_not_needed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
+        """The first block whose loss neither spoils a way below ground nor leaves a thin roof."""
         for block in blocks:
-            if not await self._is_missed(block):
+            if not await self._is_needed(block):
                 return block
         return blocks[0]
 
     async def pick_up(self, item: str | None, delay_s: float) -> None:
-        """Walk over what fell, into holes too. Raises ActionFailed inventory_full."""
+        """Collect what fell, out of holes too. Raises ActionFailed inventory_full."""
         await self.job.act(Wait(delay_s))
         try:
             await self.job.act(CollectDrops(self.sweep, item), deadline_s=COLLECT_S)
@@ -82,7 +82,7 @@ class Breaking:
                 raise
 
     async def search_holes(self, items: Collection[str]) -> None:
-        """Go where something lies that was not to be had in passing, digging if need be."""
+        """Go to each drop that could not be picked up in passing, digging if necessary."""
         lying = await self.job.query(LyingItems(self.sweep))
         for hole in dict.fromkeys(one.position.block for one in lying if one.name in items):
             try:
@@ -94,10 +94,10 @@ class Breaking:
             await self.job.act(Wait(PICKUP_S))
 
     async def _come_to(self, block: Position) -> None:
-        """What hangs higher is worked from below."""
+        """Come near a block in the open; to one above the head, into reach from below."""
         here = (await self.job.snapshot()).position
         if block.y > here.block.y + 1:
-            await reach(self.bot, self.job, block)
+            await dig_into_reach(self.bot, self.job, block)
         else:
             await walk(self.bot, self.job, foot(block), self.near)
 
@@ -110,7 +110,7 @@ class Breaking:
         await self.job.act(Dig(target.position, pick_up=False))
 
     async def _dig_into(self, target: BlockSighting) -> None:
-        await come_near(self.bot, self.job, target.position)
+        await dig_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):
             target = await self._ahead(target)
         try:
@@ -124,13 +124,13 @@ class Breaking:
             await self._dig(target)
 
     async def _ahead(self, target: BlockSighting) -> BlockSighting:
-        """Of its like the one in the wall before the feet, if nobody misses that."""
+        """A block of the same kind beside the feet, if it is not needed; else the target itself."""
         feet = (await self.job.snapshot()).position.block
         for dx, dz in SIDES:
             beside = Position(feet.x + dx, feet.y, feet.z + dz)
             if await self.job.block(beside) == target.name:
                 alike = BlockSighting(target.name, beside)
-                if not await self._is_missed(alike):
+                if not await self._is_needed(alike):
                     return alike
         return target
 
@@ -142,7 +142,7 @@ class Breaking:
         return await self.job.block(target.position) == target.name
 
     async def _is_dug_into(self, target: BlockSighting, feet: Position) -> bool:
-        """Whether it is buried, or ground so low or far that what falls is not picked up here."""
+        """Whether it is buried, or ground too low or far to pick up its drop from here."""
         if not await self._is_open(target.position):
             return True
         at = target.position
@@ -151,8 +151,8 @@ class Breaking:
             return False
         return at.y < feet.y or at.distance_to(feet) > AT_HAND
 
-    async def _is_missed(self, block: BlockSighting) -> bool:
-        """Whether it is ground of a way below ground, or would leave a thin roof."""
+    async def _is_needed(self, block: BlockSighting) -> bool:
+        """Whether it is ground that a way below ground needs, or its loss leaves a thin roof."""
         if not _GROUND.fullmatch(block.name):
             return False
         at = block.position
@@ -166,7 +166,7 @@ class Breaking:
         return there is None or there.endswith(_ROOM)
 
     async def _is_open(self, block: Position) -> bool:
-        """Whether something of it lies in the open."""
+        """Whether any side of it is open."""
         for dx, dy, dz in _SIDES:
             side = Position(block.x + dx, block.y + dy, block.z + dz)
             there = await self.job.block(side)

@@ -1,4 +1,4 @@
-"""Making things, at a table when the recipe wants one."""
+"""Crafting, at a table when the recipe needs one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.stations import RADIUS, Station, come_to_station
-from bots.skills.verify import require_kept
+from bots.skills.stations import RADIUS, Station, come_to_station, require_carried
 from bridge.actions import Craft
 
 TABLE: Final = "crafting_table"
@@ -17,6 +16,8 @@ TABLE: Final = "crafting_table"
 
 @dataclass(frozen=True, slots=True)
 class Crafted:
+    """What was made, how many are carried now, and the table that was used."""
+
     made: int
     have: int
     table: Station | None
@@ -32,8 +33,8 @@ async def craft(
     radius: int = RADIUS,
     may_place: bool = True,
 ) -> Crafted:
-    """Make at least `count`, of anything carried or of the items named in `of` alone; what is
-    made is counted in the inventory.
+    """Make at least `count`, of anything carried or only of the items named in `of`. What counts
+    is how many more are carried afterwards.
 
     Raises CommandError missing_item with what is missing, no_recipe, no_station, inventory_full
     and the rest of what `Craft` fails with."""
@@ -51,7 +52,7 @@ async def craft(
             raise _short(again, item, count) from again
     world = await job.snapshot()
     made = world.count(item) - before
-    require_kept(world, item, {"itemName": item, "count": count, "made": made, "missing": {}})
+    require_carried(world, item, {"itemName": item, "count": count, "made": made, "missing": {}})
     return Crafted(made, world.count(item), table)
 
 

@@ -1,4 +1,4 @@
-"""What to eat of what is carried."""
+"""Choosing what to eat of what is carried."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ FULL = 20
 _HARMFUL = frozenset(
     {"rotten_flesh", "spider_eye", "poisonous_potato", "pufferfish", "chicken", "suspicious_stew"}
 )
-_TOO_DEAR = frozenset({"golden_apple", "enchanted_golden_apple", "chorus_fruit"})
+_PRECIOUS = frozenset({"golden_apple", "enchanted_golden_apple", "chorus_fruit"})
 
 
 def best_food(catalogue: Catalogue, world: WorldSnapshot) -> str:
-    """The most filling of what is carried that does not go to waste, else the least filling.
+    """The most filling food that is not wasted, else the least filling.
 
-    What harms or is precious is eaten only when named. Raises CommandError missing_item."""
-    carried = {stack.name for stack in world.items} - _HARMFUL - _TOO_DEAR
+    Harmful and precious food is never chosen. Raises CommandError missing_item."""
+    carried = {stack.name for stack in world.items} - _HARMFUL - _PRECIOUS
     points = {name: catalogue.items[name].food for name in carried if name in catalogue.items}
     foods = sorted((name for name, food in points.items() if food), key=lambda n: (points[n], n))
     if not foods:

@@ -1,4 +1,4 @@
-"""What to burn: enough for all, the cheapest first, nothing one would miss."""
+"""Choosing fuel: enough for everything, the cheapest first, nothing of use otherwise."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bots.errors import CommandError
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
 
-_KEPT = ("_bucket", "_pickaxe", "_axe", "_shovel", "_sword", "_hoe", "bow", "_rod", "_boat")
-_KEPT_NAMES = frozenset({"crafting_table", "chest", "barrel", "bookshelf", "lectern", "ladder"})
+_USEFUL = ("_bucket", "_pickaxe", "_axe", "_shovel", "_sword", "_hoe", "bow", "_rod", "_boat")
+_USEFUL_NAMES = frozenset({"crafting_table", "chest", "barrel", "bookshelf", "lectern", "ladder"})
 _MEANT_TO_BURN = frozenset({"coal", "charcoal", "coal_block", "dried_kelp_block"})
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """So many items cooked over one kind of fuel."""
+    """A number of items to cook over one kind of fuel."""
 
     fuel: str
     items: int
@@ -32,15 +32,15 @@ def plan_fuel(
     named: str | None,
     most: int | None = None,
 ) -> tuple[Load, ...]:
-    """Loads that cook `count` of an item over what is carried, or over the fuel that is named,
-    burning no more than `most` pieces.
+    """Plan loads that cook `count` of an item over carried fuel, or only over the `named` fuel,
+    burning `most` pieces at most.
 
     Raises CommandError not_fuel, missing_fuel (with how many items there is fuel for)."""
     stock = _stock(world, item, count)
     if named is not None:
         _require_fuel(catalogue, named)
         stock = Counter({named: stock[named]})
-    able = {fuel: pieces for fuel, pieces in stock.items() if named or not _is_kept(fuel)}
+    able = {fuel: pieces for fuel, pieces in stock.items() if named or not _is_useful(fuel)}
     loads = _loads(catalogue, able, count, math.inf if most is None else most)
     enough_for = sum(load.items for load in loads)
     if enough_for < count:
@@ -51,7 +51,7 @@ def plan_fuel(
 def _loads(
     catalogue: Catalogue, able: Mapping[str, int], count: int, most: float
 ) -> tuple[Load, ...]:
-    """Of `most` pieces at most; they may cook less than `count`."""
+    """Loads of `most` pieces at most; they may cook less than `count`."""
 
     def cooks(fuel: str) -> int:
         return math.floor(min(able[fuel], most) * heat[fuel])
@@ -70,7 +70,7 @@ def _loads(
 
 
 def _stock(world: WorldSnapshot, item: str, count: int) -> Counter[str]:
-    """What is carried beside that which is to be cooked."""
+    """What is carried, without the items to cook."""
     stock: Counter[str] = Counter()
     for stack in world.items:
         stock[stack.name] += stack.count
@@ -81,15 +81,15 @@ def _stock(world: WorldSnapshot, item: str, count: int) -> Counter[str]:
 def _rank(
     fuel: str, capacity: int, count: int, heat: float, most: float
 ) -> tuple[bool, bool, float]:
-    """What is meant to burn first, then what suffices alone, then the least of all; where
-    pieces are counted and none suffices alone, the hottest."""
+    """Sorts real fuel first, then fuel that suffices alone, then the smallest supply; when `most`
+    is given and none suffices alone, the hottest first."""
     suffices = capacity >= count
     last = capacity if suffices or math.isinf(most) else -heat
     return fuel not in _MEANT_TO_BURN, not suffices, last
 
 
-def _is_kept(fuel: str) -> bool:
-    return fuel in _KEPT_NAMES or fuel.endswith(_KEPT)
+def _is_useful(fuel: str) -> bool:
+    return fuel in _USEFUL_NAMES or fuel.endswith(_USEFUL)
 
 
 def _require_fuel(catalogue: Catalogue, named: str) -> None:

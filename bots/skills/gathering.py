@@ -1,4 +1,4 @@
-"""Breaking blocks until enough of what they drop is in the inventory.
+"""Gathering: breaks blocks until enough of what they drop is in the inventory.
 
 find the nearest ─▶ come to it ─▶ break it ─▶ enough broken? ─▶ pick up ─▶ count what is carried
       ▲               no way: put it on the avoid list  │ no                      │ short: again
@@ -14,16 +14,16 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.breaking import BESIDE, Breaking
+from bots.skills.gather_target import GatherTarget
 from bots.skills.reach import is_in_reach
-from bots.skills.targets import Wanted
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
-AROUND = 3.0  # blocks: among these, those nobody stands on come first
-CHOICE = 48
+AROUND = 3.0  # blocks: among those so near, ground that the bot needs comes last
+CHOICE = 48  # blocks to choose from, besides the avoided ones
 ON_THE_SPOT = 0.9  # blocks
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
@@ -42,12 +42,12 @@ class GatherLimits:
 
 @dataclass(slots=True)
 class Gathering:
-    """One job's gathering; `dug` and `avoided` tell what became of it."""
+    """The gathering of one job; `gathered`, `dug` and `avoided` tell how far it came."""
 
     bot: Bot
     job: Job
     catalogue: Catalogue
-    wanted: Wanted
+    wanted: GatherTarget
     count: int
     limits: GatherLimits
     before: int = 0
@@ -55,7 +55,7 @@ class Gathering:
     dug: int = 0
     avoided: set[Position] = field(default_factory=set)
     climbs_out: bool = True
-    """Whether it comes out of its pit in the end."""
+    """Whether the bot climbs out of its own pit at the end."""
     tool: str | None = None
     """What to dig with instead of the best tool."""
     _breaking: Breaking = field(init=False)
@@ -71,7 +71,9 @@ class Gathering:
         return max(0, self.have - self.before)
 
     async def run(self) -> None:
-        """Raises CommandError not_found, no_path, no_tool, inventory_full, gave_up."""
+        """Gather `count` items.
+
+        Raises CommandError not_found, no_path, no_tool, inventory_full, gave_up."""
         world = await self._look()
         self.before = self.have
         self._require_a_tool(world)
@@ -101,7 +103,7 @@ class Gathering:
                 raise self.short("gave_up", f"{in_vain} tries in a row brought nothing")
 
     def short(self, reason: str, why: str) -> CommandError:
-        """The refusal that tells how much there is all the same."""
+        """The error that also says how many were gathered."""
         sentence = f"Got {self.gathered} of {self.count} {self.wanted.word}: {why}."
         return CommandError(reason, sentence, **self.facts())
 
@@ -122,7 +124,7 @@ class Gathering:
         return world
 
     async def _break_enough(self, world: WorldSnapshot) -> None:
-        """Break what can be broken from one place, or one elsewhere, and pick up what fell."""
+        """Break all blocks in reach, or one elsewhere, then pick up what fell."""
         had, broken = self.have, 0
         while self.gathered + max(0, had + broken - self.have) < self.count:
             if not self.wanted.has_room(self.catalogue, world):
@@ -142,7 +144,7 @@ class Gathering:
             await self._pick_up(had + broken)
 
     async def _break(self, target: BlockSighting) -> bool:
-        """Whether it was broken; if not, it is not tried again."""
+        """Break a block; False when that failed, and then it is avoided from now on."""
         try:
             await self._breaking.break_block(target)
         except ActionFailed as failed:
@@ -171,7 +173,7 @@ class Gathering:
             await self._look()
 
     async def _nearest(self, world: WorldSnapshot) -> BlockSighting | None:
-        """The nearest block that is not known to be out of reach, the one underfoot last."""
+        """The nearest block that is not avoided; blocks below the feet come last."""
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
         limit = len(self.avoided) + self.limits.sample_size + CHOICE
         found = await self.job.query(FindBlocks(names, self.limits.max_distance, limit))
@@ -184,7 +186,7 @@ class Gathering:
         open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
-        return await self._breaking.least_missed(around or open_ones[:1])
+        return await self._breaking.first_not_needed(around or open_ones[:1])
 
     def _nothing_left(self) -> CommandError:
         where = f"within {self.limits.max_distance} blocks"
@@ -193,7 +195,7 @@ class Gathering:
         return self.short("not_found", f"there is no more {where}")
 
     async def _climb_out(self, start: Position) -> None:
-        """Out of the pit it dug: nobody else's way leads there."""
+        """Climb out of the pit that the gathering dug."""
         is_below = (await self.job.snapshot()).position.y <= start.y - 1
         if not (is_below and self.climbs_out):
             return
@@ -207,7 +209,7 @@ class Gathering:
         return can_break(world, self.catalogue.blocks[name])
 
     def _require_a_tool(self, world: WorldSnapshot) -> None:
-        """Refuse at once when nothing carried makes any of the blocks drop."""
+        """Refuse at once when no carried tool makes any of the blocks drop something."""
         if any(self._is_breakable(world, name) for name in self.wanted.blocks):
             return
         try:

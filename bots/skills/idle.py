@@ -1,24 +1,21 @@
-"""A bot that looks alive: now and then it looks about, or to somebody near."""
+"""Idling and watching: how a bot turns its head when it has nothing else to do."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from bots.bot.bot import Bot
 from bridge.errors import BridgeError
 from bridge.gaze import AtPlayer, Gaze, Towards
 from bridge.world import WorldSnapshot
-
-if TYPE_CHECKING:  # a bot has the head that is turned here
-    from bots.bot.bot import Bot
 
 IDLE, WATCH = "idle", "watch"  # kinds of pastime
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How lively; degrees, blocks and seconds. Defaults as in the seeds."""
+    """How lively a bot looks around; degrees, blocks and seconds."""
 
     interval_s: float = 4.0
     player_range: float = 8.0
@@ -29,7 +26,7 @@ class Manner:
 
 
 async def idle(bot: Bot, manner: Manner) -> None:
-    """Look about until cancelled; work, talk and a watched player come first."""
+    """Look around until cancelled; work, talk and a watched player come first."""
     while True:
         if bot.head.is_free and not bot.attention.is_taken and not bot.pastimes.is_at(WATCH):
             await _look_about(bot, manner)

@@ -1,4 +1,4 @@
-"""From somebody's word to the names of blocks and items that this version has."""
+"""Turns a player's words into names of blocks and items of the server's version."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SPELLINGS = {"wood": "log", "tree": "log", "plank": "planks", "leaf": "leaves"}
 
 
 def plain(word: str) -> str:
-    """A word as names are written: `Oak Log` is `oak_log`."""
+    """A word spelt like a name: `Oak Log` becomes `oak_log`."""
     folded = unicodedata.normalize("NFKC", word).strip().lower().removeprefix("minecraft:")
     return re.sub(r"[\s-]+", "_", folded)
 
@@ -60,7 +60,7 @@ def item_name(catalogue: Catalogue, word: str) -> str:
 
 
 def unknown(what: str, word: str, names: Iterable[str]) -> CommandError:
-    """The refusal of a name nothing has, with the nearest ones."""
+    """The error for an unknown name, with similar names."""
     nearest = suggest.similar(plain(word), names, SUGGESTED)
     sentence = f"There is no {what} {plain(word)[:40]}.{suggest.as_sentence(nearest)}"
     return CommandError(f"unknown_{what}", sentence, nearest=nearest)

@@ -1,16 +1,33 @@
-"""Putting a carried block down, where it is wanted or somewhere near."""
+"""Placing a carried block, at a position or somewhere near."""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.errors import CommandError
-from bots.skills.reach import REACH, within_reach
-from bots.skills.stations import place_near
-from bridge.actions import BlockAt, Place
+from bots.errors import ActionFailed, CommandError
+from bots.skills.reach import REACH, SIDES, foot, walk_into_reach
+from bridge.actions import BlockAt, MoveTo, Place
 from bridge.world import Position
+
+_AROUND = sorted(
+    (
+        (dx, dy, dz)
+        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1), (-2, -1, 0, 1, 2))
+        if (dx, dz) != (0, 0)
+    ),
+    key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
+)
+OPEN_SIDES = 3  # of four: a tunnel has two
+_NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
+_NICHE_S = 60.0  # two blocks of stone by hand, and back
+_LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
+"""Blocks that do not open under a full block."""
+_NOT_IN_THE_WAY = frozenset(
+    {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +41,7 @@ class Placed:
 async def place(
     job: Job, bot: Bot, item: str, where: Position | None, reach: float = REACH
 ) -> Placed:
-    """Put one down at a position, walking into reach, or near where the bot stands.
+    """Place one at a position, walking into reach, or near where the bot stands.
 
     Raises CommandError missing_item, and what `Place` and `MoveTo` fail with."""
     world = await job.snapshot()
@@ -34,8 +51,66 @@ async def place(
     if where is None:
         where = await place_near(job, bot, item)
     else:
-        await within_reach(job, world, where, reach)
+        await walk_into_reach(job, world, where, reach)
         await job.act(Place(item, where))
     there = await job.query(BlockAt(where))
     block = there[0].name if there else item
     return Placed(where, block, (await job.snapshot()).count(item))
+
+
+async def place_near(job: Job, bot: Bot, item: str) -> Position:
+    """Place a carried block beside the bot: in the open, where it blocks no stairs or tunnel,
+    else in a niche dug for it, else wherever there is room.
+
+    Raises ActionFailed blocked, missing_item."""
+    feet = (await job.snapshot()).position.block
+    around = [Position(feet.x + dx, feet.y + dy, feet.z + dz) for dx, dy, dz in _AROUND]
+    for where in around:
+        if await _is_in_the_open(job, where) and await _is_put(job, item, where):
+            return where
+    for dx, dz in SIDES:
+        niche = Position(feet.x + dx, feet.y, feet.z + dz)
+        if await _is_dug(job, niche, feet) and await _is_put(job, item, niche):
+            return niche
+    for where in around:
+        if await _is_put(job, item, where):
+            return where
+    raise ActionFailed("blocked", f"There is no room for {item} here.")
+
+
+async def _is_put(job: Job, item: str, where: Position) -> bool:
+    if item in _LIDDED and not await _is_room(job, Position(where.x, where.y + 1, where.z)):
+        return False
+    try:
+        await job.act(Place(item, where))
+    except ActionFailed as failed:
+        if failed.reason not in ("blocked", "too_far"):
+            raise
+        return False
+    return True
+
+
+async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
+    """Dig a niche by stepping into the ground and back; a walk never breaks what was built."""
+    try:
+        for cell in (niche, feet):
+            way = MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True)
+            await job.act(way, deadline_s=_NICHE_S)
+    except ActionFailed as failed:
+        if failed.reason not in ("no_path", "deadline"):
+            raise
+        return False
+    return True
+
+
+async def _is_in_the_open(job: Job, where: Position) -> bool:
+    """Whether it is free, on the ground, and leaves room to walk past."""
+    below = Position(where.x, where.y - 1, where.z)
+    if await _is_room(job, below) or not await _is_room(job, where):
+        return False
+    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
+    return sum([await _is_room(job, side) for side in sides]) >= OPEN_SIDES
+
+
+async def _is_room(job: Job, where: Position) -> bool:
+    return await job.block(where) in _NOT_IN_THE_WAY

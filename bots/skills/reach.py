@@ -1,4 +1,4 @@
-"""Coming near enough to touch a block."""
+"""Reach: which blocks the bot can touch from where it stands, and walking to where it can."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def middle(block: Position) -> Position:
 
 
 def foot(block: Position) -> Position:
-    """Where feet are that stand in the middle of a block."""
+    """Where the feet are of a bot that stands in the middle of this cell."""
     return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
 def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> bool:
-    """Whether the bot touches it from where it stands."""
+    """Whether the bot can touch a block from where it stands."""
     here = world.position
     eyes = (here.x, here.y + EYES, here.z)
     corner = (block.x, block.y, block.z)
@@ -34,14 +34,14 @@ def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> 
     return math.dist(eyes, nearest) <= reach
 
 
-async def within_reach(
+async def walk_into_reach(
     job: Job, world: WorldSnapshot, block: Position, reach: float = REACH
 ) -> bool:
-    """Walk until the block can be touched; whether that took a walk. Raises ActionFailed."""
+    """Walk until the bot can touch a block; whether it had to walk. Raises ActionFailed."""
     if is_in_reach(world, block, reach):
         return False
     centre = middle(block)
-    feet = Position(centre.x, centre.y - EYES, centre.z)  # so that the eyes are what is measured
+    feet = Position(centre.x, centre.y - EYES, centre.z)  # the distance is measured from the eyes
     near = reach - (REACH - TOUCHING)
     await job.act(MoveTo(feet, within=near), deadline_s=WALK_S)
     return True

@@ -1,4 +1,4 @@
-"""Cooking and smelting, with an account of what was burnt."""
+"""Smelting and cooking in furnaces; reports the fuel that was burnt."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.fuel import Load, plan_fuel
-from bots.skills.stations import Station, come_to_station, counted
-from bots.skills.verify import require_kept
+from bots.skills.stations import Station, come_to_station, counted, require_carried
 from bridge.actions import Smelt
 from bridge.catalogue import Catalogue
 from bridge.world import Position, WorldSnapshot
@@ -22,7 +21,7 @@ STARTING_S = 30.0
 
 @dataclass(slots=True)
 class Smelting:
-    """One job's smelting."""
+    """The smelting of one job; `made` and `burnt` tell how far it came."""
 
     bot: Bot
     job: Job
@@ -37,7 +36,9 @@ class Smelting:
     furnace: Station | None = None
 
     async def run(self) -> None:
-        """Raises CommandError not_smeltable, missing_item, missing_fuel, no_station, blocked,
+        """Smelt `count` items.
+
+        Raises CommandError not_smeltable, missing_item, missing_fuel, no_station, blocked,
         inventory_full."""
         product = self.catalogue.items[self.item].cooks_to
         if product is None:
@@ -58,7 +59,7 @@ class Smelting:
             await self._account(before, made_before)
             raise CommandError(failed.reason, failed.message, **self.facts()) from failed
         world = await self._account(before, made_before)
-        require_kept(world, product, self.facts())
+        require_carried(world, product, self.facts())
 
     def facts(self) -> dict[str, object]:
         return {
@@ -80,7 +81,7 @@ class Smelting:
             self.job.progress(cooked, self.count, self.product)
 
     async def _cook_load(self, load: Load) -> None:
-        """In the furnace of the load before, else in one that is free."""
+        """Use the furnace of the previous load, else one that is free."""
         in_use: set[Position] = set()
         while True:
             place = self.furnace or await self._come_to_furnace(in_use)

@@ -1,4 +1,4 @@
-"""Old stairs and tunnels, used again where they are broken off."""
+"""Stairs: climbing old stairs and tunnels again, mending the gaps."""
 
 from __future__ import annotations
 
@@ -13,16 +13,27 @@ from bots.skills.reach import SIDES, foot
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.world import Position
 
-STEP_WITHIN = 0.9  # so that it is that very block
+STEP_WITHIN = 0.9  # blocks: it must be this very cell
 STEP_S = 30.0  # three blocks of stone by hand, and more
-SEEN, ROOM = 14, 4000  # blocks around along each axis, of which so many are empty at most
-LEGS = 16  # of one way, gaps among them
+SEEN, ROOM = 14, 4000  # blocks around along each axis, and empty ones read at most
+LEGS = 16  # of one climb, each up to the next gap
 WALLS = 2  # of four sides
 AIR = ("air", "cave_air")
+WIDEST = 4  # blocks from one end to the other
+DEEPEST_DROP = 3  # blocks without harm
+_ACROSS = sorted(
+    (
+        (dx, dy, dz)
+        for dx, dy, dz in itertools.product(range(-WIDEST, WIDEST + 1), repeat=3)
+        if dy >= 0 and 1 < math.hypot(dx, dy, dz) <= WIDEST
+    ),
+    key=lambda across: math.hypot(*across),
+)
+"""Offsets to the other end of a gap, narrowest first, never down."""
 
 
-async def leads(way: Awaitable[object]) -> bool:
-    """Whether there was a way. Raises ActionFailed for all other reasons."""
+async def finds_way(way: Awaitable[object]) -> bool:
+    """Do a walk; False when there is no path. Raises ActionFailed for other failures."""
     try:
         await way
     except ActionFailed as failed:
@@ -33,8 +44,8 @@ async def leads(way: Awaitable[object]) -> bool:
 
 
 async def is_below_ground(job: Job) -> bool:
-    """Whether it stands in a pit or a tunnel: there is a place to stand right above, or walls
-    reach higher than its feet."""
+    """Whether the bot stands in a pit or a tunnel: there is ground above it, or walls around it
+    are higher than its feet."""
     feet = (await job.snapshot()).position.block
     sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in SIDES]
     if sum([await job.block(side) not in AIR for side in sides]) >= WALLS:
@@ -46,8 +57,8 @@ async def is_below_ground(job: Job) -> bool:
 async def climb_old_stairs(
     job: Job, goal: Position, is_there: Callable[[], Awaitable[bool]]
 ) -> bool:
-    """Go up as far as it goes on foot and mend one gap after the other, till a way leads there;
-    whether one does."""
+    """Go up on foot as far as possible and mend one gap after another, until `is_there`; whether
+    it came to that."""
     tried: set[Position] = set()
     for _ in range(LEGS):
         here = (await job.snapshot()).position.block
@@ -56,12 +67,12 @@ async def climb_old_stairs(
         near, beyond = await _next_leg(job, here, goal, tried)
         if near == here and beyond is None:
             return False
-        if near != here and not await leads(job.act(MoveTo(foot(near), STEP_WITHIN))):
+        if near != here and not await finds_way(job.act(MoveTo(foot(near), STEP_WITHIN))):
             return False
         if beyond is not None:
             tried.add(beyond)
             across = MoveTo(foot(beyond), STEP_WITHIN, may_dig=True)
-            if await leads(job.act(across, deadline_s=STEP_S)) and await is_there():
+            if await finds_way(job.act(across, deadline_s=STEP_S)) and await is_there():
                 return True
     return False
 
@@ -69,31 +80,19 @@ async def climb_old_stairs(
 async def _next_leg(
     job: Job, here: Position, goal: Position, tried: set[Position]
 ) -> tuple[Position, Position | None]:
-    """To where on foot, and over which gap from there; over none that is in sight, nearer."""
+    """Where to walk, and the far end of the gap to mend there; without a gap in sight, the
+    reachable place nearest to the goal and None."""
     found = await job.query(FindBlocks(AIR, SEEN, ROOM, in_cube=True))
     room = {sighting.position for sighting in found}
-    reached = on_foot(room, here)
+    reached = reachable(room, here)
     for near, beyond in gaps(room, reached):
         if beyond not in tried:
             return near, beyond
     return min(reached, key=lambda place: place.distance_to(goal)), None
 
 
-WIDEST = 4  # blocks from one end to the other
-DEEPEST_DROP = 3  # blocks without harm
-_ACROSS = sorted(
-    (
-        (dx, dy, dz)
-        for dx, dy, dz in itertools.product(range(-WIDEST, WIDEST + 1), repeat=3)
-        if dy >= 0 and 1 < math.hypot(dx, dy, dz) <= WIDEST
-    ),
-    key=lambda across: math.hypot(*across),
-)
-"""To the other end of a gap, narrowest first; not down again."""
-
-
-def on_foot(room: AbstractSet[Position], here: Position) -> set[Position]:
-    """Where one comes on foot from here."""
+def reachable(room: AbstractSet[Position], here: Position) -> set[Position]:
+    """The cells that can be reached on foot from here."""
     reached, waiting = {here}, [here]
     while waiting:
         for there in _steps(room, waiting.pop()):
@@ -106,8 +105,8 @@ def on_foot(room: AbstractSet[Position], here: Position) -> set[Position]:
 def gaps(
     room: AbstractSet[Position], reached: AbstractSet[Position]
 ) -> list[tuple[Position, Position]]:
-    """The last place on foot before each gap and the first behind it, in blocks; the narrowest
-    gap first. `room` are the empty cells around."""
+    """Both ends of each gap, narrowest gap first: the last cell reached on foot, the first cell
+    beyond. `room` holds the empty cells around."""
     beyond = {cell for cell in room if _is_standing(room, cell)} - reached
     found: dict[Position, tuple[int, Position]] = {}
     for near in reached if beyond else ():

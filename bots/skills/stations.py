@@ -1,42 +1,27 @@
-"""A crafting table or a furnace to work at: one near, else one that is carried and put down."""
+"""Stations: crafting tables and furnaces, found nearby or placed, and what is made at them."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.reach import SIDES, foot
-from bots.skills.tunnelling import reach
-from bridge.actions import FindBlocks, MoveTo, Place
+from bots.skills.placing import place_near
+from bots.skills.tunnelling import dig_into_reach
+from bridge.actions import FindBlocks
 from bridge.world import Position, WorldSnapshot
 
 RADIUS = 32  # blocks
-TRIED = 4  # of those standing about, nearest first
-
-_AROUND = sorted(
-    (
-        (dx, dy, dz)
-        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1), (-2, -1, 0, 1, 2))
-        if (dx, dz) != (0, 0)
-    ),
-    key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
-)
-OPEN_SIDES = 3  # of four: a tunnel has two
-_NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
-_NICHE_S = 60.0  # two blocks of stone by hand, and back
-_LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
-"""What stays shut under a full block."""
-_NOT_IN_THE_WAY = frozenset(
-    {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
-)
+TRIED = 4  # stations near, nearest first
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
+    """A block to work at."""
+
     position: Position
     was_placed: bool
 
@@ -50,14 +35,14 @@ async def come_to_station(
     avoid: Collection[Position] = (),
     may_place: bool = True,
 ) -> Station:
-    """Stand in reach of one of these blocks; the first kind is put down when it is carried and
-    none can be reached. Raises CommandError no_station."""
+    """Come into reach of one of these blocks. When none can be reached and the first kind is
+    carried, place it. Raises CommandError no_station."""
     found = await job.query(FindBlocks(kinds, radius, TRIED + len(avoid)))
     for sighting in found:
         if sighting.position in avoid:
             continue
         try:
-            await reach(bot, job, sighting.position)
+            await dig_into_reach(bot, job, sighting.position)
         except ActionFailed:
             continue
         return Station(sighting.position, was_placed=False)
@@ -69,64 +54,19 @@ async def come_to_station(
     raise CommandError("no_station", sentence, station=kind)
 
 
-async def place_near(job: Job, bot: Bot, item: str) -> Position:
-    """Put a carried block down beside the bot: in the open, where it blocks no stairs or tunnel,
-    else in a niche dug for it, else wherever there is room.
-
-    Raises ActionFailed blocked, missing_item."""
-    feet = (await job.snapshot()).position.block
-    around = [Position(feet.x + dx, feet.y + dy, feet.z + dz) for dx, dy, dz in _AROUND]
-    for where in around:
-        if await _is_in_the_open(job, where) and await _is_put(job, item, where):
-            return where
-    for dx, dz in SIDES:
-        niche = Position(feet.x + dx, feet.y, feet.z + dz)
-        if await _is_dug(job, niche, feet) and await _is_put(job, item, niche):
-            return niche
-    for where in around:
-        if await _is_put(job, item, where):
-            return where
-    raise ActionFailed("blocked", f"There is no room for {item} here.")
-
-
-async def _is_put(job: Job, item: str, where: Position) -> bool:
-    if item in _LIDDED and not await _is_room(job, Position(where.x, where.y + 1, where.z)):
-        return False
-    try:
-        await job.act(Place(item, where))
-    except ActionFailed as failed:
-        if failed.reason not in ("blocked", "too_far"):
-            raise
-        return False
-    return True
-
-
-async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
-    """Step into the ground beside and back: whoever walks spares what somebody built."""
-    try:
-        for cell in (niche, feet):
-            way = MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True)
-            await job.act(way, deadline_s=_NICHE_S)
-    except ActionFailed as failed:
-        if failed.reason not in ("no_path", "deadline"):
-            raise
-        return False
-    return True
-
-
-async def _is_in_the_open(job: Job, where: Position) -> bool:
-    """Whether it is room on the ground past which one still gets."""
-    below = Position(where.x, where.y - 1, where.z)
-    if await _is_room(job, below) or not await _is_room(job, where):
-        return False
-    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
-    return sum([await _is_room(job, side) for side in sides]) >= OPEN_SIDES
-
-
-async def _is_room(job: Job, where: Position) -> bool:
-    return await job.block(where) in _NOT_IN_THE_WAY
-
-
 def counted(world: WorldSnapshot, items: Collection[str]) -> dict[str, int]:
     """How many of each of these are carried."""
     return {item: world.count(item) for item in items}
+
+
+def require_carried(world: WorldSnapshot, product: str, facts: dict[str, Any]) -> None:
+    """Refuse when fewer products are carried than were asked for: `made` and `count` of `facts`.
+
+    Raises CommandError inventory_full, or not_found where they are gone for another reason."""
+    count, made = facts["count"], facts["made"]
+    if made >= count:
+        return
+    is_full = world.free_slots == 0
+    why = "the inventory is full" if is_full else "the rest is gone"
+    reason = "inventory_full" if is_full else "not_found"
+    raise CommandError(reason, f"Got {made} of {count} {product}: {why}.", **facts)

@@ -1,4 +1,4 @@
-"""Which of the carried things to hold for breaking a block."""
+"""Choosing the tool to break a block with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poo
 
 
 async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
-    """Take the best carried tool in hand; its name, None when what is held is as good.
+    """Hold the best carried tool; its name, or None when any tool will do.
 
     Raises CommandError no_tool, unbreakable."""
     tool = best_tool(world, block)
@@ -24,8 +24,8 @@ async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> s
 
 
 def best_tool(world: WorldSnapshot, block: BlockFacts) -> str | None:
-    """The fastest carried tool with which the block drops something, the poorest of equals;
-    None when what is held does as well as any. Raises CommandError no_tool, unbreakable."""
+    """The fastest carried tool that makes the block drop something, the poorest of equals; None
+    when no tool helps. Raises CommandError no_tool, unbreakable."""
     if block.hardness is None:
         raise CommandError("unbreakable", f"Nothing breaks {block.name}.")
     held = world.held.name if world.held else None
@@ -39,12 +39,12 @@ def best_tool(world: WorldSnapshot, block: BlockFacts) -> str | None:
 
 
 def finest(names: Collection[str]) -> str:
-    """Of the same kind of gear, the piece of the best material."""
+    """Of several pieces of the same gear, the one of the best material."""
     return max(names, key=lambda name: (_fineness(name) % len(_FINENESS), name))
 
 
 def can_break(world: WorldSnapshot, block: BlockFacts) -> bool:
-    """Whether it would drop something to what is carried."""
+    """Whether a carried tool, or the bare hand, makes the block drop something."""
     carried = {stack.name for stack in world.items}
     by_tool = block.needs is None or not carried.isdisjoint(block.needs)
     return block.hardness is not None and by_tool
@@ -57,10 +57,10 @@ def _rank(block: BlockFacts, tool: str, held: str | None) -> tuple[float, bool, 
 def _no_tool(block: BlockFacts, needs: frozenset[str]) -> CommandError:
     poorest = min(needs, key=lambda tool: (_fineness(tool), tool))
     sentence = f"{block.name} drops nothing without a {poorest} or better, and none is carried."
-    return CommandError("no_tool", sentence, block=block.name, needed=sorted(needs, key=_order))
+    return CommandError("no_tool", sentence, block=block.name, needed=sorted(needs, key=_by_grade))
 
 
-def _order(tool: str) -> tuple[int, str]:
+def _by_grade(tool: str) -> tuple[int, str]:
     return _fineness(tool), tool
 
 

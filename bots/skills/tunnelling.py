@@ -1,6 +1,6 @@
-"""Coming near something buried: over the ground as far as that helps, then down in stairs.
+"""Tunnelling: to something buried, over the ground as far as that helps, then down in stairs.
 
-A search for a way through the ground grows quickly with its length, so the way is chosen here and
+The search for a path through the ground gets slow with its length, so the way is chosen here and
 dug step by step.
 """
 
@@ -15,19 +15,19 @@ from dataclasses import dataclass, replace
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import WALK_S, foot, middle, within_reach
-from bots.skills.stairs import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, leads
+from bots.skills.reach import WALK_S, foot, middle, walk_into_reach
+from bots.skills.stairs import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, finds_way
 from bots.skills.walking import walk
 from bridge.actions import Footholds, MoveTo
 from bridge.world import Position
 
 NEAR = 2.0  # blocks, level; the rest of the way is found at once
-WANDERED = 16  # steps more than thrice the distance, then it is lost
-FAR = 12.0  # blocks, level: from here on the way over the ground is taken first
-SHALLOW = 8.0  # blocks: out of a pit so deep one is dug soon
+WANDERED = 16  # steps beyond three times the distance; then it gives up
+FAR = 12.0  # blocks, level: from farther away it goes over the ground first
+SHALLOW = 8.0  # blocks: digging out of a pit of this depth is quick
 LEVEL_LEG = 6.0  # blocks of a tunnel dug at once
 BESIDE = 2.0
-ARM = 4  # blocks above the feet that are touched
+ARM = 4  # blocks above the feet that can be touched
 WHOLE_WAY_S = 180.0
 STAIRHEAD = 3.0  # blocks around the place where the stairs begin
 
@@ -36,13 +36,13 @@ AROUND = 4  # blocks in which other hollows matter
 _OPEN = ("air", "water", "lava")
 
 
-async def reach(bot: Bot, job: Job, block: Position) -> None:
-    """Come where a block can be touched: on foot, mending old stairs, or by new ones.
+async def dig_into_reach(bot: Bot, job: Job, block: Position) -> None:
+    """Come where a block can be touched: on foot, by mending old stairs, or by digging new ones.
 
     Raises ActionFailed."""
 
     async def on_foot() -> bool:
-        return await leads(within_reach(job, await job.snapshot(), block))
+        return await finds_way(walk_into_reach(job, await job.snapshot(), block))
 
     if await on_foot():
         return
@@ -52,34 +52,41 @@ async def reach(bot: Bot, job: Job, block: Position) -> None:
 
 
 async def climb(bot: Bot, job: Job, way: MoveTo) -> None:
-    """Go somewhere out of a pit or a mine: on foot, mending old stairs, or by new ones.
+    """Climb out of a pit or a mine: on foot, by mending old stairs, or by digging new ones.
 
     Raises ActionFailed."""
 
     async def on_foot() -> bool:
-        return await leads(job.act(way, deadline_s=WHOLE_WAY_S))
+        return await finds_way(job.act(way, deadline_s=WHOLE_WAY_S))
 
     if not await on_foot():
         await _break_through(bot, job, way, on_foot)
 
 
+async def dig_near(bot: Bot, job: Job, block: Position) -> None:
+    """Dig to a buried block, level with it. Raises ActionFailed when no way leads on."""
+    await _go_to_stairhead(bot, job, block)
+    beside = _beside(block, (await job.snapshot()).position)
+    await _Stairs(bot, job, beside).dig()
+
+
 async def _break_through(
     bot: Bot, job: Job, way: MoveTo, on_foot: Callable[[], Awaitable[bool]]
 ) -> None:
-    """To where no way leads on foot, as it was found."""
+    """Get to where no path was found on foot."""
     if await climb_old_stairs(job, way.position, on_foot):
         return
     digging = replace(way, may_dig=True)
     here = (await job.snapshot()).position
     is_near = here.distance_to(way.position) <= FAR
-    if is_near and await leads(job.act(digging, deadline_s=WHOLE_WAY_S)):
+    if is_near and await finds_way(job.act(digging, deadline_s=WHOLE_WAY_S)):
         return
-    await come_near(bot, job, way.position.block)
+    await dig_near(bot, job, way.position.block)
     await job.act(digging, deadline_s=WHOLE_WAY_S)
 
 
 async def _has_ground_below(job: Job, block: Position) -> bool:
-    """Whether a body could stand where it touches the block; else no digging helps."""
+    """Whether the bot could stand anywhere in reach of the block; else no digging helps."""
     for dx, dz in _WAYS:
         places = await job.query(Footholds(int(block.x + dx), int(block.z + dz))) or ()
         if any(0 <= block.y - place.y <= ARM for place in places):
@@ -87,26 +94,37 @@ async def _has_ground_below(job: Job, block: Position) -> bool:
     return False
 
 
-async def come_near(bot: Bot, job: Job, block: Position) -> None:
-    """Come to a buried block, level with it. Raises ActionFailed when no way leads on."""
-    await _go_to_stairhead(bot, job, block)
-    beside = _beside(block, (await job.snapshot()).position)
-    await _Stairs(bot, job, beside).dig()
+async def _go_to_stairhead(bot: Bot, job: Job, block: Position) -> None:
+    """Go to where stairs, one down for each one ahead, would end at the block."""
+    here = (await job.snapshot()).position
+    level = math.hypot(block.x - here.x, block.z - here.z)
+    depth = here.y - block.y
+    if level <= max(FAR, depth):
+        return
+    share = max(0.0, depth) / level
+    x, z = block.x + (here.x - block.x) * share, block.z + (here.z - block.z) * share
+    places = await job.query(Footholds(math.floor(x), math.floor(z))) or (
+        Position(x, here.y, z).block,
+    )
+    nearest = min(places, key=lambda place: abs(place.y - here.y))
+    is_pit = abs(nearest.y - here.y) <= SHALLOW  # out of which one is dug soon
+    with suppress(ActionFailed):
+        await walk(bot, job, middle(nearest), STAIRHEAD, deadline_s=WALK_S, may_dig=is_pit)
 
 
 @dataclass(slots=True)
 class _Stairs:
-    """A way of single steps, each with the ground below it kept.
+    """Stairs dug step by step, each keeping the ground below the one before.
 
-    Left to itself the search would dig switchbacks within two columns: fewer blocks, but each
-    step takes the ground from the one above, and nobody climbs back. Round a square of four
-    columns there is room for a body below every step."""
+    The path search alone would dig switchbacks within two columns: fewer blocks, but each step
+    takes the ground from the step above, so there is no way back up. Around a square of four
+    columns there is room to stand below every step."""
 
     bot: Bot
     job: Job
     target: Position
     _way: int | None = None
-    """Index of the direction of the last step."""
+    """Index in `_WAYS` of the last step."""
 
     async def dig(self) -> None:
         here = (await self.job.snapshot()).position.block
@@ -119,7 +137,7 @@ class _Stairs:
         await self._let_it_search()
 
     async def _go_on(self, here: Position) -> bool:
-        """Dig one step, in the best direction that is open, never back below the last one."""
+        """Dig one step in the best possible direction, never back below the last step."""
         around = await self.job.blocks_around()
         hollows = {cell for cell, name in around.items() if name in AIR and _is_close(cell, here)}
         steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
@@ -138,7 +156,7 @@ class _Stairs:
                 yield way
 
     def _best_way(self, here: Position) -> int:
-        """Towards the target where there is room for all the steps, else round in a square."""
+        """Towards the target when there is room for all steps, else around in a square."""
         dx, dz = self.target.x - here.x, self.target.z - here.z
         if abs(dx) + abs(dz) < abs(self.target.y - here.y):
             return ((self._way or 0) + 1) % len(_WAYS)
@@ -160,7 +178,7 @@ class _Stairs:
         return True
 
     async def _let_it_search(self) -> None:
-        """Caves, water and lava in the way are gone around somehow."""
+        """Leave the rest to the path search: it gets around caves, water and lava."""
         near = MoveTo(foot(self.target), NEAR, may_dig=True)
         await self.job.act(near, deadline_s=WHOLE_WAY_S)
 
@@ -170,8 +188,8 @@ def _is_close(cell: Position, here: Position) -> bool:
 
 
 def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:
-    """Whether digging this step takes ground one stood on, and whether a stair opens another
-    hollow: either may spoil the way back."""
+    """Whether digging this step removes ground of an earlier step, and whether a stair opens
+    another hollow: either may spoil the way back."""
     dug = [cell for cell in _cells(here, step) if cell not in hollows]
     beside = {Position(c.x + dx, c.y, c.z + dz) for c in dug for dx, dz in _WAYS}
     above = {Position(c.x, c.y + 1, c.z) for c in dug}
@@ -181,7 +199,7 @@ def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> t
 
 
 def _cells(here: Position, step: Position) -> Iterator[Position]:
-    """What a body passes through: of a stair, with the room to climb it again."""
+    """The cells a body passes through; for a stair, also those needed to climb it again."""
     length = max(abs(step.x - here.x), abs(step.z - here.z))
     height = 2 if step.y == here.y else 3
     for n in range(1, int(length) + 1):
@@ -190,7 +208,7 @@ def _cells(here: Position, step: Position) -> Iterator[Position]:
 
 
 def _beside(block: Position, here: Position) -> Position:
-    """The nearest cell next to a block: a step on it would be gone with it."""
+    """The nearest cell next to a block; a step on top of the block would vanish with it."""
     sides = [Position(block.x + dx, block.y, block.z + dz) for dx, dz in _WAYS]
     return min(sides, key=lambda side: math.hypot(side.x - here.x, side.z - here.z))
 
@@ -201,21 +219,3 @@ def _next_step(here: Position, target: Position, way: tuple[int, int]) -> Positi
     ahead = abs(target.x - here.x) if way[0] else abs(target.z - here.z)
     length = 1.0 if rise else max(1.0, min(LEVEL_LEG, ahead))
     return Position(here.x + way[0] * length, here.y + rise, here.z + way[1] * length)
-
-
-async def _go_to_stairhead(bot: Bot, job: Job, block: Position) -> None:
-    """To where stairs of one down for each ahead would lead to the block."""
-    here = (await job.snapshot()).position
-    level = math.hypot(block.x - here.x, block.z - here.z)
-    depth = here.y - block.y
-    if level <= max(FAR, depth):
-        return
-    share = max(0.0, depth) / level
-    x, z = block.x + (here.x - block.x) * share, block.z + (here.z - block.z) * share
-    places = await job.query(Footholds(math.floor(x), math.floor(z))) or (
-        Position(x, here.y, z).block,
-    )
-    nearest = min(places, key=lambda place: abs(place.y - here.y))
-    is_pit = abs(nearest.y - here.y) <= SHALLOW  # out of which one is dug soon
-    with suppress(ActionFailed):
-        await walk(bot, job, middle(nearest), STAIRHEAD, deadline_s=WALK_S, may_dig=is_pit)

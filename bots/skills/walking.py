@@ -1,11 +1,11 @@
-"""Walking somewhere: on foot, and where no way leads, through natural ground."""
+"""Walking: on foot, and through natural ground where no path leads."""
 
 from __future__ import annotations
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.stairs import climb_old_stairs, leads
+from bots.skills.stairs import climb_old_stairs, finds_way
 from bridge.actions import MoveTo
 from bridge.world import Position
 
@@ -22,8 +22,9 @@ async def walk(
     deadline_s: float | None = None,
     may_dig: bool = True,
 ) -> Position:
-    """Come within some blocks of a point; where that led. `deadline_s` holds for all of it;
-    without one, old stairs are mended before a new way is dug.
+    """Walk to within some blocks of a point; the position that was reached.
+
+    `deadline_s` is for the whole walk; without it, old stairs are mended before a new way is dug.
 
     Raises ActionFailed no_path, deadline."""
     began = bot.times.stopwatch()
@@ -31,7 +32,7 @@ async def walk(
 
     async def on_foot() -> bool:
         walking = MoveTo(goal, within)
-        return await leads(job.act(walking, deadline_s=deadline_s or _bounded(far * SLOWEST)))
+        return await finds_way(job.act(walking, deadline_s=deadline_s or _bounded(far * SLOWEST)))
 
     if not await on_foot():
         if not may_dig:

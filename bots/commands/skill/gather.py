@@ -9,8 +9,8 @@ from pydantic import Field
 from bots.bot.result import Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.gather_target import gather_target
 from bots.skills.gathering import Gathering, GatherLimits
-from bots.skills.targets import wanted
 
 DEADLINE_S = 1_800.0
 
@@ -87,7 +87,7 @@ async def gather(context: CommandContext, args: GatherArgs) -> GatherResult:
         context.bot,
         context.job,
         catalogue,
-        wanted(catalogue, args.item_name),
+        gather_target(catalogue, args.item_name),
         args.count,
         args.limits,
     )

@@ -13,10 +13,11 @@ from bots.goals.plan import Step
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
+from bots.skills.gather_target import GatherTarget
 from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.placing import place_near
 from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
-from bots.skills.stations import come_to_station, place_near
-from bots.skills.targets import Wanted
+from bots.skills.stations import come_to_station
 from bots.skills.walking import walk
 from bridge.actions import Equip, FindBlocks, Smelt
 from bridge.catalogue import Catalogue
@@ -89,7 +90,7 @@ class StepRunner:
             self.bot,
             self.job,
             self.catalogue,
-            Wanted(step.target, (step.target,), frozenset({item})),
+            GatherTarget(step.target, (step.target,), frozenset({item})),
             count,
             self._limits,
             avoided={at for at, name in self.sight.out_of_reach.items() if name == step.target},

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bots.errors import CommandError
 from bots.skills.food import best_food
 from bots.skills.fuel import plan_fuel
+from bots.skills.gather_target import gather_target
 from bots.skills.item_words import block_names, item_name, item_names
-from bots.skills.targets import wanted
 from bots.skills.tools import best_tool, can_break, finest
 from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
@@ -73,18 +73,18 @@ def test_no_word_breaks_the_search_for_names(word: str) -> None:
 
 
 def test_of_a_block_its_drop_counts() -> None:
-    stone = wanted(KNOWN, "stone")
+    stone = gather_target(KNOWN, "stone")
     assert stone.blocks == ("stone",)
     assert stone.items == {"stone", "cobblestone"}
 
 
 def test_an_item_that_is_a_block_is_also_sought_where_it_surely_drops() -> None:
-    assert set(wanted(KNOWN, "cobblestone").blocks) == {"cobblestone", "stone"}
-    assert wanted(KNOWN, "cobblestone").items == {"cobblestone"}
+    assert set(gather_target(KNOWN, "cobblestone").blocks) == {"cobblestone", "stone"}
+    assert gather_target(KNOWN, "cobblestone").items == {"cobblestone"}
 
 
 def test_an_item_that_only_drops_is_sought_in_its_blocks() -> None:
-    assert wanted(KNOWN, "diamond").blocks == ("diamond_ore",)
+    assert gather_target(KNOWN, "diamond").blocks == ("diamond_ore",)
 
 
 # --- tools ---------------------------------------------------------------------

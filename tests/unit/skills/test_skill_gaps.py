@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.skills.stairs import gaps, on_foot
+from bots.skills.stairs import gaps, reachable
 from bridge.world import Position
 
 LENGTH = 12
@@ -24,7 +24,7 @@ def stairs(broken: Iterable[int] = ()) -> set[Position]:
 
 
 def seen_from(room: set[Position], here: Position) -> list[tuple[Position, Position]]:
-    return gaps(room, on_foot(room, here))
+    return gaps(room, reachable(room, here))
 
 
 def step(n: int) -> Position:

@@ -1,4 +1,4 @@
-"""What somebody wants gathered: which blocks to break, which items count."""
+"""What is to be gathered: which blocks to break, which items count."""
 
 from __future__ import annotations
 
@@ -11,26 +11,28 @@ from bridge.world import WorldSnapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GatherTarget:
+    """Blocks to break for the items that count, under the word that asked for them."""
+
     word: str
     blocks: tuple[str, ...]
     items: frozenset[str]
 
     def carried(self, world: WorldSnapshot) -> int:
-        """How many of it are in the inventory."""
+        """How many of the items are in the inventory."""
         return sum(stack.count for stack in world.items if stack.name in self.items)
 
     def has_room(self, catalogue: Catalogue, world: WorldSnapshot) -> bool:
-        """Whether one more of it fits."""
+        """Whether one more of the items fits."""
         sizes = {name: catalogue.items[name].stack_size for name in self.items & {*catalogue.items}}
         open_stacks = (stack.count < sizes.get(stack.name, 0) for stack in world.items)
         return world.free_slots > 0 or any(open_stacks)
 
 
-def wanted(catalogue: Catalogue, word: str) -> Wanted:
-    """A block, an item that blocks drop, or a category of blocks.
+def gather_target(catalogue: Catalogue, word: str) -> GatherTarget:
+    """The target that a word names: a block, an item that blocks drop, or a category of blocks.
 
-    Of a block, what it surely drops counts: `stone` is met by cobblestone. Raises CommandError
+    What a block always drops counts for it: cobblestone counts as `stone`. Raises CommandError
     unknown_item, not_gatherable."""
     name = plain(word)
     if name in catalogue.items and name not in catalogue.blocks:
@@ -42,12 +44,12 @@ def wanted(catalogue: Catalogue, word: str) -> Wanted:
     surely = {catalogue.blocks[block].drops[0] for block in blocks if catalogue.blocks[block].drops}
     others = [one for one in catalogue.dropping(name) if catalogue.blocks[one].drops[0] == name]
     every = tuple(dict.fromkeys((*blocks, *others)))
-    return Wanted(name, every, frozenset({*surely, *blocks}))
+    return GatherTarget(name, every, frozenset({*surely, *blocks}))
 
 
-def _dropped(catalogue: Catalogue, item: str) -> Wanted:
+def _dropped(catalogue: Catalogue, item: str) -> GatherTarget:
     name = item_name(catalogue, item)
     blocks = catalogue.dropping(name)
     if not blocks:
         raise CommandError("not_gatherable", f"No block drops {name}; it has to be made or found.")
-    return Wanted(name, blocks, frozenset({name}))
+    return GatherTarget(name, blocks, frozenset({name}))
