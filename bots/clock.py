@@ -19,6 +19,7 @@ Stopwatch: TypeAlias = Callable[[], float]
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
+MS_PER_S = 1_000
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from bots.errors import InvalidArguments
 from bots.registry.args import PREFIX, Args
+from bots.text.excerpt import excerpt
 from bots.text.faults import Fault, faults_of
 
 LONGEST_ARGUMENTS = 8_000  # characters; a whisper holds 256, HTTP and Python may send more
@@ -51,9 +52,8 @@ def check(args: type[A], fields: Fields) -> A:
 
 
 def quoted(text: str) -> str:
-    """A user's input as a message may repeat it: short and printable."""
-    short = text if len(text) <= QUOTED else text[:QUOTED] + "…"
-    return "".join(letter if letter.isprintable() else "?" for letter in short)
+    """Somebody's input as a refusal repeats it."""
+    return excerpt(text, QUOTED)
 
 
 def _require_bounds(text: str) -> None:

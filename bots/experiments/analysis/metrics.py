@@ -13,12 +13,11 @@ from itertools import pairwise
 from math import ceil
 from typing import Any
 
+from bots.clock import MS_PER_S
 from bots.experiments.analysis.addressed import Addressed, addressed
 from bots.experiments.analysis.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.limits import REMEMBERED_LINES, grams
-
-MS_PER_S = 1_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 
+from bots.clock import MS_PER_S
 from bots.experiments.analysis.timeline import Line, Notice, Timeline, TimelineBuilder
 from bots.experiments.log.event_log import Transition
-
-MS_PER_S = 1_000
 
 
 def transcript(timeline: Timeline) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from bots.access.origin import Operator
 from bots.app import Daemon
+from bots.clock import MS_PER_S
 from bots.commands.catalogue import handle_chat_command
 from bots.experiments.live.scripted_persons import ScriptedPerson
 from bots.experiments.log.event_log import Transition
@@ -26,7 +27,6 @@ from bots.talks.machine.events import Delivered, Say, TalkEffect, TalkEvent, Thi
 from bridge.errors import BridgeError
 from bridge.world import Position, WorldSnapshot
 
-MS_PER_S = 1_000
 INTO_A_TURN_S = 0.3  # after the start of a turn: when events "during" it happen
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bots.clock import MS_PER_S
 from bots.experiments.analysis.metrics import latencies_by_line, repetitions
 from bots.experiments.report.distances import distances
 from bots.experiments.runs.folder import Run
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-MS_PER_S = 1_000
 INK, GREY, LIGHT = "#222831", "#8a8f98", "#e4e6ea"
 COLOURS = (  # apart for the colour-blind too: Okabe and Ito's, and darker ones
     "#0072b2",

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bots.clock import MS_PER_S
 from bots.experiments.scenario.parts import ScheduledEvent, When
 from bots.experiments.scenario.scenario import Scenario
-
-MS_PER_S = 1_000
 
 
 @dataclass(frozen=True, slots=True)

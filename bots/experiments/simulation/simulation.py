@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol, TypeAlias
 
+from bots.clock import MS_PER_S
 from bots.experiments.actors.cues import TAKES_S
 from bots.experiments.log.event_log import Transition
 from bots.experiments.log.recorder import SEEN_EVERY_MS
@@ -47,7 +48,6 @@ from bots.talks.machine.events import (
 )
 from bridge.world import Position
 
-MS_PER_S = 1_000
 MOST_STEPS = 1_000  # per turn that the caps allow; a talk with more does not end
 
 Callback: TypeAlias = Callable[[], None]

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bots.clock import MS_PER_S
 from bridge.fake import FakeWorld, VirtualClock
 from bridge.fake.sensing import take_snapshot
 from bridge.world import PlayerName, Position, WorldSnapshot
 
-MS_PER_S = 1_000
 Standing: TypeAlias = list[float | str]
 """x, y, z in blocks and the dimension, as a log line holds them."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from bots.errors import CommandError
+from bots.text.excerpt import excerpt
 
 RefusalReason = Literal[
     "invalid_format", "unknown_item", "unknown_block", "category", "unknown_version"
@@ -35,6 +36,5 @@ class WorldRefused(CommandError):
 
 
 def quoted(text: str) -> str:
-    """User input in quotes, on one line and cut to `SHOWN` characters."""
-    line = " ".join(text.split())
-    return repr(line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…")
+    """What somebody wrote, in quotation marks."""
+    return repr(excerpt(text, SHOWN))

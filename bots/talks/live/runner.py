@@ -8,13 +8,13 @@ tell ──▶ inbox ──one at a time──▶ machine.take ──▶ effects
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from bots.clock import Times
+from bots.clock import MS_PER_S, Times
+from bots.queues import BoundedQueue
 from bots.talks.live.ports import Answer, Observer, TalkIO
 from bots.talks.machine.events import (
     Announce,
@@ -37,7 +37,7 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
-MS_PER_S = 1_000
+MOST_EVENTS = 10_000  # that wait; a talk takes one in microseconds
 LAST_WORDS_S = 10.0  # for lines that are still being said when a talk ends
 
 
@@ -70,8 +70,7 @@ class TalkRunner:
         self._observer = observer
         self._is_resumed = resumed_ms is not None
         self._zero_s = times.stopwatch() - (resumed_ms or 0) / MS_PER_S
-        self._inbox: deque[TalkEvent] = deque()
-        self._arrived = asyncio.Event()
+        self._inbox: BoundedQueue[TalkEvent] = BoundedQueue(MOST_EVENTS, "refuse")
         self._thinking: dict[int, asyncio.Task[None]] = {}
         self._saying: dict[int, asyncio.Task[None]] = {}
         self._alarm: asyncio.Task[None] | None = None
@@ -83,8 +82,8 @@ class TalkRunner:
 
     def tell(self, event: TalkEvent) -> None:
         """Queue an event and return at once. Events after the end are dropped."""
-        self._inbox.append(event)
-        self._arrived.set()
+        if not self._inbox.put(event):
+            log.error("talk.event_refused", event_type=type(event).__name__)
 
     async def run(self) -> EndReason:
         """Run the talk to its end; returns why it ended."""
@@ -101,10 +100,8 @@ class TalkRunner:
             await self._end_tasks()
 
     async def _take_next(self) -> None:
-        while not self._inbox:
-            self._arrived.clear()
-            await self._arrived.wait()
-        event, at_ms = self._inbox.popleft(), self.at_ms
+        event = await anext(self._inbox)
+        at_ms = self.at_ms
         await self._carry_out(at_ms, event, self.machine.take(event, at_ms))
 
     async def _carry_out(
@@ -171,7 +168,7 @@ class TalkRunner:
 
     async def _take_last_words(self) -> None:
         """Record who heard the lines that were being said at the end."""
-        for event in self._inbox:
+        for event in self._inbox.taken():
             if isinstance(event, Delivered):
                 at_ms = self.at_ms
                 await self._carry_out(at_ms, event, self.machine.take(event, at_ms))

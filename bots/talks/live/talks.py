@@ -10,7 +10,7 @@ from dataclasses import replace
 from bots.access.origin import OPERATOR_NAME, Origin
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
-from bots.clock import Times
+from bots.clock import MS_PER_S, Times
 from bots.errors import CommandError, StoreError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
@@ -18,7 +18,6 @@ from bots.responder.records.record import DecisionRecorder
 from bots.store.rows import readable
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.ports import NO_OBSERVER, Observer
-from bots.talks.live.runner import MS_PER_S
 from bots.talks.live.storage import Beginning, TalkStore, UnendedTalk
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.thinker import Thinker

@@ -5,10 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections import deque
 
+from bots.clock import MS_PER_S
 from bots.talks.machine.events import EndReason
 from bots.talks.machine.policy import Caps
-
-MS_PER_S = 1000
 
 GRAM = 4  # letters; the same measure for languages with and without spaces
 REMEMBERED_LINES = 12
