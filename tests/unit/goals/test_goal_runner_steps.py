@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, put
@@ -15,12 +16,15 @@ from support.rig import Rig
 
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
-from bots.errors import CommandError
+from bots.errors import ActionFailed, CommandError
+from bots.goals.goal import EquipmentGoal, Goal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.steps import StepRunner
+from bots.skills.smelting import FURNACES_TRIED
+from bridge.actions import Action, Smelt
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -97,3 +101,137 @@ async def test_no_more_rubble_is_thrown_away_than_makes_room(rig: Rig) -> None:
     rig.world.give("Alice", "cobblestone", 64 * slots)
     await carry_out(rig, lambda job: Recovery(alice, job).make_room(Counter()))
     assert carried(rig) == {"cobblestone": 64 * (slots - MIN_FREE_SLOTS)}
+
+
+# --- furnaces in use --------------------------------------------------------------------
+
+SMELTING = Step(
+    "smelt",
+    "iron_ingot",
+    1,
+    station="furnace",
+    consumes={"iron_ore": 1, "coal": 1},
+    produces={"iron_ingot": 1},
+)
+
+
+def occupy(monkeypatch: pytest.MonkeyPatch, busy: set[Position]) -> list[Position]:
+    """Have the furnaces at these positions refuse to smelt; the list gets each one tried."""
+    tried: list[Position] = []
+    act = Job.act
+
+    async def refusing(job: Job, action: Action, **options: Any) -> Any:
+        if isinstance(action, Smelt):
+            tried.append(action.furnace)
+            if action.furnace in busy:
+                raise ActionFailed("blocked", "The furnace is in use.")
+        return await act(job, action, **options)
+
+    monkeypatch.setattr(Job, "act", refusing)
+    return tried
+
+
+def furnaces(rig: Rig, count: int) -> list[Position]:
+    """Furnaces beside the bot, and something to smelt."""
+    cells = [(6 + number, GROUND, 10) for number in range(count)]
+    put(rig, "furnace", *cells)
+    rig.world.give("Alice", "iron_ore")
+    rig.world.give("Alice", "coal")
+    return [Position(*cell) for cell in cells]
+
+
+async def test_a_furnace_in_use_is_passed_over_for_the_next(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    farthest, *nearer = furnaces(rig, 3)
+    tried = occupy(monkeypatch, {*nearer})
+    assert await failure_of(rig, SMELTING) is None
+    assert carried(rig) == {"iron_ingot": 1}
+    assert (len(tried), tried[-1]) == (3, farthest)
+
+
+async def test_a_step_that_smelts_puts_no_furnace_down(rig: Rig) -> None:
+    for item in ("iron_ore", "coal", "furnace"):
+        rig.world.give("Alice", item)
+    failed = await failure_of(rig, SMELTING)
+    assert failed is not None
+    assert failed.reason == "no_station"
+    assert carried(rig)["furnace"] == 1
+
+
+async def test_a_step_fails_after_a_few_furnaces_in_use(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = occupy(monkeypatch, {*furnaces(rig, FURNACES_TRIED + 3)})
+    failed = await failure_of(rig, SMELTING)
+    assert failed is not None
+    assert failed.reason == "blocked"
+    assert len(tried) == len({*tried}) == FURNACES_TRIED + 1
+
+
+# --- what counts as met -----------------------------------------------------------------
+
+
+async def is_met(rig: Rig, goal: Goal) -> bool:
+    answers: list[bool] = []
+
+    async def work(job: Job) -> None:
+        answers.append(await Sight(job, SIGHT).is_met((goal,)))
+
+    await carry_out(rig, work)
+    return answers[0]
+
+
+async def test_a_helmet_counts_only_once_it_is_worn(rig: Rig) -> None:
+    goal = EquipmentGoal("iron_helmet")
+    rig.world.give("Alice", "iron_helmet")
+    assert not await is_met(rig, goal)  # it is in the hand
+    rig.world.body("Alice").equip("iron_helmet")
+    assert await is_met(rig, goal)
+
+
+async def test_a_tool_counts_only_once_it_is_held(rig: Rig) -> None:
+    goal = EquipmentGoal("stone_axe")
+    assert not await is_met(rig, goal)  # the hand is empty
+    rig.world.give("Alice", "stick")
+    rig.world.give("Alice", "stone_axe")
+    assert not await is_met(rig, goal)
+    rig.world.body("Alice").equip("stone_axe")
+    assert await is_met(rig, goal)
+
+
+async def test_placed_blocks_are_counted_around_the_bot(rig: Rig) -> None:
+    put(rig, "furnace", (6, GROUND, 8), (10, GROUND, 8))
+    assert await is_met(rig, PlacedGoal("furnace", 2))
+    assert not await is_met(rig, PlacedGoal("furnace", 3))
+
+
+async def test_a_position_counts_as_reached_within_a_block(rig: Rig) -> None:
+    assert await is_met(rig, PositionGoal(HERE))
+    assert await is_met(rig, PositionGoal(Position(7.6, GROUND, 8.5)))
+    assert not await is_met(rig, PositionGoal(Position(7.4, GROUND, 8.5)))
+
+
+async def test_a_corner_stands_for_the_middle_of_its_block(rig: Rig) -> None:
+    rig.world.teleport("Alice", Position(8.5, GROUND, 9.4))
+    assert await is_met(rig, PositionGoal(Position(8, GROUND, 8)))
+    assert not await is_met(rig, PositionGoal(Position(8, GROUND, 10.5)))
+
+
+# --- moving, and recovering -------------------------------------------------------------
+
+
+async def test_a_move_ends_at_its_position(rig: Rig) -> None:
+    assert await failure_of(rig, Step("move", "3,64,3", 1)) is None
+    assert rig.world.body("Alice").position.distance_to(Position(3.5, GROUND, 3.5)) <= 0.5
+
+
+@pytest.mark.parametrize(("reason", "fetched"), [("died", {"gold_ingot": 5}), ("no_path", {})])
+async def test_drops_are_fetched_after_death_alone(
+    rig: Rig, reason: str, fetched: dict[str, int]
+) -> None:
+    alice, died_at = rig.bots["Alice"], Position(20.5, GROUND, 8.5)
+    rig.world.terrain().drop("gold_ingot", 5, died_at)
+    failed = StepFailed(reason, "It failed.", position=[died_at.x, died_at.y, died_at.z])
+    await carry_out(rig, lambda job: Recovery(alice, job).after(failed, Counter()))
+    assert carried(rig) == fetched

@@ -109,6 +109,12 @@ def test_of_logs_as_many_are_cooked_as_make_the_charcoal() -> None:
     assert (fire.raws, fire.pieces) == ({"oak_log": 3}, ("oak_log", "oak_log"))
 
 
+def test_raw_things_are_cooked_up_to_the_count_and_the_rest_burns() -> None:
+    step = Step("smelt", "charcoal", 3, consumes={"birch_log": 2, "oak_log": 2})
+    inputs = smelt_inputs(step, catalogue())
+    assert (inputs.raws, inputs.pieces) == ({"birch_log": 2, "oak_log": 1}, ("oak_log",))
+
+
 def test_several_raw_things_share_the_fuel() -> None:
     step = Step("smelt", "charcoal", 4, consumes={"oak_log": 3, "birch_log": 1, "oak_planks": 3})
     shared = list(fuel_shares(smelt_inputs(step, catalogue()), catalogue()))
