@@ -1,4 +1,4 @@
-"""What to do how often, and in which order, so that goals are reached at least cost.
+"""Plans goals at least cost: what to do how often, and in which order.
 
 Planning is production planning, then scheduling. How often each activity is done is decided by a
 small integer program; then the counts are put in order.

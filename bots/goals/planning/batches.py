@@ -1,4 +1,4 @@
-"""Fewer and larger firings: what an order does in pieces is done at once where that works too."""
+"""Joins firings: what an order does in pieces is done at once where that works too."""
 
 from __future__ import annotations
 

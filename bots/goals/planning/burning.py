@@ -1,4 +1,4 @@
-"""How long fuels burn, and which way of making one is a waste of what it takes.
+"""How long fuels burn, and which ways of making a fuel waste their inputs.
 
 Each way of smelting burns its own pieces and loses what is left of the last one, so two short
 pieces can be worth more than a long one.

@@ -1,4 +1,4 @@
-"""Whether anything leads to the goal, by going everywhere: slow, but it always comes to an end.
+"""Decides whether the goal is reachable by visiting every stock: slow, but it always terminates.
 
 Karp and Miller's way: from each stock of things every firing is tried; a stock that another covers
 leads nowhere new; and where a stock has grown on the way to itself, what has grown can grow without
@@ -22,7 +22,7 @@ from bots.goals.planning.ways import Thing, Way
 Stock: TypeAlias = Mapping[Thing, int]
 """Counts above 0; what can grow without end counts FOREVER."""
 CHOICES = 50
-"""Mixtures tried for each stock at most, on the average."""
+"""Limit of mixtures tried per stock, on average."""
 FOREVER: int = math.inf  # type: ignore[assignment]
 
 

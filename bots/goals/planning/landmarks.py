@@ -1,4 +1,4 @@
-"""Things that every plan must come by, and the ways that can give them first.
+"""Things every plan must produce, and the ways that can give them first.
 
 A thing's landmarks are itself and whatever all of its makers need: the greatest fixed point of
 "a way needs all of its groups; a group needs what its alternatives have in common; a thing needs

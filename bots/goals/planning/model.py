@@ -10,7 +10,7 @@ CUTS = 3
 """Counts without an order that are cut off one by one; more of them seldom help."""
 
 ORDERS = 5_000
-"""Choices tried for an order before counts are given up."""
+"""Choices tried to order some counts before they are given up."""
 
 Status = Literal["optimal", "infeasible", "stopped"]
 

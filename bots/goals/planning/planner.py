@@ -16,7 +16,7 @@ from bots.goals.planning.trimming import trimmed
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
 UNDECIDED = "whether this is possible could not be decided in time"
-"""The message when the time was long over before it was known whether a plan exists."""
+"""The message if the deadline passed before it was known whether a plan exists."""
 
 
 class Planner:

@@ -1,4 +1,4 @@
-"""Carry a plan out on paper: every step must be one the domain knows, with what is there."""
+"""Simulates a plan: every step must be known to the domain and possible with what is there."""
 
 from __future__ import annotations
 

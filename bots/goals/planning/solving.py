@@ -1,4 +1,4 @@
-"""Solve, order, and where there is no order cut that solution off and solve again."""
+"""Solves the program and orders the counts; counts without an order are cut off."""
 
 from __future__ import annotations
 

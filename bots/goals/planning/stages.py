@@ -1,4 +1,4 @@
-"""The order of work: a plan soon, then a better one, then the proof.
+"""The stages of planning: a quick plan, then a better one, then the proof.
 
 1. Met already; or something can never be had: done.
 2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all that follows.
