@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 import structlog
 
 from bots.access.origin import Origin
-from bots.bot.stoppables import MayStop
 from bots.clock import Clock
 from bridge.actions import Action
 from bridge.errors import BridgeError, BridgeTimeout
@@ -33,10 +33,15 @@ class RunningAction:
     deadline_s: float
     started_by: Origin | None
     end: asyncio.Future[ActionFinished] = field(repr=False)
+    cancel: Callable[[ActionId], Awaitable[None]] = field(repr=False)
 
     @property
     def name(self) -> str:
         return str(self.action.kind)
+
+    async def stop(self) -> None:
+        """Cancel it; its end follows as an event."""
+        await self.cancel(self.id)
 
 
 class Actions:
@@ -62,12 +67,12 @@ class Actions:
         """Start an action; the one under way ends as `replaced`. Raises `BridgeError`."""
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
-        running = RunningAction(action_id, action, deadline_s, started_by, end)
+        running = RunningAction(action_id, action, deadline_s, started_by, end, self._cancel)
         self._open[running.id] = running
         try:
             await self._bridge.begin(self._bot, running.id, action, deadline_s=deadline_s)
         except (BridgeTimeout, asyncio.CancelledError):
-            await self._cancel(running)  # it may have begun
+            await running.stop()  # it may have begun
             self._open.pop(running.id, None)
             raise
         except BridgeError:
@@ -81,14 +86,14 @@ class Actions:
             async with asyncio.timeout(running.deadline_s + END_GRACE_S):
                 return await asyncio.shield(running.end)
         except TimeoutError:
-            await self._cancel(running)
+            await running.stop()
             self._close(running, "deadline", LATE_MESSAGE)
             ended = running.end.result()
             if ended.outcome == "cancelled":
                 return replace(ended, outcome="deadline", message=LATE_MESSAGE)
             return ended
         except asyncio.CancelledError:
-            await self._cancel(running)
+            await running.stop()
             raise
 
     def finished(self, event: ActionFinished) -> None:
@@ -101,14 +106,6 @@ class Actions:
         """The bot left the world: end every action."""
         for running in list(self._open.values()):
             self._close(running, "disconnected", "the bot left the world")
-
-    async def stop(self, may_stop: MayStop) -> list[str]:
-        """Cancel the action under way if that is allowed; its name."""
-        running = self.current
-        if running is None or not may_stop(running.started_by):
-            return []
-        await self._cancel(running)
-        return [running.name]
 
     async def clear(self) -> None:
         """End whatever the bridge has under way and close an open container.
@@ -123,8 +120,9 @@ class Actions:
             if ended in self._open:
                 self._close(self._open[ended], "cancelled", "cancelled")
 
-    async def _cancel(self, running: RunningAction) -> None:
-        if running is self.current:
+    async def _cancel(self, action: ActionId) -> None:
+        """Cancel it, unless a newer one has taken its place."""
+        if self.current is not None and self.current.id == action:
             await self.clear()
 
     def _close(self, running: RunningAction, outcome: Outcome, message: str) -> None:

@@ -77,7 +77,7 @@ class Bot:
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
         self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)
-        self._stoppables = Stoppables()
+        self._stoppables = Stoppables(lambda: self.jobs.current, lambda: self.actions.current)
         self.head = Head(name, bridge, lambda: self.is_at_work)
         self.attention = Attention(self.head, times.stopwatch)
         self.pastimes = Pastimes(self._stoppables.running)
@@ -265,7 +265,7 @@ class Bot:
     @property
     def is_at_work(self) -> bool:
         """Whether a job or an action is under way."""
-        return self.jobs.current is not None or self.actions.current is not None
+        return self._stoppables.at_work is not None
 
     @property
     def doing(self) -> list[str]:
@@ -274,20 +274,17 @@ class Bot:
 
     def doing_for(self, whose: MayStop) -> list[str]:
         """What runs now and was started by such an origin (None: the bot itself)."""
-        first = self.jobs.current or self.actions.current
-        names = [first.name] if first and whose(first.started_by) else []
-        return [*names, *self._stoppables.names(whose)]
+        return self._stoppables.names(whose)
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """End everything that runs and may be ended; its names, the job or action first.
 
-        Works when the bridge does not answer. See `bots.bot.stoppables`."""
-        stopped = self._stoppables.stop(may_stop)
-        job = await self.jobs.stop(may_stop)
-        action = await self.actions.stop(may_stop)
-        if not job and not action and may_stop(None):
+        Works when the bridge does not answer."""
+        was_at_work = self.is_at_work
+        stopped = await self._stoppables.stop(may_stop)
+        if not was_at_work and may_stop(None):
             await self.actions.clear()  # a container may be open
-        return [*job, *action, *stopped]
+        return stopped
 
     async def aclose(self) -> None:
         """End everything that still runs."""

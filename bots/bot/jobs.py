@@ -20,7 +20,6 @@ from bots.bot.actions import Actions
 from bots.bot.events import BotEvents, JobFinished
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
-from bots.bot.stoppables import MayStop
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks
 from bridge.actions import Action, Query
@@ -198,6 +197,11 @@ class Job:
             self.early = why
             self._task.cancel()
 
+    async def stop(self) -> None:
+        """End it and wait until it is torn down."""
+        self.end_early("stopped")
+        await self.torn_down()
+
     async def torn_down(self) -> None:
         """Wait until nothing of it runs any more, `TORN_DOWN_WITHIN_S` at most."""
         assert self._task is not None
@@ -284,15 +288,6 @@ class Jobs:
         """The bridge reports how far an action is."""
         if self.current is not None:
             self.current.progressed(event)
-
-    async def stop(self, may_stop: MayStop) -> list[str]:
-        """End the job under way if that is allowed and wait until it is torn down; its name."""
-        job = self.current
-        if job is None or not may_stop(job.started_by):
-            return []
-        job.end_early("stopped")
-        await job.torn_down()
-        return [job.name]
 
     async def aclose(self) -> None:
         """End all jobs and wait until they have ended."""

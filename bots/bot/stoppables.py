@@ -1,11 +1,10 @@
-"""What `!stop` ends besides the job and the action: replies, talks, pastimes, quick commands.
+"""What runs for a bot and can be stopped: its job, its action, and whatever registered beside them.
 
-`Bot.stop` ends three things, each in the way it needs:
-- whatever registered here is told to stop, all at once, and ends on its own;
-- the job is cancelled and awaited, since its tear-down may still act. It is the newest unfinished
-  job, and the actions it began are part of it, so neither is registered a second time;
-- the action is cancelled at the bridge, if it belongs to no job. When there is neither, the
-  bridge is told to clear all the same, since a container may stand open.
+All of it has a name, an origin and `stop`, so `!stop` and `!status` see one list:
+
+    job            derived: the newest that has not ended; `stop` waits for its tear-down
+    action         derived: one that no job began, or that outlived its job
+    registered     replies, talks, pastimes, quick commands; `stop` returns at once
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from bots.access.origin import Origin
 
@@ -25,38 +24,78 @@ def anything(_started_by: Origin | None) -> bool:
     return True
 
 
+class Stoppable(Protocol):
+    """Something that runs."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def started_by(self) -> Origin | None: ...
+
+    async def stop(self) -> None:
+        """End it and wait until nothing of it runs any more."""
+        ...
+
+
+Current: TypeAlias = Callable[[], Stoppable | None]
+"""What a bot works at now."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Stoppable:
+class Registered:
+    """Something that ends by itself once it is told to."""
+
     name: str
     started_by: Origin | None
-    stop: Callable[[], object]
+    tell: Callable[[], object]
+
+    async def stop(self) -> None:
+        self.tell()
 
 
 class Stoppables:
-    """What runs for one bot besides its job and action, oldest first."""
+    """What runs for one bot: its work, then what registered, oldest first."""
 
-    def __init__(self) -> None:
-        self._running: list[Stoppable] = []
+    def __init__(self, *work: Current) -> None:
+        self._work = work
+        self._registered: list[Registered] = []
 
     @contextmanager
     def running(
         self, name: str, stop: Callable[[], object], started_by: Origin | None = None
     ) -> Iterator[None]:
         """Register something for as long as the block lasts; `stop` must return at once."""
-        entry = Stoppable(name, started_by, stop)
-        self._running.append(entry)
+        entry = Registered(name, started_by, stop)
+        self._registered.append(entry)
         try:
             yield
         finally:
-            self._running.remove(entry)
+            self._registered.remove(entry)
+
+    @property
+    def at_work(self) -> Stoppable | None:
+        """The job, or else the action."""
+        return next((work for current in self._work if (work := current()) is not None), None)
 
     def names(self, whose: MayStop = anything) -> list[str]:
         """The names of what runs and was started by such an origin."""
-        return [entry.name for entry in self._running if whose(entry.started_by)]
+        first = [self.at_work] if self.at_work else []
+        return [one.name for one in (*first, *self._registered) if whose(one.started_by)]
 
-    def stop(self, may_stop: MayStop = anything) -> list[str]:
-        """Tell everything to stop that may be stopped; its names."""
-        ended = [entry for entry in self._running if may_stop(entry.started_by)]
-        for entry in ended:
-            entry.stop()
-        return [entry.name for entry in ended]
+    async def stop(self, may_stop: MayStop = anything) -> list[str]:
+        """Stop everything that may be stopped; its names, the work first."""
+        told = [entry for entry in self._registered if may_stop(entry.started_by)]
+        for entry in told:
+            await entry.stop()
+        return [*await self._stop_work(may_stop), *(entry.name for entry in told)]
+
+    async def _stop_work(self, may_stop: MayStop) -> list[str]:
+        """One after the other: an action of the job ends with the job."""
+        stopped = []
+        for current in self._work:
+            work = current()
+            if work is not None and may_stop(work.started_by):
+                await work.stop()
+                stopped.append(work.name)
+        return stopped

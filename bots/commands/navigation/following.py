@@ -7,7 +7,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.access.origin import Level, Person
-from bots.bot.stoppables import anything
 from bots.commands.navigation.family import ToldResult, navigation
 from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
 from bots.registry.args import LenientArgs, NoArgs
@@ -65,7 +64,7 @@ async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResul
     if running is None or not isinstance(running.action, Follow):
         raise CommandError("not_following", "I am following nobody.")
     target = running.action.player
-    await context.bot.actions.stop(anything)
+    await running.stop()
     return StopFollowResult(message=f"I follow {target} no more.", previous_target=target)
 
 

@@ -95,7 +95,9 @@ async def test_an_event_waits_for_who_spoke_first(fake_bridge: FakeBridge, tmp_p
         asked = len(model.questions)
         carol.whisper("Alice", "Are you there?")
         await until(lambda: len(model.questions) > asked)
-        await daemon.bot("Alice").jobs.stop(lambda _: True)
+        job = daemon.bot("Alice").jobs.current
+        assert job is not None
+        await job.stop()
         await until(lambda: list(daemon.trace.recent("event.noticed")))
         steve.whisper("Alice", "!status")  # by the time of its answer it could be thought of
         await steve.hears()
