@@ -15,6 +15,7 @@ from bots.http.connections import AT_ONCE, BoundedConnection
 from bots.http.port import OperatorPort
 from bots.http.requests import BODY_BYTES
 from bots.http.security import OwnAddresses
+from bots.owned_tasks import OwnedTasks
 from bots.settings.settings import DashboardSettings
 
 START_WITHIN_S = 5.0
@@ -49,7 +50,8 @@ class HttpServer:
     ) -> None:
         self.host, self.port = address
         self._server, self._closing = server, closing
-        self._serving = asyncio.create_task(server.serve([bound]), name="http server")
+        self._tasks = OwnedTasks()  # the bots go on without HTTP; its failure is in the log
+        self._serving = self._tasks.start(server.serve([bound]), "http server")
 
     @property
     def url(self) -> str:
@@ -102,7 +104,7 @@ class HttpServer:
         for request in list(self._server.server_state.tasks):
             request.cancel()
         self._server.force_exit = True
-        await self._serving
+        await asyncio.wait({self._serving})
 
 
 def _bind(host: str, port: int) -> socket.socket:

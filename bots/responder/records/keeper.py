@@ -12,6 +12,7 @@ import structlog
 
 from bots.clock import Clock
 from bots.observability.trace import Trace, TraceLog, TraceReader
+from bots.owned_tasks import OwnedTasks
 from bots.responder.records.file import RecordFile
 from bots.responder.records.metrics import RECORDED, Record, Spent, concise, counts, metrics
 from llm.engine.budget import Budget
@@ -34,11 +35,12 @@ class RecordKeeper:
         self._recent: deque[tuple[datetime, Record]] = deque(maxlen=MOST_RECENT)
         self._can_write = True
         self._reader: TraceReader | None = None
+        self._tasks = OwnedTasks()
 
     def start(self) -> None:
         self._reading = self._trace.reading()
         self._reader = self._reading.__enter__()
-        self._task = asyncio.create_task(self._keep(self._reader), name="records")
+        self._task = self._tasks.start(self._keep(self._reader), "records")
 
     async def aclose(self) -> None:
         """Write what is left."""
@@ -46,8 +48,7 @@ class RecordKeeper:
             return
         self._reader.close()
         await asyncio.wait({self._task}, timeout=CLOSE_WITHIN_S)
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await self._tasks.aclose()
         self._reading.__exit__(None, None, None)
 
     def stats(self) -> dict[str, Any]:

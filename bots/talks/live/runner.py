@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 import structlog
 
 from bots.clock import MS_PER_S, Times
+from bots.owned_tasks import OwnedTasks
 from bots.queues import BoundedQueue
 from bots.talks.live.ports import Answer, Observer, TalkIO
 from bots.talks.machine.events import (
@@ -71,6 +72,7 @@ class TalkRunner:
         self._is_resumed = resumed_ms is not None
         self._zero_s = times.stopwatch() - (resumed_ms or 0) / MS_PER_S
         self._inbox: BoundedQueue[TalkEvent] = BoundedQueue(MOST_EVENTS, "refuse")
+        self._tasks = OwnedTasks()
         self._thinking: dict[int, asyncio.Task[None]] = {}
         self._saying: dict[int, asyncio.Task[None]] = {}
         self._alarm: asyncio.Task[None] | None = None
@@ -97,7 +99,7 @@ class TalkRunner:
             await self._take_last_words()
             return self.ended
         finally:
-            await self._end_tasks()
+            await self._tasks.aclose()
 
     async def _take_next(self) -> None:
         event = await anext(self._inbox)
@@ -149,13 +151,13 @@ class TalkRunner:
     def _start(
         self, tasks: dict[int, asyncio.Task[None]], key: int, work: Coroutine[Any, Any, None]
     ) -> None:
-        task = tasks[key] = asyncio.create_task(work)
+        task = tasks[key] = self._tasks.start(work, "step of a talk")
         task.add_done_callback(lambda _ended: tasks.pop(key, None))
 
     def _wake_at(self, at_ms: int) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = asyncio.create_task(self._ring(at_ms))
+        self._alarm = self._tasks.start(self._ring(at_ms), "alarm of a talk")
 
     async def _ring(self, at_ms: int) -> None:
         while (wait_ms := at_ms - self.at_ms) > 0:
@@ -172,13 +174,6 @@ class TalkRunner:
             if isinstance(event, Delivered):
                 at_ms = self.at_ms
                 await self._carry_out(at_ms, event, self.machine.take(event, at_ms))
-
-    async def _end_tasks(self) -> None:
-        alarm = [self._alarm] if self._alarm is not None else []
-        tasks = [*self._thinking.values(), *self._saying.values(), *alarm]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _guarded(what: str, work: Awaitable[T]) -> T | Exception:
