@@ -13,6 +13,7 @@ from support.rig import until
 
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live.rules import Lines, say
+from bots.text.language import language_of
 from bridge import FakeBridge
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 
@@ -97,6 +98,21 @@ async def test_three_bots_without_a_model_talk_and_part(
         assert await over(talk) == "goodbye"
         assert {line.speaker for line in talk.lines} == {"Alice", "Bob", "Cara"}
         assert 6 <= len(talk.lines) <= 12
+
+
+@pytest.mark.parametrize(
+    ("languages", "language"), [("日本語, English", "ja"), ("English, 日本語", "en")]
+)
+async def test_a_bot_without_a_model_opens_a_talk_in_the_first_language_of_its_persona(
+    fake_bridge: FakeBridge, tmp_path: Path, languages: str, language: str
+) -> None:
+    home = tmp_path / "bots" / "Alice"
+    home.mkdir(parents=True)
+    (home / "persona.md").write_text(f"Languages: {languages}\n", encoding="utf-8")
+    async with talking(fake_bridge, tmp_path) as daemon:
+        talk = await daemon.talk("Alice", "Bob", policy=policy(bot_turns=1))
+        await over(talk)
+        assert language_of([talk.lines[0].text]) == language
 
 
 async def test_with_a_person_there_bots_without_a_model_wait_for_them(
