@@ -26,11 +26,12 @@ from bots.observability.trace import Trace, TraceLog
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.decide import Reply
 from bots.responder.responder import Responder
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
 from bridge.world import BotName, PlayerName, Position
-from llm.engine.decision import Decision, without_model
+from llm.engine.decision import without_model
 from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Question
@@ -262,16 +263,19 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
 ) -> None:
     responder = await rig.bot("Alice")
     elsewhere = contextvars.Context()  # as `!stop` runs: in nothing that answers
+    stopping: list[asyncio.Task[list[str]]] = []
 
-    async def decide(*_: object) -> Decision:
+    async def decide(*_: object) -> Reply:
         stop = rig.rig.bots["Alice"]._stoppables.stop
-        asyncio.get_running_loop().call_soon(stop, context=elsewhere)
-        return without_model("too late", "no_model")
+        loop = asyncio.get_running_loop()
+        loop.call_soon(lambda: stopping.append(loop.create_task(stop(), context=elsewhere)))
+        return Reply(without_model("too late", "no_model"))
 
     never = {"asks_to_stop": lambda message: False}
     responder._decision_maker = SimpleNamespace(decide=decide, **never)  # type: ignore[assignment]
     rig.world.person("Steve", NEAR).whisper("Alice", "hi")
     await until(lambda: rig.traces("decision.dropped"))
+    assert await stopping[0] == ["answer to Steve"]
     assert rig.traces("decision.made") == []
     assert rig.rig.bridge.sent == []
 

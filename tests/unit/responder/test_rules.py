@@ -13,6 +13,7 @@ from support.moments import WORLD
 from bots.responder.rules import answers as rules
 from bots.responder.rules import small_talk as chatter
 from bots.responder.rules.dialogue import Talk
+from bots.responder.rules.topics.manners import greeting
 from bots.responder.rules.topics.scene import Scene
 from bots.text.language import language_of
 from bridge.fake import FakeBridge, FakeWorld
@@ -137,6 +138,43 @@ def test_an_empty_inventory_and_an_empty_server_are_said() -> None:
     assert asked("what do you have", world=bare) == "I carry nothing at all."
     assert "Nobody else" in asked("who is near", world=bare)
     assert asked("what are you holding", world=bare) == "My hands are empty."
+
+
+@pytest.mark.parametrize(
+    "line", ["is dave here?", "do you see dave?", "daveさん見える？", "dave近く？"]
+)
+def test_only_who_asks_where_hears_that_nobody_has_that_name(line: str) -> None:
+    assert OFF in asked(line) or OFF_JA in asked(line)
+
+
+def greetings_at(time_of_day: int) -> set[str]:
+    world = replace(WORLD, time_of_day=time_of_day)
+    scenes = (Scene("Alice", "Steve", "en", world, random.Random(seed)) for seed in range(40))
+    return {greeting(scene) for scene in scenes}
+
+
+@pytest.mark.parametrize(
+    ("time_of_day", "by_the_hour"),
+    [
+        (0, {"Good morning, Steve!"}),
+        (4_999, {"Good morning, Steve!"}),
+        (5_000, set()),
+        (12_000, set()),
+        (13_000, {"Good evening, Steve!"}),
+        (23_000, {"Good evening, Steve!"}),
+        (23_500, set()),
+    ],
+)
+def test_good_morning_is_for_the_morning_and_good_evening_for_the_night(
+    time_of_day: int, by_the_hour: set[str]
+) -> None:
+    always = {"Hello Steve!", "Hi Steve!", "Hey Steve!"}
+    assert greetings_at(time_of_day) == always | by_the_hour
+
+
+def test_a_bot_that_senses_nothing_greets_without_the_hour() -> None:
+    scenes = (Scene("Alice", "Steve", "en", None, random.Random(seed)) for seed in range(40))
+    assert not [said for said in map(greeting, scenes) if said.startswith("Good")]
 
 
 @given(st.text(max_size=120))
