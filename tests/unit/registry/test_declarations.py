@@ -72,6 +72,30 @@ def test_a_world_command_is_for_the_trusted_and_takes_its_time(registry: Command
     assert (list_.level, list_.deadline_s, list_.world) == (Level.PLAYER, 10, False)
 
 
+@pytest.mark.parametrize(
+    ("text", "overtakes", "is_query"),
+    [
+        ("!halt", True, True),
+        ("!cease at once", True, True),
+        ("!navigation list", False, True),
+        ("!navigation goto home", False, False),
+        ("!creative nav goto", False, False),
+        ("!dance", False, False),
+        ("halt", False, False),
+    ],
+)
+def test_a_text_is_judged_by_the_command_it_names(
+    registry: CommandRegistry, text: str, overtakes: bool, is_query: bool
+) -> None:
+    @registry.command("halt", NoArgs, aliases=("cease",), overtakes=True)
+    async def halt(_context: CommandContext, _args: NoArgs) -> Result:
+        """Stop."""
+        return Result()
+
+    assert registry.overtakes(text) is overtakes
+    assert registry.is_query(text) is is_query
+
+
 def test_the_programs_examples_are_commands_that_parse() -> None:
     for command in commands:
         if command.example:

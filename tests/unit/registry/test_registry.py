@@ -200,26 +200,41 @@ async def test_an_error_of_the_tree_is_a_result_with_a_sentence(
 
 
 @pytest.fixture
-def endless() -> CommandRegistry:
+def cancelled() -> list[str]:
+    """The commands of `endless` that were cancelled."""
+    return []
+
+
+@pytest.fixture
+def endless(cancelled: list[str]) -> CommandRegistry:
     """`!dream` never ends; with a deadline of a moment."""
     registry = CommandRegistry()
 
+    async def endure(name: str) -> Result:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled.append(name)
+            raise
+        raise AssertionError
+
     @registry.command("dream", NoArgs, deadline_s=0.05)
     async def dream(_context: CommandContext, _args: NoArgs) -> Result:
-        await asyncio.Event().wait()
-        raise AssertionError
+        return await endure("dream")
 
     @registry.command("sleep", NoArgs, deadline_s=60)
     async def sleep(_context: CommandContext, _args: NoArgs) -> Result:
-        await asyncio.Event().wait()
-        raise AssertionError
+        return await endure("sleep")
 
     return registry
 
 
-async def test_a_command_past_its_deadline_is_ended(rig: Rig, endless: CommandRegistry) -> None:
+async def test_a_command_past_its_deadline_is_ended(
+    rig: Rig, endless: CommandRegistry, cancelled: list[str]
+) -> None:
     result = await endless.run(asked_by(rig.bots["Alice"], "Steve", endless), "!dream")
     assert result.as_json()["reason"] == "deadline"
+    assert cancelled == ["dream"]
     assert rig.bots["Alice"].doing == []
 
 
@@ -237,7 +252,7 @@ async def test_a_running_command_is_ended_by_stop(rig: Rig, endless: CommandRegi
 
 
 async def test_a_cancelled_caller_takes_its_command_along(
-    rig: Rig, endless: CommandRegistry
+    rig: Rig, endless: CommandRegistry, cancelled: list[str]
 ) -> None:
     alice = rig.bots["Alice"]
     running = asyncio.create_task(endless.run(asked_by(alice, "Steve", endless), "!sleep"))
@@ -245,6 +260,7 @@ async def test_a_cancelled_caller_takes_its_command_along(
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
+    assert cancelled == ["sleep"]
     assert alice.doing == []
 
 
