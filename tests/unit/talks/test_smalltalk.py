@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from statistics import mean
 
 import pytest
 from support.rig import Rig, until
@@ -64,6 +65,33 @@ async def test_one_greets_the_other_soon_and_again_after_a_while(rig: Rig) -> No
     assert said.content == f"Hello {said.bot}, it is me, {said.from_}"
 
 
+async def test_pauses_between_talks_vary_around_the_one_that_is_set(rig: Rig) -> None:
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) > 400:
+            raise asyncio.CancelledError
+
+    clock = rig.world.clock
+    talk = SmallTalk(
+        list,
+        _no_opener,
+        every_s=EVERY_S,
+        hearing_range=15.0,
+        persons=PersonTalk(clock.monotonic),
+        turns=rig.shared.turns,
+        trace=rig.trace,
+        times=Times(utc_now, clock.monotonic, sleep, random.Random(7)),
+    )
+    with pytest.raises(asyncio.CancelledError):
+        await talk.run()
+    first, *others = pauses
+    assert first < EVERY_S / 10
+    assert mean(others) == pytest.approx(EVERY_S, rel=0.03)
+    assert max(others) - min(others) > EVERY_S / 4
+
+
 async def test_nobody_begins_while_a_person_talks(rig: Rig) -> None:
     persons = PersonTalk(rig.world.clock.monotonic)
     async with talking(rig, persons) as openers:
@@ -107,3 +135,7 @@ async def test_bots_that_are_out_of_the_world_do_not_end_the_small_talk(rig: Rig
         await until(lambda: list(rig.trace.recent("smalltalk.failed")))
         await rig.world.clock.advance(EVERY_S * 1.3)
         await until(lambda: len(list(rig.trace.recent("smalltalk.failed"))) == 2)
+
+
+async def _no_opener(first: Bot, second: Bot) -> str:
+    raise AssertionError("there are no bots")

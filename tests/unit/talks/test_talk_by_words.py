@@ -9,8 +9,10 @@ import pytest
 from support.live_talks import numbered, talking
 from support.rig import until
 
+from bots.errors import StoreError
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.start_phrases import called_together
+from bots.talks.live.storage import TalkStore
 from bridge import FakeBridge
 from bridge.world import Position
 
@@ -81,6 +83,21 @@ async def test_a_call_that_may_begin_none_is_answered_as_any_line(
     async with talking(fake_bridge, tmp_path, numbered(), settings=settings) as daemon:
         if why == "not trusted":
             object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
+        steve.whisper("Alice", "hey Alice, Bob, hello")
+        async with asyncio.timeout(5):
+            await steve.hears()
+        assert daemon.talks.under_way == ()
+
+
+async def test_a_call_whose_talk_cannot_be_stored_is_answered_as_any_line(
+    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> int:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(TalkStore, "begin", full)
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered(), settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, hello")
         async with asyncio.timeout(5):
             await steve.hears()

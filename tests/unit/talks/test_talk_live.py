@@ -25,13 +25,15 @@ from support.live_talks import (
 )
 from support.rig import until
 
+from bots.access.origin import Fellow, Origin, Person
+from bots.access.sources import FACTS
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.bot_io import TALK_SPEAKER
 from bots.talks.machine.events import SpeakerChosen
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
-from bridge.world import Position
+from bridge.world import BotName, PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, Usage
 
@@ -39,6 +41,15 @@ pytestmark = pytest.mark.anyio
 
 FAR = Position(60.5, 64, 8.5)
 HERE = Position(8.5, 64, 8.5)
+
+
+async def test_system_lines_of_a_talk_are_no_source_of_what_is_said_in_it(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        await over(await daemon.talk("Alice", "Bob", policy=policy(turns=1)))
+        (line,) = daemon.bot("Bob").get_conversation_history(type="conversation")
+        assert line.utterance.sources == FACTS
 
 
 async def test_every_line_is_once_in_the_history_of_everybody_who_takes_part(
@@ -139,15 +150,20 @@ async def test_a_line_heard_by_several_fires_the_natural_message_of_each_once(
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        fired: list[tuple[str, str]] = []
+        fired: list[tuple[str, Origin]] = []
         for name in ("Alice", "Bob"):
-            daemon.bot(name).on_natural_message(lambda m: fired.append((m.bot, m.from_)))
+            daemon.bot(name).on_natural_message(lambda m: fired.append((m.bot, m.origin)))
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=1))
         with structlog.testing.capture_logs() as logs:
             steve.whisper("Bob", "hello there")
             await over(talk)
         assert [line for line in logs if line["log_level"] == "error"] == []
-        assert sorted(fired) == [("Alice", "Bob"), ("Alice", "Steve"), ("Bob", "Steve")]
+        caller = Person(PlayerName("Steve"))
+        assert sorted(fired, key=repr) == [
+            ("Alice", Fellow(BotName("Bob"))),
+            ("Alice", caller),
+            ("Bob", caller),
+        ]
 
 
 async def test_in_a_talk_nobody_answers_beside_it(fake_bridge: FakeBridge, tmp_path: Path) -> None:
@@ -325,6 +341,7 @@ async def test_in_public_a_line_is_said_once_and_only_those_near_keep_it(
         assert [heard.text for heard in steve.overheard] == [line.text for line in talk.lines]
         assert talk.lines[0].hearing == {"Bob": None, "Cara": "out_of_range", "Steve": None}
         assert [len(said(daemon, bot)) for bot in ("Alice", "Bob", "Cara")] == [2, 2, 0]
+        assert [one.facts["public"] for one in daemon.trace.recent("talk.said")] == [True, True]
 
 
 async def test_what_somebody_of_the_talk_says_in_public_is_taken_in_once(
@@ -433,6 +450,7 @@ async def test_the_machines_decisions_are_in_the_trace_with_their_reasons(
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=2)))
         first = next(daemon.trace.recent("speaker.chosen"))
+        assert not any("public" in traced.facts for traced in daemon.trace.recent("talk.said"))
         assert set(SpeakerChosen.__slots__) <= set(first.facts)
         names = {trace.name for trace in daemon.trace.recent()}
         assert {"talk.begun", "talk.thought", "talk.said", "talk.ended"} <= names
