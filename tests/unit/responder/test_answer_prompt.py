@@ -22,7 +22,7 @@ from support.cases import (
 from bots.chat.message import Delivery, Message, Utterance
 from bots.responder.case.events import EventReport
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.quoting import SENSES, system_prompt
+from bots.responder.case.quoting import SENSES, system_prompt, turn_of
 from bots.responder.model_text import LONGEST, spoken
 
 NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
@@ -66,6 +66,13 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
     turns = question_of(case_of(history, waiting_of("Steve", "bye"))).turns
     assert [turn.role for turn in turns] == ["user", "assistant", "user"]
     assert turns[1].text == "Hello Steve"
+
+
+@pytest.mark.parametrize("speaker", ["Alice", "talk"])
+def test_what_was_noted_but_never_said_is_no_turn(speaker: str) -> None:
+    noted = Utterance(1, speaker, "The goal failed", "system_info", AT)
+    data = Utterance(2, "Steve", {"a": 1}, "conversation", AT)
+    assert [turn_of(Message("Alice", said.id, said, AT)) for said in (noted, data)] == [None, None]
 
 
 def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:

@@ -368,6 +368,22 @@ def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
     assert (first.speaker, first.trigger) == ("Steve", "message")
 
 
+def test_of_a_speaker_whose_lines_are_withdrawn_only_the_events_go_on_waiting() -> None:
+    waiting = Inbox("Alice", TraceLog(utc_now))
+    carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
+    for number, speaker in enumerate([carol, steve]):
+        line = NaturalMessage(BotName("Alice"), speaker.name, "hi", number, speaker, number)
+        assert waiting.add(line, float(number))
+    waiting.report("Carol", carol, EventReport("action_ended", "Done.", 2.0))
+    assert [line.from_ for line in waiting.withdraw(carol)] == ["Carol"]
+    assert [line.from_ for line in waiting.withdraw(steve)] == ["Steve"]
+    left = waiting.first()
+    assert left is not None
+    assert (left.speaker, len(left.messages), len(left.events)) == ("Carol", 0, 1)
+    waiting.take(left)
+    assert waiting.first() is None
+
+
 async def test_bots_keep_quiet_while_a_person_talks_with_either(rig: AnsweringRig) -> None:
     await rig.bot("Alice", HERE)
     await rig.bot("Bob", NEAR)

@@ -256,9 +256,10 @@ async def test_after_a_failure_it_is_tried_again_but_not_at_once() -> None:
 
 
 async def test_a_summary_begins_when_its_answer_was_said() -> None:
-    said = asyncio.Event()
+    waits, said = asyncio.Event(), asyncio.Event()
 
     async def until_said(seconds: float) -> None:
+        waits.set()
         await said.wait()
 
     model = FunctionModel(lambda question: "A summary.")
@@ -266,7 +267,8 @@ async def test_a_summary_begins_when_its_answer_was_said() -> None:
     case = case_of(talk(30), ASKING)
     await prompts.prompt(case)
     prompts.decided(case, DECIDED)
-    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await waits.wait()
     assert model.questions == []
     said.set()
     await settled(prompts)

@@ -15,11 +15,19 @@ from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.rate_limit import RateLimit
 from bots.bot.jobs import Job
+from bots.bot.result import Result
 from bots.commands.catalogue import commands
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
+from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import ShortIds
-from bots.responder.tools.command_tools import AT_ONCE_S, CommandTools, EndedBy
+from bots.responder.tools.command_tools import (
+    AT_ONCE_S,
+    LONGEST_RESULT,
+    CommandTools,
+    EndedBy,
+    outcome_of,
+)
 from bridge.world import BotName, PlayerName, Position
 from llm.model import ToolCall
 
@@ -180,3 +188,16 @@ async def test_who_ended_something_is_known_and_who_failed_to_is_not(rig: Rig) -
     assert hands.ended_by == {(job.id, OWNER)}
     await hands.told.wait()
     await hands.tasks.aclose()
+
+
+class Noted(Result):
+    note: str
+
+
+@pytest.mark.parametrize(("over", "ending"), [(0, ""), (1, " …(cut)")])
+def test_a_long_result_is_cut_for_the_model(over: int, ending: str) -> None:
+    bare = outcome_of(Noted(note="")).text
+    result = Noted(note="a" * (LONGEST_RESULT - len(bare) + over))
+    whole = quoted(result.as_json())
+    assert len(whole) == LONGEST_RESULT + over
+    assert outcome_of(result).text == whole[:LONGEST_RESULT] + ending
