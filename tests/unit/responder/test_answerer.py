@@ -26,7 +26,7 @@ from bots.observability.trace import Trace, TraceLog
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.decide import Reply
+from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
@@ -278,6 +278,21 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
     assert await stopping[0] == ["answer to Steve"]
     assert rig.traces("decision.made") == []
     assert rig.rig.bridge.sent == []
+
+
+async def test_a_stop_that_fails_is_logged_and_its_line_is_answered_all_the_same(
+    rig: AnsweringRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    await rig.bot("Alice", model=saying("What is it?"))
+    monkeypatch.setattr(DecisionMaker, "stop", broken)
+    steve = rig.world.person("Steve", NEAR)
+    with structlog.testing.capture_logs() as logged:
+        steve.whisper("Alice", "stop")
+        assert (await steve.hears()).text == "What is it?"
+    assert [entry["bot"] for entry in logged if entry["event"] == "stop.failed"] == ["Alice"]
 
 
 async def test_an_operator_reads_the_answer_in_the_history(rig: AnsweringRig) -> None:

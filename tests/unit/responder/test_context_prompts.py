@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import structlog
 from support.cases import LEVELS, case_of, heard, waiting_of, whispered_by
 from support.decision_parts import MemorySummaries, engine_of, prompts_of
 from support.rig import until
@@ -17,6 +18,7 @@ from bots.access.origin import Level
 from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
+from bots.errors import StoreError
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.quoting import SENSES, system_prompt
@@ -352,6 +354,20 @@ async def test_a_broken_store_costs_the_summaries_but_no_answer(store: Store) ->
     question = await noted(prompts, case_of(talk(30), ASKING))
     assert len(question.turns) == LIMITS.most_turns + 1
     assert model.questions == []
+
+
+class ReadOnlySummaries(MemorySummaries):
+    async def store(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
+        raise StoreError("disk full")
+
+
+async def test_a_summary_that_cannot_be_stored_is_used_and_logged() -> None:
+    prompts, _ = prompts_on(lambda question: "A summary.", ReadOnlySummaries())
+    with structlog.testing.capture_logs() as logged:
+        question = await noted(prompts, case_of(talk(30), ASKING))
+    assert "A summary." in question.turns[0].text
+    events = [(entry["event"], entry.get("bot"), entry.get("why")) for entry in logged]
+    assert ("summaries.not_stored", "Alice", "disk full") in events
 
 
 async def test_fewer_lines_are_shown_when_the_api_counted_more_tokens_in_them() -> None:
