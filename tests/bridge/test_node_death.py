@@ -212,7 +212,7 @@ async def test_missing_packages_are_a_setup_error_and_leave_no_node(
     node_binary: Path, tmp_path: Path
 ) -> None:
     bridge = JSBridge(node_binary, tmp_path, tmp_path / "node.log")
-    with pytest.raises(NodeSetupError, match="mineflayer"):
+    with pytest.raises(NodeSetupError, match="Cannot find module"):
         await bridge.start()
     assert bridge.node_pid is None
     assert node_threads() == []

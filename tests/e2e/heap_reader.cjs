@@ -7,7 +7,7 @@ const path = require('node:path')
 const v8 = require('node:v8')
 const vm = require('node:vm')
 
-const folder = process.env.HEAP_READER_FOLDER
+const folder = process.env.NODE_HEAP_READER_FOLDER
 
 if (folder) {
   v8.setFlagsFromString('--expose-gc')

@@ -34,7 +34,7 @@ class InUse:
 
 def environment(folder: Path) -> dict[str, str]:
     """What a Node must be started with in order to be asked."""
-    return {"NODE_OPTIONS": f"--require={READER}", "HEAP_READER_FOLDER": str(folder)}
+    return {"NODE_OPTIONS": f"--require={READER}", "NODE_HEAP_READER_FOLDER": str(folder)}
 
 
 async def in_use(folder: Path, host: int, server: int) -> InUse:

@@ -86,8 +86,11 @@ async def test_a_byte_now_and_then_buys_no_time(
     writer.close()
 
 
-async def test_three_hundred_half_requests_keep_nobody_out(server: HttpServer) -> None:
+async def test_three_hundred_half_requests_keep_nobody_out(
+    server: HttpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing limited half-open connections: each took a descriptor until there were none."""
+    monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 64)
     async with HalfOpen(server) as half:
         with capture_logs() as logged:
             await half.more(300)
