@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from bridge.fake.body import Body
 from bridge.world import PlayerName, Position
 
-if TYPE_CHECKING:
-    from bridge.fake.world import FakeWorld
+
+class Surroundings(Protocol):
+    """What a person needs of a world; `FakeWorld` is one."""
+
+    @property
+    def bodies(self) -> Mapping[PlayerName, Body]: ...
+
+    def whisper(self, sender: PlayerName, to: PlayerName, text: str) -> object: ...
+
+    def chat(self, sender: PlayerName, text: str) -> object: ...
+
+    def move(self, body: Body, position: Position) -> object: ...
+
+    def leave(self, name: PlayerName) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +37,7 @@ class Heard:
 class Person:
     """A human stand-in. `inbox` keeps every whisper, `overheard` every line of chat."""
 
-    def __init__(self, world: FakeWorld, body: Body) -> None:
+    def __init__(self, world: Surroundings, body: Body) -> None:
         self.name, self.body = body.name, body
         self.inbox: list[Heard] = []
         self.overheard: list[Heard] = []
