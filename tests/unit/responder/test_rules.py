@@ -45,6 +45,7 @@ def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model
         ("where's Carol?", "Carol is at 13 64 -12, 9 blocks"),
         ("is bob here?", "Bob is on the server, but out of my sight"),
         ("where is dave", "nobody called dave"),
+        ("how far is dave?", "nobody called dave"),
         ("who is near?", "you (2 blocks away) and Carol (9 blocks away)"),
         ("is anyone around?", "Carol"),
         ("what do you have", BELONGINGS),

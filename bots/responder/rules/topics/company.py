@@ -46,8 +46,9 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
     player = next((p for p in world.players if p.name.casefold() == name), None)
     if player is not None:
         return whereabouts_of(scene, world, player)
-    asks_where = asked["a"] or (asked["e"] and "どこ" in asked.string)
-    if not asks_where or name in _NO_NAMES or (asked.end() < len(asked.string) and asked["a"]):
+    english = asked["a"] or asked["d"]
+    asks_where = english or (asked["e"] and "どこ" in asked.string)
+    if not asks_where or name in _NO_NAMES or (asked.end() < len(asked.string) and english):
         return None
     return scene.say(
         f"I know nobody called {name} on this server.",
