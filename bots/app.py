@@ -39,6 +39,7 @@ from bots.private_files import make_private_folder
 from bots.responder.responder import Responder
 from bots.settings.fields import check_name
 from bots.settings.settings import Settings
+from bots.settings.weaknesses import weaknesses
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.ports import NO_OBSERVER, Observer
 from bots.talks.live.talk import LiveTalk
@@ -162,12 +163,12 @@ class Daemon:
             bridge=self.bridge,
             commands=commands,
             address=lambda: self.address,
+            is_ours_alone=self.server_host.is_ours_alone,
             store=store,
             times=self.times,
             trace=self.trace,
         )
-        if self._shared.permissions.open_house:
-            log.info("permissions.open_house", meaning="every player here may command the bots")
+        self._tell_who_may_command()
         self.roster = BotRoster(self._shared)
         self.responders = await Responders.open(self.settings, self._shared, self._model, store)
         self._stack.push_async_callback(self.responders.aclose)
@@ -183,10 +184,19 @@ class Daemon:
         self._run_parts()
         await self._serve(store)
 
+    def _tell_who_may_command(self) -> None:
+        if self._shared.permissions.open_house:
+            log.info("permissions.open_house", meaning="every player here may command the bots")
+        is_ours_alone = self.server_host.is_ours_alone
+        for weakness in weaknesses(self.settings, is_ours_alone=is_ours_alone):
+            log.warning("permissions.weak", found=weakness.found, advice=weakness.next_step)
+
     async def _open_world(self) -> Bridge:
         """Open the server and the bridge to it."""
         if self._given_bridge is not None:
-            self.server_host: ServerHost = ExternalServer(self._named_server())
+            self.server_host: ServerHost = ExternalServer(
+                self._named_server(), is_ours_alone=self._is_simulated
+            )
             self._stack.push_async_callback(self._given_bridge.aclose)
             return self._given_bridge
         runtime = await node_ready(self._progress, offline=self.settings.offline)
@@ -217,6 +227,12 @@ class Daemon:
             log_path=self._log_folder / "server.log",
         )
         return await EmbeddedServerHost.open(plan, self.times.sleep)
+
+    @property
+    def _is_simulated(self) -> bool:
+        """Whether the world is in memory, where nobody joins from outside."""
+        is_real = isinstance(self._given_bridge, JSBridge)
+        return not is_real and not self.settings.server.host
 
     def _named_server(self) -> ServerAddress:
         server = self.settings.server

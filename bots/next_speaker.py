@@ -187,6 +187,9 @@ def _matched(
     """The member named, how, and the form of the name that was compared."""
     forms = _forms(extracted)
     names = [(member[key], member["internal_id"]) for key, member in _named(registry)]
+    spelt = {_spelt(name): found for name, found in reversed(names)}
+    if (literal := _spelt(extracted)) and literal in spelt:  # twins may differ in case alone
+        return "tag", spelt[literal], forms[0]
     exact = {_plain(name): found for name, found in reversed(names)}
     synonyms = {form: found for name, found in reversed(names) for form in _forms(name)}
     for known in (exact, synonyms):
@@ -219,7 +222,11 @@ def _forms(name: str) -> tuple[str, ...]:
 
 
 def _plain(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).strip().translate(_CAPITALS)
+    return _spelt(name).translate(_CAPITALS)
+
+
+def _spelt(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).strip()
 
 
 def _is_of_name(character: str) -> bool:

@@ -3,10 +3,57 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bots.access.origin import Fellow, Level, Operator, Origin
+
+PLAYER_COMMANDS = (
+    "chat",
+    "echo",
+    "help",
+    "history",
+    "info",
+    "info recipesFor",
+    "info recipesUsing",
+    "info scanBlocks",
+    "info vision",
+    "look direction",
+    "look player",
+    "look watch",
+    "navigation list",
+    "primitive findBestTool",
+    "primitive findBlock",
+    "primitive findBlocks",
+    "refresh",
+    "status",
+    "stop",
+    "talk end",
+    "talk join",
+    "talk leave",
+    "talk pause",
+    "talk resume",
+    "talk say",
+    "talk status",
+)
+"""What players may run unless the settings say otherwise; a test compares it with the commands."""
+PLAYER_SCAN_RANGE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReach:
+    """What persons below trusted may do."""
+
+    commands: frozenset[str] = frozenset(PLAYER_COMMANDS)
+    scan_range: int = PLAYER_SCAN_RANGE
+    """Blocks within which they may have blocks looked for."""
+
+    def level_for(self, command: str, declared: Level) -> Level:
+        """The least level that may run a command; one that we do not ship keeps its own."""
+        if declared is Level.OWNER:
+            return declared
+        if command in self.commands:
+            return Level.PLAYER
+        return max(declared, Level.TRUSTED) if command in PLAYER_COMMANDS else declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +63,8 @@ class Permissions:
     owners: frozenset[str] = frozenset()
     trusted: frozenset[str] = frozenset()
     open_house: bool = False
-    """Every person is trusted: nobody was named owner and only this machine can join."""
-
-    @classmethod
-    def for_server(
-        cls, owners: Iterable[str], trusted: Iterable[str], server_host: str
-    ) -> Permissions:
-        """The permissions of a configuration on a server; see `open_house`."""
-        named = frozenset(owners)
-        return cls(named, frozenset(trusted), not named and is_loopback(server_host))
+    """Every person is trusted: nobody is named, and only this machine can join a world of ours."""
+    reach: PlayerReach = PlayerReach()
 
     def level_of(self, origin: Origin) -> Level:
         match origin:
@@ -37,6 +77,19 @@ class Permissions:
         if self.open_house or origin.name in self.trusted:
             return Level.TRUSTED
         return Level.PLAYER
+
+    def advice_to(self, name: str) -> str:
+        """What would give a player who was refused a higher level; '' when others decided that."""
+        if not self.owners | self.trusted:
+            return (
+                "Nobody is named as owner yet: start townsfolk with --owner NAME,"
+                f' or set permissions.owners = ["{name}"].'
+            )
+        named = sorted(self.owners | self.trusted)
+        alike = [one for one in named if one != name and one.casefold() == name.casefold()]
+        if name in named or not alike:
+            return ""
+        return f"Names are compared exactly: the settings name {alike[0]}, and you are {name}."
 
 
 def is_loopback(host: str) -> bool:

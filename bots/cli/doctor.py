@@ -22,6 +22,7 @@ from bots.errors import SettingsError, StoreError
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
+from bots.settings.weaknesses import weaknesses
 from bots.store.database import FILE_NAME, Store
 from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError, UserError
@@ -32,14 +33,15 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 22
 NODE_WITHIN_S = 20.0  # the first start of a binary on a slow disk
 
-State = Literal["ok", "later", "bad"]
+State = Literal["ok", "later", "warn", "bad"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     what: str
     state: State
-    """`later` is no fault: it is not needed yet, or comes by itself."""
+    """`later` is no fault: it is not needed yet, or comes by itself. `warn` works, but is open
+    to others."""
     found: str
     next_step: str = ""
 
@@ -130,6 +132,19 @@ def check_settings(patient: Patient) -> Finding:
     return Finding("settings", "ok", f"valid; answers by {model}")
 
 
+def check_permissions(patient: Patient) -> Finding:
+    if patient.settings is None:
+        return Finding("permissions", "later", "not looked at")
+    settings, is_embedded = patient.settings, not patient.settings.server.host
+    weak = next(weaknesses(settings, is_ours_alone=is_embedded), None)
+    if weak is not None:
+        return Finding("permissions", "warn", weak.found, weak.next_step)
+    named = settings.permissions
+    if is_embedded and not named.owners and not named.trusted:
+        return Finding("permissions", "ok", "every player of the embedded server may command")
+    return Finding("permissions", "ok", f"owners: {', '.join(named.owners) or 'none'}")
+
+
 def check_data_dir(patient: Patient) -> Finding:
     folder = patient.data_dir
     try:
@@ -193,6 +208,7 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_node,
     check_node_packages,
     check_settings,
+    check_permissions,
     check_data_dir,
     check_database,
     check_ports,

@@ -84,6 +84,10 @@ def up(
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="No model, no downloads.")] = False,
     bots: Annotated[str | None, typer.Option(metavar="A,B", help="The bots' names.")] = None,
+    owner: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who may command everything, as the game spells it."),
+    ] = None,
     fake_llm: Annotated[
         Path | None, typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model.")
     ] = None,
@@ -94,6 +98,7 @@ def up(
         embedded={"port": minecraft_port},
         dashboard={"port": dashboard_port},
         bots={"names": bots},
+        permissions={"owners": owner},
         data_dir=data_dir,
         offline=offline or None,
         run_for_s=run_for,

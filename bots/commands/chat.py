@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from bots.access.origin import Level, Operator
+from bots.access.origin import Level, Operator, Person
 from bots.bot.bot import HEARING_RANGE
 from bots.bot.result import Facts, Number, Result
 from bots.chat.broadcast import BroadcastResult, Missed
@@ -19,6 +19,7 @@ from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
+from bots.text.language import language_of
 from bots.text.numbers import blocks, whole
 
 DEADLINE_S = 20.0  # waiting for a turn to speak, up to four paced lines, and a receipt
@@ -60,7 +61,7 @@ class ChatResult(Result):
     distance: int
     max_distance: Number
     message: str
-    """The words that were whispered."""
+    """The words as they were given."""
 
     def lines(self) -> list[str]:
         return [f"Told {self.target_username}, {self.distance} blocks away."]
@@ -129,7 +130,7 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
         raise InvalidArguments("invalid_format", "username is missing.")
     told = await context.bot.tell(
         args.username,
-        args.message,
+        _words(context, args.message),
         _reach(context, args),
         sources=context.sources,
         asked_by=context.asked_by,
@@ -143,7 +144,7 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
         target_username=told.target,
         distance=blocks(told.distance),
         max_distance=told.max_distance,
-        message=told.text,
+        message=args.message,
     )
 
 
@@ -151,7 +152,7 @@ async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
     _only("Everyone is addressed", args, {"target", "volume", "max_distance"})
     reach = _reach(context, args)
     told = await context.bot.tell_all(
-        args.message,
+        _words(context, args.message),
         _volume(context, reach),
         reach,
         sources=context.sources,
@@ -163,7 +164,7 @@ async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
     return ChatAllResult(
         volume=told.volume,
         max_distance=told.max_distance,
-        message=told.text,
+        message=args.message,
         delivered=tuple(
             Reached(username=hearer.name, distance=blocks(hearer.distance or 0.0))
             for hearer in told.delivered
@@ -186,6 +187,16 @@ async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult
     if said.reason is not None:
         raise CommandError(said.reason, said.sentence)
     return PublicResult(message=said.text, heard_by=said.heard_by)
+
+
+def _words(context: CommandContext, message: str) -> str:
+    """The words that arrive: a bot says nothing in its own name that a stranger made up."""
+    if not isinstance(context.origin, Person) or context.level >= Level.TRUSTED:
+        return message
+    asker = context.origin.name
+    if language_of([message]) == "ja":
+        return f"{asker}さんからの伝言：{message}"
+    return f"{asker} asks me to say: {message}"
 
 
 def _only(why: str, args: ChatArgs, allowed: set[str]) -> None:

@@ -59,7 +59,8 @@ class HelpResult(Result):
 async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
     """List the commands you may use, or explain one."""
     if args.command is None:
-        return _help_of(command for command in context.commands if command.allows(context))
+        allowed = [command for command in context.commands if command.allows(context)]
+        return _help_of(context, allowed)
     name = args.command.strip().removeprefix(PREFIX)
     members = _members(context, name)
     try:
@@ -67,8 +68,8 @@ async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
     except UnknownCommand:
         if not members:
             raise
-        return _help_of(members)
-    return _help_of([asked, *members], explains=asked.name)
+        return _help_of(context, members)
+    return _help_of(context, [asked, *members], explains=asked.name)
 
 
 def _members(context: CommandContext, family: str) -> list[Command[Args]]:
@@ -78,16 +79,19 @@ def _members(context: CommandContext, family: str) -> list[Command[Args]]:
     return [found[name] for name in sorted(found)]
 
 
-def _help_of(found: Iterable[Command[Args]], explains: str | None = None) -> HelpResult:
-    return HelpResult(commands=tuple(map(_command_help, found)), explains=explains)
+def _help_of(
+    context: CommandContext, found: Iterable[Command[Args]], explains: str | None = None
+) -> HelpResult:
+    helps = tuple(_command_help(context, command) for command in found)
+    return HelpResult(commands=helps, explains=explains)
 
 
-def _command_help(command: Command[Args]) -> CommandHelp:
+def _command_help(context: CommandContext, command: Command[Args]) -> CommandHelp:
     return CommandHelp(
         name=command.name,
         usage=command.usage,
         summary=command.summary,
-        level=command.level.name.lower(),
+        level=command.level_in(context.bot.permissions).name.lower(),
         aliases=command.aliases,
         example=command.example,
     )

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import structlog
 
+from bots.access.permissions import is_loopback
 from bots.clock import Sleep
 from bridge.errors import ServerFailed
 from bridge.node import NodeRuntime
@@ -28,6 +29,11 @@ class ServerHost(Protocol):
     @property
     def address(self) -> ServerAddress: ...
 
+    @property
+    def is_ours_alone(self) -> bool:
+        """Whether we run it and nobody but this machine can join."""
+        ...
+
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Keep the server running until cancelled; calls `on_ready` after each restart."""
         ...
@@ -44,6 +50,7 @@ class ExternalServer:
     """A server that somebody else runs."""
 
     address: ServerAddress
+    is_ours_alone: bool = False
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Nothing to do: others run it."""
@@ -106,6 +113,10 @@ class EmbeddedServerHost:
     @property
     def address(self) -> ServerAddress:
         return ServerAddress(HOST, self.server.port, self._plan.version)
+
+    @property
+    def is_ours_alone(self) -> bool:
+        return is_loopback(HOST)
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         while True:

@@ -14,6 +14,7 @@ from bots.chat.public_room import PublicRoom
 from bots.chat.receipts import Receipts
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
+from bots.errors import SettingsError, UnknownCommand
 from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
 from bots.settings.settings import Settings
@@ -58,19 +59,21 @@ class SharedServices:
         bridge: Bridge,
         commands: CommandRegistry,
         address: Callable[[], ServerAddress],
+        is_ours_alone: bool,
         store: Store,
         times: Times,
         trace: TraceLog,
     ) -> SharedServices:
-        """The services these settings ask for, with what the store remembers."""
-        named = settings.permissions
+        """The services these settings ask for, with what the store remembers.
+
+        `is_ours_alone`: we run the server, and nobody but this machine can join it."""
         return cls(
             bridge=bridge,
             commands=commands,
             address=address,
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
-            permissions=Permissions.for_server(named.owners, named.trusted, address().host),
+            permissions=_permissions(settings, commands, is_ours_alone),
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
             turns=TurnLimit(settings.talk.max_turns_without_person),
             trace=trace,
@@ -84,3 +87,13 @@ class SharedServices:
             room=PublicRoom(),
             attendance=Attendance(),
         )
+
+
+def _permissions(settings: Settings, commands: CommandRegistry, is_ours_alone: bool) -> Permissions:
+    """Raises SettingsError where there is no such command."""
+    named = settings.permissions
+    try:
+        known = [commands.find(name).name for name in named.player_commands]
+    except UnknownCommand as error:
+        raise SettingsError(f"permissions.player_commands: {error}") from error
+    return named.on_server(known, is_ours_alone=is_ours_alone)

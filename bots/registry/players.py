@@ -5,6 +5,7 @@ from __future__ import annotations
 from bots.errors import CommandError
 from bots.registry.parse import quoted
 from bots.text import suggest
+from bots.text.spelling import spelt
 from bridge.world import PlayerSighting, WorldSnapshot
 
 
@@ -23,7 +24,8 @@ def player_listed(world: WorldSnapshot, name: str) -> PlayerSighting:
     """A player on the server, whatever the case of the name.
 
     Raises CommandError player_not_found."""
-    player = world.player(name) or _spelt_otherwise(world, name)
+    found = spelt(name, [player.name for player in world.players])
+    player = None if found is None else world.player(found)
     if player is None:
         raise _nobody(world, name)
     return player
@@ -32,12 +34,6 @@ def player_listed(world: WorldSnapshot, name: str) -> PlayerSighting:
 def unseen(name: str) -> CommandError:
     """The refusal when a player is on the server but out of view."""
     return CommandError("entity_not_available", f"I do not see {name} from here.", username=name)
-
-
-def _spelt_otherwise(world: WorldSnapshot, name: str) -> PlayerSighting | None:
-    """The one player whose name differs only in case."""
-    alike = [player for player in world.players if player.name.lower() == name.lower()]
-    return alike[0] if len(alike) == 1 else None
 
 
 def _nobody(world: WorldSnapshot, name: str) -> CommandError:

@@ -17,11 +17,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, Generic, TypeVar
 
 import structlog
 
-from bots.access.origin import Fellow, Level, Origin
+from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.access.permissions import Permissions
 from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
@@ -66,6 +68,13 @@ class CommandContext:
     def level(self) -> Level:
         return self.bot.permissions.level_of(self.origin)
 
+    def check_scan_range(self, blocks: float) -> None:
+        """Raises NotPermitted where the asker may not have blocks looked for so far away."""
+        most = self.bot.permissions.reach.scan_range
+        if isinstance(self.origin, Person) and self.level < Level.TRUSTED and blocks > most:
+            sentence = f"Sorry, for you I look {most} blocks far at most."
+            raise NotPermitted("not_permitted", sentence, level="trusted", maxDistance=most)
+
     @property
     def job(self) -> Job:
         """The job whose actions a world command starts; a query has none and must not ask."""
@@ -85,7 +94,7 @@ class Command(Generic[A]):
     args: type[A]
     handler: Handler[A]
     level: Level
-    """The least level that may run it."""
+    """The least level that may run it, unless the settings say otherwise; see `level_in`."""
     deadline_s: float
     aliases: tuple[str, ...] = ()
     """Other full names."""
@@ -117,11 +126,15 @@ class Command(Generic[A]):
         """JSON Schema of the arguments."""
         return self.args.model_json_schema(by_alias=True)
 
+    def level_in(self, permissions: Permissions) -> Level:
+        """The least level that may run it where these permissions hold."""
+        return permissions.reach.level_for(self.name, self.level)
+
     def allows(self, context: CommandContext) -> bool:
         """Whether whoever asks may run it."""
-        if isinstance(context.origin, Fellow) and not self.allow_bots:
-            return False
-        return context.level >= self.level
+        if isinstance(context.origin, Fellow):
+            return self.allow_bots and context.level >= self.level
+        return context.level >= self.level_in(context.bot.permissions)
 
 
 class CommandRegistry:
@@ -273,11 +286,32 @@ def _permit(command: Command[Any], context: CommandContext) -> None:
     if command.allows(context):
         return
     log.info("command.not_permitted", command=command.name, asked_by=context.asked_by)
-    needed = command.level.name.lower()
+    needed = command.level_in(context.bot.permissions).name.lower()
+    raise NotPermitted("not_permitted", _refusal(command, context, needed), level=needed)
+
+
+def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str:
+    match context.origin:
+        case Fellow():
+            return f"Sorry, bots may not run {PREFIX}{command.name}."
+        case Person(name):
+            advice = context.bot.permissions.advice_to(name)
+        case Operator():
+            advice = ""
     sentence = f"Sorry, {PREFIX}{command.name} is for level {needed} and above."
-    if isinstance(context.origin, Fellow):
-        sentence = f"Sorry, bots may not run {PREFIX}{command.name}."
-    raise NotPermitted("not_permitted", sentence, level=needed)
+    return " ".join(filter(None, [sentence, _permitted(context), advice]))
+
+
+def _permitted(context: CommandContext) -> str:
+    """What whoever was refused may do, in a line."""
+    allowed = [command for command in context.commands if command.allows(context)]
+    of_family = groupby(allowed, key=lambda command: command.name.partition(" ")[0])
+    told = [PREFIX + _told(family, list(members)) for family, members in of_family]
+    return f"You may talk with me{', and use ' * bool(told)}{', '.join(told)}."
+
+
+def _told(family: str, members: list[Command[Any]]) -> str:
+    return members[0].name if len(members) == 1 else family
 
 
 async def _within_deadline(command: Command[A], context: CommandContext, args: A) -> Result:

@@ -49,6 +49,11 @@ def check_player(name: str) -> str:
     return name
 
 
+def _without_mark(command: str) -> str:
+    """`!info all` and `info all` name the same command."""
+    return command.strip().removeprefix("!")
+
+
 def _check_cast(names: tuple[str, ...]) -> tuple[str, ...]:
     if not names:
         raise ValueError("name at least one bot")
@@ -146,6 +151,9 @@ BotNames = Annotated[
 ]
 Port = Annotated[int, Field(ge=1, le=65535)]
 PortOrAny = Annotated[int, Field(ge=0, le=65535)]
+CommandNames = Annotated[
+    tuple[Annotated[str, AfterValidator(_without_mark)], ...], BeforeValidator(split_words)
+]
 WhisperPattern = Annotated[
     re.Pattern[str], BeforeValidator(_compile), AfterValidator(_check_groups)
 ]

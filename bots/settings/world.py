@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 
+from bots.access.permissions import (
+    PLAYER_COMMANDS,
+    PLAYER_SCAN_RANGE,
+    Permissions,
+    PlayerReach,
+)
 from bots.settings.fields import (
     BotNames,
+    CommandNames,
     Dialects,
     JoinLines,
     PlayerNames,
@@ -62,6 +71,24 @@ class BotsSettings(Section):
 class PermissionSettings(Section):
     owners: PlayerNames = setting((), "players who may do everything")
     trusted: PlayerNames = setting((), "players who may command the bots")
+    player_commands: CommandNames = setting(
+        PLAYER_COMMANDS, "commands that everybody else may run; others of ours need trusted"
+    )
+    player_scan_range: Annotated[int, Field(ge=1, le=128)] = setting(
+        PLAYER_SCAN_RANGE, "blocks within which everybody else may have blocks looked for"
+    )
+
+    def on_server(self, player_commands: Iterable[str], *, is_ours_alone: bool) -> Permissions:
+        """Who may do what; `player_commands` are those of the setting by their own names.
+
+        `is_ours_alone`: we run the server, and nobody but this machine can join it."""
+        owners, trusted = frozenset(self.owners), frozenset(self.trusted)
+        return Permissions(
+            owners,
+            trusted,
+            open_house=is_ours_alone and not owners | trusted,
+            reach=PlayerReach(frozenset(player_commands), self.player_scan_range),
+        )
 
 
 class BridgeSettings(Section):

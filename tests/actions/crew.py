@@ -105,6 +105,7 @@ async def _shared(
         bridge=bridge,
         commands=commands,
         address=lambda: ServerAddress("127.0.0.1", server.port),
+        is_ours_alone=True,
         store=store,
         times=Times(utc_now, loop.time, asyncio.sleep, random.Random(1)),
         trace=TraceLog(utc_now),

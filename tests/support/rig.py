@@ -79,6 +79,7 @@ class Rig:
             bridge=bridge,
             commands=commands,
             address=lambda: SERVER,
+            is_ours_alone=True,
             store=store,
             times=Times(clock.now, clock.monotonic, clock.sleep, random.Random(1)),
             trace=TraceLog(clock.now),

@@ -429,3 +429,9 @@ def test_a_hostile_answer_is_read_in_time_that_grows_with_its_length_alone() -> 
         resolved(text)
         spoken_words(text)
         assert time.perf_counter() - begin < 2.0, piece
+
+
+@pytest.mark.parametrize("name", ["Owner", "owner"])
+def test_of_twins_in_case_the_one_that_is_spelt_so_is_named(name: str) -> None:
+    twins = cast_of("owner", "Owner", "ME")
+    assert resolved(f"[Next: {name}]", "ME", twins)["next_id"] == name

@@ -151,6 +151,7 @@ class ScanResult(Result):
 async def scan_blocks(context: CommandContext, args: ScanArgs) -> ScanResult:
     """List blocks around, nearest first, of one type, several or all."""
     lowest, highest = args.heights
+    context.check_scan_range(max(args.range, -lowest, highest))
     query = ScanBlocks(
         names=_names(await context.bot.catalogue(), args) if args.words else (),
         radius=args.range,

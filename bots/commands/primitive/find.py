@@ -111,6 +111,7 @@ async def find_blocks(context: CommandContext, args: FindBlocksArgs) -> FindBloc
 
 
 async def _find(context: CommandContext, args: FindBlockArgs, count: int) -> tuple[FoundBlock, ...]:
+    context.check_scan_range(args.max_distance)
     names = matching(await context.bot.catalogue(), args.match)
     found = await context.bot.query(FindBlocks(names, args.max_distance, count, args.use_cube))
     here = (await context.bot.snapshot()).position

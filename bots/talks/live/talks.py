@@ -25,6 +25,7 @@ from bots.talks.machine.events import Participant
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import TalkPolicy
 from bots.text import suggest
+from bots.text.spelling import spelt
 from bridge.errors import BridgeError
 
 FEWEST = 2  # participants
@@ -109,16 +110,14 @@ class Talks:
         self._tasks.start(starting, f"talk with {message.from_}")
 
     async def participant(self, name: str) -> Participant:
-        """A bot of ours or a person on the server. Raises CommandError `player_not_found`."""
-        for bot in self._bots():
-            if bot.casefold() == name.casefold():
-                return Participant(bot, "bot")
+        """A bot of ours or a person on the server; a name as it is spelt before one that differs
+        only in case. Raises CommandError `player_not_found`."""
         if name == OPERATOR_NAME:
             return Participant(name, "person")
-        people = await self._people()
-        for person in people:
-            if person.casefold() == name.casefold():
-                return Participant(person, "person")
+        bots = self._bots()
+        people = [] if name in bots else await self._people()
+        if (found := spelt(name, [*bots, *people])) is not None:
+            return Participant(found, "bot" if found in bots else "person")
         hint = suggest.as_sentence(suggest.similar(name, [*self._bots(), *people]))
         raise CommandError("player_not_found", f"Nobody called {name} is here.{hint}")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
-from bots.access.permissions import Permissions, is_loopback
+from bots.access.permissions import PLAYER_COMMANDS, Permissions, PlayerReach, is_loopback
+from bots.commands.catalogue import commands
+from bots.settings.settings import PermissionSettings
 from bridge.world import BotName, PlayerName
 
 NAMED = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Tom"}))
@@ -41,21 +43,58 @@ def test_the_level_follows_from_the_origin(
 
 
 @pytest.mark.parametrize(
-    ("owners", "host", "open_house"),
+    ("owners", "trusted", "is_ours_alone", "open_house"),
     [
-        ([], "127.0.0.1", True),
-        ([], "localhost", True),
-        ([], "::1", True),
-        ([], "127.3.2.1", True),
-        ([], "192.168.1.20", False),
-        ([], "mc.example.org", False),
-        (["Olga"], "127.0.0.1", False),
+        ((), (), True, True),
+        ((), (), False, False),
+        (("Olga",), (), True, False),
+        ((), ("Tom",), True, False),
     ],
 )
-def test_the_house_is_open_when_nobody_is_owner_and_only_this_machine_can_join(
-    owners: list[str], host: str, open_house: bool
+def test_the_house_is_open_on_our_own_server_while_nobody_is_named(
+    owners: tuple[str, ...], trusted: tuple[str, ...], is_ours_alone: bool, open_house: bool
 ) -> None:
-    assert Permissions.for_server(owners, ["Tom"], host).open_house is open_house
+    named = PermissionSettings(owners=owners, trusted=trusted)
+    permissions = named.on_server(PLAYER_COMMANDS, is_ours_alone=is_ours_alone)
+    assert permissions.open_house is open_house
+    assert permissions.level_of(person("Mallory")) is (
+        Level.TRUSTED if open_house else Level.PLAYER
+    )
+
+
+def test_what_players_may_run_can_be_narrowed_and_widened() -> None:
+    reach = PlayerReach(frozenset({"navigation follow"}))
+    assert reach.level_for("navigation follow", Level.TRUSTED) is Level.PLAYER
+    assert reach.level_for("info scanBlocks", Level.PLAYER) is Level.TRUSTED
+    assert reach.level_for("goal", Level.TRUSTED) is Level.TRUSTED
+
+
+def test_a_command_of_a_program_of_ones_own_keeps_its_level() -> None:
+    assert PlayerReach(frozenset()).level_for("wave", Level.PLAYER) is Level.PLAYER
+
+
+def test_no_setting_gives_players_what_only_owners_may() -> None:
+    assert PlayerReach(frozenset({"wave"})).level_for("wave", Level.OWNER) is Level.OWNER
+
+
+def test_what_we_ship_for_players_is_what_the_commands_declare() -> None:
+    declared = [command.name for command in commands if command.level is Level.PLAYER]
+    assert sorted(PLAYER_COMMANDS) == sorted(declared)
+
+
+@pytest.mark.parametrize(
+    ("permissions", "name", "advice"),
+    [
+        (CLOSED, "Mallory", 'permissions.owners = ["Mallory"]'),
+        (NAMED, "olga", "the settings name Olga, and you are olga"),
+        (NAMED, "Mallory", ""),
+    ],
+)
+def test_whoever_is_refused_hears_which_setting_would_change_that(
+    permissions: Permissions, name: str, advice: str
+) -> None:
+    assert advice in permissions.advice_to(name)
+    assert bool(advice) == bool(permissions.advice_to(name))
 
 
 def test_a_name_that_is_not_an_address_is_not_loopback() -> None:

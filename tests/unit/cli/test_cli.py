@@ -182,11 +182,15 @@ def test_up_prints_the_ready_line_alone_on_stdout(started: list[Settings], tmp_p
 
 def test_the_flags_of_up_become_settings(started: list[Settings], tmp_path: Path) -> None:
     words = ["--server", "play.example:7", "--dashboard-port", "8", "--for", "9", "--offline"]
-    assert run("up", *words, "--bots", "Mina,Taro", data_dir=tmp_path).exit_code == 0
+    assert (
+        run("up", *words, "--bots", "Mina,Taro", "--owner", "Steve", data_dir=tmp_path).exit_code
+        == 0
+    )
     (settings,) = started
     assert (settings.server.host, settings.server.port) == ("play.example", 7)
     assert (settings.dashboard.port, settings.run_for_s, settings.offline) == (8, 9.0, True)
     assert (settings.bots.names, settings.data_dir) == (("Mina", "Taro"), tmp_path)
+    assert settings.permissions.owners == ("Steve",)
 
 
 def test_without_flags_the_file_decides(started: list[Settings], tmp_path: Path) -> None:

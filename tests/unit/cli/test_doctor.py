@@ -15,7 +15,12 @@ from bots.cli.main import app
 from bots.cli.shadowing import PackageShadowed, refuse_shadowed, shadowed
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
-from bots.settings.settings import DashboardSettings, Settings
+from bots.settings.settings import (
+    DashboardSettings,
+    PermissionSettings,
+    ServerSettings,
+    Settings,
+)
 from bridge.errors import NodeSetupError
 
 
@@ -140,3 +145,25 @@ def test_the_exit_code_tells_whether_anything_is_wrong(
     result = CliRunner().invoke(app, ["doctor", "--data-dir", str(tmp_path)])
     assert result.exit_code == code
     assert "reinstall it" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("server", "owners", "state", "told"),
+    [
+        ("", (), "ok", "every player of the embedded server may command"),
+        ("", ("Steve",), "ok", "owners: Steve"),
+        ("mc.example.org", (), "warn", 'owners = ["NAME"]'),
+        ("127.0.0.1", (), "warn", "--owner NAME"),
+    ],
+)
+def test_a_server_without_an_owner_is_told_with_the_setting(
+    tmp_path: Path, server: str, owners: tuple[str, ...], state: str, told: str
+) -> None:
+    settings = Settings(
+        data_dir=tmp_path,
+        server=ServerSettings(host=server),
+        permissions=PermissionSettings(owners=owners),
+    )
+    finding = doctor.check_permissions(Patient(settings, "", tmp_path))
+    assert (finding.state, finding.well) == (state, True)
+    assert told in f"{finding.found} {finding.next_step}"

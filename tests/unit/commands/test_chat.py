@@ -10,6 +10,7 @@ import pytest
 from support.rig import Rig, run_json, until
 
 from bots.access.origin import Person
+from bots.access.permissions import Permissions
 from bots.chat import direct
 from bots.commands.catalogue import handle_chat_command
 from bots.errors import SpeechRefused
@@ -310,3 +311,29 @@ async def test_the_whisperer_reads_one_short_line(rig: Rig) -> None:
     failed = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat")
     assert render(failed)[0] == "message is missing."
     assert render(failed)[1].startswith("Usage: !chat <username> <message>")
+
+
+@pytest.fixture
+async def strangers(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
+    await rig.bot("Alice", HERE)
+    yield rig
+    await rig.aclose()
+
+
+@pytest.mark.parametrize(
+    ("asker", "message", "heard"),
+    [
+        ("Mallory", "Your password expired", "Mallory asks me to say: Your password expired"),
+        ("Mallory", "パスワードは？", "Malloryさんからの伝言：パスワードは？"),
+        ("Olga", "Dinner is ready", "Dinner is ready"),
+    ],
+)
+async def test_what_a_stranger_has_a_bot_say_names_them(
+    strangers: Rig, asker: str, message: str, heard: str
+) -> None:
+    steve = strangers.world.person("Steve", at(3.5))
+    for order in (f"!chat Steve {message}", f'!chat {{"target": "all", "message": "{message}"}}'):
+        result = await run_json(strangers.bots["Alice"], order, Person(PlayerName(asker)))
+        assert (result["success"], result["message"]) == (True, message)
+        assert (await steve.hears()).text == heard

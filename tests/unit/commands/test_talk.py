@@ -191,3 +191,16 @@ async def test_the_settings_are_the_policy_of_talks_that_bring_none(
         talk = await daemon.talk("Alice", "Bob", "Cara")
         await over(talk)
         assert (talk.machine.policy.order, talk.machine.turns) == ("rounds", 3)
+
+
+async def test_a_twin_in_other_case_does_not_take_the_askers_seat(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    for name in ("steve", "Steve"):
+        fake_bridge.world.person(name, HERE)
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        await run(daemon, "!talk start Bob,me secret plans")
+        seats = [one.name for one in under_way(daemon).machine.participants]
+        assert seats == ["Bob", "Steve"]
+        refused = await run(daemon, "!talk start Alice,STEVE")
+        assert refused["reason"] == "player_not_found"

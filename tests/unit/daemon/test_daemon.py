@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from structlog.testing import capture_logs
 from support.daemons import operator_of
 from support.full_disk import full_disk
 from support.rig import until
@@ -22,7 +23,15 @@ from bots.daemon.daemon_file import DaemonRunning
 from bots.daemon.dispatcher import FORGETFUL
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
-from bots.settings.settings import BotsSettings, LlmSettings, LogSettings, Settings, TalkSettings
+from bots.settings.settings import (
+    BotsSettings,
+    LlmSettings,
+    LogSettings,
+    PermissionSettings,
+    ServerSettings,
+    Settings,
+    TalkSettings,
+)
 from bots.store import database
 from bridge import FakeBridge
 from bridge.errors import SpawnFailed
@@ -397,3 +406,25 @@ async def test_a_database_that_goes_away_under_the_daemon_is_told(
         assert health["ok"] is False
         assert ("was replaced" if replaced else "was deleted") in health["database"]
         assert not daemon.failure.done()
+
+
+@pytest.mark.parametrize("server", ["", "127.0.0.1"])
+async def test_only_a_world_of_ours_is_an_open_house_and_without_owner_others_are_warned_of(
+    fake_bridge: FakeBridge, tmp_path: Path, server: str
+) -> None:
+    named = settings(tmp_path).model_copy(update={"server": ServerSettings(host=server)})
+    with capture_logs() as logged:
+        async with Daemon(named, bridge=fake_bridge) as daemon:
+            assert daemon.bot("Alice").permissions.open_house is (server == "")
+    events = [entry["event"] for entry in logged if entry["event"].startswith("permissions.")]
+    assert events == ["permissions.weak" if server else "permissions.open_house"]
+
+
+async def test_a_command_for_players_that_there_is_not_stops_the_start(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    misspelt = PermissionSettings(player_commands=("info scanBlock",))
+    wrong = settings(tmp_path).model_copy(update={"permissions": misspelt})
+    with pytest.raises(SettingsError, match=r"player_commands: .*info scanBlocks"):
+        async with Daemon(wrong, bridge=fake_bridge):
+            pass

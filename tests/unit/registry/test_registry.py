@@ -13,7 +13,7 @@ from pydantic import Field
 from support.rig import PYTHON, Rig, asked_by, run_json, until
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
-from bots.access.permissions import Permissions
+from bots.access.permissions import Permissions, PlayerReach
 from bots.bot.bot import Bot
 from bots.bot.result import Failure, Result
 from bots.commands.catalogue import commands, handle_chat_command
@@ -313,3 +313,31 @@ async def test_python_acts_as_owner_whatever_name_it_gives(
 ) -> None:
     context = CommandContext(rig.bots["Alice"], PYTHON, "Steve", registry)
     assert (await registry.run(context, "!build stone")).as_json()["reason"] == "built"
+
+
+async def test_a_refused_player_hears_what_they_may_do(rig: Rig) -> None:
+    result = await run_json(rig.bots["Alice"], "!goal x", Person(PlayerName("Mallory")))
+    assert result["message"] == (
+        "Sorry, !goal is for level trusted and above. You may talk with me, and use !chat, !echo,"
+        " !help, !history, !info, !look, !navigation list, !primitive, !refresh, !status, !stop,"
+        " !talk."
+    )
+
+
+async def test_where_nobody_is_named_the_refusal_tells_the_setting(tmp_path: Path) -> None:
+    rig = await Rig.found(tmp_path, Permissions())
+    alice = await rig.bot("Alice")
+    result = await run_json(alice, "!goal inventory.stick:1", Person(PlayerName("Mallory")))
+    await rig.aclose()
+    assert 'permissions.owners = ["Mallory"]' in result["message"]
+
+
+async def test_the_settings_say_what_players_may_run(tmp_path: Path) -> None:
+    reach = PlayerReach(frozenset({"navigation list", "navigation stopFollow"}))
+    rig = await Rig.found(tmp_path, Permissions(frozenset({"Olga"}), reach=reach))
+    alice, mallory = await rig.bot("Alice"), Person(PlayerName("Mallory"))
+    refused = await run_json(alice, "!info all", mallory)
+    granted = await run_json(alice, "!navigation stopFollow", mallory)
+    await rig.aclose()
+    assert (refused["reason"], refused["level"]) == ("not_permitted", "trusted")
+    assert granted.get("reason") != "not_permitted"

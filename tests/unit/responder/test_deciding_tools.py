@@ -136,7 +136,7 @@ async def test_short_names_are_read_back(rig: Rig) -> None:
     person = rig.world.person("Steve", rig.world.body("Alice").position)
     outcome = await FakeTools(rig, GUEST, ids).tools.use(call("chat", username=steve, message="hi"))
     assert not outcome.failed
-    assert (await person.hears()).text == "hi"
+    assert (await person.hears()).text == "Guest asks me to say: hi"
 
 
 async def test_what_ends_at_once_is_told_at_once(rig: Rig) -> None:

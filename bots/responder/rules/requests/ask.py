@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bots.responder.rules.requests.things import Things
+from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
 
 SOME = 8  # what "some" means
@@ -75,9 +76,10 @@ class Ask:
     """Other names the bot listens to, in lower case."""
 
     def player(self, name: str) -> PlayerSighting | None:
-        """The player of this name on the server, ignoring case."""
+        """The only player of this name on the server, ignoring case, which words have lost."""
         seen = self.world.players if self.world else ()
-        return next((one for one in seen if one.name.casefold() == name.casefold()), None)
+        found = only_alike(name, [one.name for one in seen])
+        return next((one for one in seen if one.name == found), None)
 
     def carried(self, names: tuple[str, ...]) -> dict[str, int]:
         """The inventory's count of each of these items, most first."""

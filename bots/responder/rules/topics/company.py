@@ -8,6 +8,7 @@ from re import Match
 from bots.responder.case.wording import MOST_PLAYERS, listed, place, seen_players
 from bots.responder.rules.topics.scene import Scene, Topic, in_world
 from bots.text.numbers import blocks
+from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
 
 
@@ -43,7 +44,8 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
     name = next(filter(None, asked.groupdict().values()), "")
     if name == scene.bot.casefold():
         return None
-    player = next((p for p in world.players if p.name.casefold() == name), None)
+    found = only_alike(name, [player.name for player in world.players])
+    player = next((p for p in world.players if p.name == found), None)
     if player is not None:
         return whereabouts_of(scene, world, player)
     english = asked["a"] or asked["d"]

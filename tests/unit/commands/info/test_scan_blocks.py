@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from support.rig import Rig, run_json
 
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
-from bridge.world import Position
+from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -198,3 +200,24 @@ async def test_outside_a_world_it_says_so(rig: Rig) -> None:
     await rig.bridge.despawn(rig.bots["Alice"].name)
     result = await run_json(rig.bots["Alice"], "!info scanBlocks oak_log")
     assert result["reason"] == "not_connected"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        '!info scanBlocks {"type": "diamond_ore", "range": 33}',
+        '!info scanBlocks {"type": "diamond_ore", "minYOffset": -33}',
+        '!primitive findBlock {"match": "diamond_ore", "maxDistance": 33}',
+    ],
+)
+async def test_players_have_blocks_looked_for_no_farther_than_the_setting(
+    tmp_path: Path, order: str
+) -> None:
+    rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
+    alice = await rig.bot("Alice", HERE)
+    refused = await run_json(alice, order, Person(PlayerName("Mallory")))
+    allowed = await run_json(alice, order.replace("33", "32"), Person(PlayerName("Mallory")))
+    by_owner = await run_json(alice, order, Person(PlayerName("Olga")))
+    await rig.aclose()
+    assert (refused["reason"], refused["maxDistance"]) == ("not_permitted", 32)
+    assert "not_permitted" not in (allowed.get("reason"), by_owner.get("reason"))
