@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Container, Coroutine, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from bots.chat.conversation import Conversation
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.public_room import PublicRoom
+from bots.errors import StoreUnwritable
 from bots.owned_tasks import OwnedTasks
 from bots.talks.live.bot_io import BotIO
 from bots.talks.live.runner import TalkRunner
@@ -97,9 +99,10 @@ class IncomingLines:
         give_back: GiveBack = keep,
     ) -> None:
         async with self._in_order:
-            hearing = await self._io.person_said(origin, text, heard, to, public=public)
-            spoke = Spoke(speaker_of(origin), text, hearing, None if public else to)
-            self._tell(spoke, give_back)
+            with suppress(StoreUnwritable):  # what cannot be recorded is not heard
+                hearing = await self._io.person_said(origin, text, heard, to, public=public)
+                spoke = Spoke(speaker_of(origin), text, hearing, None if public else to)
+                self._tell(spoke, give_back)
 
     def _fellow_was_made_to_say(self, heard: Message) -> None:
         """A command had a bot say this to another bot of the talk; nobody else was told."""

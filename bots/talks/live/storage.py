@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from bots.access.origin import Fellow, Operator, Origin, Person
-from bots.clock import microseconds, moment
+from bots.clock import Sleep, microseconds, moment
+from bots.errors import StoreUnwritable
 from bots.store.database import Store
 from bots.store.rows import Row, readable
 from bots.talks.machine import codec
 from bots.talks.machine.events import EndReason, Participant, TalkEvent
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge.world import BotName, PlayerName
+
+WRITE_AGAIN_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +60,47 @@ class TalkStore:
         """Store a talk's beginning; returns its number."""
         return await self.store.write(lambda connection: _add_talk(connection, beginning))
 
-    async def add(self, talk: int, at_ms: int, event: TalkEvent) -> None:
-        """Store what the talk took in."""
-        text = json.dumps(codec.as_json(event), ensure_ascii=True)
-        await self.store.write(lambda connection: _add_event(connection, talk, at_ms, text))
-
-    async def end(self, talk: int, why: EndReason) -> None:
-        """Store why it ended; its events are deleted, the histories of the bots have its lines."""
-        await self.store.write(lambda connection: _end_talk(connection, talk, why))
+    def record_of(self, talk: int) -> TalkRecord:
+        return TalkRecord(self.store, talk)
 
     async def unended(self) -> list[UnendedTalk]:
         """The talks to resume, oldest first; damaged ones are left out with a warning."""
         rows = await self.store.read(_unended_rows)
         return list(readable(rows, _unended, "talks"))
+
+
+class TalkRecord:
+    """The events of one talk in the database, without gaps.
+
+    On a full disk the talk goes on, and events wait for the next one that can be written. They
+    are no more than the transcript, which is held anyway. A restart before that resumes the talk
+    where the record ends."""
+
+    def __init__(self, store: Store, talk: int) -> None:
+        self._store, self._talk = store, talk
+        self._unwritten: list[tuple[int, str]] = []
+        self._unwritten_end: EndReason | None = None
+
+    async def add(self, at_ms: int, event: TalkEvent) -> None:
+        """Store what the talk took in."""
+        self._unwritten.append((at_ms, json.dumps(codec.as_json(event), ensure_ascii=True)))
+        events = tuple(self._unwritten)
+        with suppress(StoreUnwritable):  # the store has logged why
+            await self._store.write(lambda connection: _add_events(connection, self._talk, events))
+            del self._unwritten[: len(events)]
+
+    async def end(self, why: EndReason) -> None:
+        """Store why it ended; its events are deleted, the histories of the bots have its lines."""
+        self._unwritten_end = why
+        with suppress(StoreUnwritable):
+            await self._store.write(lambda connection: _end_talk(connection, self._talk, why))
+            self._unwritten_end = None
+
+    async def settle(self, sleep: Sleep) -> None:
+        """Wait until the end is stored, else a restart would resume a talk that is over."""
+        while self._unwritten_end is not None:
+            await sleep(WRITE_AGAIN_S)
+            await self.end(self._unwritten_end)
 
 
 def _add_talk(connection: sqlite3.Connection, beginning: Beginning) -> int:
@@ -80,10 +112,12 @@ def _add_talk(connection: sqlite3.Connection, beginning: Beginning) -> int:
     return added.lastrowid
 
 
-def _add_event(connection: sqlite3.Connection, talk: int, at_ms: int, event: str) -> None:
-    connection.execute(
+def _add_events(
+    connection: sqlite3.Connection, talk: int, events: Iterable[tuple[int, str]]
+) -> None:
+    connection.executemany(
         "INSERT INTO talk_moments (talk_id, at_ms, happening) VALUES (?, ?, ?)",
-        (talk, at_ms, event),
+        [(talk, at_ms, event) for at_ms, event in events],
     )
 
 

@@ -63,7 +63,8 @@ class LiveTalk:
         resumed_ms: int | None,
     ) -> None:
         self.number, self.beginning, self.machine = number, beginning, machine
-        self._services, self._attendance, self._store = services, attendance, store
+        self._services, self._attendance = services, attendance
+        self._record, self._times = store.record_of(number), times
         self._trace, self._observer = trace, observer
         self._recorder, self._asked = recorder, ""
         self._io = BotIO(services, lambda: machine.participants, machine.policy.topic)
@@ -148,6 +149,7 @@ class LiveTalk:
             self._over.set()
             await self._incoming.aclose()
             await self._io.aclose()
+        await self._record.settle(self._times.sleep)
 
     def tell(self, event: TalkEvent) -> None:
         """Queue an event for the machine."""
@@ -158,11 +160,11 @@ class LiveTalk:
     ) -> None:
         """Store the event, trace the effects, follow the seats, then tell the observer."""
         if event is not None and self.machine.ended is None:
-            await self._store.add(self.number, at_ms, event)
+            await self._record.add(at_ms, event)
         for effect in effects:
             self._note(effect)
             if isinstance(effect, Ended):
-                await self._store.end(self.number, effect.why)
+                await self._record.end(effect.why)
         self._incoming.took(event)
         if isinstance(event, Spoke):
             self._note_spoken(event)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
+from support.full_disk import full_disk
 from support.live_talks import Answers, noted, numbered, over, policy, said, talking
 from support.rig import until
 
@@ -19,9 +21,17 @@ from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.app import Daemon
 from bots.clock import utc_now
 from bots.store.database import FILE_NAME, Store
-from bots.talks.live.storage import Beginning, TalkStore
+from bots.talks.live.storage import Beginning, TalkRecord, TalkStore
 from bots.talks.machine.codec import as_json, event_of
-from bots.talks.machine.events import Answered, Delivered, Joined, Left, Participant, Spoke
+from bots.talks.machine.events import (
+    Answered,
+    Delivered,
+    Joined,
+    Left,
+    Participant,
+    Spoke,
+    TimePassed,
+)
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName
@@ -137,14 +147,72 @@ async def test_how_a_talk_began_is_read_as_it_was_written(tmp_path: Path, origin
     try:
         talks = TalkStore(store)
         number = await talks.begin(beginning)
-        await talks.add(number, 5, Spoke("Steve", "hi", {"Alice": None}, "Alice"))
+        record = talks.record_of(number)
+        await record.add(5, Spoke("Steve", "hi", {"Alice": None}, "Alice"))
         (kept,) = await talks.unended()
         assert (kept.number, kept.beginning) == (number, beginning)
         assert kept.record == ((Spoke("Steve", "hi", {"Alice": None}, "Alice"), 5),)
-        await talks.end(number, "asked")
+        await record.end("asked")
         assert await talks.unended() == []
     finally:
         await store.aclose()
+
+
+@pytest.fixture
+async def record(tmp_path: Path) -> AsyncIterator[tuple[TalkRecord, TalkStore]]:
+    """The record of a talk that has just begun."""
+    store = await Store.open(tmp_path / "talks.sqlite")
+    talks = TalkStore(store)
+    roster = (Participant("Alice", "bot"), Participant("Bob", "bot"))
+    beginning = Beginning(roster, policy("the harvest"), Operator("python"), utc_now())
+    yield talks.record_of(await talks.begin(beginning)), talks
+    await store.aclose()
+
+
+async def test_what_a_full_disk_refused_is_written_with_the_next_event(
+    record: tuple[TalkRecord, TalkStore],
+) -> None:
+    kept, talks = record
+    with full_disk():
+        await kept.add(1, Left("Cara", "left"))
+        await kept.add(2, Left("Dan", "left"))
+    (stored,) = await talks.unended()
+    assert stored.record == ()
+    await kept.add(3, TimePassed())
+    (stored,) = await talks.unended()
+    assert [at_ms for _event, at_ms in stored.record] == [1, 2, 3]
+
+
+async def test_an_end_that_a_full_disk_refused_is_written_when_there_is_room(
+    record: tuple[TalkRecord, TalkStore],
+) -> None:
+    kept, talks = record
+    disk = ExitStack()
+    disk.enter_context(full_disk())
+    await kept.end("turns")
+    waits = 0
+
+    async def sleep(_seconds: float) -> None:
+        nonlocal waits
+        waits += 1
+        assert len(await talks.unended()) == 1
+        if waits == 2:
+            disk.close()
+
+    await kept.settle(sleep)
+    assert (waits, await talks.unended()) == (2, [])
+
+
+async def test_a_talk_on_a_full_disk_goes_on_to_its_end(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    with capture_logs() as logs:
+        async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+            talk = await daemon.talk("Alice", "Bob", policy=policy(turns=4))
+            with full_disk():
+                talk.say("Steve", "What a harvest!")
+                assert await over(talk) is not None
+    assert [line["task"] for line in logs if line["event"] == "task.failed"] == []
 
 
 NAMES = st.text(max_size=8)
