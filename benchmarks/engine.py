@@ -20,10 +20,10 @@ byte to a completion, nearly all of both in the SDK and HTTP; 1.1 to record the 
 Much of it is waking: of a thread that writes, of the other process. The cost reaches the disk with
 the record of the answer.
 
-Each turn is another person's, with a history that is full: gathering the lines of one who speaks
-on at once is a pause we make, no overhead. A write to disk is as slow as the disk. Between turns
-there is a pause in which the end of the one before cannot be in the way; a summary of the talk is
-begun half a second after an answer, and some later turn meets it.
+Each turn is another person's, of a few, with a history that is full: gathering the lines of one
+who speaks on at once is a pause we make, no overhead. A write to disk is as slow as the disk.
+Between turns there is a pause in which the end of the one before cannot be in the way; a summary
+of the talk is begun half a second after an answer, and some later turn meets it.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -62,6 +63,7 @@ from bots.settings.settings import (
 TURNS = 200
 WARM_UP = 30  # turns that fill the history and are not counted
 TARGET_MS = 10.0
+PERSONS = 8  # of each series
 WITHIN_S = 20.0
 PAUSE_S = 0.05  # for what follows an answer; only its summary begins later
 SAID = {"words": "How is it over there?", "tool": "Please use a tool."}
@@ -135,8 +137,8 @@ def _settings(folder: Path, url: str) -> Settings:
 
 
 def _whispering(bridge: TimedWorld, series: str, names: str) -> Asking:
-    """Each time by somebody new."""
-    numbers = iter(range(sys.maxsize))
+    """Each time by another person than the last."""
+    numbers = cycle(range(PERSONS))
 
     async def ask() -> None:
         person = bridge.world.person(f"{names}{next(numbers)}")

@@ -10,14 +10,14 @@ a summary) has all their origins, their lowest level, and is for those who may k
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any, TypeAlias
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bridge.world import BotName, PlayerName
+
+MOST_ORIGINS = 32
 
 Audience: TypeAlias = frozenset[str] | None
 """Players below trusted who may know it; None: everybody. Trusted ones may know everything."""
@@ -32,7 +32,7 @@ class Sources:
     """Where a text comes from."""
 
     origins: frozenset[Origin]
-    """Whose words may be in it; none for facts of the program."""
+    """Whose words may be in it; none for facts of the program and where there are too many."""
     level: Level
     """The lowest of them when it was made."""
     audience: Audience
@@ -44,11 +44,7 @@ class Sources:
 
     def __or__(self, other: Sources) -> Sources:
         """Of a text made from both."""
-        return Sources(
-            self.origins | other.origins,
-            min(self.level, other.level),
-            _common(self.audience, other.audience),
-        )
+        return joined((self, other))
 
     def released_to(self, names: Iterable[str]) -> Sources:
         """The same words, which these have heard too."""
@@ -81,8 +77,17 @@ def names_of(*origins: Origin) -> frozenset[str]:
 
 
 def joined(sources: Iterable[Sources]) -> Sources:
-    """Of a text made from all of these; of none, `FACTS`."""
-    return reduce(or_, sources, FACTS)
+    """Of a text made from all of these; of none, `FACTS`.
+
+    What is made of too many origins to name is anybody's: else each answer would name everybody
+    who ever spoke to the bot."""
+    every = tuple(sources)
+    origins = frozenset[Origin]().union(*(one.origins for one in every))
+    level = min((one.level for one in every), default=Level.OWNER)
+    audience = _common([one.audience for one in every if one.audience is not None])
+    if len(origins) > MOST_ORIGINS:
+        return Sources(frozenset(), Level.PLAYER, audience)
+    return Sources(origins, level, audience)
 
 
 def as_text(sources: Sources) -> str:
@@ -103,10 +108,8 @@ def from_text(stored: str | None) -> Sources:
         return UNKNOWN
 
 
-def _common(one: Audience, other: Audience) -> Audience:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
+def _common(audiences: Sequence[frozenset[str]]) -> Audience:
+    return frozenset.intersection(*audiences) if audiences else None
 
 
 def _origin_row(origin: Origin) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
@@ -92,7 +93,8 @@ class Summariser:
             if not (text := await self._summary(key[0], found)):
                 self._not_before[key] = self._stopwatch() + AGAIN_AFTER_S
                 return
-            self._known[key] = shortened(self._known[key], found, text)
+            summaries = shortened(self._known[key], found, text)
+            self._known[key] = tuple(map(_with_one_source, summaries))
             await self._store(key, self._known[key])
 
     async def _summary(self, bot: str, found: Due) -> str:
@@ -106,6 +108,11 @@ class Summariser:
             await self._storage.store(*key, summaries)
         except StoreError as fault:  # it is in memory until the program ends
             log.warning("summaries.not_stored", bot=key[0], why=str(fault))
+
+
+def _with_one_source(summary: Summary) -> Summary:
+    """A summary remembers what its lines come from together, not each of them."""
+    return replace(summary, sources=frozenset({sources_of(summary)}))
 
 
 def _asked(found: Due) -> Question:

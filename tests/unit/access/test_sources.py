@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person, speaker_of
-from bots.access.sources import FACTS, UNKNOWN, Sources, as_text, from_text, joined
+from bots.access.sources import (
+    FACTS,
+    MOST_ORIGINS,
+    UNKNOWN,
+    Sources,
+    as_text,
+    from_text,
+    joined,
+)
 from bridge.world import BotName, PlayerName
 
 NAMES = st.sampled_from(["Steve", "Alex", "@operator", "Bob", "owner"])
@@ -43,6 +51,17 @@ def test_order_and_repetition_make_no_difference(parts: list[Sources]) -> None:
 @given(SOURCES)
 def test_what_is_stored_is_read_back(sources: Sources) -> None:
     assert from_text(as_text(sources)) == sources
+
+
+def test_what_too_many_have_said_is_anybodys_and_for_those_who_may_know_all_of_it() -> None:
+    steve = frozenset({"Steve"})
+    said = [
+        Sources.said_by(Person(PlayerName(f"P{i}")), Level.TRUSTED, steve | {f"P{i}"})
+        for i in range(MOST_ORIGINS + 1)
+    ]
+    assert joined(said) == Sources(frozenset(), Level.PLAYER, steve)
+    assert joined(said[1:]).level is Level.TRUSTED
+    assert (joined(said) | said[1]).level is Level.PLAYER
 
 
 @pytest.mark.parametrize(
