@@ -20,7 +20,7 @@ from bots.http.port import Json, OperatorPort
 from bots.http.redacted import Redacted
 from bots.http.responses import EXCEPTION_HANDLERS, Refused, answer
 from bots.http.security import Guard, OwnAddresses
-from bots.http.websocket import stream_trace
+from bots.http.websocket import TraceStreams
 from bots.observability.redaction import Redactor
 
 ORIGIN = Operator("http")
@@ -63,6 +63,7 @@ class _Api:
 
     def __init__(self, operator: OperatorPort, closing: asyncio.Event) -> None:
         self._operator, self._closing = operator, closing
+        self._streams = TraceStreams(operator.trace)
 
     async def page(self, _request: Request) -> Response:
         return front_page(self._names())
@@ -119,7 +120,7 @@ class _Api:
         return answer(await self._outcome(self._operator.stop_all()))
 
     async def stream(self, websocket: WebSocket) -> None:
-        await stream_trace(websocket, self._operator.trace)
+        await self._streams.serve(websocket)
 
     def _names(self) -> list[str]:
         return [str(bot["name"]) for bot in self._operator.bots()]

@@ -20,18 +20,34 @@ from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import until_first
 
 HIGHEST_SEQUENCE = 10**15
+MOST_READERS = 64  # each takes a descriptor, and a buffer of traces
 
 
-async def stream_trace(websocket: WebSocket, trace_log: TraceLog) -> None:
-    try:
-        last = _number(websocket, "last", HIGHEST_SEQUENCE)
-        follow = _number(websocket, "follow", 1) != 0
-    except Refused as refused:
-        await websocket.send_denial_response(refused.as_response())
-        return
-    await websocket.accept()
-    with suppress(WebSocketDisconnect):  # the reader left while it was being sent to
-        await _serve(websocket, trace_log, last, follow)
+class TraceStreams:
+    """All readers of the trace: so many at once, each of them served until it leaves."""
+
+    def __init__(self, trace_log: TraceLog) -> None:
+        self._log = trace_log
+        self._open = 0
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """Stream the trace to one reader, or refuse it in words."""
+        try:
+            last = _number(websocket, "last", HIGHEST_SEQUENCE)
+            follow = _number(websocket, "follow", 1) != 0
+            if self._open >= MOST_READERS:
+                message = f"{MOST_READERS} WebSockets are open; close one of them"
+                raise Refused(503, "too_many_readers", message)
+        except Refused as refused:
+            await websocket.send_denial_response(refused.as_response())
+            return
+        self._open += 1
+        try:
+            await websocket.accept()
+            with suppress(WebSocketDisconnect):  # the reader left while it was being sent to
+                await _serve(websocket, self._log, last, follow)
+        finally:
+            self._open -= 1
 
 
 async def _serve(websocket: WebSocket, trace_log: TraceLog, last: int | None, follow: bool) -> None:

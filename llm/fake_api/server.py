@@ -21,6 +21,7 @@ Script: TypeAlias = Callable[[Mapping[str, Any]], Step]
 """What to do with the body of a request."""
 
 MODELS = {"haiku": "claude-haiku-5-5", "sonnet": "claude-sonnet-5-5", "opus": "claude-opus-5-5"}
+KEPT = 200  # questions, the newest: each is as long as a whole prompt
 _END_OF_CHUNKS = b"0\r\n\r\n"
 
 
@@ -34,7 +35,7 @@ class _Request:
 
 class FakeClaude:
     """Each question takes the next step of the script; the last one stays. Or a function
-    of the question decides. Questions are kept, with their headers."""
+    of the question decides. The newest questions are kept, with their headers."""
 
     def __init__(self, *script: Step, decide: Script | None = None) -> None:
         self.script = list(script) or [Reply()]
@@ -42,6 +43,7 @@ class FakeClaude:
         self.headers: list[Mapping[str, str]] = []
         self.url = ""
         self._decide = decide or self._next_step
+        self._asked = 0
         self._closing = asyncio.Event()
         self._connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
@@ -91,8 +93,7 @@ class FakeClaude:
 
     async def _messages(self, request: _Request, writer: asyncio.StreamWriter) -> None:
         question = json.loads(request.body)
-        self.requests.append(question)
-        self.headers.append(request.headers)
+        self._keep(question, request.headers)
         match self._decide(question):
             case Failure() as failure:
                 await _send_failure(writer, failure)
@@ -104,12 +105,18 @@ class FakeClaude:
                 await self._pause(reply.slow_s)
                 await self._stream(writer, reply, question["model"])
 
+    def _keep(self, question: dict[str, Any], headers: Mapping[str, str]) -> None:
+        self._asked += 1
+        self.requests.append(question)
+        self.headers.append(headers)
+        del self.requests[:-KEPT], self.headers[:-KEPT]
+
     async def _stream(self, writer: asyncio.StreamWriter, reply: Reply, model: str) -> None:
         writer.write(
             b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
             b"transfer-encoding: chunked\r\n\r\n"
         )
-        for sent, event in enumerate(events_of(reply, model, len(self.requests))):
+        for sent, event in enumerate(events_of(reply, model, self._asked)):
             if await _strike(writer, reply, sent):
                 return
             await _chunk(writer, sse(event))

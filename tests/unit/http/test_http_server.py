@@ -5,6 +5,7 @@ import json
 import signal
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx2
 import pytest
@@ -13,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bots.errors import SettingsError
+from bots.http import websocket
 from bots.http.port import Json
 from bots.http.server import HttpServer
 from bots.observability.trace import KEPT
@@ -206,3 +208,26 @@ async def test_a_mistake_of_ours_is_admitted_without_its_details(
         reply = await client.post("/api/stop")
     assert (reply.status_code, reply.json()["reason"]) == (500, "internal_error")
     assert "inner detail" not in reply.text
+
+
+async def test_one_reader_too_many_is_refused_until_another_leaves(
+    server: HttpServer, daemon: StubDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WebSockets were counted by nobody: each took a descriptor until there were none."""
+    monkeypatch.setattr(websocket, "MOST_READERS", 2)
+    async with stream(server, "?last=0"), stream(server, "?last=0") as second:
+        with pytest.raises(InvalidStatus) as refused:
+            await stream(server)
+        assert refused.value.response.status_code == 503
+        assert json.loads(refused.value.response.body or b"")["reason"] == "too_many_readers"
+        second.transport.abort()
+        async with await _once_there_is_room(server) as third:
+            daemon.trace.note("message.heard", "Alice")
+            assert (await next_of(third))["name"] == "message.heard"
+
+
+async def _once_there_is_room(server: HttpServer) -> ClientConnection:
+    async with asyncio.timeout(WITHIN_S):
+        while True:
+            with suppress(InvalidStatus):
+                return await stream(server)
