@@ -47,6 +47,7 @@ class Site:
 
     folder: Path
     cache_home: Path
+    program: tuple[str | Path, ...] = (PROGRAM,)
 
     @property
     def data_dir(self) -> Path:
@@ -57,7 +58,7 @@ class Site:
     ) -> Ended:
         """Run a command on this data folder to its end."""
         process = await asyncio.create_subprocess_exec(
-            PROGRAM,
+            *self.program,
             words[0],
             "--data-dir",
             self.data_dir,
@@ -82,7 +83,7 @@ class Site:
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "stderr").open("ab") as stderr:
             process = await asyncio.create_subprocess_exec(
-                PROGRAM,
+                *self.program,
                 "up",
                 "--data-dir",
                 self.data_dir,
@@ -149,6 +150,11 @@ class DaemonProcess(DaemonClient):
         """Its exit code, waited for; negative = signal. Raises TimeoutError."""
         async with asyncio.timeout(within_s):
             return await self._process.wait()
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs."""
+        return self._process.returncode
 
     async def rest_of_stdout(self) -> str:
         """What came after the ready line, of one that has ended."""

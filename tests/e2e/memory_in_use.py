@@ -41,10 +41,11 @@ async def in_use(folder: Path, host: int, server: int) -> InUse:
     """Of this process and of two Nodes by their process ids."""
     gc.collect()
     blocks = sys.getallocatedblocks()
-    return InUse(blocks, await _of_node(folder, host), await _of_node(folder, server))
+    return InUse(blocks, await of_node(folder, host), await of_node(folder, server))
 
 
-async def _of_node(folder: Path, pid: int) -> int:
+async def of_node(folder: Path, pid: int) -> int:
+    """Bytes that a Node started in this folder's `environment` has in use."""
     written = folder / f"{pid}.json"
     written.unlink(missing_ok=True)
     os.kill(pid, signal.SIGUSR2)

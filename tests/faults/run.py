@@ -1,0 +1,116 @@
+"""One run: faults by schedule on a living town, each followed by a look whether all is well."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from faults.injection import done
+from faults.life import living
+from faults.schedule import Fault, Kind, faults
+from faults.town import Sample, Town
+
+WELL_WITHIN_S = 45.0  # after most faults; on a busy machine
+SLOW_TO_MEND_S = 90.0
+SLOW_TO_MEND = frozenset({Kind.SERVER_KILLED, Kind.SERVER_STOPPED, Kind.DAEMON_STOPPED})
+SAMPLE_EVERY_S = 60.0
+COLLECTING_EVERY = 10  # samples
+DISK_MB = 192  # of a data folder whose disk is filled
+
+
+@dataclass
+class Report:
+    """What a run came to."""
+
+    seed: int
+    mended: list[tuple[Fault, float]] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+async def play(
+    folder: Path,
+    seed: int,
+    minutes: float,
+    kinds: Collection[Kind],
+    tell: Callable[[str], None],
+) -> Report:
+    """Play the schedule of a seed for so many minutes."""
+    report, ends_s = Report(seed), time.monotonic() + minutes * 60
+    async with Town.open(folder, seed) as town:
+        report.broken = town.promises.broken
+        async with living(town, seed):
+            await town.well(WELL_WITHIN_S)
+            for fault in faults(seed, kinds):
+                await _calm(town, report, min(fault.after_s, ends_s - time.monotonic()))
+                if time.monotonic() >= ends_s:
+                    break
+                await _through(town, fault, report, tell)
+            await _calm(town, report, ends_s - time.monotonic())  # where no fault is wanted
+            await _sample(town, report)
+        town.check()
+        promises, model = town.promises, town.model
+        report.counts = {
+            **promises.counts,
+            "lines lost": promises.lost,
+            "questions to the model": model.asked,
+            "of them in a fault of its API": model.faulty,
+            "dearest period in nanodollars": model.dearest,
+            "daemons": town.number,
+        }
+    return report
+
+
+async def _through(town: Town, fault: Fault, report: Report, tell: Callable[[str], None]) -> None:
+    """One fault, and the way back from it."""
+    earlier = len(town.promises.broken)
+    async with done(town, fault):
+        await asyncio.sleep(fault.lasts_s)
+    within_s = SLOW_TO_MEND_S if fault.kind in SLOW_TO_MEND else WELL_WITHIN_S
+    try:
+        took_s = await town.well(within_s)
+    except TimeoutError:
+        took_s = within_s
+        town.promises.breach(f"{fault}: not well again after {within_s:g} s")
+        await town.kill()
+        await town.start()
+    town.check()
+    report.mended.append((fault, took_s))
+    tell(f"{fault}: well again after {took_s:.1f} s")
+    for breach in town.promises.broken[earlier:]:
+        tell(f"  BROKEN {breach}")
+
+
+async def _calm(town: Town, report: Report, seconds: float) -> None:
+    """Let the town live, and take a sample each minute."""
+    ends_s = time.monotonic() + seconds
+    while (left_s := ends_s - time.monotonic()) > 0:
+        await asyncio.sleep(min(left_s, SAMPLE_EVERY_S))
+        last = report.samples[-1].minute if report.samples else -1.0
+        if town.minute - last >= SAMPLE_EVERY_S / 60:
+            await _sample(town, report)
+
+
+async def _sample(town: Town, report: Report) -> None:
+    """The garbage of the Nodes is left to them, but for now and then."""
+    collecting = len(report.samples) % COLLECTING_EVERY == 1
+    report.samples.append(await town.sample(collecting))
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[bool]:
+    """A data folder with a disk of its own; False where we may not mount one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(folder)]
+    may = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    try:
+        yield may
+    finally:
+        if may:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)

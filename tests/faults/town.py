@@ -1,0 +1,291 @@
+"""Four bots and the persons around them: a daemon as a process, started anew when it must be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psutil
+from e2e import memory_in_use
+from e2e.daemon_process import DaemonProcess, Site, eventually
+from faults.crowd import Crowd, Person
+from faults.model import LIMIT_USD, PERIOD_S, PRICE, IndiscreetModel, limit
+from faults.promises import Promises
+from websockets.exceptions import WebSocketException
+
+from bots.store.database import FILE_NAME
+from bridge import node as node_packages
+from llm.fake_api import FakeClaude
+
+BOTS = ("Alice", "Bob", "Cara", "Dan")
+OWNER, TRUSTED, STRANGERS = "Olga", "Tess", ("Mallory", "Mike")
+PERSONS = (OWNER, TRUSTED, *STRANGERS)
+PROGRAM = Path(__file__).with_name("program.py")
+ANSWER_WITHIN_S = 12.0
+LOOK_AGAIN_S = 0.25
+ENDS_WITHIN_S = 15.0
+ORPHANS_GONE_S = 5.0
+UNANSWERED = (httpx2.HTTPError, OSError, ValueError, KeyError)
+VARIABLES = {
+    "ANTHROPIC_API_KEY": "sk-ant-api03-nobody",
+    "TOWNSFOLK_PERMISSIONS__OWNERS": OWNER,
+    "TOWNSFOLK_PERMISSIONS__TRUSTED": TRUSTED,
+    "TOWNSFOLK_TALK__SMALL_TALK_EVERY_S": "20",
+    "TOWNSFOLK_GROUP_TALK__MAX_TURNS": "12",
+    "TOWNSFOLK_GROUP_TALK__MAX_TIME_S": "90",
+    "TOWNSFOLK_LLM__COST_LIMIT_USD": str(LIMIT_USD),
+    "TOWNSFOLK_LLM__COST_PERIOD_H": str(PERIOD_S / 3_600),
+    "TOWNSFOLK_LLM__PERIODIC_EVERY_S": "60",
+    **{f"TOWNSFOLK_LLM__{tier}_PRICE": PRICE for tier in ("HAIKU", "SONNET", "OPUS")},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the processes hold at one moment."""
+
+    minute: float
+    daemon: int
+    """Its number: each start is another one."""
+    daemon_mb: float
+    node_mb: float
+    server_mb: float
+    files: int
+    threads: int
+    tasks: int
+    blocks: int
+    in_use_mb: tuple[float, float] | None
+    """Of Node and server once their garbage is collected, which is done rarely."""
+
+
+class Town:
+    """One daemon at a time, and everything around it that outlives it."""
+
+    def __init__(self, site: Site, model: IndiscreetModel, api_url: str) -> None:
+        self.site, self.model = site, model
+        self.promises = Promises(STRANGERS, PERSONS)
+        self.crowd: Crowd
+        self.daemon: DaemonProcess
+        self.number = 0
+        self._url = api_url
+        self._stack = AsyncExitStack()
+        self._ending = False
+        self._begun_s = time.monotonic()
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, folder: Path, seed: int) -> AsyncIterator[Town]:
+        """A town in this folder, everybody in it."""
+        runtime = await node_packages.ready(lambda line: None)
+        cache_home = runtime.packages_dir.parents[2]
+        site = Site(folder, cache_home, (sys.executable, str(PROGRAM)))
+        model = IndiscreetModel(seed)
+        async with FakeClaude(decide=model).serving() as api, AsyncExitStack() as stack:
+            town = cls(site, model, api.url)
+            town.doors.mkdir(parents=True, exist_ok=True)
+            stack.push_async_callback(town._close)
+            await town.start()
+            paths = runtime.binary, runtime.packages_dir
+            ear = town.promises.overhears
+            opened = Crowd.open(PERSONS, paths, folder, lambda: town.daemon.minecraft, ear)
+            town.crowd = await stack.enter_async_context(opened)
+            async with asyncio.TaskGroup() as group:
+                watching = [
+                    group.create_task(work)
+                    for work in (town._follow(), town._read_log(), town._stay_alive())
+                ]
+                yield town
+                for task in watching:
+                    task.cancel()
+
+    # --- the daemon's life -------------------------------------------------------
+
+    async def start(self) -> None:
+        variables = VARIABLES | {
+            **memory_in_use.environment(self.doors),
+            "ANTHROPIC_BASE_URL": self._url,
+            "FAULTS_FOLDER": str(self.doors),
+        }
+        self.daemon = await self._stack.enter_async_context(
+            self.site.starting("--bots", ",".join(BOTS), **variables)
+        )
+        await self.daemon.ready()
+        self.promises.started_anew()
+        self.number += 1
+        self._ending = False
+
+    async def kill(self) -> None:
+        """End it without a word; what it has started must end too."""
+        self._ending = True
+        self.daemon.descendants()
+        self.daemon.send_signal(signal.SIGKILL)
+        await self.daemon.ended(ENDS_WITHIN_S)
+        try:
+            await eventually(lambda: not self.daemon.left_behind(), ORPHANS_GONE_S)
+        except TimeoutError:
+            self.promises.breach(f"left behind: {self.daemon.left_behind()}")
+        await self._stack.aclose()
+
+    async def end(self) -> None:
+        """End it in order."""
+        self._ending = True
+        self.daemon.send_signal(signal.SIGTERM)
+        try:
+            code = await self.daemon.ended(ENDS_WITHIN_S)
+        except TimeoutError:
+            self.promises.breach("the daemon did not end when it was told to")
+        else:
+            if code != 0:
+                self.promises.breach(f"the daemon ended with {code} when it was told to end")
+        await self._stack.aclose()
+
+    async def _stay_alive(self) -> None:
+        """A daemon that ends by itself breaks a promise."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN_S)
+            code = self.daemon.exit_code
+            if code is not None and not self._ending:
+                self.promises.breach(f"the daemon ended by itself with {code}")
+                await self._stack.aclose()
+                await self.start()
+
+    async def _close(self) -> None:
+        self._ending = True
+        await self._stack.aclose()
+
+    # --- how it is ---------------------------------------------------------------
+
+    @property
+    def minute(self) -> float:
+        """Since the beginning."""
+        return (time.monotonic() - self._begun_s) / 60
+
+    @property
+    def doors(self) -> Path:
+        """Where `program.py` looks."""
+        return self.site.folder / "doors"
+
+    @property
+    def database(self) -> Path:
+        return self.site.data_dir / FILE_NAME
+
+    @property
+    def owner(self) -> Person:
+        return self.crowd[OWNER]
+
+    async def well(self, within_s: float) -> float:
+        """Wait until all is well and the owner is answered; the seconds it took."""
+        begun_s = time.monotonic()
+        async with asyncio.timeout(within_s):
+            await until(self._looks_well)
+            await until(self._answers)
+        return time.monotonic() - begun_s
+
+    async def tells_trouble(self) -> bool:
+        """Whether the daemon says that something is wrong with its database."""
+        try:
+            return bool((await self.daemon.get("/healthz"))["database"] != "ok")
+        except UNANSWERED:
+            return False
+
+    async def _looks_well(self) -> bool:
+        try:
+            health = await self.daemon.get("/healthz")
+        except UNANSWERED:
+            return False
+        return health["ok"] is True and health["online"] == len(BOTS)
+
+    async def _answers(self) -> bool:
+        self.owner.forget()
+        if not await self.owner.whispers("Alice", "!echo here I am"):
+            return False
+        try:
+            await self.owner.hears("Alice", ANSWER_WITHIN_S)
+        except TimeoutError:
+            return False
+        return True
+
+    def check(self) -> None:
+        """What is known only by looking."""
+        self.promises.check_kept(self.database)
+        if self.model.dearest > limit():
+            self.promises.breach(f"a period cost {self.model.dearest} of {limit()} nanodollars")
+            self.model.dearest = 0
+
+    async def sample(self, collecting: bool) -> Sample:
+        process = psutil.Process(self.daemon.pid)
+        held = await self.through_doors()
+        return Sample(
+            self.minute,
+            self.number,
+            _mb(process),
+            _mb(self.daemon.bots_node),
+            _mb(self.daemon.server),
+            process.num_fds(),
+            held["threads"],
+            held["tasks"],
+            held["blocks"],
+            await self._in_use_mb() if collecting else None,
+        )
+
+    async def _in_use_mb(self) -> tuple[float, float]:
+        node, server = self.daemon.bots_node.pid, self.daemon.server.pid
+        of_node = memory_in_use.of_node
+        return await of_node(self.doors, node) / 1e6, await of_node(self.doors, server) / 1e6
+
+    async def through_doors(self, clock_off_s: float = 0.0) -> dict[str, Any]:
+        """Set the daemon's clock, and read what it holds."""
+        (self.doors / "clock").write_text(str(clock_off_s))
+        written = self.doors / "held.json"
+        written.unlink(missing_ok=True)
+        os.kill(self.daemon.pid, signal.SIGUSR1)
+        await eventually(written.exists, ANSWER_WITHIN_S)
+        held: dict[str, Any] = json.loads(written.read_text())
+        return held
+
+    # --- watching ----------------------------------------------------------------
+
+    async def _follow(self) -> None:
+        """Read the trace; take it up again where it was left."""
+        number, seen = 0, 0
+        while True:
+            if number != self.number:
+                number, seen = self.number, 0
+            with suppress(OSError, WebSocketException, TimeoutError, *UNANSWERED):
+                async with self.daemon.watching(last=seen) as watch:
+                    async for trace in watch:
+                        seen = trace["sequence"]
+                        self.promises.counts["traces skipped"] += trace["skipped"]
+                        self.promises.traced(trace)
+            await asyncio.sleep(LOOK_AGAIN_S)
+
+    async def _read_log(self) -> None:
+        with (self.site.folder / "stderr").open(errors="replace") as log:
+            line = ""
+            while True:
+                line += log.readline()
+                if line.endswith("\n"):
+                    self.promises.logged(line)
+                    line = ""
+                else:
+                    await asyncio.sleep(LOOK_AGAIN_S)
+
+
+async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
+    """Wait until this is so: other processes tell nobody of their changes."""
+    while not await is_so():  # noqa: ASYNC110
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+def _mb(process: psutil.Process) -> float:
+    return float(process.memory_info().rss) / 1_000_000
