@@ -1,35 +1,39 @@
-"""Plans goals at least cost: what to do how often, and in which order.
+"""Finds the cheapest plan for goals: what to do, how often, in which order.
 
-Planning is production planning, then scheduling. How often each activity is done is decided by a
-small integer program; then the counts are put in order.
+A small integer program decides how often each activity is done. Then the counts are put in order.
+An activity that counts blocks near as well as items is a *way*; doing it once is a *firing*.
 
-1. **Possible or not** (reachability.py). Dijkstra over things: what it never reaches cannot be had.
-   What it reaches carries the least that one of it can cost, all else shared. Where amounts are too
-   small though everything is reachable, an infeasible program of all ways is the proof. Where no
-   plan comes out and no proof either, solving goes on with ever more work, and in turn all stocks
-   that can be reached are looked at (covering.py), which ends of itself: so it is always decided,
-   unless a deadline has passed by ten seconds, and then that is told.
-2. **Counts** (columns.py, amounts.py, formulation.py, model.py). A column for how often each way
-   fires and one for whether it fires; rows for what each thing starts with, gains and loses.
-   Mixtures of a tag are tokens of a pool, fuels that burn alike are one kind of piece, pieces are
-   heat of one smelting way. Costs are whole ticks, so "nothing is cheaper by a tick" proves a plan
-   best. landmarks.py and precedence.py add rows that hold for every plan, amounts.py small limits:
-   they make the relaxation tight.
-3. **Solving** (relaxation.py, branching.py). Branch and bound of our own, every relaxation solved
-   by one HiGHS simplex that goes on from the last; a known plan is the cost to beat.
-4. **Order** (schedule.py, order.py, batches.py). Greedily with some turning back, then by
-   exhaustive search, whose pieces are joined.
-5. **No order** (prefixes.py, solving.py). Counts can balance and yet have none, such as a tool that
-   mines its own ore. Then rows are added that every plan obeys and these counts do not, and it is
-   solved again; as the last resort counts proven to have no order are cut off with all below them.
-6. **Stages** (scopes.py, burning.py, fuels.py, interchangeable.py, stages.py). One way for each
-   thing; lean: no tool for speed, few fuels and mixtures; everything, without kinds of blocks that
-   another does for and without what is not worth making to be burnt. Each bounds the next.
-7. **Replay** (replay.py). Every plan is carried out on paper before it is returned, by other code.
+1. **Is it possible?** (reachability.py). Dijkstra over things. What it does not reach cannot be
+   had. For what it reaches, it gives a lower bound on the cost of one, as if all else were shared.
+   When everything is reachable but the amounts are too small, the program with all ways is
+   infeasible, and that is the proof. When solving ends without a plan and without a proof, it is
+   repeated with more and more work. After each attempt covering.py searches the stocks that can be
+   reached; that search always terminates. So every question gets an answer, unless the deadline
+   has passed by ten seconds. The plan then says that it is undecided.
+2. **Counts** (columns.py, amounts.py, formulation.py, model.py). Each way has two columns: how
+   often it fires, and whether it fires at all. The rows balance what each thing starts with, gains
+   and loses. Items of a tag become tokens of a pool. Fuels that burn equally long become one kind
+   of piece. Pieces become heat for one smelting way. Costs are whole ticks, so a plan is optimal
+   when none is cheaper by a tick. landmarks.py and precedence.py add rows that hold for every plan,
+   and amounts.py sets small upper limits; both make the relaxation tight.
+3. **Solving** (relaxation.py, branching.py). A branch and bound of our own. One HiGHS simplex
+   solves all relaxations, each from where the last one ended. The cost of a known plan is the
+   cutoff.
+4. **Order** (schedule.py, order.py, batches.py). A greedy search with some backtracking comes
+   first, then an exhaustive one; the firings of the latter are joined.
+5. **No order** (prefixes.py, solving.py). Balanced counts may have no order: a tool that mines its
+   own ore, for example. Then rows are added that every plan satisfies and these counts do not, and
+   the program is solved again. As a last resort the counts are cut off, together with all counts in
+   which no way fires more often.
+6. **Stages** (scopes.py, burning.py, fuels.py, interchangeable.py, stages.py). First one way for
+   each thing. Then a lean set: no tool made for speed, few fuels and mixtures. Then everything but
+   blocks that another kind can replace and fuels that are not worth making. The plan of each stage
+   bounds the cost of the next.
+7. **Replay** (replay.py). Every plan is simulated by separate code before it is returned.
 
-How far from exact: a plan says `optimal` only when the last stage was solved out (with `proof`,
-within many more cuts and any work; within counted work otherwise). Left out of the model: wear of
-tools, slots of the inventory, distances between places, and that stations dug up and put down again
-could give more than they cost (in Minecraft they give themselves). A way fires at most 4,096 times,
-or sixteen times all that is there and wanted.
+Limits: a plan is `optimal` only if the last stage was solved to the end: with `proof` it may make
+many more cuts and work without limit, otherwise it has a fixed amount of work. The model ignores
+wear of tools, slots of the inventory, distances between places, and any gain from digging stations
+up and placing them again (in Minecraft a station only gives itself). A way fires at most 4,096
+times, or sixteen times what is wanted and there if that is more.
 """

@@ -1,9 +1,10 @@
-"""How often each way can fire at most, and how often it can be of use.
+"""Upper limits: how often each way can fire, and how often that can be of use.
 
-Small limits make the program tight: what a way pays once is spread over as many firings as it may
-have. Possible is what could ever be there, and what the bound leaves time for. Of use is what
-something may take: in the plan with the fewest firings each gives something that is wanted, taken
-or worked with, since the last one that gives nothing of that kind could be left out.
+Small limits make the relaxation tight, because it spreads the fixed cost of a way over as many
+firings as the way may have. A firing is *possible* if its ingredients could ever be there and the
+bound leaves time for it. It is *of use* if something may take what it gives. Limiting ways to that
+loses no best plan: in the cheapest plan with the fewest firings, every firing gives something that
+is wanted, taken or worked with; the last one that did not could be left out.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ ROUNDS = 12
 def most_possible(
     problem: Problem, reached: Reach, scope: Scope, bound: int | None, cap: int
 ) -> dict[Way, int]:
-    """Firings for which there could be enough, and time below the bound; never above the cap."""
+    """Firings for which there could be enough, and enough time below the bound; at most the cap."""
     return _Availability(problem, reached, scope, bound, cap).firings()
 
 
 def most_needed(problem: Problem, scope: Scope, possible: Mapping[Way, int]) -> dict[Way, int]:
-    """Firings that something could have need of."""
+    """Firings whose products something could need."""
     most = dict(possible)
     left = problem.catalogue.domain.remainders
     plain = [way for way in scope.ways if way.gives and not _leaves(way, scope, left)]
@@ -49,7 +50,7 @@ def _leaves(way: Way, scope: Scope, left: Mapping[str, str]) -> bool:
 
 
 def _due(problem: Problem, scope: Scope, most: Mapping[Way, int]) -> dict[Thing, int]:
-    """The most of each thing that can be wanted, taken, burnt and worked with."""
+    """The most of each thing that can be wanted, taken, burnt or worked with."""
     heat = problem.catalogue.domain.fuels
     due: dict[Thing, int] = dict(problem.wanted)
     tokens: dict[tuple[str, ...], int] = {}
@@ -64,7 +65,7 @@ def _due(problem: Problem, scope: Scope, most: Mapping[Way, int]) -> dict[Thing,
         for thing in scope.meant(pool):
             due[thing] = due.get(thing, 0) + n
     for fuel in scope.fuels:
-        # At worst one is smelted after the other, and what still burns is lost each time.
+        # At worst items are smelted one by one, and the rest of the fuel is lost each time.
         due[fuel] = due.get(fuel, 0) + smelted * pieces(QUARTERS, heat[fuel])
     for thing in {thing for way, count in most.items() if count for thing in way.catalysts}:
         due[thing] = due.get(thing, 0) + 1
@@ -72,7 +73,7 @@ def _due(problem: Problem, scope: Scope, most: Mapping[Way, int]) -> dict[Thing,
 
 
 class _Availability:
-    """Follows what there is to what can be made of it."""
+    """Grows what is there by what can be made of it."""
 
     def __init__(
         self, problem: Problem, reached: Reach, scope: Scope, bound: int | None, cap: int
@@ -94,7 +95,8 @@ class _Availability:
         return min(self._cap, max(0, spare // way.activity.unit_ticks + 1))
 
     def firings(self) -> dict[Way, int]:
-        """Grow to a fixed point; what still grows after some rounds runs in a circle."""
+        """Grow to a fixed point. A way still growing after some rounds is on a cycle: it gets its
+        limit."""
         changed, rounds = True, 0
         while changed:
             changed, rounds = False, rounds + 1

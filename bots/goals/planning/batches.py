@@ -1,4 +1,4 @@
-"""Joins firings: what an order does in pieces is done at once where that works too."""
+"""Joins firings of the same way into one where the order still works."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.goals.planning.ways import Thing
 def joined(
     order: Iterable[Firing], start: Mapping[Thing, int], remainders: Mapping[str, str]
 ) -> tuple[Firing, ...]:
-    """Join each firing with the one of its way before it, there or here; burning stays apart."""
+    """Join each firing with the previous one of its way, at either place; smelting stays apart."""
     firings = tuple(order)
     for later in range(len(firings) - 1, 0, -1):
         for shorter in _shorter(firings, later):

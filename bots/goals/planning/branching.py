@@ -1,9 +1,9 @@
-"""Branch and bound: the best solution of an integer program, by many relaxations.
+"""Branch and bound: the best solution of an integer program, from its linear relaxations.
 
-What is open with the least bound is gone into first, and from there always on to one side until
-nothing is left or whole numbers are found. For the programs of plans this is several times quicker
-than a general solver: their rows make the relaxation so tight that some tens of looks are enough,
-which takes less than presolving and cutting planes would.
+It takes the open branch with the least bound and dives: one side after the other, until the branch
+is empty or all numbers are whole. For plans this is several times quicker than a general solver.
+Their rows make the relaxation so tight that some tens of solves are enough, and those take less
+time than presolving and cutting planes would.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from bots.goals.planning.relaxation import Array
 
 STEP_TICKS = 1 / 1024
-"""Costs are multiples of this; among plans of one cost it is paid for each step."""
+"""Each way used costs this on top, so of equally quick plans the one with fewer ways wins.
+
+All costs are multiples of it.
+"""
 HALF = 0.5
 
 
 def solved(model: Model, limits: Limits) -> Outcome:
-    """Minimise the cost; the same model and work give the same outcome."""
+    """Minimise the cost. The same model and work limit give the same outcome."""
     if not model.cost:
         unmet = any(low > 0 for low, _, _ in model.rows)
         return Outcome("infeasible" if unmet else "optimal", None if unmet else (), 0, 0, 0)
@@ -34,7 +37,7 @@ def solved(model: Model, limits: Limits) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """One side of a column, within those of the branches above."""
+    """Bounds of one column, on top of those of the branches above."""
 
     above: _Branch | None
     column: int
@@ -50,7 +53,7 @@ class _Search:
         self._best: Array | None = None
         self._looks = self._left = 0
         self._open: list[tuple[float, int, _Branch | None]] = [(-math.inf, 0, None)]
-        """By bound, the youngest first."""
+        """A heap by bound; among equals the youngest first."""
 
     def run(self) -> Outcome:
         while self._open and not self._is_over():
@@ -72,7 +75,7 @@ class _Search:
         return worked or self._limits.over()
 
     def _dive(self, branch: _Branch | None) -> None:
-        """Go on from a branch, to one side each time; the other sides stay open."""
+        """Go down from a branch, one side each time; the other sides stay open."""
         low, high = self._bounds(branch)
         point = self._look(low, high)
         while point is not None:
@@ -112,8 +115,9 @@ class _Search:
     def _undecided(self, point: Point) -> int | None:
         """The column to branch on; None if all are whole.
 
-        Towards a better solution where most is still to be paid; towards a first one yes or no
-        first, then what is least, since much of something is mostly a consequence.
+        With a solution known, the one with most still to pay when rounded up. Before that, the
+        same among the yes-or-no columns; then the column with the least value, since large values
+        mostly follow from others.
         """
         import numpy as np
 
@@ -133,8 +137,8 @@ class _Search:
         return int(np.where(torn, values, np.inf).argmin())
 
     def _sides(self, branch: _Branch | None, column: int, value: float) -> tuple[_Branch, _Branch]:
-        """The two sides of a column, that to go on with first: towards a first solution the nearer,
-        but never none for a part."""
+        """The two sides of a column, the one to dive into first. That is the upper one, unless no
+        solution is known and the lower one is nearer and not 0."""
         below = math.floor(value)
         down = _Branch(branch, column, 0, below)
         up = _Branch(branch, column, below + 1, math.inf)

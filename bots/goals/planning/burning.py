@@ -1,7 +1,7 @@
-"""How long fuels burn, and which ways of making a fuel waste their inputs.
+"""How long fuels burn, and which recipes for a fuel waste their ingredients.
 
-Each way of smelting burns its own pieces and loses what is left of the last one, so two short
-pieces can be worth more than a long one.
+Each smelting way burns its own pieces and loses the rest of the last one, so two short pieces can
+be worth more than a long one.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from functools import cache
 from bots.goals.activity import Activity
 
 QUARTERS = 4
-"""Quarters of heat that one piece takes to smelt."""
+"""Heat that smelting one item takes, in quarters."""
 
 
 def pieces(quarters: int, fuel: int) -> int:
-    """How many pieces of a fuel give that heat."""
+    """How many pieces that burn `fuel` quarters give that much heat."""
     return -(-quarters // fuel)
 
 
 def is_waste(activity: Activity, heat: Mapping[str, int]) -> bool:
-    """Whether what is taken burns at least as long as the one thing that is made of it."""
+    """Whether the ingredients burn at least as long as the product."""
     if activity.kind != "craft" or len(activity.produces) != 1:
         return False
     ((fuel, made),) = activity.produces.items()
@@ -34,7 +34,7 @@ def is_waste(activity: Activity, heat: Mapping[str, int]) -> bool:
 
 @cache
 def _outlasts(each: int, n: int, fuel: int, made: int) -> bool:
-    """Whether so many pieces do for what is made of them, however it is shared out."""
+    """Whether `n` of an ingredient can replace the `made` fuels, however many items they smelt."""
     if not 0 < fuel * made <= each * n:
         return False
     return all(

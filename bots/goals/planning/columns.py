@@ -1,9 +1,13 @@
-"""From ways to the columns of a program: what one firing changes, how often, for how much.
+"""The columns of the program: what one firing changes, how often it may happen, what it costs.
 
-Besides the ways there are free conversions: one item of a pool becomes one token of that pool
-(so that any mixture of a tag will do), a fuel becomes a piece that burns so long, a piece becomes
-heat of one smelting way (each way burns its own, because what is left of a burning piece is not
-carried along), and, for explanations, a thing may be bought.
+Besides the ways there are conversions, which cost nothing:
+
+- An item of a pool becomes a token of that pool, so any mixture of a tag will do.
+- A fuel becomes a piece that burns for a certain time.
+- A piece becomes heat for one smelting way. Each way burns its own pieces, because the rest of a
+  burning piece cannot be used by another.
+
+For explanations, items may also be bought, at a price.
 """
 
 from __future__ import annotations
@@ -20,26 +24,25 @@ from bots.goals.planning.reachability import Reach, Scope
 from bots.goals.planning.ways import Near, Thing, Way
 
 MOST = 4096
-"""A way is thought to fire no more often than this, or sixteen times what is wanted and
-is there to be taken."""
+"""The most firings of a way, unless sixteen times what is wanted and there to be used is more."""
 
 
 class Tokens(NamedTuple):
-    """Of items of one pool, any mixture."""
+    """Items of one pool, in any mixture."""
 
     pool: Pool
 
 
 class Pieces(NamedTuple):
-    """Of fuels that burn alike."""
+    """Fuels that burn equally long and leave the same behind."""
 
     quarters: int
     left: str
-    """What each leaves behind, given back when it is made a piece; empty = nothing."""
+    """The item each leaves behind, gained on conversion to a piece; empty = nothing."""
 
 
 class Heat(NamedTuple):
-    """Quarters in the furnace of one smelting way."""
+    """Heat for one smelting way, in quarters of an item smelted."""
 
     way: int
 
@@ -49,7 +52,7 @@ Resource: TypeAlias = str | Near | Tokens | Pieces | Heat
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What one firing changes; either a way, or a conversion of an item for a resource."""
+    """What one firing changes: of a way, or of a conversion of an item into a resource."""
 
     net: Mapping[Resource, int]
     most: int
@@ -57,7 +60,7 @@ class Column:
     item: str = ""
     """What is converted; empty for ways and for pieces."""
     purpose: Resource | None = None
-    """What it is converted into; an item is bought for itself."""
+    """What it becomes; for an item that is bought, the item."""
     burnt: Pieces | None = None
     """The pieces that become heat."""
 
@@ -78,17 +81,17 @@ class Columns:
         return ((j, self.all[j]) for j in range(len(self.ways), len(self.all)))
 
     def bought(self, counts: Sequence[int]) -> dict[str, int]:
-        """How many of each thing."""
+        """How many of each item are bought."""
         return {c.item: counts[j] for j, c in self.conversions() if c.is_bought and counts[j]}
 
     def stock(self, start: Mapping[Thing, int], counts: Sequence[int]) -> dict[Thing, int]:
-        """What is there once all is bought."""
+        """The stock after everything is bought."""
         bought = self.bought(counts)
         return {**start, **{item: start.get(item, 0) + n for item, n in bought.items()}}
 
 
 def columns_of(problem: Problem, reached: Reach, scope: Scope, bound: int | None) -> Columns:
-    """Make the columns of what can be of use, no dearer than the bound in all."""
+    """Make the columns of the ways that can be of use in a plan no dearer than the bound."""
     cap = max(MOST, 16 * (sum(problem.wanted.values()) + _used_of_start(problem, scope)))
     most = most_needed(problem, scope, most_possible(problem, reached, scope, bound, cap))
     scope = replace(scope, ways=tuple(way for way in scope.ways if most[way]))
@@ -98,7 +101,7 @@ def columns_of(problem: Problem, reached: Reach, scope: Scope, bound: int | None
 
 
 def _used_of_start(problem: Problem, scope: Scope) -> int:
-    """How much is there of all that the ways may take."""
+    """How many things there are at the start that the ways may use."""
     used = {thing for way in scope.ways for group in way.needs for thing in scope.meant(group)}
     return sum(n for thing, n in problem.start.items() if thing in used)
 
@@ -138,7 +141,7 @@ def _burnt(problem: Problem, scope: Scope, most: Mapping[Way, int], cap: int) ->
         yield _turned(fuel, kind, 1, remainders, cap)
     for way in burning:
         for kind in sorted({*kinds.values()}):
-            # What one piece gives beyond all that is needed would only loosen the program.
+            # Heat beyond all that is needed would only loosen the relaxation.
             each = min(QUARTERS * most[way], kind.quarters)
             singly = most[way] * pieces(QUARTERS, each)
             yield Column({kind: -1, Heat(way.index): each}, singly, 0, "", Heat(way.index), kind)

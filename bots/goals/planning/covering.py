@@ -1,8 +1,9 @@
-"""Decides whether the goal is reachable by visiting every stock: slow, but it always terminates.
+"""Decides whether the goal is reachable by searching all stocks: slow, but it always terminates.
 
-Karp and Miller's way: from each stock of things every firing is tried; a stock that another covers
-leads nowhere new; and where a stock has grown on the way to itself, what has grown can grow without
-end. Of such stocks there are finitely many, so in the end possible or not is decided.
+This is Karp and Miller's algorithm. From each stock every firing is tried. A stock with no more of
+anything than a known one leads nowhere new. A stock with more of something than one on the path to
+it, and less of nothing, can repeat that path; what grew can grow without limit and counts as
+infinite. There are finitely many such stocks, so the search ends.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from bots.goals.planning.reachability import Scope
 from bots.goals.planning.ways import Thing, Way
 
 Stock: TypeAlias = Mapping[Thing, int]
-"""Counts above 0; what can grow without end counts FOREVER."""
+"""Counts above 0; FOREVER for what can grow without limit."""
 CHOICES = 50
-"""Limit of mixtures tried per stock, on average."""
+"""The most mixtures tried per stock, on average."""
 FOREVER: int = math.inf  # type: ignore[assignment]
 
 
@@ -42,7 +43,11 @@ class _Place:
 def go_everywhere(
     problem: Problem, scope: Scope, most: int
 ) -> tuple[Firing, ...] | Literal["none", "some", "open"]:
-    """Look at so many stocks for one with all that is wanted; `some` is known, but not how."""
+    """Search up to `most` stocks for one that has all that is wanted, and return the way there.
+
+    "none": the goal cannot be reached. "some": it can, but the firings are not known. "open": the
+    limit was reached first.
+    """
     begun, search = _Place(dict(problem.start)), Search(problem, scope.fuels, CHOICES * most)
     known, waiting = [begun.stock], [begun]
     while waiting:
@@ -76,7 +81,7 @@ def _onward(problem: Problem, scope: Scope, search: Search, stock: Stock) -> Ite
 
 
 def _most_at_once(problem: Problem, scope: Scope, way: Way, stock: Stock) -> int:
-    """How many can be smelted together; without end of all that it takes one will do."""
+    """How many can be smelted together; 1 if there is no limit."""
     heat = problem.catalogue.domain.fuels
     limits = [stock.get(thing, 0) // n for thing, n in way.takes.items()]
     limits += [sum(stock.get(i, 0) for i in pool) // n for pool, n in way.pools.items()]
@@ -86,7 +91,7 @@ def _most_at_once(problem: Problem, scope: Scope, way: Way, stock: Stock) -> int
 
 
 def _grown(place: _Place, stock: Stock) -> Stock:
-    """What is more than it was on the way, with nothing less, can be made without end."""
+    """The stock, with FOREVER for what grew since a stock on the path that it covers."""
     grown = {thing: n for thing, n in stock.items() if n > 0}
     for earlier in place.way_here():
         if _has(grown, earlier.stock):

@@ -1,4 +1,4 @@
-"""One firing of a way in an order: how many at once, with which alternatives and fuels."""
+"""A firing: a way done some times at once, with the alternatives and fuels it uses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bots.goals.planning.ways import Near, Thing, Way
 
 @dataclass(frozen=True, slots=True)
 class Firing:
-    """`mixed` is what was chosen for pools and burnt; all else follows from the way."""
+    """`mixed` counts the items chosen for pools and as fuel; all else follows from the way."""
 
     way: Way
     count: int
@@ -31,7 +31,7 @@ class Firing:
 
 
 def ready(way: Way, stock: Mapping[Thing, int], spent: Mapping[Thing, int]) -> bool:
-    """Whether what is spent is there, and tool and station besides."""
+    """Whether the stock covers what is spent, and tool and station besides."""
     return all(stock.get(t, 0) >= n for t, n in spent.items()) and all(
         stock.get(c, 0) > spent.get(c, 0) * (not isinstance(c, Near)) for c in way.catalysts
     )
@@ -40,7 +40,7 @@ def ready(way: Way, stock: Mapping[Thing, int], spent: Mapping[Thing, int]) -> b
 def after(
     stock: Mapping[Thing, int], firing: Firing, remainders: Mapping[str, str]
 ) -> dict[Thing, int]:
-    """What is there when it has fired."""
+    """The stock after a firing."""
     left = dict(stock)
     for thing, n in firing.spent().items():
         left[thing] = left.get(thing, 0) - n
@@ -50,6 +50,6 @@ def after(
 
 
 def ticks_of(firings: Collection[Firing]) -> int:
-    """What an order costs: each way once, and every firing."""
+    """The cost of an order: the fixed ticks of each way once, and the ticks of every firing."""
     fixed = sum(way.activity.fixed_ticks for way in {firing.way for firing in firings})
     return fixed + sum(firing.way.activity.unit_ticks * firing.count for firing in firings)

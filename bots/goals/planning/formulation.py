@@ -1,8 +1,13 @@
 """The integer program of a problem: how often each way fires, at least cost.
 
-Rows: nothing is used that was not there or made; what is wanted is left over; a way that fires
-pays its fixed cost; a tool or station that is missing must be made before its users are paid for.
-These hold for every plan. That the counts also have an order is seen to by cuts (prefixes.py).
+Its rows say:
+
+- Only what was there or was made is used, and what is wanted is left over.
+- A way that fires pays its fixed cost.
+- A way fires only if its tool and station are there at the start or are made.
+
+They hold for every plan. They do not ensure that the counts have an order: the cuts of prefixes.py
+do.
 """
 
 from __future__ import annotations
@@ -21,15 +26,15 @@ from bots.goals.planning.ways import Near, Thing, Way
 
 @dataclass(frozen=True, slots=True)
 class Formulation:
-    """A model being built; column j of the model is column j of `columns`, then `used`."""
+    """A model being built. Its columns are those of `columns`, in order, then those of `used`."""
 
     problem: Problem
     columns: Columns
     model: Model
     used: tuple[int, ...]
-    """For each way, the column that says whether it fires at all."""
+    """For each way, the column that is 1 if it fires at all."""
     missing: tuple[tuple[Thing, ...], ...]
-    """For each way, the tool and station that are not there at the start."""
+    """For each way, which of tool and station is not there at the start."""
     number: dict[Way, int] = field(default_factory=dict)
     """The column of each way."""
     _ways_giving: dict[Thing, list[int]] = field(default_factory=dict)
@@ -53,15 +58,15 @@ class Formulation:
         return there.get(resource, 0)
 
     def makers(self, thing: Thing) -> list[int]:
-        """Columns that give a thing, also when they take another of it."""
+        """Columns that give a thing, even those that take some of it as well."""
         return [*self._ways_giving.get(thing, ()), *self._turned_into.get(thing, ())]
 
     def returned(self, thing: Thing) -> bool:
-        """Whether conversions leave the thing behind, or sell it."""
+        """Whether a conversion gives the thing: as a remainder, or bought."""
         return thing in self._turned_into
 
     def is_there(self, thing: Thing) -> bool:
-        """Whether it is there at the start, or can be had without its makers."""
+        """Whether it is there at the start, or a conversion can give it."""
         return thing in self.problem.start or self.returned(thing)
 
     def given(self, column: int, thing: Thing) -> int:
@@ -71,7 +76,7 @@ class Formulation:
 
 
 def formulate(problem: Problem, columns: Columns, bound: int | None) -> Formulation:
-    """Write down the program; with a bound, only what is cheaper by a tick."""
+    """Write the program. With a bound, solutions must be cheaper by at least a tick."""
     model = Model()
     for column in columns.all:
         model.column(column.most, column.ticks)
@@ -91,7 +96,7 @@ def formulate(problem: Problem, columns: Columns, bound: int | None) -> Formulat
 
 
 def balance(program: Formulation, copies: Mapping[int, int], wanted: Mapping[Thing, int]) -> None:
-    """Use nothing that was not there or made; `copies` says which model column stands for which."""
+    """Use only what was there or made. `copies`: the model column for each of `columns`."""
     terms: dict[Resource, dict[int, float]] = {thing: {} for thing in wanted}
     for column, copy in copies.items():
         for resource, count in program.net(column).items():
@@ -113,7 +118,7 @@ def _pay_for_use(program: Formulation) -> None:
 
 
 def _mix_what_is_used(program: Formulation) -> None:
-    """Turn no item into what nothing takes: what is left of it would come for nothing."""
+    """Convert no more than is used: otherwise remainders could be had for nothing."""
     tokens: dict[Resource, dict[int, float]] = {}
     for j, column in enumerate(program.columns.all):
         for resource, count in column.net.items():
@@ -124,7 +129,7 @@ def _mix_what_is_used(program: Formulation) -> None:
 
 
 def _burn_what_is_needed(program: Formulation) -> None:
-    """Do not burn only for what is left of a fuel: even the last piece must still be needed."""
+    """Burn nothing just for its remainder: even the last piece must be needed for heat."""
     heating: dict[Resource, int] = {
         Heat(way.index): k for k, way in enumerate(program.columns.ways) if way.burns
     }
@@ -135,7 +140,7 @@ def _burn_what_is_needed(program: Formulation) -> None:
 
 
 def _place_what_is_there(program: Formulation) -> None:
-    """A station is put down from what was held or made, not from having been dug up again."""
+    """Place no more stations than were held or made; digging one up again adds none."""
     for k, way in enumerate(program.columns.ways):
         station = way.activity.target
         if (

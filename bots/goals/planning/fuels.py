@@ -1,7 +1,7 @@
-"""Which fuels can be left out without a plan becoming dearer.
+"""Leaves out fuels without making any plan dearer.
 
-What is only made of things that burn at least as long is never worth making to be burnt: burn those
-instead. That leaves out boats, fences and wool that was dyed.
+A fuel is vain if every recipe for it takes things that burn at least as long: burn those instead.
+That leaves out boats, fences and dyed wool.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bots.goals.planning.ways import Thing, Way
 
 
 def without_vain_fuels(problem: Problem, reached: Reach, scope: Scope) -> Scope:
-    """Leave out vain fuels, and what only led to them, until none is left."""
+    """Leave out vain fuels and the ways that only lead to them, until there are no more."""
     while True:
         scope = helpful(problem, reached, scope)
         vain = _vain_ways(problem, scope)
@@ -26,7 +26,7 @@ def without_vain_fuels(problem: Problem, reached: Reach, scope: Scope) -> Scope:
 
 
 def _vain_ways(problem: Problem, scope: Scope) -> set[Way]:
-    """Wasteful ways to what is good for nothing but burning and other wasteful ways."""
+    """Wasteful ways whose products only serve to burn or go into other wasteful ways."""
     wasteful = [way for way in scope.ways if way in problem.catalogue.wasteful]
     burnt = {thing for way in wasteful for thing in way.gives} - {*problem.wanted}
     while True:
@@ -38,9 +38,9 @@ def _vain_ways(problem: Problem, scope: Scope) -> set[Way]:
 
 
 def _worth_burning(problem: Problem, scope: Scope) -> tuple[str, ...]:
-    """Without what is not there and would have to be made wastefully, each for itself.
+    """The fuels without those that are not there and can only be made wastefully, one at a time.
 
-    What lasts may be burnt when it has served.
+    Tools and stations stay: they may be burnt after use.
     """
     kept: set[Thing] = {*problem.start, *problem.prices}
     kept.update(thing for way in scope.ways for thing in way.catalysts)
@@ -54,7 +54,7 @@ def _worth_burning(problem: Problem, scope: Scope) -> tuple[str, ...]:
 
 
 def usual_fuels(problem: Problem, reached: Reach, scope: Scope, most: int) -> Scope:
-    """Keep the fuels held, those that are had at least cost, and those that give most for it."""
+    """Keep the fuels held, the cheapest ones, and those with the most heat for their cost."""
     heat = problem.catalogue.domain.fuels
     cheap = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))
     lasting = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel] / heat[fuel], fuel))

@@ -1,10 +1,10 @@
-"""Kinds of blocks for which another kind does as well: of eleven woods that are near, one is kept.
+"""Leaves out kinds of blocks that another kind can replace: of eleven woods near, one is kept.
 
-Twins are found by following what becomes of both blocks side by side. Everything that is done with
-the one must be done with the other at the same cost, with the same result or a twin of it, and
-nothing of the twin that is left out may be held or wanted. Then every plan goes over into one
-without the twin that costs no more, as long as there is enough of the other: so its blocks are
-added to those of the other, and whoever plans has to see that no more is dug than there is.
+Twins are found by following both blocks side by side. Everything that can be done with the one must
+be possible with the other, at the same cost and with the same result or a twin of it. Nothing made
+of the twin that is left out may be held or wanted. Then any plan can be rewritten without that twin
+at no extra cost, if there are enough blocks of the other. So the blocks of both are counted
+together, and the caller must check that a plan digs no more than there is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bots.goals.planning.ways import FURNACE, TABLE, Near, Thing, Way
 def without_interchangeable(
     problem: Problem, reached: Reach, scope: Scope
 ) -> tuple[Problem, Scope]:
-    """Leave out every kind of block that another does for, with all that is made of it."""
+    """Leave out each kind of block that another can replace, with everything made of it."""
     families = _Families(problem, reached, scope)
     for blocks in _alike(problem, scope):
         for block in blocks:
@@ -29,7 +29,7 @@ def without_interchangeable(
 
 
 def _alike(problem: Problem, scope: Scope) -> list[list[Near]]:
-    """Blocks that are dug alike."""
+    """Groups of blocks that are dug with the same tools at the same cost."""
     dug: dict[Near, list[tuple[object, ...]]] = {}
     for way in scope.ways:
         block = Near(way.activity.target)
@@ -47,14 +47,14 @@ def _costs(way: Way) -> tuple[object, ...]:
 
 
 def _touched(way: Way) -> Iterator[Thing]:
-    """What a way has to do with whatever is mixed in it."""
+    """What a way takes, gives and works with, whatever its pools hold."""
     yield from way.takes
     yield from way.gives
     yield from way.catalysts
 
 
 class _Families:
-    """What is left of a scope, and which ways have to do with each thing."""
+    """The part of a scope that is left, and the ways that involve each thing."""
 
     def __init__(self, problem: Problem, reached: Reach, scope: Scope) -> None:
         self.problem, self.scope = problem, scope
@@ -65,14 +65,14 @@ class _Families:
         left = problem.catalogue.domain.remainders
         stay = (thing for thing in problem.wanted if isinstance(thing, Near))
         self.fixed: set[Thing] = {TABLE, FURNACE, *left, *left.values(), *stay}
-        """What has no twin: it is given back, stays where it is, or is there once."""
+        """Things without a twin: stations, remainders, what leaves one, blocks wanted near."""
         self.users: dict[Thing, dict[Way, None]] = {}
         for way in scope.ways:
             for thing in (*_touched(way), *(item for pool in way.pools for item in pool)):
                 self.users.setdefault(thing, {})[way] = None
 
     def spare(self, block: Near, others: Iterable[Near]) -> None:
-        """Leave a block out if one of the others does for it."""
+        """Leave a block out if one of the others can replace it."""
         for other in others:
             if other != block and other not in self.gone:
                 twins = _Pairs(self).found(block, other)
@@ -97,11 +97,11 @@ class _Families:
 
 @dataclass(slots=True)
 class _Pairs:
-    """Follows two blocks side by side."""
+    """Follows two blocks side by side through everything made of them."""
 
     among: _Families
     twin: dict[Thing, Thing] = field(default_factory=dict)
-    """Of each thing that could be left out, what does for it."""
+    """For each thing that could be left out, what replaces it."""
     images: dict[Way, Way] = field(default_factory=dict)
     waiting: list[Thing] = field(default_factory=list)
 
@@ -122,7 +122,8 @@ class _Pairs:
         self.waiting.append(thing)
 
     def _is_spare(self, thing: Thing, block: Near) -> bool:
-        """Whether nothing but the block itself is there already, wanted or given back."""
+        """Whether the thing can be left out: it is not there (the block may be), wanted, bought or
+        given back, and its twin burns as long."""
         problem, twin = self.among.problem, self.twin[thing]
         domain, fuels = problem.catalogue.domain, self.among.scope.fuels
         if thing in problem.wanted or thing in problem.prices or twin in self.among.fixed:
@@ -148,7 +149,7 @@ class _Pairs:
         return False
 
     def _fresh(self, way: Way, other: Way) -> dict[Thing, Thing] | None:
-        """What the two give would have to be twins of each other; None when they are not alike."""
+        """The twins that the products would have to be; None if the two ways are not alike."""
         twin = self.twin
         if _costs(way) != _costs(other) or len(way.gives) != len(other.gives):
             return None

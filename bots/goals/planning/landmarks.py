@@ -1,10 +1,15 @@
-"""Things every plan must produce, and the ways that can give them first.
+"""Landmarks: things that every plan must produce, and the ways that can give them first.
 
-A thing's landmarks are itself and whatever all of its makers need: the greatest fixed point of
-"a way needs all of its groups; a group needs what its alternatives have in common; a thing needs
-what its makers have in common". As rows of the program they say that the fixed cost of some first
-maker is paid, which the solver otherwise believes to be a fraction. Where alternatives have nothing
-in common (planks of any wood), the same is said of all their first makers together.
+The landmarks of a thing are itself and everything that all of its makers need. They are the
+greatest fixed point of three rules:
+
+- A way needs what any of its groups needs.
+- A group needs what all of its alternatives need.
+- A thing needs itself and what all of its makers need.
+
+As rows they say that some first maker of each landmark pays its whole fixed cost; the relaxation
+would pay only a fraction. If alternatives have nothing in common (planks of any wood), the row is
+about the first makers of all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from bots.goals.planning.ways import Thing, Way
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """Sets of things as bits, by thing and by way."""
+    """For each thing and each way, its landmarks as a set of bits."""
 
     scope: Scope
     bits: Mapping[Thing, int]
@@ -29,25 +34,25 @@ class Landmarks:
     makers: Mapping[Thing, list[Way]]
 
     def of(self, things: Iterable[Thing]) -> list[Thing]:
-        """What has to be had for all of the things."""
+        """The landmarks of all the things together."""
         marks = 0
         for thing in things:
             marks |= self.things.get(thing, 0)
         return [thing for thing, bit in self.bits.items() if marks & bit]
 
     def first_makers(self, thing: Thing) -> list[Way]:
-        """Ways that can give a thing where it was not there before."""
+        """Ways that can give a thing without needing it."""
         return [w for w in self.makers.get(thing, ()) if not self.ways[w] & self.bits[thing]]
 
     def first_makers_of_any(self, things: tuple[Thing, ...]) -> list[Way]:
-        """Ways that can give one of the things where none of them was there before."""
+        """Ways that can give one of the things without needing any of them."""
         makers = dict.fromkeys(way for thing in things for way in self.makers.get(thing, ()))
         known = {*things}
         return [w for w in makers if not any(known >= {*self.scope.meant(g)} for g in w.needs)]
 
 
 def add_landmarks(program: Formulation, marks: Landmarks) -> None:
-    """Pay for a first maker of all the goal needs, and with each way for those of its own."""
+    """Pay for a first maker of each landmark of the goal, and of each way that is used."""
     column = dict(zip(program.columns.ways, program.used, strict=True))
     sure = marks.of(program.problem.lacks())
     for thing in sure:
@@ -60,10 +65,10 @@ def add_landmarks(program: Formulation, marks: Landmarks) -> None:
 
 
 def add_alternatives(program: Formulation, marks: Landmarks) -> None:
-    """Pay with each way for a first maker of some alternative of each of its groups.
+    """With each way that is used, pay for a first maker of an alternative of each of its groups.
 
-    The same once more with all that the alternatives are turned into and back (block and ingot):
-    round in a circle each would be the first maker of the next.
+    Things that can be crafted into each other and back (block and ingot) get a row together as
+    well: otherwise each could be the first maker of the other.
     """
     column = dict(zip(program.columns.ways, program.used, strict=True))
     circles = _circles(marks.scope)
@@ -82,7 +87,7 @@ def add_alternatives(program: Formulation, marks: Landmarks) -> None:
 def _alternatives(
     way: Way, scope: Scope, circles: Mapping[Thing, tuple[Thing, ...]]
 ) -> Iterator[tuple[Thing, ...]]:
-    """Groups of which a way needs something; what stands alone is left to the landmarks."""
+    """Groups of which a way needs something; single things are left to the landmarks."""
     for group in way.needs:
         things = scope.meant(group)
         if len(things) > 1:
@@ -93,7 +98,7 @@ def _alternatives(
 
 
 def _circles(scope: Scope) -> dict[Thing, tuple[Thing, ...]]:
-    """For what can be crafted into something and back, all of that."""
+    """For each thing that can be crafted into others and back, all things on such circles."""
     crafts = [way for way in scope.ways if way.activity.kind == "craft"]
     taken = {way: {*way.takes, *(t for p in way.pools for t in scope.meant(p))} for way in crafts}
     behind: dict[Thing, set[Thing]] = {}
@@ -115,7 +120,7 @@ def _circles(scope: Scope) -> dict[Thing, tuple[Thing, ...]]:
 
 
 def landmarks_of(problem: Problem, scope: Scope) -> Landmarks:
-    """Find them for everything in the scope; what is there at the start has none."""
+    """Find the landmarks of everything in the scope; what is there at the start has none."""
     makers = makers_among(problem, scope.ways)
     free = {*problem.start, *problem.prices}
     bits = {thing: 1 << n for n, thing in enumerate(t for t in makers if t not in free)}

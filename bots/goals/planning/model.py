@@ -1,4 +1,4 @@
-"""A small integer program, grown row by row, and the limits for solving it."""
+"""A small integer program, built row by row, and the limits for solving it."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 CUTS = 3
-"""Counts without an order that are cut off one by one; more of them seldom help."""
+"""How many counts without an order are cut off one by one; more seldom help."""
 
 ORDERS = 5_000
-"""Choices tried to order some counts before they are given up."""
+"""Choices tried to order counts before the search gives up."""
 
 Status = Literal["optimal", "infeasible", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up; a limit reached proves nothing. Without the time everything ends at
-    the same point on every machine."""
+    """When to give up; reaching a limit proves nothing. All but `left_s` are counted, so they end
+    at the same point on every machine."""
 
     work: int | None = None
-    """Rows and columns of the program times the relaxations solved: roughly half a µs each."""
+    """Rows plus columns of the program, times the relaxations solved. A unit takes about 0.5 µs."""
     left_s: Callable[[], float] | None = None
-    """Seconds that are left at the time it is called."""
+    """Seconds left when it is called."""
     gap: float = 0.0
-    """Cost by which the best solution may miss the optimum."""
+    """How far the cost of the best solution may be above the optimum."""
     cuts: int = CUTS
     orders: int = ORDERS
 
@@ -35,7 +35,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What solving came to; `values` are those of the best solution, if there is any."""
+    """The result of solving; `values` are those of the best solution, if any."""
 
     status: Status
     values: tuple[int, ...] | None
@@ -43,22 +43,22 @@ class Outcome:
     """No solution costs less."""
     nodes: int
     work: int
-    """What was done, see Limits."""
+    """The work that was done, as Limits counts it."""
 
 
 @dataclass(slots=True)
 class Model:
-    """Columns of whole numbers and rows over them."""
+    """Columns, mostly of whole numbers, and rows over them."""
 
     cost: list[float] = field(default_factory=list)
     upper: list[int] = field(default_factory=list)
     whole: list[bool] = field(default_factory=list)
     rows: list[tuple[float, float, Mapping[int, float]]] = field(default_factory=list)
     known: float = float("inf")
-    """What a known solution costs, less half a unit: only what is cheaper is of interest."""
+    """The cost of a known solution, less half a unit: only cheaper ones are wanted."""
 
     def column(self, upper: int, cost: float = 0.0, whole: bool = True) -> int:
-        """Add a column from 0 to `upper`, of whole numbers or not; returns its number."""
+        """Add a column from 0 to `upper` and return its number; `whole`: whole numbers only."""
         self.cost.append(cost)
         self.upper.append(upper)
         self.whole.append(whole)

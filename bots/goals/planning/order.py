@@ -1,6 +1,6 @@
-"""An order for at most the given counts by exhaustive search: found, proven not to exist, given up.
+"""Searches all orders of at most the given counts: finds one, proves there is none, or gives up.
 
-Alternatives of pools and fuels are chosen freely here, so a proof says that no order of these
+The search chooses alternatives of pools and fuels itself. So its proof says: no order of these
 counts or fewer reaches what is wanted, whatever is mixed or burnt.
 """
 
@@ -19,7 +19,7 @@ Counts = Mapping[Way, int]
 
 @dataclass(frozen=True, slots=True)
 class NoOrder:
-    """`proven`: every order was tried; otherwise the search was given up."""
+    """`proven`: every order was tried. Otherwise the search gave up."""
 
     proven: bool
     nodes: int
@@ -28,7 +28,7 @@ class NoOrder:
 def find_order(
     problem: Problem, fuels: tuple[str, ...], counts: Counts, start: Mapping[Thing, int], nodes: int
 ) -> tuple[Firing, ...] | NoOrder:
-    """Search depth first with a memory of what is left to do and what is there."""
+    """Search depth first, never twice from the same counts left and the same stock."""
     search = Search(problem, fuels, nodes)
     found = search.run(dict(counts), dict(start))
     if found is not None:
@@ -37,7 +37,7 @@ def find_order(
 
 
 class Search:
-    """Counts every choice begun, and gives up where there are more than the limit."""
+    """A search that gives up after `limit` choices."""
 
     def __init__(self, problem: Problem, fuels: tuple[str, ...], limit: int) -> None:
         self._domain = problem.catalogue.domain
@@ -49,7 +49,7 @@ class Search:
         self.nodes = 0
 
     def run(self, left: dict[Way, int], stock: dict[Thing, int]) -> list[Firing] | None:
-        """Keep an own stack: an order may be longer than Python's."""
+        """Search with a stack of its own: an order may be deeper than Python's recursion limit."""
         done: list[list[Firing]] = []
         waiting = [self._branches(left, stock)]
         while waiting:
@@ -68,7 +68,7 @@ class Search:
         return None
 
     def _is_tired(self) -> bool:
-        """Count every choice begun: mixtures alone can be more than could ever be tried."""
+        """Count a choice; mixtures count too, since they alone can be too many to try."""
         self.nodes += 1
         return self.nodes > self._limit
 
@@ -96,7 +96,7 @@ class Search:
     def _harmless(
         self, left: dict[Way, int], stock: dict[Thing, int]
     ) -> tuple[list[Firing], dict[Way, int], dict[Thing, int]]:
-        """Do at once what takes nothing that anything else could lack."""
+        """Fire at once every way that takes nothing another could lack."""
         fired: list[Firing] = []
         going = True
         while going:
@@ -166,7 +166,7 @@ class Search:
         mixed: dict[str, int],
         stock: Mapping[Thing, int],
     ) -> Iterator[dict[str, int]]:
-        """Every way to take `need` of the items, the first as many as possible first."""
+        """Every way to take `need` of the items, starting with as many as possible of the first."""
         if self._is_tired():
             return
         if need == 0:
@@ -185,7 +185,7 @@ class Search:
         mixed: dict[str, int],
         stock: Mapping[Thing, int],
     ) -> Iterator[dict[str, int]]:
-        """Every choice of fuels, weakest first, of which the last piece is still needed."""
+        """Every choice of fuels, weakest first, whose last piece is still needed."""
         if self._is_tired():
             return
         if need <= 0:

@@ -1,4 +1,4 @@
-"""Plans for goals of every kind: what to gather, craft, smelt and place, then equip and go."""
+"""Plans goals of every kind: gather, craft, smelt and place first, then equip and move."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from bots.goals.planning.trimming import trimmed
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
 UNDECIDED = "whether this is possible could not be decided in time"
-"""The message if the deadline passed before it was known whether a plan exists."""
+"""The message when the deadline passed before a plan was found or ruled out."""
 
 
 class Planner:
-    """Plans in one domain; pure, and the same for the same question. Keep it: it is an index."""
+    """Plans in one domain. The same question has the same plan, deadlines aside.
+
+    Making one indexes the domain, so make it once and keep it.
+    """
 
     def __init__(
         self,
@@ -28,7 +31,7 @@ class Planner:
         stopwatch: Callable[[], float] = time.monotonic,
         deadline_s: float | None = None,
     ) -> None:
-        """The deadline is for questions that bring none."""
+        """`deadline_s` is for calls that give none."""
         self.domain = domain
         self.catalogue = Catalogue(domain)
         self._stopwatch, self._deadline_s = stopwatch, deadline_s
@@ -41,10 +44,10 @@ class Planner:
         deadline_s: float | None = None,
         proof: bool = False,
     ) -> Plan:
-        """Plan all goals together at least cost; `proof` works on until least cost is proven.
+        """Plan all goals together at least cost; `proof` goes on until that is proven.
 
-        After a deadline any plan is taken; with none by then, up to ten seconds more go into one.
-        Without a plan `found` is false; explaining why is explain.py's part.
+        At the deadline the best plan so far is returned. If there is none yet, the search goes on
+        for up to ten seconds. Without a plan `found` is false; explain.py says why.
         """
         began = self._stopwatch()
         limit_s = self._deadline_s if deadline_s is None else deadline_s
@@ -62,11 +65,11 @@ class Planner:
         )
 
     def possible(self, goals: tuple[Goal, ...], world: PlanningWorld) -> bool:
-        """Whether a plan is found, whatever it costs: sooner known than a good one."""
+        """Whether there is any plan at all: quicker than finding a good one."""
         return self._made(goals, world, Effort(self._deadline_s, 0)).found
 
     def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
-        """Everything of which at least one can be had from there, and nothing else."""
+        """Exactly the things of which at least one can be had."""
         return frozenset(reach(everything_open(self.catalogue, world)).things)
 
     def _made(self, goals: tuple[Goal, ...], world: PlanningWorld, effort: Effort) -> Production:
@@ -88,7 +91,7 @@ WALK_S = 10.0
 
 
 def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]:
-    """Totals at the end; of several goals for one thing the largest."""
+    """Totals at the end. If several goals want the same thing, the largest counts."""
     start = start_of(world)
     wanted: dict[Thing, int] = {}
     for goal in goals:

@@ -1,10 +1,10 @@
-"""Rows on what has to be made, and made without a tool before that tool is there.
+"""Rows that say how much must be made before a tool is there, without that tool.
 
-Followed back from a tool (or from the goal): so many firings of its makers are needed, each takes
-at least so much of its ingredients, whose makers must fire, and so on. Where a thing has several
-makers, what they take becomes one group of alternatives: whichever fires, something of the group
-is taken. Before the tool is there, all of this comes from ways that do without it. Nothing
-here needs copies of columns; where these rows are too weak, prefixes.py follows.
+They follow needs back from a tool, or from the goal: its makers must fire so many times, each
+firing takes at least so much of its ingredients, whose makers must fire in turn, and so on. If a
+thing has several makers, their ingredients form one group of alternatives: whichever maker fires,
+it takes something of the group. All of it comes from ways that do not need the tool. These rows
+need no copies of columns. Where they are too weak, prefixes.py adds stronger ones.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bots.goals.planning.landmarks import Landmarks
 from bots.goals.planning.ways import HEAT, Thing, Way
 
 Group = tuple[Thing, ...]
-"""Alternatives of which any mixture counts."""
+"""Alternatives, in any mixture."""
 
 
 def add_precedence(program: Formulation, marks: Landmarks) -> None:
-    """Add the rows of the goal, and of every missing tool and station for its users."""
+    """Add rows for the goal, and for each missing tool and station, in case it is used."""
     goal = _Chain(program, marks, 0)
     for thing in program.problem.lacks():
         goal.need((thing,), program.problem.wanted[thing])
@@ -39,20 +39,20 @@ def add_precedence(program: Formulation, marks: Landmarks) -> None:
 
 @dataclass(slots=True)
 class _Chain:
-    """What must be made before something, without ways that need it (its bit)."""
+    """What must be made before a tool is there; `without` is its bit: ways that need it are out."""
 
     program: Formulation
     marks: Landmarks
     without: int
     needs: dict[Group, int] = field(default_factory=dict)
     used_up: dict[Group, int] = field(default_factory=dict)
-    """The part of `needs` that is gone afterwards: only this adds up."""
+    """The part of `needs` that is used up. Only this adds up; what is kept serves many."""
     waiting: list[tuple[int, int, Group]] = field(default_factory=list)
     counted: set[Way] = field(default_factory=set)
-    """Makers whose ingredients are in `needs` already."""
+    """Makers whose ingredients are already in `needs`."""
 
     def need(self, group: Group, count: int, *, kept: bool = False) -> None:
-        """Note that so many are used up, or (kept) only have to be there."""
+        """Note that so many are used up or, if `kept`, only have to be there."""
         if group not in self.needs:
             heapq.heappush(self.waiting, (-self._depth(group), len(self.needs), group))
         if not kept:
@@ -63,7 +63,7 @@ class _Chain:
         return min(self.marks.things.get(thing, 0).bit_count() for thing in group)
 
     def demand(self, used: int | None) -> None:
-        """Write a row for every group, once all that takes from it has been followed."""
+        """Write a row for each group, after everything that takes from it has been followed."""
         rows: list[tuple[Group, list[Way]]] = []
         while self.waiting:
             group = heapq.heappop(self.waiting)[2]
@@ -98,13 +98,13 @@ class _Chain:
             aligned = self._aligned(first, number)
             if aligned:
                 group, count, kept = aligned
-                # One firing may answer for two unions that are the same: it counts once.
+                # Two equal unions may be met by the same ingredient, so they count once.
                 taken[group, kept] = max(taken.get((group, kept), 0), count)
         for (group, kept), count in taken.items():
             self.need(group, count if kept else count * firings, kept=kept)
 
     def _aligned(self, first: list[Way], number: int) -> tuple[Group, int, bool] | None:
-        """What whichever of the makers takes in that place: a union, and the least amount."""
+        """What the makers take at that place of their needs: the union, and the least amount."""
         union: dict[Thing, None] = {}
         counts: list[int] = []
         kept = False

@@ -1,10 +1,10 @@
 """Cuts for counts that balance but have no order, such as a tool that mines its own ore.
 
-Before a missing thing is first used, a part of the plan must have made it without it: a copy of
-the columns, no more often than in the plan, that balances by itself and makes the thing. The same
-for a way that stayed blocked: a copy without it that gathers what one firing takes and has its
-tool and station left, so it cannot have burnt the table that the goal is made at. Both hold for
-every plan, so adding them loses none.
+Before a missing thing is first used, some prefix of the plan has made it without using it. The
+prefix is a copy of the columns with counts no higher than in the plan. It balances by itself and
+yields the thing. A way that stayed blocked gets a prefix too: it does without the way, and yields
+what one firing takes, with its tool and station still there. So it cannot have burnt the table
+that the goal is crafted at. Every plan has these prefixes, so no plan is lost.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Aim: TypeAlias = Thing | Way
 class _Prefix:
     aim: Aim
     copies: Mapping[int, int]
-    """Model columns by the column they copy."""
+    """The model column of each column that is copied."""
     made: int
-    """1 when this part of the plan is needed."""
+    """The column that is 1 when this prefix is needed."""
     rank: int
-    """Parts that need each other have an order."""
+    """The column of its rank: a prefix that needs another ranks after it."""
 
 
 def add_prefixes(program: Formulation, aims: list[Aim]) -> None:
-    """Demand a part of the plan for each aim."""
+    """Demand a prefix of the plan for each aim."""
     prefixes = {aim: _prefix(program, aim, len(aims)) for aim in aims}
     for prefix in prefixes.values():
         _tools_of(program, prefix, prefixes)
@@ -60,7 +60,7 @@ def _prefix(program: Formulation, aim: Aim, aims: int) -> _Prefix:
 
 
 def _due(aim: Aim) -> dict[Resource, int]:
-    """What must be there at the end of this part: the thing, or what one firing takes and uses."""
+    """What must be there after the prefix: the thing, or what one firing takes and works with."""
     if not isinstance(aim, Way):
         return {aim: 1}
     due: dict[Resource, int] = dict(aim.takes.items())
@@ -68,13 +68,13 @@ def _due(aim: Aim) -> dict[Resource, int]:
     if aim.burns:
         due[Heat(aim.index)] = QUARTERS
     for thing in aim.catalysts:
-        # A tool has to be there besides what is taken of it; a block near may be what is dug.
+        # A tool must be there on top of what is taken; a station near may be the block dug.
         due[thing] = max(1, due.get(thing, 0)) if isinstance(thing, Near) else due.get(thing, 0) + 1
     return due
 
 
 def _tools_of(program: Formulation, prefix: _Prefix, prefixes: Mapping[Aim, _Prefix]) -> None:
-    """A missing tool or station used inside a part is made inside it, and earlier."""
+    """A missing tool or station that is used in a prefix is made in it, by an earlier prefix."""
     needing: dict[Thing, int] = {}
     for k, missing in enumerate(program.missing):
         for thing in missing if k in prefix.copies else ():
@@ -109,7 +109,7 @@ def _made_inside(
 
 
 def _leading_to(program: Formulation, aim: Aim) -> list[int]:
-    """Columns that can happen before the aim and that lead to it, in order."""
+    """Columns that can fire before the aim is there and lead to it, in order."""
     ways = program.columns.ways
     makers: dict[Thing, list[int]] = {}
     for k in sorted(_possible_without(program, aim)):
@@ -129,7 +129,7 @@ def _leading_to(program: Formulation, aim: Aim) -> list[int]:
 
 
 def _turning(program: Formulation, purposes: set[Resource], seen: set[Thing]) -> list[int]:
-    """Conversions that those ways need, and everything that is bought."""
+    """The conversions for these purposes, and everything that may be bought."""
     burns = any(isinstance(purpose, Heat) for purpose in purposes)
 
     def is_needed(column: Column) -> bool:
@@ -159,7 +159,7 @@ def _left_by(program: Formulation, way: Way) -> set[Thing]:
 
 
 def _possible_without(program: Formulation, aim: Aim) -> set[int]:
-    """Ways that can be reached while the aim is not there."""
+    """Ways that can fire without the aim."""
     ways, fuels = program.columns.ways, program.columns.fuels
     there: set[Thing] = {*program.problem.start, *program.problem.prices}
     left = [k for k, way in enumerate(ways) if way is not aim and aim not in program.missing[k]]

@@ -1,4 +1,4 @@
-"""One question to the planner: what is wanted, what is there, which ways are open."""
+"""The input of the planner: what is wanted, what is there, which ways are open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, way_of
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wanted in the end, in a world of a domain."""
+    """What is wanted at the end, from what, and by which ways."""
 
     catalogue: Catalogue
     wanted: Mapping[Thing, int]
@@ -19,9 +19,9 @@ class Problem:
     start: Mapping[Thing, int]
     """What is held and near, counts above 0."""
     ways: tuple[Way, ...]
-    """Everything that could help, in a fixed order; not all of it need be possible."""
+    """Every way that could help, in a fixed order. Some may be impossible."""
     prices: Mapping[str, int]
-    """Ticks for one of a thing that may simply be bought; empty for a real plan."""
+    """Ticks for buying one of an item. Only explanations buy; empty for a real plan."""
 
     def met(self) -> bool:
         return all(self.start.get(thing, 0) >= count for thing, count in self.wanted.items())
@@ -36,7 +36,7 @@ def problem_of(
     world: PlanningWorld,
     prices: Mapping[str, int] | None = None,
 ) -> Problem:
-    """Gather what a goal may need; blocks wanted near may be placed like stations."""
+    """Collect the ways that may help a goal. Blocks wanted near may be placed, like stations."""
     start = start_of(world)
     extra = _placements(catalogue, wanted)
     ways = _relevant(catalogue, wanted, start, extra, _untouchable(world))
@@ -44,7 +44,7 @@ def problem_of(
 
 
 def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
-    """Every way there is in a world, for asking what can be had at all."""
+    """The problem with every way that is open in a world, to ask what can be had at all."""
     start, untouchable = start_of(world), _untouchable(world)
     ways = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
     return Problem(catalogue, {}, start, ways, {})
@@ -60,7 +60,7 @@ def start_of(world: PlanningWorld) -> dict[Thing, int]:
 
 
 def _untouchable(world: PlanningWorld) -> frozenset[str]:
-    """Stations known to be near, but not where: they can be used, not dug up."""
+    """Stations that are near but not counted: they can be used, not dug up."""
     return frozenset(s for s in STATIONS if world.near(s) and not world.nearby.get(s, 0))
 
 
@@ -84,7 +84,7 @@ def _relevant(
     extra: list[Way],
     untouchable: frozenset[str],
 ) -> tuple[Way, ...]:
-    """Follow needs back from what is wanted, leaving out blocks that are not there."""
+    """Follow needs back from what is wanted. Leave out blocks that are not there."""
     stack: list[Thing] = [t for t, count in wanted.items() if start.get(t, 0) < count]
     seen: set[Thing] = set(stack)
     found: set[Way] = set()

@@ -1,8 +1,8 @@
-"""What can be had at all, and the least that one of each thing can cost.
+"""What can be had at all, and a lower bound on the cost of one of each thing.
 
-Dijkstra over things: a way can start when one thing of each of its groups can be had; if
-everything else were shared, it costs at least the dearest of those groups plus its own ticks. So
-nothing costs less than told here, and what is not told cannot be had: both are proofs.
+Dijkstra over things. A way can start once one thing of each of its groups can be had. It costs at
+least as much as the dearest of its groups plus its own ticks, even if all else is shared. So no
+thing costs less than its bound, and a thing that is not reached cannot be had.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from bots.goals.planning.ways import HEAT, Thing, Way
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Least ticks for one of each thing, and for one start of each way, all else shared."""
+    """Lower bounds in ticks: for one of each thing, and for one firing of each way."""
 
     things: Mapping[Thing, int]
     ways: Mapping[Way, int]
 
 
 def reach(problem: Problem) -> Reach:
-    """Spread from what is there; every way fires once, at its least cost."""
+    """Spread from what is there; every way fires once, as soon as it can."""
     return _Spreading(problem).run()
 
 
@@ -80,7 +80,7 @@ class _Spreading:
             self._push(max(done, ready), returned)
 
     def _returned_by(self, way: Way) -> list[tuple[Thing, int]]:
-        """What is left of alternatives and fuels that can already be had."""
+        """The remainders of alternatives and fuels that can already be had, with their bounds."""
         remainders = self._catalogue.domain.remainders
         used = {item for pool in way.pools for item in pool}
         used |= set(self._fuels) if way.burns else set()
@@ -91,7 +91,7 @@ class _Spreading:
         ]
 
     def _return(self, thing: Thing, ticks: int) -> None:
-        """A way that fired before this alternative was there may give back what is left of it."""
+        """A way that fired before this alternative was reached may now give its remainder."""
         remainder = self._catalogue.domain.remainders.get(str(thing))
         for item, way in self._catalogue.returning.get(remainder or "", ()):
             if item == thing and way in self._ways and remainder:
@@ -108,7 +108,7 @@ class Scope:
     """Items that may be taken for pools; None = all."""
 
     def meant(self, group: tuple[Thing, ...]) -> tuple[Thing, ...]:
-        """What of a group of alternatives may be used."""
+        """The alternatives of a group that may be used."""
         if HEAT in group:
             return self.fuels
         if self.mixed is None or len(group) == 1:
@@ -116,7 +116,7 @@ class Scope:
         return tuple(thing for thing in group if thing in self.mixed)
 
     def together(self, other: Scope, among: Scope) -> Scope:
-        """This and another, as far as they are in a third."""
+        """The union with another scope, limited to what is in a third."""
         ways, fuels = {*self.ways, *other.ways}, {*self.fuels, *other.fuels}
         both = self.mixed is not None and other.mixed is not None
         return Scope(
@@ -127,7 +127,7 @@ class Scope:
 
 
 def helpful(problem: Problem, reached: Reach, among: Scope, bound: int | None = None) -> Scope:
-    """Keep what leads to the goal and costs no more than the bound, in order."""
+    """Keep the ways that lead to the goal and cost no more than the bound, in order."""
     ways = [w for w in among.ways if w in reached.ways and _within(reached.ways[w], bound)]
     fuels = tuple(f for f in among.fuels if f in reached.things)
     open_ = Scope(tuple(ways), fuels, among.mixed)
@@ -155,7 +155,7 @@ def _led_back(problem: Problem, scope: Scope) -> list[Way]:
 
 
 def makers_among(problem: Problem, ways: Iterable[Way]) -> dict[Thing, list[Way]]:
-    """Which of the ways leave a thing behind, in order."""
+    """For each thing, the ways that may give it, in order."""
     makers: dict[Thing, list[Way]] = {}
     for way in ways:
         for thing in problem.catalogue.left_by(way):

@@ -1,8 +1,8 @@
-"""A program without its whole numbers, solved again and again within other bounds (HiGHS).
+"""The linear relaxation of a program, solved again and again with other bounds by HiGHS.
 
-One solver is kept for all: it goes on from where it stood, so that a second look costs a fraction
-of the first. Its modelling layer is several times slower than arrays. The import is left to the
-first use, because it takes a sixth of a second.
+One solver is kept for all solves. It starts from its last basis, so later solves cost a fraction
+of the first. The program is passed as arrays, because the modelling layer of HiGHS is several times
+slower. The import waits for the first use: it takes a sixth of a second.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Array: TypeAlias = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-6
-"""Of the solver: what differs by less is the same."""
+"""The solver's: numbers that differ by less are equal."""
 OPTIONS = {
     "output_flag": False,
     "threads": 1,
@@ -29,21 +29,21 @@ OPTIONS = {
     "solver": "simplex",
     "simplex_strategy": 1,
 }
-"""The dual simplex method, since other bounds leave what it knows of the costs as it is."""
+"""Strategy 1 is the dual simplex: a basis stays dual feasible when only bounds change."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """The least cost within some bounds, and the columns there."""
+    """An optimum within some bounds: its cost and the values of the columns."""
 
     cost: float
     values: Array
     reduced: Array
-    """What each column costs beyond what it saves."""
+    """The reduced cost of each column: what one more of it would add to the cost."""
 
 
 class Relaxation:
-    """Of one model."""
+    """The relaxation of one model."""
 
     def __init__(self, model: Model) -> None:
         import highspy
@@ -53,7 +53,7 @@ class Relaxation:
         self.upper = np.array(model.upper, float)
         self.whole = np.array(model.whole, bool)
         self.failed = False
-        """Whether some look told neither a point nor that there is none."""
+        """Whether some solve found neither a point nor that there is none."""
         self._columns = np.arange(len(model.cost), dtype=np.int32)
         self._take_rows(model)
         self._solver = highspy.Highs()
@@ -91,7 +91,7 @@ class Relaxation:
         return len(self.cost) + len(self._lower)
 
     def solve(self, low: Array, high: Array, cutoff: float) -> Point | None:
-        """Find the least cost within the bounds; None when it is not below the cutoff."""
+        """Find the least cost within the bounds; None if it is not below the cutoff."""
         import highspy
         import numpy as np
 
@@ -110,7 +110,7 @@ class Relaxation:
         return Point(cost, values, np.array(solution.col_dual))
 
     def fits(self, values: Array) -> bool:
-        """Whether every row holds, whatever the solver's tolerances."""
+        """Whether every row holds for these values, checked without the solver."""
         import numpy as np
 
         rows = len(self._lower)
@@ -120,7 +120,8 @@ class Relaxation:
         )
 
     def narrowed(self, point: Point, low: Array, high: Array, cutoff: float) -> tuple[Array, Array]:
-        """Bounds without what must cost as much as the cutoff, judged by the reduced costs."""
+        """Tighten the bounds: the reduced costs show which values must cost as much as the
+        cutoff."""
         import numpy as np
 
         spare = cutoff - point.cost

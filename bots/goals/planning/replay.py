@@ -1,4 +1,4 @@
-"""Simulates a plan: every step must be known to the domain and possible with what is there."""
+"""Simulates a plan: the domain must know every step, and the stock must allow it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUARTERS = 4
 
 
 class ReplayError(ValueError):
-    """A step that cannot be done as it stands; says which and why."""
+    """A step that cannot be done, and why."""
 
     def __init__(self, number: int, step: Step, why: str) -> None:
         super().__init__(f"step {number} ({step.action} {step.target}): {why}")
@@ -46,11 +46,11 @@ class _Paper:
         self._domain = domain
         self.held = dict(world.inventory)
         self.near = dict(world.nearby)
-        # A station known to be near but not counted can be used and not dug up.
+        # A station that is near but not counted can be used, not dug up.
         self._always = {s for s in STATIONS if world.near(s) and not world.nearby.get(s)}
 
     def do(self, step: Step) -> str:
-        """Do one step; returns why not, or nothing."""
+        """Do one step; return why it cannot be done, or an empty text."""
         if step.action in ("equip", "move"):
             lacks = step.action == "equip" and not self.held.get(step.target)
             return f"no {step.target} is held" if lacks else ""
@@ -97,7 +97,7 @@ class _Paper:
 
 
 def _explains(activity: Activity, step: Step, domain: Domain) -> bool:
-    """Whether so many repetitions of the activity take and give exactly what the step says."""
+    """Whether the step takes and gives exactly what some repetitions of the activity do."""
     made = activity.kind in ("craft", "smelt")
     each = activity.produces[activity.target] if made else 1
     station = activity.station or ("hand" if activity.kind == "craft" else None)
@@ -134,7 +134,7 @@ def _dealt(
     quarters: int,
     fuels: Mapping[str, int],
 ) -> bool:
-    """Whether the items can be dealt out to the pools, the rest burning with no piece too many."""
+    """Whether the items can fill the pools while the rest is burnt, with no piece too many."""
     if not pools:
         if not quarters:
             return not mixed

@@ -1,7 +1,7 @@
-"""From counts to an order, greedily: whole batches, what others still need as a tool last.
+"""Orders the counts greedily: whole batches first, and what uses up a tool that others need last.
 
-Fast and nearly always enough. When nothing can go on, the counts may still have an order: that is
-for order.py to say, never concluded here.
+This is fast and nearly always enough. If it gets stuck, the counts may still have an order;
+order.py decides.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from bots.goals.planning.reachability import Reach
 from bots.goals.planning.ways import Thing, Way
 
 TRIES = 300
-"""Steps tried in all, those taken back included."""
+"""Firings tried in all, with those taken back."""
 _FIRST = {"place": 0, "gather": 1, "craft": 1, "smelt": 2}
 
 
 Quota: TypeAlias = tuple[Tokens | Pieces, str, int]
-"""Into what, which item, how many."""
+"""A planned conversion: into what, of which item, how many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """What could not fire, and what was there by then."""
+    """Where it got stuck: the firings left, and the stock."""
 
     left: Mapping[Way, int]
     stock: Mapping[Thing, int]
@@ -46,18 +46,18 @@ class _Choice:
     rank: tuple[int, ...]
     firing: Firing
     quotas: tuple[Quota, ...]
-    """What it takes of each conversion that was decided on."""
+    """The conversions it uses."""
 
 
 @dataclass(slots=True)
 class _State:
-    """What is left to do, what is there, and which conversions are left."""
+    """The firings left, the stock, and the conversions left."""
 
     left: dict[Way, int]
     stock: dict[Thing, int]
     quotas: dict[Resource, dict[str, int]] = field(default_factory=dict)
     shares: dict[Resource, dict[Pieces, int]] = field(default_factory=dict)
-    """Which pieces are meant for which heat."""
+    """How many pieces of each kind each smelting way may burn."""
 
     def key(self) -> object:
         spare = tuple((item, n) for quota in self.quotas.values() for item, n in quota.items())
@@ -100,7 +100,7 @@ class _Greedy:
         self._state = _begun(problem, columns, counts)
 
     def run(self) -> tuple[Firing, ...] | Blocked:
-        """Go on with what ranks first; turn back some times where that got stuck."""
+        """Take the choice that ranks first; go back where that gets stuck, up to the limit."""
         begun = self._state
         tried, seen, blocked = 0, {begun.key()}, None
         path: list[Firing] = []
@@ -140,7 +140,8 @@ class _Greedy:
         return sorted(whole, key=lambda choice: choice.rank)
 
     def _largest_part(self, way: Way) -> _Choice | None:
-        """What can be done of more can be done of less: halve what is open."""
+        """The largest part of the count that can fire now, by bisection: what can fire more often
+        can fire less often."""
         best, low, high = None, 1, self._state.left[way] - 1
         while low <= high:
             size = (low + high) // 2 if best else low
@@ -179,7 +180,7 @@ class _Greedy:
                 yield purpose, item, use
 
     def _burning(self, way: Way, count: int, spent: dict[Thing, int]) -> Iterator[Quota]:
-        """Burn all that was meant for it when it is done whole, else no more than needed."""
+        """Burn the pieces meant for this way, the longest first, and no more than needed."""
         need = QUARTERS * count
         shares = self._state.shares.get(Heat(way.index), {})
         for kind in sorted(shares, reverse=True):
@@ -198,7 +199,7 @@ class _Greedy:
         return tokens and (not way.burns or heat >= QUARTERS * count)
 
     def _rank(self, way: Way, count: int, spent: Mapping[Thing, int]) -> tuple[int, ...]:
-        """Smaller is sooner."""
+        """The smallest rank goes first."""
         others = (other for other in self._state.left if other is not way)
         harms = sum(self._harms(spent, other) for other in others)
         part = count < self._state.left[way]

@@ -1,6 +1,6 @@
-"""Which ways to consider first: the cheapest chain, the lean set, all.
+"""Scopes: which ways a stage considers. The cheapest chain, the lean set, or everything.
 
-Only the last is everything; a plan from the others bounds it, and mostly is the best already.
+A plan from a smaller scope bounds the cost of the next one, and is usually the best already.
 """
 
 from __future__ import annotations
@@ -16,27 +16,28 @@ from bots.goals.planning.reachability import Reach, Scope, helpful
 from bots.goals.planning.ways import HEAT, Near, Thing, Way
 
 MIXTURES = 2
-"""How many items of a pool are considered at first, besides those held."""
+"""How many items of a pool the lean set considers, besides those held."""
 FUELS = 6
-"""How many fuels are considered at first, besides those held."""
+"""How many fuels the lean set considers, besides those held."""
 
 
 def everything(problem: Problem, reached: Reach) -> Scope:
-    """Whatever could make a plan possible or cheaper."""
+    """Everything that could make a plan possible or cheaper."""
     ways = tuple(way for way in problem.ways if way in reached.ways)
     fuels = tuple(fuel for fuel in problem.catalogue.fuels if fuel in reached.things)
     return without_vain_fuels(problem, reached, Scope(ways, fuels))
 
 
 def lean(problem: Problem, reached: Reach, whole: Scope) -> Scope:
-    """Dig plainly, with few fuels and of every pool few items."""
+    """Plain digging, with few fuels and few items of every pool."""
     plain = plainly(problem, reached, whole)
     mixed = _usual_mixtures(problem, reached, plain)
     return usual_fuels(problem, reached, Scope(plain.ways, plain.fuels, mixed), FUELS)
 
 
 def plainly(problem: Problem, reached: Reach, whole: Scope) -> Scope:
-    """Dig by hand, with what is held, with the lowest tool that will do or the nearest one."""
+    """Dig only by hand, with tools held, with the lowest tool that works, or with the one that is
+    quickest to get."""
     ranks = {tool: n for n, tool in enumerate(problem.catalogue.domain.tool_order)}
     lowest: dict[object, tuple[int, str]] = {}
     nearest: dict[object, tuple[int, int, str]] = {}
@@ -59,7 +60,7 @@ def plainly(problem: Problem, reached: Reach, whole: Scope) -> Scope:
 
 
 def by_hand(problem: Problem, reached: Reach, whole: Scope) -> Scope:
-    """Dig by hand what the hand gets as well: dearer, but possible is what was possible before."""
+    """Dig by hand whatever the hand can get. It costs more but makes nothing impossible."""
     gets = {_digging(w) for w in whole.ways if w.activity.kind == "gather" and not w.activity.tool}
     ways = tuple(
         way
@@ -70,7 +71,7 @@ def by_hand(problem: Problem, reached: Reach, whole: Scope) -> Scope:
 
 
 def _usual_mixtures(problem: Problem, reached: Reach, scope: Scope) -> frozenset[str]:
-    """Of every pool what is held, and the few that are had at least cost."""
+    """For each pool, the items held and the few that are cheapest to get."""
     held = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
     mixed = {*held}
     for pool in {pool for way in scope.ways for pool in way.pools}:
@@ -80,9 +81,10 @@ def _usual_mixtures(problem: Problem, reached: Reach, scope: Scope) -> frozenset
 
 
 def calm(scope: Scope) -> Scope:
-    """Burn no tools or stations and dig no station up: what is there stays there.
+    """Burn no tools or stations, and dig up no station.
 
-    Counts of such ways nearly always have an order, so there is a plan where others run in circles.
+    Counts of such ways nearly always have an order, so this finds a plan where others go in
+    circles.
     """
     lasting = {thing for way in scope.ways for thing in way.catalysts}
     lasting |= {thing.block for thing in lasting if isinstance(thing, Near)}
@@ -100,7 +102,7 @@ def _digging(way: Way) -> object:
 
 
 def core(problem: Problem, reached: Reach, among: Scope) -> Scope:
-    """Take for every thing the one way that makes it most cheaply when nothing is shared."""
+    """For each thing, only the way that makes it cheapest when nothing is shared."""
     prices = _Prices(problem, reached, among)
     prices.spread()
     kept: set[Way] = set()
@@ -124,7 +126,7 @@ def core(problem: Problem, reached: Reach, among: Scope) -> Scope:
 
 
 class _Prices:
-    """What one of each thing costs when nothing is shared: Dijkstra with sums."""
+    """The cost of one of each thing when nothing is shared: Dijkstra over sums of costs."""
 
     def __init__(self, problem: Problem, reached: Reach, among: Scope) -> None:
         self._problem, self._scope = problem, among

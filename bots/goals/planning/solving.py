@@ -1,4 +1,4 @@
-"""Solves the program and orders the counts; counts without an order are cut off."""
+"""Solves the program and orders the counts; cuts off counts that have no order."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from bots.goals.planning.scopes import calm
 from bots.goals.planning.ways import Way
 
 Verdict = Literal["best", "none", "open"]
-"""Nothing cheaper within the scope; nothing at all (below the bound); a limit came first."""
+"""best: no plan of the scope is cheaper. none: the scope has no plan (below the bound). open: a
+limit was reached first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An order at some cost, and what is proven about it."""
+    """A plan, if one was found, and what is proven about it."""
 
     verdict: Verdict
     firings: tuple[Firing, ...] | None = None
@@ -36,9 +37,9 @@ class Answer:
     columns: Columns | None = None
     nodes: int = 0
     aims: tuple[Aim, ...] = ()
-    """The prefixes that were needed: good to begin with the next time."""
+    """The aims whose prefixes were needed, to start with next time."""
     tried: Scope | None = None
-    """What was used in counts that came out without an order."""
+    """The scope of the last counts that had no order."""
 
 
 def least_cost(
@@ -49,9 +50,9 @@ def least_cost(
     limits: Limits,
     aims: tuple[Aim, ...] = (),
 ) -> Answer:
-    """Find the cheapest plan of the scope that is cheaper than the bound.
+    """Find the cheapest plan of the scope, cheaper than the bound if there is one.
 
-    Without a bound, where one count after another has no order, a calmer plan is looked for.
+    Without a bound, if all counts that were tried have no order, look for a calm plan.
     """
     answer = _Rounds(problem, reached, scope, bound, limits, [*aims]).run()
     if bound is not None or answer.firings is not None or answer.verdict == "none":
@@ -70,16 +71,16 @@ class _Rounds:
     limits: Limits
     aims: list[Aim]
     cuts: list[tuple[int, ...]] = field(default_factory=list)
-    """Counts of ways that have no order: something must fire more often."""
+    """Counts that have no order: some way must fire more often."""
     stuck: set[tuple[int, ...]] = field(default_factory=set)
-    """Counts of ways that came out without an order: if they come again, aims do not help."""
+    """Counts of ways that had no order. If they come again, prefixes do not help."""
     sound: bool = True
     """Whether every cut so far is proven."""
     last: tuple[int, ...] = ()
-    """Counts without an order."""
+    """The last counts that had no order."""
     nodes: int = 0
     work: int | None = None
-    """What is left of it for all rounds together."""
+    """The work that is left for all rounds together."""
 
     def __post_init__(self) -> None:
         self.work = self.limits.work
@@ -134,7 +135,7 @@ class _Rounds:
         return outcome
 
     def _order(self, columns: Columns, counts: tuple[int, ...]) -> tuple[Firing, ...] | None:
-        """Order the counts; when that fails, see to it that they do not come again."""
+        """Order the counts. If that fails, add aims or a cut so that they do not come again."""
         tried = schedule(self.problem, self.reached, columns, counts)
         if not isinstance(tried, Blocked):
             return tried
@@ -175,7 +176,7 @@ class _Rounds:
 
 
 def _cut(program: Formulation, counts: tuple[int, ...]) -> None:
-    """Demand that some way fires more often than in counts that have no order."""
+    """Demand that some way fires more often than in these counts, which have no order."""
     more: dict[int, float] = {}
     for k in range(len(program.columns.ways)):
         if counts[k] < program.columns.all[k].most:

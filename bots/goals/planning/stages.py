@@ -1,15 +1,16 @@
 """The stages of planning: a quick plan, then a better one, then the proof.
 
-1. Met already; or something can never be had: done.
-2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all that follows.
-3. Lean: every recipe, but no tool made for speed alone. Where that has no plan, the same with all
-   mixtures and fuels, then everything with what the hand gets dug by hand, until it is decided.
-4. Everything below what is known, twins left out: whatever comes out is best, and where nothing
-   does, what is known is. Where the work runs out before, but counts came out that only had no
-   order, those ways are tried once more together with the lean ones.
+1. The goal is met, or something can never be had: done.
+2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all later stages.
+3. Lean: every recipe, few fuels and mixtures, no tool made for speed alone. If neither core nor
+   lean has a plan: all fuels and mixtures; then everything, except that what the hand can dig is
+   dug by hand, with more and more work until there is a plan or none is possible.
+4. Everything cheaper than the best plan, without interchangeable blocks. A plan found here is the
+   best; if there is none, the one from before is. If the work runs out on counts that have no
+   order, their ways are tried once more together with the lean ones.
 
-Work is counted, not timed, so the same question has the same answer on every machine; a deadline is
-the one thing that is not so.
+Work is counted, not timed, so the same question has the same answer on every machine. Only a
+deadline can change that.
 """
 
 from __future__ import annotations
@@ -32,24 +33,24 @@ from bots.goals.planning.solving import Answer, Verdict, least_cost
 from bots.goals.planning.ways import Thing, Way
 
 SMALL = 50
-"""With no more ways than this the whole is solved at once."""
+"""With at most this many ways, the lean stage is skipped."""
 LOOSE = 0.1
-"""How far from the best a first plan may be, as a part of the least that any can cost."""
+"""How far a first plan may be from the optimum, as a share of the lower bound on its cost."""
 FAR = 10
-"""Where even that takes long, so many times further."""
+"""If that takes too long, it may be this many times further."""
 PLACES = 250
-"""Stocks looked at when no plan is found, before it is tried again."""
+"""Stocks searched when solving found no plan, before it tries again."""
 FURTHER = 4
-"""How many times further each time."""
+"""All limits grow by this factor with each attempt."""
 PATIENCE = 60
-"""Cuts where least cost has to be proven."""
+"""Cuts allowed when least cost has to be proven."""
 QUICK_WORK = 50_000
 FIRST_WORK = 300_000
-"""Work for a first plan within some of the ways; after that any plan is taken."""
+"""Work for a first plan. After that, a plan further from the optimum will do."""
 WORK = 200_000
-"""Work for the proof unless more is asked for, see Limits: about a tenth of a second."""
+"""Work for the proof unless more is asked for: about a tenth of a second. See Limits."""
 DECIDING_S = 10.0
-"""How long after the deadline it is still worked on whether there is any plan at all."""
+"""How long after the deadline the search for any plan at all goes on."""
 
 NO_LIMITS = Limits()
 
@@ -58,25 +59,25 @@ Stopwatch = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Production:
-    """How a problem is solved, or that it cannot be."""
+    """The firings that solve a problem, or that there are none."""
 
     found: bool
     firings: tuple[Firing, ...] = ()
     ticks: int = 0
     optimal: bool = False
     decided: bool = True
-    """False when a limit came before an answer: then `found` false proves nothing."""
+    """False when a limit was reached first; then `found=False` proves nothing."""
     unreachable: tuple[Thing, ...] = ()
     expanded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much work goes into a proof; what is possible is always decided."""
+    """How long to work on a proof. Whether a plan exists is decided in any case."""
 
     deadline_s: float | None = None
     work: int | None = WORK
-    """Work for the proof; None = until it is done, 0 = any plan will do."""
+    """Work for the proof. None = until it is done, 0 = any plan will do."""
 
 
 def produce(problem: Problem, effort: Effort, stopwatch: Stopwatch = time.monotonic) -> Production:
@@ -125,7 +126,7 @@ class _Stages:
         return helpful(self._problem, self._reached, scope)
 
     def _narrowed(self) -> Scope:
-        """Leave out of everything what no plan below the bound needs."""
+        """Everything without what no plan cheaper than the best one needs."""
         self._whole = helpful(self._problem, self._reached, self._whole, self._bound())
         if self._best and not self._paired:
             self._paired = True
@@ -136,12 +137,12 @@ class _Stages:
         return self._whole
 
     def _part(self) -> None:
-        """Go back to everything as it is, twins included: there are too few of one kind alone."""
+        """Bring the interchangeable blocks back: there are too few of one kind alone."""
         self._problem = self._asked
         self._whole = everything(self._problem, self._reached)
 
     def _first(self) -> Verdict:
-        """Where there is no plan yet take one that is nearly good; it makes the rest quicker."""
+        """Find a first plan that is nearly good: its cost makes the rest quicker."""
         near = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
         plain = plainly(self._problem, self._reached, self._whole)
         if self._try(plain, FIRST_WORK, Limits(gap=near)).firings is not None:
@@ -149,7 +150,8 @@ class _Stages:
         return self._decide(Limits(gap=FAR * near))
 
     def _decide(self, limits: Limits) -> Verdict:
-        """Take any plan: solve and go everywhere in turn, further each time, until decided."""
+        """Find any plan or prove there is none: solve and search stocks in turn, with more work
+        each time."""
         scope = by_hand(self._problem, self._reached, self._whole)
         work, places = FIRST_WORK, PLACES
         while True:
@@ -171,7 +173,7 @@ class _Stages:
         return FIRST_WORK if self._effort.work is not None else None
 
     def _limits(self, work: int | None, limits: Limits) -> Limits:
-        """With what is left of the time, and many cuts where least cost has to be proven."""
+        """The limits with the time that is left, and many cuts if least cost must be proven."""
         cuts = limits.cuts if self._effort.work is not None else max(PATIENCE, limits.cuts)
         if self._end is None:
             return replace(limits, work=work, cuts=cuts)
@@ -182,7 +184,7 @@ class _Stages:
         return self._best.ticks if self._best else None
 
     def _try(self, scope: Scope, work: int | None, limits: Limits = NO_LIMITS) -> Answer:
-        """Solve a scope for less than is known; keep what is better."""
+        """Solve a scope for less than the best plan costs; keep the plan if there is one."""
         answer = least_cost(
             self._problem,
             self._reached,
@@ -201,7 +203,8 @@ class _Stages:
         return answer
 
     def _is_there(self, firings: tuple[Firing, ...]) -> bool:
-        """Whether no more is dug than there is: what twins leave over was added to each other."""
+        """Whether no more is dug than there is: blocks that are left out are counted as another
+        kind."""
         dug: dict[Thing, int] = {}
         for firing in firings:
             for thing, count in firing.way.takes.items():
@@ -210,7 +213,7 @@ class _Stages:
         return all(dug.get(t, 0) <= n for t, n in start.items() if more.get(t) != n)
 
     def _known_aims(self) -> tuple[Aim, ...]:
-        """Missing things whose making had to be seen to before; ways differ between scopes."""
+        """Things whose making needed a prefix before. Not ways: they differ between scopes."""
         aims = self._best.aims if self._best else ()
         return tuple(aim for aim in aims if not isinstance(aim, Way))
 

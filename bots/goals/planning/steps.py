@@ -1,4 +1,4 @@
-"""From an order of firings to the steps that people and the runner read."""
+"""Turns an order of firings into the steps that people read and the runner does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.goals.planning.ways import Thing
 
 
 def steps_of(firings: Iterable[Firing], remainders: Mapping[str, str]) -> tuple[Step, ...]:
-    """Write every firing as a step; firings of one way that follow each other become one."""
+    """Make a step of each firing; join digging or placing that follows itself."""
     steps: list[Step] = []
     paid: set[int] = set()
     for firing in _joined(firings):
@@ -24,7 +24,7 @@ def steps_of(firings: Iterable[Firing], remainders: Mapping[str, str]) -> tuple[
 
 
 def _joined(firings: Iterable[Firing]) -> list[Firing]:
-    """Join digging and placing; joining others would ask for all their ingredients at once."""
+    """Join digging and placing. Others would need the ingredients of all at once."""
     joined: list[Firing] = []
     for firing in firings:
         last = joined[-1] if joined else None

@@ -1,4 +1,4 @@
-"""Leave out steps that nothing needs: a plan that is not proven cheapest may have some."""
+"""Leaves out steps that nothing needs; a plan not proven cheapest may have some."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from bots.goals.planning.ways import Near, Thing
 def trimmed(
     domain: Domain, world: PlanningWorld, steps: Sequence[Step], wanted: Mapping[Thing, int]
 ) -> tuple[Step, ...]:
-    """The steps without any that can be spared, the dearest first; every try is replayed.
+    """Drop every step that is not needed, trying the dearest first; each attempt is replayed.
 
-    Raises ReplayError when the steps cannot be carried out as they are."""
+    Raises ReplayError if the steps cannot be done as they are.
+    """
     replay(domain, world, steps)
     kept = list(steps)
     for step in sorted(steps, key=lambda step: -step.cost_s):

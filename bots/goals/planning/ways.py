@@ -1,4 +1,4 @@
-"""The activities of one domain as the planner sees them, indexed once for all goals."""
+"""The activities of a domain as the planner sees them, indexed once for all goals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bots.goals.planning.burning import is_waste
 
 
 class Near(NamedTuple):
-    """Blocks of one kind that can be reached."""
+    """Blocks of one kind that are near enough to reach."""
 
     block: str
 
@@ -21,23 +21,23 @@ Thing: TypeAlias = str | Near
 """An item held, or a block near."""
 
 HEAT = Near("heat of any fuel")
-"""Stands for "some fuel" where only possibility and the cheapest cost matter."""
+"""Stands for any fuel, where it does not matter which one burns."""
 TABLE, FURNACE = (Near(station) for station in STATIONS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
-    """One activity; what it takes and gives counts blocks near as well as items."""
+    """An activity whose inputs and outputs include blocks near as well as items."""
 
     index: int
-    """Its place in a fixed order: ties are broken by it."""
+    """Its place in a fixed order, to break ties."""
     activity: Activity
     takes: Mapping[Thing, int]
     gives: Mapping[Thing, int]
     catalysts: tuple[Thing, ...]
-    """What must be there and is not used up: the tool, the station."""
+    """What must be there and is not used up: tool and station."""
     needs: tuple[tuple[Thing, ...], ...]
-    """Groups of alternatives; one of each group must exist before it can start."""
+    """Groups of alternatives: to start, it needs one of each group."""
 
     @property
     def burns(self) -> bool:
@@ -48,7 +48,7 @@ class Way:
         return self.activity.pools
 
     def amount(self, number: int) -> int:
-        """How many of a group of `needs` one firing takes; 1 of tools, stations and fuels."""
+        """How many of group `number` of `needs` one firing takes; 1 for tools, stations, fuels."""
         amounts = [*self.takes.values(), *self.pools.values()]
         return amounts[number] if number < len(amounts) else 1
 
@@ -57,7 +57,7 @@ class Way:
 
 
 def way_of(index: int, activity: Activity) -> Way:
-    """Read an activity; digging takes the block that is near, placing gives one."""
+    """Turn an activity into a way: digging takes a block near, placing gives one."""
     takes: dict[Thing, int] = dict(activity.consumes.items())
     gives: dict[Thing, int] = dict(activity.produces.items())
     if activity.kind == "gather":
@@ -73,7 +73,7 @@ def way_of(index: int, activity: Activity) -> Way:
 
 
 def left_by(way: Way, fuels: Iterable[str], remainders: Mapping[str, str]) -> set[Thing]:
-    """Everything a way may leave behind, alternatives and fuels given back included."""
+    """Everything a way may give: its products, and remainders of alternatives and fuels."""
     mixed = {item for pool in way.pools for item in pool} | {*(fuels if way.burns else ())}
     return {*way.gives, *(remainders[item] for item in mixed if item in remainders)}
 
@@ -104,7 +104,8 @@ class Catalogue:
                 self.users.setdefault(thing, []).append((way, number))
 
     def _returns(self) -> None:
-        """Find which ways give something back for an alternative or a fuel (not in `gives`)."""
+        """Find the ways that give something back for an alternative or a fuel. `gives` does not
+        list it."""
         remainders = self.domain.remainders
         self.returning: dict[str, list[tuple[str, Way]]] = {}
         burning = [item for item in self.fuels if item in remainders]
@@ -114,7 +115,7 @@ class Catalogue:
                 self.returning.setdefault(remainders[item], []).append((item, way))
 
     def left_by(self, way: Way) -> tuple[Thing, ...]:
-        """Everything a way may leave behind, whatever is burnt, in a fixed order; reckoned once."""
+        """Everything a way may give, whatever is burnt, in a fixed order; computed once."""
         if way not in self._left:
             left = left_by(way, self.fuels, self.domain.remainders)
             self._left[way] = tuple(sorted(left, key=str))
@@ -122,8 +123,8 @@ class Catalogue:
 
     @cached_property
     def wasteful(self) -> frozenset[Way]:
-        """Ways of making fuels that burn no longer than what is taken for them, and then leave
-        nothing behind."""
+        """Ways that make a fuel which burns no longer than its ingredients and leaves nothing
+        behind."""
         heat, left = self.domain.fuels, self.domain.remainders
         return frozenset(
             way
@@ -134,7 +135,7 @@ class Catalogue:
         )
 
     def sources(self, thing: Thing) -> Iterable[Way]:
-        """Give every way a thing can come from, also as what is left of another."""
+        """Every way a thing can come from, also as the remainder of another item."""
         yield from self.makers.get(thing, ())
         if isinstance(thing, str):
             yield from (way for _, way in self.returning.get(thing, ()))
