@@ -1,7 +1,7 @@
-"""Who speaks next, read from a bot's own answer: `[Next: NAME]`, else a fallback.
+"""Reads from a bot's answer who speaks next: `[Next: NAME]`, else a fallback.
 
-The one rule of nomination. Thinking is not read, the last tag wins, and only a member of the
-registry can come out, whatever the text says.
+Everything that nominates a speaker goes through here. Thinking is ignored, the last tag wins, and
+the result is always a member of the registry or nobody, whatever the text says.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TAG = re.compile(r"[*`]{0,3}\[{1,2}\s*next\s*:\s*([^\]]*)\]{1,2}[*`]{0,3}", re.
 _UNCLOSED_TAG = re.compile(r"\[[^\S\n]*next[^\S\n]*:[^\n]*", re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[\]]")
 _PASSES = 3
-"""Taking a tag away may leave another, made of what stood around it."""
+"""How often tags are removed: without one tag, the text around it may form another."""
 _HONORIFICS = re.compile("さん|様|ちゃん")
 _LAST_HONORIFICS = re.compile(r"(?:\s*(?:さん|様|ちゃん))+\Z")
 _SYMBOL_QUOTES = frozenset("`´\u02b9\u02bb\u02bc<>")  # quotes and brackets Unicode has elsewhere
@@ -41,7 +41,7 @@ class NextPolicy:
     allow_self_nomination: bool = False
     fallback: Fallback = "round_robin"
     fuzzy_threshold: float = 0.85
-    """Least likeness of a misspelt name, 0–1."""
+    """How similar a misspelt name must be to a known one, 0–1."""
     rng: random.Random = field(default_factory=lambda: random.Random(0), repr=False, compare=False)
     """Draws for the fallback `random`."""
 
@@ -54,10 +54,10 @@ class CharacterRegistry:
 
 class Resolved(TypedDict):
     next_id: str | None
-    """None: nobody can be next, so bots do not go on among themselves."""
+    """None: there is nobody else to speak."""
     reason: NextReason
     extracted: str
-    """What stood in the tag."""
+    """The text inside the tag."""
     normalized: str
 
 
@@ -69,7 +69,7 @@ def resolve_next_speaker(
     *,
     nominated: str | None = None,
 ) -> Resolved:
-    """Settle who follows `current_id`, and log it.
+    """Decide who follows `current_id`, and log it.
 
     Args:
         response_text: the whole answer as the model gave it, before any shortening.
@@ -92,7 +92,7 @@ def resolve_next_speaker(
 
 
 def spoken_words(response_text: str) -> str:
-    """What is said aloud of an answer: without its thinking and without any tag."""
+    """The part of an answer that is said aloud: no thinking, no tags."""
     said = _Folded(response_text).without_thinking()
     for _ in range(_PASSES):
         if not (tags := said.tags()):
@@ -104,17 +104,17 @@ def spoken_words(response_text: str) -> str:
 
 
 def last_tag(response_text: str) -> str | None:
-    """What stands in the last tag outside of thinking; None without a tag."""
+    """The text inside the last tag outside thinking; None without a tag."""
     return next(_nominations(response_text, None), None)
 
 
 def normalised(name: str) -> str:
-    """A name as it is compared: width, case, quotes, brackets, punctuation, honorifics gone."""
+    """A name for comparing: without width, case, quotes, brackets, punctuation, honorifics."""
     return _forms(name)[-1]
 
 
 class _Folded:
-    """A text in NFKC that still knows which of its characters came from where."""
+    """A text in NFKC that knows which original character each of its characters came from."""
 
     def __init__(self, original: str) -> None:
         self.original = original
@@ -127,7 +127,7 @@ class _Folded:
         self._origins = [at for at, piece in enumerate(pieces) for _ in piece]
 
     def raw(self, start: int, end: int) -> str:
-        """The original's characters behind a stretch of the folded text."""
+        """The original characters of a stretch of the folded text."""
         if start == end:
             return ""
         return self.original[self._origins[start] : self._origins[end - 1] + 1]
@@ -146,11 +146,11 @@ class _Folded:
         return closed.without([lost.span()]) if lost else closed
 
     def tags(self) -> list[re.Match[str]]:
-        """Every tag; behind the last bracket none is looked for, so that it takes no time."""
+        """Every tag. The search ends at the last bracket: a long text without one costs nothing."""
         return list(_TAG.finditer(self.text[: self.text.rfind("]") + 4]))
 
     def without_unclosed_tags(self) -> _Folded:
-        """Without what an answer cut short ends with: a tag to the end of its line."""
+        """Without the unclosed tag, to the end of its line, that a cut answer may end with."""
         unclosed = _UNCLOSED_TAG.finditer(self.text, self.text.rfind("]") + 1)
         return self.without(match.span() for match in unclosed)
 
@@ -173,7 +173,7 @@ def _resolve(
 
 
 def _nominations(text: str, nominated: str | None) -> Iterator[str]:
-    """What may name the next speaker: the structured field first, then the last tag."""
+    """The texts that may name the next speaker: the structured field, then the last tag."""
     if nominated:
         yield nominated
     folded = _Folded(text).without_thinking()
@@ -184,7 +184,7 @@ def _nominations(text: str, nominated: str | None) -> Iterator[str]:
 def _matched(
     extracted: str, registry: CharacterRegistry, threshold: float
 ) -> tuple[Literal["tag", "fuzzy"], str | None, str]:
-    """The member named, how, and the form of the name that was compared."""
+    """How a member was found, its id, and the form of the name that was compared."""
     forms = _forms(extracted)
     names = [(member[key], member["internal_id"]) for key, member in _named(registry)]
     spelt = {_spelt(name): found for name, found in reversed(names)}
@@ -211,9 +211,9 @@ def _named(registry: CharacterRegistry) -> Iterator[tuple[str, Mapping[str, str]
 
 @lru_cache(maxsize=1024)
 def _forms(name: str) -> tuple[str, ...]:
-    """The name, barer and barer: as it is, its letters alone, then without honorifics.
+    """The name in ever simpler forms: as it is, its letters alone, without honorifics.
 
-    The first that is known counts, so a member whose very name is an honorific can be named.
+    The first form that is known counts, so a member whose name is an honorific can be named.
     """
     plain = _plain(name)
     letters = "".join(filter(_is_of_name, plain)).strip()
@@ -230,7 +230,7 @@ def _spelt(name: str) -> str:
 
 
 def _is_of_name(character: str) -> bool:
-    """Neither quote nor bracket nor punctuation; `_` and `-` tell user names apart."""
+    """Whether it is no quote, bracket or punctuation; `_` and `-` belong to user names."""
     category = unicodedata.category(character)
     return category in ("Pc", "Pd") or not (category[0] == "P" or character in _SYMBOL_QUOTES)
 
@@ -250,12 +250,12 @@ def _fallen_back(
 
 
 def _ids(members: Iterable[Mapping[str, str]]) -> list[str]:
-    """The ids in order, each once; a broken entry is left out, as it must not end a talk."""
+    """The ids in order, each once. Broken entries are left out: they must not end a talk."""
     found = (member.get("internal_id") for member in members if isinstance(member, Mapping))
     return list(dict.fromkeys(name for name in found if isinstance(name, str) and name))
 
 
 def _tidy(text: str) -> str:
-    """The gaps that cut tags left, closed."""
+    """Close the gaps that removed tags left."""
     lines = (re.sub(r"[ \t\u3000]+", " ", line).strip() for line in text.strip().splitlines())
     return "\n".join(line for line in lines if line)

@@ -27,9 +27,9 @@ from bots.responder.records.keeper import RecordKeeper
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.reflections import Reflections
+from bots.responder.reflection.reflector import Reflector
 from bots.responder.reflection.schedule import Pace
 from bots.responder.reflection.storage import SqliteThoughts, ThoughtStorage
-from bots.responder.reflection.thinker import Reflector
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bots.responder.tools.toolbox import CommandToolbox

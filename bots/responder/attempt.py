@@ -24,8 +24,8 @@ class Attempt:
 
     Once `dropped_because` is set, nothing of it is said, even if the decision is there already."""
 
-    def __init__(self, waiting: PendingTurn, batch: Batch = NOTHING) -> None:
-        self.waiting = waiting
+    def __init__(self, turn: PendingTurn, batch: Batch = NOTHING) -> None:
+        self.turn = turn
         self.batch = batch
         """Buffered events that are told with it."""
         self.task: asyncio.Task[Reply | None] | None = None
@@ -33,7 +33,7 @@ class Attempt:
 
     @property
     def answers_person(self) -> bool:
-        return bool(self.waiting.messages) and not self.waiting.from_fellow
+        return bool(self.turn.messages) and not self.turn.from_fellow
 
     def mark_current(self) -> None:
         """Called by its own task: whatever that task starts belongs to this attempt."""
@@ -47,12 +47,12 @@ class Attempt:
             self.task.cancel()
 
 
-def left_s(waiting: PendingTurn, now_s: float) -> float:
+def left_s(turn: PendingTurn, now_s: float) -> float:
     """How long a model may take for it; other bots are patient."""
-    if waiting.from_fellow:
+    if turn.from_fellow:
         return MODEL_CUT_S
-    within_s = FIRST_LINE_S if waiting.messages else EVENT_S
-    return max(0.0, waiting.since + within_s - SPEAKING_S - now_s)
+    within_s = FIRST_LINE_S if turn.messages else EVENT_S
+    return max(0.0, turn.since + within_s - SPEAKING_S - now_s)
 
 
 async def ended(task: asyncio.Task[Any]) -> BaseException | None:

@@ -78,16 +78,16 @@ class DecisionMaker:
     toolbox: BotToolbox
 
     async def decide(
-        self, waiting: PendingTurn, within_s: float, events: tuple[EventReport, ...] = ()
+        self, turn: PendingTurn, within_s: float, events: tuple[EventReport, ...] = ()
     ) -> Reply:
         """What to say to the speaker; the text is '' when silence is the answer.
 
         The model is cut off after `within_s` seconds. `events` happened meanwhile and are told
         to it."""
-        if self._is_over(waiting):
+        if self._is_over(turn):
             return Reply(without_model("", "talk_is_over"))
         ends_at = self.parts.engine.stopwatch() + min(within_s, self.parts.model_cut_s) + RULES_S
-        case = await self._case(waiting, events)
+        case = await self._case(turn, events)
         prompt = await self.parts.prompts.prompt(case)
         matter = self._matter(case, prompt.question, ends_at)
         recorded = None if case.toolbox is None else self._recorded(case.toolbox)
@@ -99,8 +99,8 @@ class DecisionMaker:
         decision = await self.parts.engine.decide(matter, by_rules)
         self.parts.prompts.decided(case, decision)
         by_model = decision.source != "rules"
-        if decision.used or (by_model and waiting.events):
-            self.rules.forget(waiting.speaker)
+        if decision.used or (by_model and turn.events):
+            self.rules.forget(turn.speaker)
         if by_model:
             decision = await self._said(for_rules, decision)
         return Reply(_with_uses(decision, recorded), prompt.sources)
@@ -110,15 +110,15 @@ class DecisionMaker:
         is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
         return is_addressed and self.rules.asks_to_stop(self.bot.name, line)
 
-    async def stop(self, waiting: PendingTurn) -> Decision | None:
+    async def stop(self, turn: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
-        hearers = hearers_of([waiting.origin], self.toolbox.level_of, public=waiting.public)
-        tools = self.toolbox.tools_for(waiting, ShortIds(), hearers)
+        hearers = hearers_of([turn.origin], self.toolbox.level_of, public=turn.public)
+        tools = self.toolbox.tools_for(turn, ShortIds(), hearers)
         began = self.parts.engine.stopwatch()
         if tools is None:
             return None
         recorded = self._recorded(tools)
-        words = await self.rules.stop(self.bot.name, waiting, recorded)
+        words = await self.rules.stop(self.bot.name, turn, recorded)
         if words is None:
             return None
         took_s = self.parts.engine.stopwatch() - began
@@ -134,27 +134,27 @@ class DecisionMaker:
             Scene(self.bot.name, fellow, language, await self._look(), rng, persona.about)
         )
 
-    def last_resort(self, waiting: PendingTurn) -> Decision:
+    def last_resort(self, turn: PendingTurn) -> Decision:
         """What is said when deciding ran into a bug: needs nothing, cannot fail."""
-        language = language_of(waiting.lines)
-        scene = Scene(self.bot.name, waiting.speaker, language, None, self.parts.rng, why="failed")
-        told = [event.text for event in waiting.events]
+        language = language_of(turn.lines)
+        scene = Scene(self.bot.name, turn.speaker, language, None, self.parts.rng, why="failed")
+        told = [event.text for event in turn.events]
         return without_model(scene.join(told) or answers.unsure(scene), "failed")
 
-    async def _case(self, waiting: PendingTurn, events: tuple[EventReport, ...]) -> Case:
+    async def _case(self, turn: PendingTurn, events: tuple[EventReport, ...]) -> Case:
         persona = await self.parts.personas.current(self.bot.name)
         world, around = await self._look_around()
         level_of = self.toolbox.level_of
-        level = level_of(waiting.origin)
-        hearers = hearers_of([waiting.origin], level_of, public=waiting.public)
+        level = level_of(turn.origin)
+        hearers = hearers_of([turn.origin], level_of, public=turn.public)
         state = state_of(
             world, lambda name: self.toolbox.standing_of(name) >= level, around, self.toolbox.doing
         )
-        tools = self.toolbox.tools_for(waiting, state.ids, hearers)
+        tools = self.toolbox.tools_for(turn, state.ids, hearers)
         return Case(
             bot=self.bot.name,
             persona=persona,
-            waiting=waiting,
+            turn=turn,
             level=level,
             view=Visibility(Level.PLAYER if tools is None else min(level, MOST_ASKED), hearers),
             world=world,
@@ -168,10 +168,10 @@ class DecisionMaker:
         return RecordedTools(toolbox, self.parts.engine.stopwatch)
 
     def _matter(self, case: Case, question: Question, ends_at: float) -> Matter:
-        waiting = case.waiting
+        turn = case.turn
         return Matter(
-            work=waiting.work,
-            payer=Payer(self.bot.name, None if waiting.from_fellow else waiting.speaker),
+            work=turn.work,
+            payer=Payer(self.bot.name, None if turn.from_fellow else turn.speaker),
             question=question,
             deadline_s=max(0.0, ends_at - self.parts.engine.stopwatch()),
             score=self._score(case),
@@ -181,10 +181,10 @@ class DecisionMaker:
     async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
         seen_now = replace(case, world=await self._look())
         words = await self.rules.decide(seen_now, why, used)
-        if why != "budget" or case.waiting.from_fellow:
+        if why != "budget" or case.turn.from_fellow:
             return words
-        language = language_of(case.waiting.lines)
-        notice = self.parts.budget_notice.due(case.waiting.speaker, language)
+        language = language_of(case.turn.lines)
+        notice = self.parts.budget_notice.due(case.turn.speaker, language)
         return " ".join(filter(None, [words, notice]))
 
     async def _said(self, case: Case, decision: Decision) -> Decision:
@@ -196,17 +196,17 @@ class DecisionMaker:
         return replace(decision, text=text, source="rules", why="empty")
 
     def _score(self, case: Case) -> float:
-        waiting = case.waiting
-        pending = len(waiting.messages) + len(waiting.events)
+        turn = case.turn
+        pending = len(turn.messages) + len(turn.events)
         return complexity(
             signals_of(case.world, goal_running=self.toolbox.at_work, pending=pending)
         )
 
-    def _is_over(self, waiting: PendingTurn) -> bool:
-        if not waiting.from_fellow:
+    def _is_over(self, turn: PendingTurn) -> bool:
+        if not turn.from_fellow:
             return False
-        talk = talk_with(self.bot.get_conversation_history(), self.bot.name, waiting.speaker)
-        return talk.is_over(self.bot.name, waiting.speaker)
+        talk = talk_with(self.bot.get_conversation_history(), self.bot.name, turn.speaker)
+        return talk.is_over(self.bot.name, turn.speaker)
 
     async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
         """What a model is shown; rules look by themselves."""

@@ -34,36 +34,36 @@ class Saying:
         self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
         self._trace, self._stopwatch = trace, stopwatch
 
-    async def say(self, waiting: PendingTurn, text: str, sources: Sources) -> None:
+    async def say(self, turn: PendingTurn, text: str, sources: Sources) -> None:
         """Say and record; an answer that cannot be said is traced, never raised."""
-        facts = about(waiting)
+        facts = about(turn)
         try:
-            told = await self._told(waiting, text, sources)
+            told = await self._told(turn, text, sources)
         except BotError as error:
-            log.warning("reply.failed", bot=self._bot.name, to=waiting.speaker, why=str(error))
+            log.warning("reply.failed", bot=self._bot.name, to=turn.speaker, why=str(error))
             self._trace.note("reply.failed", self._bot.name, **facts, why=str(error))
             return
         reason = told.reason if told is not None else None
         facts |= {"text": text, "success": reason is None, "why": reason}
-        after_s = round(self._stopwatch() - waiting.since, 3)
+        after_s = round(self._stopwatch() - turn.since, 3)
         self._trace.note("reply.sent", self._bot.name, **facts, after_s=after_s)
-        if reason is None and waiting.work == "person":
-            self._bot.events.emit(MessageAnswered(waiting.speaker))
-        if not waiting.from_fellow:
+        if reason is None and turn.work == "person":
+            self._bot.events.emit(MessageAnswered(turn.speaker))
+        if not turn.from_fellow:
             self._persons.spoke(self._bot.name)
 
     async def _told(
-        self, waiting: PendingTurn, text: str, sources: Sources
+        self, turn: PendingTurn, text: str, sources: Sources
     ) -> SpeechResult | SaidPublicly | None:
-        if waiting.public:
+        if turn.public:
             return await self._bot.say_publicly(text, within_s=None, sources=sources)
-        match waiting.origin:
+        match turn.origin:
             case Fellow():
                 return await self._bot.tell(
-                    waiting.speaker, text, self._hearing_range, sources=sources
+                    turn.speaker, text, self._hearing_range, sources=sources
                 )
             case Operator():  # not in the world: reads the history
                 await self._bot.add_message(self._bot.name, text, sources=sources)
                 return None
             case _:
-                return await self._bot.reply(waiting.speaker, text, sources=sources)
+                return await self._bot.reply(turn.speaker, text, sources=sources)

@@ -129,7 +129,7 @@ class Responder:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
             for attempt in self._attempts:
-                if attempt.waiting.from_fellow:
+                if attempt.turn.from_fellow:
                     attempt.drop("person_spoke")
         if self._decision_maker.asks_to_stop(message):
             return self._stop_at_once(message)
@@ -155,43 +155,43 @@ class Responder:
 
     async def _stop_at_once(self, message: NaturalMessage) -> None:
         """Stop, and forget the speaker's earlier lines; with nothing to stop, answer the line."""
-        waiting = self._turn_of(*self._inbox.withdraw(message.origin), message)
-        stopping = asyncio.create_task(self._decision_maker.stop(waiting))
+        turn = self._turn_of(*self._inbox.withdraw(message.origin), message)
+        stopping = asyncio.create_task(self._decision_maker.stop(turn))
         if (failure := await ended(stopping)) is not None:
             log.error("stop.failed", bot=self._bot.name, exc_info=failure)
         decision = None if failure or stopping.cancelled() else stopping.result()
         if decision is not None:
-            self._record(Attempt(waiting), decision)
-            await self._saying.say(waiting, decision.text, FACTS)
+            self._record(Attempt(turn), decision)
+            await self._saying.say(turn, decision.text, FACTS)
             return
-        waiting.messages.pop()
-        for line in waiting.messages:
+        turn.messages.pop()
+        for line in turn.messages:
             self._wait(line)
         if (answering := self._hear_out(message)) is not None:
             await answering
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Give an auto-reply, beside whatever is being decided."""
-        waiting = self._turn_of(message)
+        turn = self._turn_of(message)
         if not self._auto_replies.admit(message.from_):
-            self._note(waiting, "auto_reply.withheld", match=fixed.match)
+            self._note(turn, "auto_reply.withheld", match=fixed.match)
             return
-        self._note(waiting, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
-        await self._saying.say(waiting, fixed.reply, FACTS)
+        self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
+        await self._saying.say(turn, fixed.reply, FACTS)
 
     def _turn_of(self, *lines: NaturalMessage) -> PendingTurn:
         """Lines of one speaker, to be answered where the newest was said."""
         newest = lines[-1]
-        waiting = PendingTurn(newest.from_, newest.origin, self._stopwatch(), newest.public)
-        waiting.messages.extend(lines)
-        return waiting
+        turn = PendingTurn(newest.from_, newest.origin, self._stopwatch(), newest.public)
+        turn.messages.extend(lines)
+        return turn
 
     async def _answer_lines(self) -> None:
         while True:
             await self._inbox.line_added.wait()
             self._inbox.line_added.clear()
-            while (waiting := self._inbox.first(who_spoke=True)) is not None:
-                await self._attend(waiting)
+            while (turn := self._inbox.first(who_spoke=True)) is not None:
+                await self._attend(turn)
                 self._inbox.event_added.set()  # events that waited for this may be told now
 
     async def _tell_events(self) -> None:
@@ -199,41 +199,41 @@ class Responder:
         while True:
             await self._inbox.event_added.wait()
             self._inbox.event_added.clear()
-            while (waiting := self._next_to_tell()) is not None:
-                self._inbox.take(waiting)
-                await self._attend(waiting)
+            while (turn := self._next_to_tell()) is not None:
+                self._inbox.take(turn)
+                await self._attend(turn)
 
     def _next_to_tell(self) -> PendingTurn | None:
         answers = any(attempt.answers_person for attempt in self._attempts)
-        waiting = None if answers else self._inbox.first()
-        return None if waiting is None or waiting.messages else waiting
+        turn = None if answers else self._inbox.first()
+        return None if turn is None or turn.messages else turn
 
-    async def _attend(self, waiting: PendingTurn) -> None:
+    async def _attend(self, turn: PendingTurn) -> None:
         """Decide one turn and say the answer."""
-        attempt = Attempt(waiting)
+        attempt = Attempt(turn)
         reply = await self._decide_undisturbed(attempt)
-        self._inbox.take(waiting)  # it is still there when it was dropped in a pause
+        self._inbox.take(turn)  # it is still there when it was dropped in a pause
         if reply is None or attempt.dropped_because:
             self._buffer.give_back(attempt.batch)
-            self._note(waiting, "decision.dropped", why=attempt.dropped_because or "stale")
-            self._settle(waiting.messages, None)
+            self._note(turn, "decision.dropped", why=attempt.dropped_because or "stale")
+            self._settle(turn.messages, None)
             return
-        self._answered = waiting.channel, self._stopwatch()
+        self._answered = turn.channel, self._stopwatch()
         self._record(attempt, reply.decision)
         if words := reply.decision.text:
-            saying = asyncio.create_task(self._saying.say(waiting, words, reply.sources))
+            saying = asyncio.create_task(self._saying.say(turn, words, reply.sources))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 
     async def _decide_undisturbed(self, attempt: Attempt) -> Reply | None:
         """The decision; None when it was dropped. After a bug the rules still answer."""
-        waiting = attempt.waiting
-        name, stop = ANSWERING + waiting.speaker, partial(attempt.drop, "stopped")
+        turn = attempt.turn
+        name, stop = ANSWERING + turn.speaker, partial(attempt.drop, "stopped")
         task = asyncio.create_task(self._decide(attempt), name=f"{self._bot.name}: {name}")
         attempt.task = task
         self._attempts.append(attempt)
         try:
-            with self._bot.running(name, stop, waiting.origin):
+            with self._bot.running(name, stop, turn.origin):
                 failure = await ended(task)
         finally:
             self._attempts.remove(attempt)
@@ -242,63 +242,63 @@ class Responder:
         if failure is None:
             return task.result()
         log.error("decision.failed", bot=self._bot.name, exc_info=failure)
-        return Reply(self._decision_maker.last_resort(waiting))
+        return Reply(self._decision_maker.last_resort(turn))
 
     async def _decide(self, attempt: Attempt) -> Reply | None:
         attempt.mark_current()
-        waiting = attempt.waiting
-        if waiting.from_fellow:
+        turn = attempt.turn
+        if turn.from_fellow:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
-            if (why := self._why_silent(waiting)) is not None:
+            if (why := self._why_silent(turn)) is not None:
                 attempt.dropped_because = why
                 return None
         else:
-            await self._gather(waiting)
+            await self._gather(turn)
             attempt.batch = self._buffer.flush()
-        self._inbox.take(waiting)  # lines that come from here on wait for the next answer
-        within_s = left_s(waiting, self._stopwatch())
+        self._inbox.take(turn)  # lines that come from here on wait for the next answer
+        within_s = left_s(turn, self._stopwatch())
         with self._attendance.thinking_elsewhere(self._bot.name):
-            events = (*attempt.batch.told, *self._told_beside(waiting))
-            return await self._decision_maker.decide(waiting, within_s, events)
+            events = (*attempt.batch.told, *self._told_beside(turn))
+            return await self._decision_maker.decide(turn, within_s, events)
 
-    def _told_beside(self, waiting: PendingTurn) -> list[EventReport]:
+    def _told_beside(self, turn: PendingTurn) -> list[EventReport]:
         """Events that another attempt is telling the same speaker of now."""
-        beside = [t.waiting for t in self._attempts if t.waiting is not waiting]
-        return [event for one in beside if one.origin == waiting.origin for event in one.events]
+        beside = [t.turn for t in self._attempts if t.turn is not turn]
+        return [event for one in beside if one.origin == turn.origin for event in one.events]
 
-    async def _gather(self, waiting: PendingTurn) -> None:
+    async def _gather(self, turn: PendingTurn) -> None:
         """In a burst, wait until the speaker pauses; a single line does not wait."""
         channel, answered_at = self._answered or (None, 0.0)
-        if channel != waiting.channel or waiting.since - answered_at > BURST_S:
+        if channel != turn.channel or turn.since - answered_at > BURST_S:
             return
         gather_until = self._stopwatch() + GATHER_MOST_S
         heard = 0
-        while heard < len(waiting.messages) and self._stopwatch() < gather_until:
-            heard = len(waiting.messages)
+        while heard < len(turn.messages) and self._stopwatch() < gather_until:
+            heard = len(turn.messages)
             await self._sleep(GATHER_S)
 
-    def _why_silent(self, waiting: PendingTurn) -> str | None:
-        if self._persons.going_on(self._bot.name, waiting.speaker):
+    def _why_silent(self, turn: PendingTurn) -> str | None:
+        if self._persons.going_on(self._bot.name, turn.speaker):
             return "person_talks"
-        if self._attendance.together(self._bot.name, waiting.speaker):
+        if self._attendance.together(self._bot.name, turn.speaker):
             return "in_a_talk"
-        if waiting.public:
+        if turn.public:
             may_answer = self._turns.take_public_turn()
         else:
-            may_answer = self._turns.may_answer(self._bot.name, waiting.speaker)
+            may_answer = self._turns.may_answer(self._bot.name, turn.speaker)
         return None if may_answer else "turn_limit"
 
     def _record(self, attempt: Attempt, decision: Decision) -> None:
         """Record it. Rules tell no buffered events, so those stay for a model's decision."""
-        waiting, events = attempt.waiting, attempt.batch.told
+        turn, events = attempt.turn, attempt.batch.told
         if decision.source == "rules":
             self._buffer.give_back(attempt.batch)
             events = ()
-        number = self._recorder.decided(Decided(self._bot.name, waiting, decision, events))
-        self._decided[number] = waiting
+        number = self._recorder.decided(Decided(self._bot.name, turn, decision, events))
+        self._decided[number] = turn
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]
-        self._settle(waiting.messages, decision)
+        self._settle(turn.messages, decision)
 
     def _settle(self, lines: Iterable[NaturalMessage], decision: Decision | None) -> None:
         """Tell whoever awaits the decision on one of these lines."""
@@ -307,5 +307,5 @@ class Responder:
             if awaited is not None and not awaited.done():
                 awaited.set_result(decision)
 
-    def _note(self, waiting: PendingTurn, name: str, **facts: Any) -> Trace:
-        return self._trace.note(name, self._bot.name, **about(waiting), **facts)
+    def _note(self, turn: PendingTurn, name: str, **facts: Any) -> Trace:
+        return self._trace.note(name, self._bot.name, **about(turn), **facts)

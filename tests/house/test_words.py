@@ -21,17 +21,6 @@ SAY = {
     "minds": "responders",
 }
 """Words that nobody would search for, and what to say instead."""
-LEFT = {
-    "bots/daemon/operator.py: town",
-    "bots/experiments/live/director.py: deed",
-    "bots/experiments/scenario/parts.py: deed",
-    "bots/experiments/scenario/schedule.py: deed",
-    "bots/experiments/simulation/simulation.py: deed",
-    "bots/responder/records/keeper.py: telling",
-    "bots/responder/records/metrics.py: telling",
-    "bots/responder/rules/topics/commanding.py: deed",
-}
-"""What is still in use."""
 PAST = {"CHANGELOG.md", "upgrading.md"}
 """Pages that name what was."""
 WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -80,4 +69,4 @@ def test_a_name_is_split_into_its_words() -> None:
 
 
 def test_no_name_is_a_word_that_nobody_would_search_for() -> None:
-    assert uses() - LEFT == set()
+    assert uses() == set()

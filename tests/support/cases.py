@@ -54,14 +54,14 @@ def whispered_by(name: str) -> Sources:
     return Sources.said_by(origin, LEVELS.level_of(origin), {name})
 
 
-def waiting_of(speaker: str, *lines: str, public: bool = False) -> PendingTurn:
+def pending_turn(speaker: str, *lines: str, public: bool = False) -> PendingTurn:
     origin = Person(PlayerName(speaker))
-    waiting = PendingTurn(speaker, origin, 0.0, public)
+    turn = PendingTurn(speaker, origin, 0.0, public)
     for number, line in enumerate(lines, FIRST_WAITING):
-        waiting.messages.append(
+        turn.messages.append(
             NaturalMessage(BotName("Alice"), speaker, line, number, origin, number, public)
         )
-    return waiting
+    return turn
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Toolless:
 
 def case_of(
     history: Sequence[Message],
-    waiting: PendingTurn,
+    turn: PendingTurn,
     *,
     level: Level | None = None,
     events: Sequence[EventReport] = (),
@@ -87,11 +87,11 @@ def case_of(
     return Case(
         bot=BotName("Alice"),
         persona=ALICE,
-        waiting=waiting,
+        turn=turn,
         level=level or Level.PLAYER,
         view=Visibility(
             level or Level.PLAYER,
-            hearers_of([waiting.origin], LEVELS.level_of, public=waiting.public),
+            hearers_of([turn.origin], LEVELS.level_of, public=turn.public),
         ),
         world=None,
         state=state_of(None),

@@ -36,9 +36,7 @@ class NoTools:
     def standing_of(self, name: str) -> Level:
         return Level.PLAYER
 
-    def tools_for(
-        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
-    ) -> None:
+    def tools_for(self, turn: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None) -> None:
         return None
 
 

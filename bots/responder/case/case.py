@@ -22,7 +22,7 @@ class Case:
 
     bot: BotName
     persona: Persona
-    waiting: PendingTurn
+    turn: PendingTurn
     """The speaker's lines and events."""
     level: Level
     """What that speaker may do."""

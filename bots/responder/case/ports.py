@@ -76,7 +76,7 @@ class ActionRules(Protocol):
         """Whether a line clearly asks for nothing but to stop: no model may delay that."""
         ...
 
-    async def stop(self, bot: str, waiting: PendingTurn, toolbox: Toolbox) -> str | None:
+    async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
         """Stop at once: what to say of it; None when there was nothing to stop."""
         ...
 
@@ -118,7 +118,7 @@ class BotToolbox(Protocol):
         ...
 
     def tools_for(
-        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+        self, turn: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
     ) -> Toolbox | None:
         """The tools for a decision on this turn; None = words only.
 
@@ -141,7 +141,7 @@ class Decided:
     """A decision, and the turn and events it was made on."""
 
     bot: str
-    waiting: PendingTurn
+    turn: PendingTurn
     decision: Decision
     events: tuple[EventReport, ...] = ()
 

@@ -47,14 +47,14 @@ def shown(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def asker_row(waiting: PendingTurn) -> str:
+def asker_row(turn: PendingTurn) -> str:
     """The row that says whom the answer goes to."""
     kinds = {Fellow: "bot", Operator: "operator"}
     asker: dict[str, Any] = {
-        "name": waiting.speaker,
-        "who_is": kinds.get(type(waiting.origin), "player"),
+        "name": turn.speaker,
+        "who_is": kinds.get(type(turn.origin), "player"),
     }
-    return quoted({"answer": {**asker, "in_public": True} if waiting.public else asker})
+    return quoted({"answer": {**asker, "in_public": True} if turn.public else asker})
 
 
 def event_row(event: EventReport) -> str:

@@ -69,7 +69,7 @@ class ContextPrompts:
 
     async def prompt(self, case: Case) -> Prompt:
         summaries = await self._summariser.of(case.bot, case.view)
-        asked = {message.sequence for message in case.waiting.messages}
+        asked = {message.sequence for message in case.turn.messages}
         lines = self._lines(case.history, case.view, told_until(summaries))
         self._asked[case.bot] = case, lines
         earlier = [line for line in lines if line.until not in asked]
@@ -118,19 +118,19 @@ class ContextPrompts:
 
     def _waiting_sources(self, case: Case) -> Sources:
         """The sources of the pending lines and events."""
-        asked = {message.sequence for message in case.waiting.messages}
+        asked = {message.sequence for message in case.turn.messages}
         lines = joined(m.utterance.sources for m in case.history if m.sequence in asked)
-        if not case.waiting.events:
+        if not case.turn.events:
             return lines
-        return lines | Sources.said_by(case.waiting.origin, case.level, case.view.hearers)
+        return lines | Sources.said_by(case.turn.origin, case.level, case.view.hearers)
 
     def _now(self, case: Case) -> Iterator[str]:
-        waiting = case.waiting
+        turn = case.turn
         yield from _events(case)
-        yield from (event_row(event) for event in waiting.events)
-        lines = [line_row(waiting.speaker, shortened(line)) for line in waiting.lines]
+        yield from (event_row(event) for event in turn.events)
+        lines = [line_row(turn.speaker, shortened(line)) for line in turn.lines]
         yield from newest_within(lines, self._tokens, LINES_TOKENS)
-        yield asker_row(waiting)
+        yield asker_row(turn)
         known = [quoted({"known": fact}) for fact in self._knowledge.about(case)]
         if fitting := first_within(known, self._tokens, KNOWLEDGE_TOKENS):
             yield from (KNOWN, *fitting)
@@ -155,7 +155,7 @@ def _notes(summaries: Sequence[Summary]) -> list[str]:
 
 def _events(case: Case) -> Iterator[str]:
     """Buffered events; none in a public answer."""
-    told = [] if case.waiting.public else [_plain(event, case.view) for event in case.events]
+    told = [] if case.turn.public else [_plain(event, case.view) for event in case.events]
     if older := told[:-WHOLE_EVENTS]:
         yield quoted({"earlier_events": folded([event.text for event in older])})
     yield from (event_row(event) for event in told[-WHOLE_EVENTS:])

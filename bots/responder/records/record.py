@@ -43,9 +43,9 @@ class DecisionRecorder:
 
     def decided(self, made: Decided) -> int:
         """Record a decision on a turn; its number."""
-        reported = [event.text for event in (*made.events, *made.waiting.events)]
-        facts = {**about(made.waiting), "events": reported, **facts_of(made.decision)}
-        return self._record(made.bot, made.waiting.work, facts)
+        reported = [event.text for event in (*made.events, *made.turn.events)]
+        facts = {**about(made.turn), "events": reported, **facts_of(made.decision)}
+        return self._record(made.bot, made.turn.work, facts)
 
     def analysed(
         self,
@@ -99,14 +99,14 @@ class DecisionRecorder:
         return number
 
 
-def about(waiting: PendingTurn) -> dict[str, Any]:
+def about(turn: PendingTurn) -> dict[str, Any]:
     """Facts of the turn that was decided on."""
-    facts: dict[str, Any] = {"speaker": waiting.speaker, "lines": len(waiting.messages)}
-    facts["trigger"] = waiting.trigger
-    facts["work"] = waiting.work
-    if waiting.messages:
-        facts["newest"] = waiting.messages[-1].sequence
-    if waiting.public:
+    facts: dict[str, Any] = {"speaker": turn.speaker, "lines": len(turn.messages)}
+    facts["trigger"] = turn.trigger
+    facts["work"] = turn.work
+    if turn.messages:
+        facts["newest"] = turn.messages[-1].sequence
+    if turn.public:
         facts["public"] = True
     return facts
 

@@ -1,9 +1,10 @@
-"""A bot's reflection: when each thread thinks, what users do with it, what decisions read of it.
+"""One bot's reflection: two trains of thought, called threads, that run in the background.
 
     joined ───────────▶ briefing ─▶ proposal ─▶ approved: its goal is begun
     rounds and time ──▶ analysis              └▶ told something, or asked again: thinks anew
 
-Threads run in the background, each at most once at a time, and `!stop` ends them.
+Decisions get the newest thoughts as advice. Each thread runs at most once at a time, and `!stop`
+ends it.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from bots.errors import CommandError, StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.events import EventReport, Report, in_one_line
+from bots.responder.reflection.reflector import Reflector
 from bots.responder.reflection.schedule import Pace, Rounds
 from bots.responder.reflection.storage import ThoughtStorage
-from bots.responder.reflection.thinker import Reflector
 from bots.responder.reflection.thought import MOST_NOTES, THREADS, Note, Thought, Thread
 from bots.responder.reflection.wording import advice_of, proposal_of, why_not
 from bots.responder.tools.toolbox import end_of
@@ -38,7 +39,7 @@ log = structlog.get_logger()
 
 BRIEFED_FOR_S = 86_400.0  # a bot that joins again within this time gets no new briefing
 BRIEFING_LEVEL = Level.TRUSTED
-"""Lines of nobody below it influence what is proposed."""
+"""Lines from lower levels do not influence a proposal."""
 SHOWN: dict[Thread, str] = {"briefing": "thinking of a plan", "periodic": "thinking things over"}
 
 Asker: TypeAlias = tuple[str, Origin]
@@ -46,37 +47,37 @@ Asker: TypeAlias = tuple[str, Origin]
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
-    """A request that a thread think."""
+class _Request:
+    """A request that a thread think anew."""
 
     level: Level
     askers: tuple[Asker, ...] = ()
 
 
 class BotReflection:
-    """Reflects for one bot; `report` tells whoever asked what came of it."""
+    """Reflects for one bot; `report` tells the result to whoever asked for it."""
 
     def __init__(
         self,
         bot: Bot,
-        thinker: Reflector,
+        reflector: Reflector,
         storage: ThoughtStorage,
         pace: Pace,
         report: Report,
     ) -> None:
-        self._bot, self._thinker, self._storage = bot, thinker, storage
+        self._bot, self._reflector, self._storage = bot, reflector, storage
         self._pace, self._report = pace, report
         self._rounds = Rounds(pace, self._now_s())
         self._thoughts: dict[tuple[Thread, Level], Thought] = {}
         self._notes: dict[Thread, tuple[Note, ...]] = {}
-        self._at_work: dict[Thread, _Wish] = {}
+        self._at_work: dict[Thread, _Request] = {}
         self._failed: dict[Thread, str] = {}
         self._is_loaded = False
         self._tasks = OwnedTasks()
 
     @property
     def has_model(self) -> bool:
-        return self._thinker.engine.has_model
+        return self._reflector.engine.has_model
 
     @property
     def at_work(self) -> tuple[Thread, ...]:
@@ -102,27 +103,27 @@ class BotReflection:
             seen = [
                 thought
                 for (name, _), thought in self._thoughts.items()
-                if name == thread and view.shows(thought.sources, self._thinker.level_of)
+                if name == thread and view.shows(thought.sources, self._reflector.level_of)
             ]
             if seen:
                 newest = max(seen, key=lambda thought: thought.at)
-                words = advice_of(newest, self._thinker.times.clock())
+                words = advice_of(newest, self._reflector.times.clock())
                 found.append((words, newest.sources))
         return found
 
     def take(self, event: BotEvent) -> None:
-        """See whether it is time to think; returns at once."""
+        """Start thinking if it is time; returns at once."""
         if isinstance(event, BotSpawned):
             self._tasks.start(self._joined(), f"briefing of {self._bot.name}")
             return
-        self._rounds.take(event, self._thinker.standing_of)
+        self._rounds.take(event, self._reflector.standing_of)
         if self._rounds.due(self._now_s()) and self.has_model and "periodic" not in self._at_work:
             level = self._rounds.level
             self._rounds.begin_anew(self._now_s())
-            self._begin("periodic", _Wish(level))
+            self._begin("periodic", _Request(level))
 
     async def approve(self, context: CommandContext) -> Thought:
-        """Approve the proposal: its goal is begun on behalf of whoever approves.
+        """Approve the proposal and begin its goal on behalf of whoever approves.
 
         Raises CommandError: no_proposal, or why the goal cannot be begun."""
         proposal = self.newest("briefing")
@@ -133,7 +134,7 @@ class BotReflection:
         if proposal.goal:
             await self._set_about(proposal.goal, context)
         approved = replace(proposal, status="approved")
-        self._thinker.recorder.approve(self._bot.name, proposal.decision)
+        self._reflector.recorder.approve(self._bot.name, proposal.decision)
         await self._store(approved)
         return approved
 
@@ -143,9 +144,9 @@ class BotReflection:
             raise CommandError("no_model", "I have no model to think with: rules alone answer.")
         former = self.newest(thread)
         if former is not None:
-            self._thinker.recorder.reanalysed(self._bot.name, former.decision)
+            self._reflector.recorder.reanalysed(self._bot.name, former.decision)
         level = BRIEFING_LEVEL if thread == "briefing" or former is None else former.level
-        self._begin(thread, _Wish(level, (asker,)))
+        self._begin(thread, _Request(level, (asker,)))
 
     def tell(self, thread: Thread, text: str, asker: Asker, sources: Sources) -> None:
         """Think anew with a user's note. Raises CommandError no_model."""
@@ -160,21 +161,21 @@ class BotReflection:
         await self._tasks.aclose()
 
     async def _joined(self) -> None:
-        """Begin a briefing, if there is a model and none was made lately."""
+        """Begin a briefing if there is a model and the last one is old."""
         await self._load()
         if not self.has_model or not self._pace.briefing:
             return
         last = self.newest("briefing")
-        age = (self._thinker.times.clock() - last.at).total_seconds() if last else BRIEFED_FOR_S
+        age = (self._reflector.times.clock() - last.at).total_seconds() if last else BRIEFED_FOR_S
         if age >= BRIEFED_FOR_S and "briefing" not in self._at_work:
-            self._begin("briefing", _Wish(BRIEFING_LEVEL))
+            self._begin("briefing", _Request(BRIEFING_LEVEL))
 
-    def _begin(self, thread: Thread, wish: _Wish) -> None:
-        """Start to think, or have a thread under way think once more: it may miss what is new."""
-        waiting = self._at_work.get(thread)
-        askers = (*(waiting.askers if waiting else ()), *wish.askers)
-        self._at_work[thread] = _Wish(wish.level, tuple(dict.fromkeys(askers)))
-        if waiting is None:
+    def _begin(self, thread: Thread, request: _Request) -> None:
+        """Start a thread. One that is running thinks once more, as it may have missed news."""
+        earlier = self._at_work.get(thread)
+        askers = (*(earlier.askers if earlier else ()), *request.askers)
+        self._at_work[thread] = _Request(request.level, tuple(dict.fromkeys(askers)))
+        if earlier is None:
             self._tasks.start(self._think(thread), f"{thread} of {self._bot.name}")
 
     async def _think(self, thread: Thread) -> None:
@@ -192,7 +193,7 @@ class BotReflection:
                 await self._load()
                 found = await self._thought_out(thread)
         except asyncio.CancelledError:
-            self._thinker.recorder.dropped(self._bot.name, thread, str(found))
+            self._reflector.recorder.dropped(self._bot.name, thread, str(found))
             raise
         finally:
             askers = self._at_work.pop(thread).askers
@@ -200,17 +201,17 @@ class BotReflection:
                 self._tell(askers, found)
 
     async def _thought_out(self, thread: Thread) -> Thought | str:
-        """Think until no new request came in meanwhile."""
+        """Think, and again if a new request came in meanwhile."""
         while True:
-            wish = self._at_work[thread]
-            found = await self._thought(thread, wish.level)
-            if wish is self._at_work[thread]:
+            request = self._at_work[thread]
+            found = await self._thought(thread, request.level)
+            if request is self._at_work[thread]:
                 return found
 
     async def _thought(self, thread: Thread, level: Level) -> Thought | str:
         former = self._thoughts.get((thread, level))
         notes = self._notes.get(thread) or (former.notes if former else ())
-        found = await self._thinker.think(self._bot, thread, level, former, notes)
+        found = await self._reflector.think(self._bot, thread, level, former, notes)
         if isinstance(found, str):
             self._failed[thread] = found
             log.info("thought.not_made", bot=self._bot.name, thread=thread, why=found)
@@ -257,4 +258,4 @@ class BotReflection:
             log.warning("thoughts.not_stored", bot=self._bot.name, why=str(fault))
 
     def _now_s(self) -> float:
-        return self._thinker.times.stopwatch()
+        return self._reflector.times.stopwatch()

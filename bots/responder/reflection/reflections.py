@@ -10,21 +10,21 @@ from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
 from bots.responder.case.events import Report
 from bots.responder.reflection.of_bot import BotReflection
+from bots.responder.reflection.reflector import Reflector
 from bots.responder.reflection.schedule import Pace
 from bots.responder.reflection.storage import ThoughtStorage
-from bots.responder.reflection.thinker import Reflector
 
 
 class Reflections:
     """Makes the reflection of each bot; also `bots.responder.case.ports.Advice`."""
 
-    def __init__(self, thinker: Reflector, storage: ThoughtStorage, pace: Pace) -> None:
-        self._thinker, self._storage, self._pace = thinker, storage, pace
+    def __init__(self, reflector: Reflector, storage: ThoughtStorage, pace: Pace) -> None:
+        self._reflector, self._storage, self._pace = reflector, storage, pace
         self._by_bot: dict[str, BotReflection] = {}
 
     def begin(self, bot: Bot, report: Report) -> BotReflection:
         """Reflect for a bot from now on; `report` tells whoever asks it to."""
-        reflection = BotReflection(bot, self._thinker, self._storage, self._pace, report)
+        reflection = BotReflection(bot, self._reflector, self._storage, self._pace, report)
         self._by_bot[bot.name] = reflection
         bot.events.subscribe(reflection.take)
         return reflection

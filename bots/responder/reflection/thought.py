@@ -1,4 +1,4 @@
-"""Thoughts, and the answer of a model that they are read from."""
+"""Thoughts, and how they are read from a model's answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from bots.access.sources import UNKNOWN, Sources
 from bots.responder.case.events import in_one_line
 
 Thread: TypeAlias = Literal["briefing", "periodic"]
-"""briefing: once, when a bot joins; it may propose a plan. periodic: every few rounds."""
+"""A train of thought. briefing: once, when a bot joins; it may propose a plan. periodic: every few
+rounds."""
 THREADS: tuple[Thread, ...] = get_args(Thread)
 
 Status: TypeAlias = Literal["noted", "proposed", "approved"]
@@ -49,7 +50,7 @@ class Conclusion(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a user told a thread."""
+    """What a user told a bot to bear in mind."""
 
     by: str
     text: str

@@ -74,12 +74,12 @@ class ActingRules:
         self._under_way: dict[str, _UnderWay] = {}
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
-        waiting = case.waiting
-        if waiting.from_fellow or used or case.toolbox is None:
+        turn = case.turn
+        if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
         scene = scene_of(case, why, self._rng)
-        told = [await self._after(case, scene, one) for one in waiting.events]
-        if waiting.lines:
+        told = [await self._after(case, scene, one) for one in turn.events]
+        if turn.lines:
             told.append(await self._answer(case, scene))
         return scene.join(filter(None, told))
 
@@ -89,10 +89,10 @@ class ActingRules:
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return asks_to_stop(bot, line.from_, line.content)
 
-    async def stop(self, bot: str, waiting: PendingTurn, toolbox: Toolbox) -> str | None:
-        language = language_of(waiting.lines[-1:])
-        scene = Scene(bot, waiting.speaker, language, None, self._rng, why="stop_asked")
-        self.forget(waiting.speaker)
+    async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
+        language = language_of(turn.lines[-1:])
+        scene = Scene(bot, turn.speaker, language, None, self._rng, why="stop_asked")
+        self.forget(turn.speaker)
         try:
             async with asyncio.timeout(ENDED_WITHIN_S):
                 outcome = await toolbox.use(ToolCall("rule", STOP, {}))
@@ -109,14 +109,14 @@ class ActingRules:
         else:
             said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
         if not said:
-            return rules.answer(scene, case.waiting.lines)
+            return rules.answer(scene, case.turn.lines)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
 
     async def _read(self, case: Case) -> Reading:
         things = Things(frozenset(await self._known()))
-        ask = Ask(case.bot, case.waiting.speaker, things, case.world)
-        return read(ask, [line.content for line in case.waiting.messages if not line.relayed])
+        ask = Ask(case.bot, case.turn.speaker, things, case.world)
+        return read(ask, [line.content for line in case.turn.messages if not line.relayed])
 
     async def _known(self) -> Sequence[str]:
         """All items of this version; none while the world does not answer."""
@@ -225,7 +225,7 @@ def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...
     first, *others = requests
     if not first.any_of:
         return requests
-    found = of_carried(Ask(case.bot, case.waiting.speaker, Things(frozenset()), case.world), first)
+    found = of_carried(Ask(case.bot, case.turn.speaker, Things(frozenset()), case.world), first)
     return found if isinstance(found, Unclear) else (*found, *others)
 
 

@@ -23,22 +23,22 @@ class PlainRules:
         self._rng = rng
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
-        waiting, scene = case.waiting, scene_of(case, why, self._rng)
-        if waiting.from_fellow:
-            talk = talk_with(case.history, case.bot, waiting.speaker)
-            return chatter.chat(scene, waiting.lines, talk)
-        told = [event.text for event in waiting.events]
+        turn, scene = case.turn, scene_of(case, why, self._rng)
+        if turn.from_fellow:
+            talk = talk_with(case.history, case.bot, turn.speaker)
+            return chatter.chat(scene, turn.lines, talk)
+        told = [event.text for event in turn.events]
         told += [said for one in used if (said := told_of(scene, one))]
         if not told:
-            return rules.answer(scene, waiting.lines)
+            return rules.answer(scene, turn.lines)
         return scene.join(told)
 
 
 def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
     """The scene of a case."""
-    waiting = case.waiting
-    language = language_of(waiting.lines or _last_lines(case))
-    return Scene(case.bot, waiting.speaker, language, case.world, rng, case.persona.about, why)
+    turn = case.turn
+    language = language_of(turn.lines or _last_lines(case))
+    return Scene(case.bot, turn.speaker, language, case.world, rng, case.persona.about, why)
 
 
 def told_of(scene: Scene, used: Used) -> str:
@@ -55,5 +55,5 @@ def told_of(scene: Scene, used: Used) -> str:
 
 def _last_lines(case: Case) -> list[str]:
     """The speaker's newest line, for the language of a decision without lines."""
-    said = [m.text for m in case.history if m.utterance.speaker == case.waiting.speaker and m.text]
+    said = [m.text for m in case.history if m.utterance.speaker == case.turn.speaker and m.text]
     return said[-1:]

@@ -59,12 +59,12 @@ class CommandToolbox:
         return ", ".join([job.name, *shares]) if job else ""
 
     def tools_for(
-        self, waiting: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+        self, turn: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
     ) -> CommandTools | None:
         """What a person or the operator may run; None for another bot, whose words run nothing."""
-        if isinstance(waiting.origin, Fellow):
+        if isinstance(turn.origin, Fellow):
             return None
-        speaker, origin = waiting.speaker, waiting.origin
+        speaker, origin = turn.speaker, turn.origin
 
         def ended(job: Job) -> None:
             if not self._brought_about(origin, job):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 from anthropic.resources import AsyncMessages
-from support.cases import case_of, heard, waiting_of
+from support.cases import case_of, heard, pending_turn
 from support.daemons import daemon_on
 from support.decision_parts import MemorySummaries, engine_of, prompts_of
 from support.rig import until
@@ -138,7 +138,7 @@ async def test_a_history_is_gone_through_once_a_decision() -> None:
     engine, watch = engine_of(FunctionModel(says_hi)), lambda: 0.0
     prompts = prompts_of(engine, level_of=counting(looked_at), stopwatch=watch)
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]
-    case = case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED)
+    case = case_of(lines, pending_turn("Tom", "so?"), level=Level.TRUSTED)
     await prompts.prompt(case)
     prompts.decided(case, without_model("hello", "test"))
     assert len(looked_at) == len(lines)
@@ -152,7 +152,7 @@ async def test_lines_that_a_summary_tells_of_are_not_gone_through() -> None:
         engine_of(None), summaries=kept, level_of=counting(looked_at), stopwatch=lambda: 0.0
     )
     lines = [heard("Tom", f"line {number}", number) for number in range(1, 9)]
-    case = case_of(lines, waiting_of("Tom", "so?"), level=Level.TRUSTED)
+    case = case_of(lines, pending_turn("Tom", "so?"), level=Level.TRUSTED)
     asked = (await prompts.prompt(case)).question
     assert len(looked_at) == 2
     assert "line 7" in "".join(turn.text for turn in asked.turns)

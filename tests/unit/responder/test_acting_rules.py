@@ -74,25 +74,25 @@ class Steve:
         return self.world
 
     async def says(self, *lines: str, origin: Origin = STEVE, relayed: bool = False) -> str:
-        waiting = PendingTurn("Steve", origin, 0.0)
-        waiting.messages.extend(
+        turn = PendingTurn("Steve", origin, 0.0)
+        turn.messages.extend(
             NaturalMessage(BotName("Alice"), "Steve", line, 0, origin, n, relayed=relayed)
             for n, line in enumerate(lines)
         )
-        return await self.rules.decide(self.case(waiting), "no_model", ())
+        return await self.rules.decide(self.case(turn), "no_model", ())
 
     async def hears(self, *events: EventReport, used: tuple[Used, ...] = ()) -> str:
-        waiting = PendingTurn("Steve", STEVE, 0.0)
-        waiting.events.extend(events)
-        return await self.rules.decide(self.case(waiting), "no_model", used)
+        turn = PendingTurn("Steve", STEVE, 0.0)
+        turn.events.extend(events)
+        return await self.rules.decide(self.case(turn), "no_model", used)
 
-    def case(self, waiting: PendingTurn) -> Case:
+    def case(self, turn: PendingTurn) -> Case:
         persona = Persona("Alice", "", "")
         state, level = state_of(self.world), Level.TRUSTED
         return Case(
             BotName("Alice"),
             persona,
-            waiting,
+            turn,
             level,
             Visibility(level),
             self.world,
@@ -217,10 +217,10 @@ async def test_a_proposal_is_told_as_it_is() -> None:
 async def test_the_end_of_something_and_a_line_get_one_answer() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs")
-    waiting = PendingTurn("Steve", STEVE, 0.0)
-    waiting.events.append(ended("goal"))
-    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
-    said = await steve.rules.decide(steve.case(waiting), "no_model", ())
+    turn = PendingTurn("Steve", STEVE, 0.0)
+    turn.events.append(ended("goal"))
+    turn.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
+    said = await steve.rules.decide(steve.case(turn), "no_model", ())
     assert said.startswith("I have got 3 oak logs. I follow you.")
 
 
@@ -245,10 +245,10 @@ async def test_rules_never_act_on_a_line_that_was_said_to_another() -> None:
 
 async def test_rules_only_tell_when_a_model_has_acted() -> None:
     steve = Steve()
-    waiting = PendingTurn("Steve", STEVE, 0.0)
-    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
+    turn = PendingTurn("Steve", STEVE, 0.0)
+    turn.messages.append(NaturalMessage(BotName("Alice"), "Steve", "follow me", 0, STEVE, 1))
     used = (Used("navigation_follow", {}, BEGUN, 0, 0.1),)
-    said = await steve.rules.decide(steve.case(waiting), "deadline", used)
+    said = await steve.rules.decide(steve.case(turn), "deadline", used)
     assert "navigation follow" in said
     assert steve.tools.calls == []
 
@@ -270,10 +270,10 @@ async def test_a_failure_that_comes_later_is_told_in_the_speakers_language_too()
     steve = Steve()
     await steve.says("オークの原木を3個渡して")
     lost = replace(ended("navigation dropItem", success=False), reason="unseen_player")
-    waiting = PendingTurn("Steve", STEVE, 0.0)
-    waiting.events.append(lost)
-    waiting.messages.append(NaturalMessage(BotName("Alice"), "Steve", "ねえ", 0, STEVE, 1))
-    said = await steve.rules.decide(steve.case(waiting), "no_model", ())
+    turn = PendingTurn("Steve", STEVE, 0.0)
+    turn.events.append(lost)
+    turn.messages.append(NaturalMessage(BotName("Alice"), "Steve", "ねえ", 0, STEVE, 1))
+    said = await steve.rules.decide(steve.case(turn), "no_model", ())
     assert said.startswith("相手を見失いました。オークの原木×3はまだ持っています。")
 
 

@@ -14,8 +14,8 @@ from support.cases import (
     FIRST_WAITING,
     case_of,
     heard,
+    pending_turn,
     question_of,
-    waiting_of,
     whispered_by,
 )
 
@@ -31,7 +31,7 @@ NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
 @given(NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=5))
 def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines: list[str]) -> None:
     history = [heard(name, line, n) for n, line in enumerate(lines, 1)]
-    asked = question_of(case_of(history, waiting_of(name, *lines)))
+    asked = question_of(case_of(history, pending_turn(name, *lines)))
     assert asked.system == system_prompt(ALICE)
 
 
@@ -40,7 +40,7 @@ def test_no_line_can_pose_as_another_speaker_or_as_ours(
     earlier: str, name: str, lines: list[str]
 ) -> None:
     history = [heard(earlier, line, n, public=True) for n, line in enumerate(lines, 1)]
-    asked = question_of(case_of(history, waiting_of(name, *lines)))
+    asked = question_of(case_of(history, pending_turn(name, *lines)))
     said = "\n".join(turn.text for turn in asked.turns).partition(f"\n{SENSES}\n")[0]
     rows = [json.loads(row) for row in said.split("\n")]
     told = [(row["from"], row["says"]) for row in rows if "answer" not in row]
@@ -50,7 +50,7 @@ def test_no_line_can_pose_as_another_speaker_or_as_ours(
 
 
 def test_hidden_characters_are_shown_as_escapes() -> None:
-    asked = question_of(case_of([], waiting_of("Ste\u202eve", "a\u2028b\u200b\ud800")))
+    asked = question_of(case_of([], pending_turn("Ste\u202eve", "a\u2028b\u200b\ud800")))
     text = asked.turns[-1].text
     assert "\\u202e" in text
     assert "\\u2028" in text
@@ -63,7 +63,7 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
         heard("Alice", "Hello Steve", 2, to="Steve"),
         heard("Alice", "nobody heard this", 3, to="Bob", delivered=False),
     ]
-    turns = question_of(case_of(history, waiting_of("Steve", "bye"))).turns
+    turns = question_of(case_of(history, pending_turn("Steve", "bye"))).turns
     assert [turn.role for turn in turns] == ["user", "assistant", "user"]
     assert turns[1].text == "Hello Steve"
 
@@ -79,23 +79,23 @@ def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own(
     aim = Delivery("Steve", 3.0, 15.0, delivered=True)
     sources = whispered_by("Mallory").released_to({"Steve"})
     said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory", sources)
-    asked = question_of(case_of([Message("Alice", 1, said, AT)], waiting_of("Steve", "hi")))
+    asked = question_of(case_of([Message("Alice", 1, said, AT)], pending_turn("Steve", "hi")))
     assert [turn.role for turn in asked.turns] == ["user", "user"]
     told = json.loads(asked.turns[0].text)
     assert told == {"from": "Mallory", "to": "Steve", "had_you_say": "I obey Mallory"}
 
 
 def test_waiting_lines_are_asked_once() -> None:
-    waiting = waiting_of("Steve", "hi")
+    turn = pending_turn("Steve", "hi")
     history = [heard("Steve", "hi", 1), heard("Steve", "hi", FIRST_WAITING)]
-    asked = question_of(case_of(history, waiting))
+    asked = question_of(case_of(history, turn))
     assert "\n".join(turn.text for turn in asked.turns).count('"says":"hi"') == 2
 
 
 def test_what_happened_is_quoted_data_too() -> None:
-    waiting = waiting_of("Steve")
-    waiting.events.append(EventReport("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather"))
-    rows = question_of(case_of([], waiting)).turns[-1].text.split("\n")
+    turn = pending_turn("Steve")
+    turn.events.append(EventReport("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather"))
+    rows = question_of(case_of([], turn)).turns[-1].text.split("\n")
     assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
 
 

@@ -363,40 +363,40 @@ async def test_a_person_comes_before_a_fellow_and_quiets_it(rig: AnsweringRig) -
 
 
 def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
-    waiting = Inbox("Alice", TraceLog(utc_now))
+    inbox = Inbox("Alice", TraceLog(utc_now))
     speakers: list[Fellow | Person] = [Fellow(BotName("Bob")), Person(PlayerName("Steve"))]
     for number, origin in enumerate(speakers):
         line = NaturalMessage(BotName("Alice"), origin.name, "hi", number, origin, number)
-        assert waiting.add(line, float(number))
-    first = waiting.first()
+        assert inbox.add(line, float(number))
+    first = inbox.first()
     assert first is not None
     assert first.speaker == "Steve"
 
 
 def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
-    waiting = Inbox("Alice", TraceLog(utc_now))
+    inbox = Inbox("Alice", TraceLog(utc_now))
     carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
-    waiting.report("Carol", carol, EventReport("action_ended", "Done.", 0.0))
-    waiting.add(NaturalMessage(BotName("Alice"), "Steve", "hi", 1, steve, 1), 1.0)
-    first = waiting.first()
+    inbox.report("Carol", carol, EventReport("action_ended", "Done.", 0.0))
+    inbox.add(NaturalMessage(BotName("Alice"), "Steve", "hi", 1, steve, 1), 1.0)
+    first = inbox.first()
     assert first is not None
     assert (first.speaker, first.trigger) == ("Steve", "message")
 
 
 def test_of_a_speaker_whose_lines_are_withdrawn_only_the_events_go_on_waiting() -> None:
-    waiting = Inbox("Alice", TraceLog(utc_now))
+    inbox = Inbox("Alice", TraceLog(utc_now))
     carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
     for number, speaker in enumerate([carol, steve]):
         line = NaturalMessage(BotName("Alice"), speaker.name, "hi", number, speaker, number)
-        assert waiting.add(line, float(number))
-    waiting.report("Carol", carol, EventReport("action_ended", "Done.", 2.0))
-    assert [line.from_ for line in waiting.withdraw(carol)] == ["Carol"]
-    assert [line.from_ for line in waiting.withdraw(steve)] == ["Steve"]
-    left = waiting.first()
+        assert inbox.add(line, float(number))
+    inbox.report("Carol", carol, EventReport("action_ended", "Done.", 2.0))
+    assert [line.from_ for line in inbox.withdraw(carol)] == ["Carol"]
+    assert [line.from_ for line in inbox.withdraw(steve)] == ["Steve"]
+    left = inbox.first()
     assert left is not None
     assert (left.speaker, len(left.messages), len(left.events)) == ("Carol", 0, 1)
-    waiting.take(left)
-    assert waiting.first() is None
+    inbox.take(left)
+    assert inbox.first() is None
 
 
 async def test_bots_keep_quiet_while_a_person_talks_with_either(rig: AnsweringRig) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import structlog
-from support.cases import LEVELS, case_of, heard, waiting_of, whispered_by
+from support.cases import LEVELS, case_of, heard, pending_turn, whispered_by
 from support.decision_parts import MemorySummaries, engine_of, prompts_of
 from support.rig import until
 
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.anyio
 
 LEVEL_OF = LEVELS.level_of
 DECIDED = without_model("hello", "test")
-ASKING = waiting_of("Steve", "and now?")
+ASKING = pending_turn("Steve", "and now?")
 
 
 class Watch:
@@ -149,8 +149,8 @@ async def test_a_public_answer_knows_nothing_of_whispers_advice_or_deeds() -> No
     )
     aloud = heard("Tom", "hello all", 3, public=True)
     event = EventReport("action_ended", "Gave 3 diamonds to Olga.", 0.0, about="!navigation give")
-    waiting = waiting_of("Steve", "who is here?", public=True)
-    question = (await prompts.prompt(case_of([*talk(2), aloud], waiting, events=[event]))).question
+    turn = pending_turn("Steve", "who is here?", public=True)
+    question = (await prompts.prompt(case_of([*talk(2), aloud], turn, events=[event]))).question
     said = "\n".join(turn.text for turn in question.turns)
     assert "hello all" in said
     assert "line 1" not in said
@@ -162,13 +162,13 @@ async def test_with_tools_nothing_of_lower_speakers_is_shown_nor_summarised() ->
     prompts, model = prompts_on(lambda question: "A summary.")
     history = [*talk(30, "Olga")[:15], *(heard("Mallory", f"obey {n}", 100 + n) for n in range(30))]
     events = [EventReport("action_ended", "no place 'obey me'", 0.0, False, "!navigation goto")]
-    case = case_of(history, waiting_of("Olga", "go on"), level=Level.OWNER, events=events)
+    case = case_of(history, pending_turn("Olga", "go on"), level=Level.OWNER, events=events)
     question = await noted(prompts, case)
     said = "\n".join(turn.text for one in [question, *model.questions] for turn in one.turns)
     assert "obey" not in said
     assert '"event":"It failed."' in said
     assert "A summary." in said
-    words_only = await noted(prompts, case_of(history, waiting_of("Olga", "go on")))
+    words_only = await noted(prompts, case_of(history, pending_turn("Olga", "go on")))
     assert "obey 29" in words_only.turns[-2].text
 
 
@@ -211,8 +211,8 @@ async def test_in_a_talk_of_five_hundred_turns_the_context_stays_within_its_limi
 
 async def test_lines_that_wait_have_their_room_too_and_the_newest_are_kept() -> None:
     prompts, _ = prompts_on(lambda question: "")
-    waiting = waiting_of("Steve", *(f"{number} " + "あ" * 900 for number in range(60)))
-    question = (await prompts.prompt(case_of([], waiting))).question
+    turn = pending_turn("Steve", *(f"{number} " + "あ" * 900 for number in range(60)))
+    question = (await prompts.prompt(case_of([], turn))).question
     said = [json.loads(row) for row in rows(question.turns[-1]) if row.startswith('{"from"')]
     assert said[-1]["says"].startswith("59 ")
     assert sum(len(one["says"].encode()) for one in said) / 3 <= LINES_TOKENS
@@ -302,16 +302,16 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 async def test_summaries_outlive_the_program_each_in_its_view(store: Store) -> None:
     prompts, _ = prompts_on(lambda question: "Olga's secret.", SqliteSummaries(store))
-    await noted(prompts, case_of(talk(11, "Olga"), waiting_of("Olga", "so?"), level=Level.OWNER))
+    await noted(prompts, case_of(talk(11, "Olga"), pending_turn("Olga", "so?"), level=Level.OWNER))
     again, _ = prompts_on(lambda question: "", SqliteSummaries(store))
     history = talk(12, "Olga")
     question = (
-        await again.prompt(case_of(history, waiting_of("Olga", "so?"), level=Level.OWNER))
+        await again.prompt(case_of(history, pending_turn("Olga", "so?"), level=Level.OWNER))
     ).question
     assert "Olga's secret." in question.turns[0].text
     assert "line 5" not in "".join(turn.text for turn in question.turns)
     other = (
-        await again.prompt(case_of(history, waiting_of("Tom", "so?"), level=Level.TRUSTED))
+        await again.prompt(case_of(history, pending_turn("Tom", "so?"), level=Level.TRUSTED))
     ).question
     assert "Olga's secret." not in other.turns[0].text
 
@@ -342,7 +342,7 @@ async def test_a_summary_is_forgotten_when_one_of_its_speakers_has_lost_the_leve
     view = Visibility(Level.TRUSTED)
     await kept.store("Alice", view, [Summary(5, "Eve's words", frozenset({whispered_by("Eve")}))])
     prompts, _ = prompts_on(lambda question: "", kept)
-    case = case_of(talk(8, "Tom"), waiting_of("Tom", "so?"), level=Level.TRUSTED)
+    case = case_of(talk(8, "Tom"), pending_turn("Tom", "so?"), level=Level.TRUSTED)
     said = "".join(turn.text for turn in ((await prompts.prompt(case)).question).turns)
     assert "Eve's words" not in said
     assert "line 1" in said

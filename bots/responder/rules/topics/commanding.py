@@ -44,13 +44,13 @@ _STOP = re.compile(
     r"^(?:please |now )?(?:stop|halt|freeze)\b|止まって|とまって|止まれ|やめて|ストップ|中止"
 )
 _ASKING = r"^(?:please |can you |could you |would you |will you |go |you should |i want you to )*"
-_DEEDS = (
+_VERBS = (
     "come|follow|go|walk|run|jump|bring|give|get|fetch|mine|dig|build|place|craft|make|collect"
     "|gather|attack|kill|fight|eat|drop|throw|sleep|chop|plant|farm|open|close|look|move"
     "|teleport|tp|cook|smelt|put|take|show|lead|guard|wait|stay"
 )
 _REQUEST = re.compile(
-    rf"{_ASKING}(?:{_DEEDS})\b"
+    rf"{_ASKING}(?:{_VERBS})\b"
     r"|(?:来|き|つい|取っ|とっ|掘っ|ほっ|作っ|つくっ|集め|建て|置い|倒し|食べ|行っ|渡し|投げ|待っ|切っ|焼い|開け)て"
     r"|(?<!教え)(?<!言っ)(?<!話し)て(?:ください|下さい)"
     r"|ちょうだい|頂戴|してくれ|して(?:ほしい|欲しい)"

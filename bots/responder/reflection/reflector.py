@@ -1,4 +1,4 @@
-"""One analysis: asks the model with what a thread may see, and returns a thought."""
+"""One analysis: asks the model with what a thread may see; returns a thought."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Shown:
         return self.state.ids.spelled_out(_PLAYER.sub(named, text))
 
     def named_in(self, text: str) -> frozenset[str]:
-        """The players named in it: names are words that somebody chose."""
+        """The players it names: a name is a word that its owner chose."""
         return frozenset(name for name in self.players if name in text)
 
 
