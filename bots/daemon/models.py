@@ -15,7 +15,6 @@ from llm.model import ChatModel
 
 log = structlog.get_logger()
 
-LISTED_WITHIN_S = 5.0
 _HOUR_S = 3600.0
 
 
@@ -38,13 +37,15 @@ def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Ti
 
 
 async def newest_models(
-    llm: LlmSettings, models: Mapping[Tier, ChatModel]
+    llm: LlmSettings, models: Mapping[Tier, ChatModel], *, within_s: float
 ) -> tuple[dict[Tier, ChatModel], dict[Tier, TierModel]] | None:
-    """The newest models the API lists, for tiers without a configured id; None: no change."""
+    """The newest models that the API lists in time, for tiers without a configured id.
+
+    None: no change."""
     one = models.get("haiku")
     if not isinstance(one, AnthropicModel) or llm.names_every_model:
         return None
-    lines = await one.newest(LISTED_WITHIN_S)
+    lines = await one.newest(within_s)
     listed: dict[Tier, str] = {tier: lines[tier] for tier in TIERS if tier in lines}
     ids = {tier: llm.model_id(tier, listed) for tier in models}
     if all(ids[tier] == llm.model_id(tier) for tier in ids):

@@ -44,6 +44,8 @@ from llm.engine.tiers import Tier
 from llm.model import ChatModel
 
 PERSONA_FOLDER = "bots"
+LISTED_WITHIN_S = 5.0
+"""Time for the API to list its models."""
 
 
 class Responders:
@@ -149,7 +151,7 @@ class Responders:
         """Prepare the models, so that the first question does not wait for it."""
         for model in self._every_model:
             await model.warm()
-        found = await newest_models(self._llm, self._models)
+        found = await newest_models(self._llm, self._models, within_s=LISTED_WITHIN_S)
         if found is not None:
             self._models, tiers = found
             self.engine.use(self._models, tiers)

@@ -172,7 +172,7 @@ def test_the_report_is_a_page_a_browser_shows(played: tuple[Site, Path]) -> None
     page = out / "report.html"
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
-        pytest.skip("no browser on this machine")
+        pytest.skip("no browser on this machine: apt-get install chromium")
     shown = subprocess.run(
         [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()],
         capture_output=True,

@@ -28,7 +28,7 @@ def small_site(tmp_path: Path, cache_home: Path) -> Iterator[Site]:
     site.data_dir.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(site.data_dir)]
     if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-        pytest.skip("only root can mount a small disk")
+        pytest.skip("a small disk cannot be mounted: run as root, such as sudo -E python -m pytest")
     yield site
     subprocess.run(["umount", "--lazy", str(site.data_dir)], check=True)
 

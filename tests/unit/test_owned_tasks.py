@@ -28,8 +28,11 @@ async def test_a_failure_is_logged_and_then_given_to_whoever_it_is_fatal_to() ->
 
 
 async def test_closing_ends_what_runs_and_that_is_no_failure() -> None:
+    async def wait() -> None:
+        await asyncio.Event().wait()
+
     tasks, failures = OwnedTasks(), list[BaseException]()
-    task = tasks.start(asyncio.sleep(60), "waiting", failures.append)
+    task = tasks.start(wait(), "waiting", failures.append)
     await tasks.aclose()
     assert (task.cancelled(), len(tasks), failures) == (True, 0, [])
 

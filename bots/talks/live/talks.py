@@ -47,7 +47,7 @@ class Talks:
         unended: Sequence[UnendedTalk],
     ) -> None:
         self.policy = policy
-        """The policy of talks that are started without one."""
+        """The policy of the settings, to begin talks with."""
         self._unended = unended
         self._services, self._attendance, self._store = services, attendance, store
         self._bots, self._times = bots, times
@@ -85,7 +85,7 @@ class Talks:
         names: Iterable[str | Participant],
         *,
         started_by: Origin,
-        policy: TalkPolicy | None = None,
+        policy: TalkPolicy,
         observer: Observer = NO_OBSERVER,
         thinker: Thinker | None = None,
     ) -> LiveTalk:
@@ -93,10 +93,9 @@ class Talks:
 
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         roster = await self.roster(names)
-        going_by = self.policy if policy is None else policy
         services = self._services if thinker is None else replace(self._services, thinker=thinker)
         async with self._beginning:
-            return await self._begin(roster, started_by, going_by, services, observer)
+            return await self._begin(roster, started_by, policy, services, observer)
 
     def start_from(
         self,

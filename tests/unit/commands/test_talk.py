@@ -36,7 +36,7 @@ def under_way(daemon: Daemon) -> LiveTalk:
 
 def never_ending() -> Any:
     async def answer(name: str, question: Question) -> str:
-        await asyncio.sleep(3600)
+        await asyncio.Event().wait()
         return ""
 
     return answer

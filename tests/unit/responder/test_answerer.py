@@ -91,6 +91,11 @@ async def rig(tmp_path: Path) -> AsyncIterator[AnsweringRig]:
     await rig.aclose()
 
 
+async def hang(_question: Question) -> str:
+    await asyncio.Event().wait()
+    return "late"
+
+
 def saying(text: str) -> FunctionModel:
     return FunctionModel(lambda question: text)
 
@@ -156,8 +161,7 @@ async def test_a_model_that_fails_is_replaced_by_rules(rig: AnsweringRig, why: s
 
 
 async def test_a_model_that_hangs_is_cut_and_the_rules_answer(rig: AnsweringRig) -> None:
-    hanging = FunctionModel(lambda question: asyncio.sleep(60, "late"))
-    await rig.bot("Alice", model=hanging, cut_s=0.2)
+    await rig.bot("Alice", model=FunctionModel(hang), cut_s=0.2)
     steve = rig.world.person("Steve", NEAR)
     began = time.monotonic()
     steve.whisper("Alice", "what time is it?")
@@ -248,7 +252,7 @@ async def test_whoever_waited_too_long_is_answered_by_rules_at_once(rig: Answeri
 
 
 async def test_an_answer_being_thought_of_can_be_stopped(rig: AnsweringRig) -> None:
-    await rig.bot("Alice", model=FunctionModel(lambda q: asyncio.sleep(60, "late")))
+    await rig.bot("Alice", model=FunctionModel(hang))
     bot, steve = rig.rig.bots["Alice"], rig.world.person("Steve", NEAR)
     steve.whisper("Alice", "hi")
     await until(lambda: bot.doing == ["answer to Steve"])
@@ -350,7 +354,7 @@ async def test_a_fellow_out_of_range_is_not_answered(rig: AnsweringRig) -> None:
 async def test_a_person_comes_before_a_fellow_and_quiets_it(rig: AnsweringRig) -> None:
     def slowly_to_bots(question: Question) -> object:
         to_bot = '"who_is":"bot"' in question.turns[-1].text
-        return asyncio.sleep(60, "late") if to_bot else "Hello Steve!"
+        return hang(question) if to_bot else "Hello Steve!"
 
     await rig.bot("Alice", HERE)
     await rig.bot("Bob", NEAR, FunctionModel(slowly_to_bots), cut_s=60.0)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.anyio
 
 
 def event(text: str, kind: str = "danger") -> EventReport:
@@ -68,6 +68,7 @@ def test_an_event_is_one_short_line(text: str) -> None:
     assert len(told.splitlines()) <= 1
 
 
+@pytest.mark.slow
 async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -85,6 +86,7 @@ async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
         assert '{"event":"I was hurt: health 20 to 6 of 20."}' in shown
 
 
+@pytest.mark.slow
 async def test_what_nobody_asked_for_waits_for_the_next_decision(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -101,6 +103,7 @@ async def test_what_nobody_asked_for_waits_for_the_next_decision(
     assert ['"of":"!skill eat"' in text for text in shown] == [True, False]
 
 
+@pytest.mark.slow
 async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

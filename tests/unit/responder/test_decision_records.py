@@ -24,7 +24,7 @@ from bridge.world import Position
 from llm.engine.decision import ToolOutcome, Used
 from llm.function_model import FunctionModel
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.anyio
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=365)
@@ -175,6 +175,7 @@ async def test_a_reader_that_ends_gets_what_had_arrived() -> None:
         assert await reader.drain() == []
 
 
+@pytest.mark.slow
 async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -204,6 +205,7 @@ async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
     assert left["metrics"]["cost_usd"]["target"] is None
 
 
+@pytest.mark.slow
 async def test_what_rules_do_is_on_record_as_what_a_model_does(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -217,6 +219,7 @@ async def test_what_rules_do_is_on_record_as_what_a_model_does(
     assert not made["used"][0]["illegal"]
 
 
+@pytest.mark.slow
 async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -241,6 +244,7 @@ def test_a_confidence_that_is_no_share_is_none(sure: object) -> None:
     assert stated_confidence([used]) == {"confidence": None, "alternatives": None}
 
 
+@pytest.mark.slow
 async def test_the_measures_are_there_again_after_a_restart(tmp_path: Path) -> None:
     for count in (1, 2):
         bridge = FakeBridge()

@@ -366,7 +366,7 @@ async def test_a_bot_that_is_stopped_leaves_and_the_others_go_on(
     async def answer(name: str, question: Question) -> str:
         if name == "Alice":
             thinking.set()
-            await asyncio.sleep(3600)
+            await asyncio.Event().wait()
         return f"{name} goes on."
 
     async with talking(fake_bridge, tmp_path, answer) as daemon:
@@ -413,7 +413,7 @@ async def test_words_that_a_command_puts_into_a_bots_mouth_are_a_line_of_the_tal
 
     async def answer(name: str, question: Question) -> str:
         thinking.set()
-        await asyncio.sleep(3600)
+        await asyncio.Event().wait()
         return ""
 
     async with talking(fake_bridge, tmp_path, answer) as daemon:

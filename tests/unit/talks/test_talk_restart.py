@@ -60,7 +60,7 @@ async def broken_off(bridge: FakeBridge, data_dir: Path, going_by: TalkPolicy) -
         nonlocal count
         count += 1
         if count > 3:
-            await asyncio.sleep(3600)
+            await asyncio.Event().wait()
         return f"{name} says part {count}."
 
     async with talking(bridge, data_dir, answer) as daemon:
