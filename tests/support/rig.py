@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 SERVER = ServerAddress("localhost", 25565)
 OPEN_HOUSE = Permissions(open_house=True)
+STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
 JOINED_WITHIN_S = 5.0
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -34,13 +33,6 @@ HERE = Position(0.5, 64, 0.5)
 A_WHILE_S = 60.0
 STEVE = Person(PlayerName("Steve"))
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
 
 
 @pytest.fixture

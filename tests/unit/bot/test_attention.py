@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -25,13 +23,11 @@ WITHIN_S = 0.3
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", Position(0.5, 64, 0.5))
     rig.world.person("Steve", Position(0.5, 64, 6.5))
     rig.world.person("Zoe", Position(6.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 def yaw(rig: Rig, bot: str = "Alice") -> float:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,13 +109,6 @@ class Works:
     async def _ask(self, context: CommandContext, _args: NoArgs) -> Result:
         """Ask for a job that is not there."""
         return Counted(have=len(context.job.id))
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 import pytest
 from support.acting import GROUND, put
@@ -26,12 +25,10 @@ FAR = Position(8 + 2 * AROUND, GROUND, 8)
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     put(rig, "oak_log", (9, GROUND, 8), (8 + 2 * AROUND, GROUND, 8))
     await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def work(rig: Rig, look: Callable[[Job], Awaitable[None]]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,11 +23,9 @@ STEVE = Person(PlayerName("Steve"))
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 def at(x: float) -> Position:

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.rig import Rig
 
-from bots.access.permissions import Permissions
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
-from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
 
 
-STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
-
-
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, STRANGERS)
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+def rig(rig_of_strangers: Rig) -> Rig:
+    return rig_of_strangers
 
 
 async def test_echo_says_the_same_words(rig: Rig) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support.rig import Rig, run_json
 
 from bots.access.origin import Person
-from bots.access.permissions import Permissions
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import PlayerName, Position
@@ -21,15 +18,9 @@ pytestmark = pytest.mark.anyio
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 
 
-STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
-
-
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, STRANGERS)
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+def rig(rig_of_strangers: Rig) -> Rig:
+    return rig_of_strangers
 
 
 async def _talk(rig: Rig) -> None:

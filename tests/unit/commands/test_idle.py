@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from support.rig import SERVER, Rig, run_json, until
@@ -23,11 +21,14 @@ SOUTH = 180
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
+def permissions() -> Permissions:
+    return Permissions(owners=frozenset({"Olga"}))
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 def looks(rig: Rig) -> tuple[float, float]:

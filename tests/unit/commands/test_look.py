@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from support.rig import Rig, run_json, until
@@ -25,12 +23,15 @@ NORTH, WEST, SOUTH, EAST = 0, 90, 180, 270
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, STRANGERS)
+def permissions() -> Permissions:
+    return STRANGERS
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", Position(0.5, 64, 0.5))
     rig.world.person("Steve", Position(0.5, 64, 6.5))
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 def yaw(rig: Rig) -> float:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.rig import Rig, run_json
 
@@ -16,11 +13,9 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def test_a_refresh_takes_one_crossing_and_tells_its_time(rig: Rig) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.rig import Rig, run_json, until
 
 from bots.access.origin import Origin, Person
-from bots.access.permissions import Permissions
 from bridge.actions import Wait
 from bridge.errors import BridgeDown
-from bridge.world import PlayerName, Position
+from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
 
@@ -20,15 +16,9 @@ pytestmark = pytest.mark.anyio
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 
 
-STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
-
-
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, STRANGERS)
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+def rig(rig_of_strangers: Rig) -> Rig:
+    return rig_of_strangers
 
 
 async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,13 +39,6 @@ async def _wait(context: CommandContext, args: WaitArgs) -> Waited:
 async def _repeat(_context: CommandContext, args: WaitArgs) -> Waited:
     """Say the number again."""
     return Waited(seconds=args.seconds)
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import structlog
@@ -22,13 +20,6 @@ from bridge.fake import Person as Visitor
 from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
 
 
 @pytest.fixture

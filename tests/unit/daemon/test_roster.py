@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 import structlog
 from support.rig import Rig, until
@@ -13,12 +10,10 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice")
     await rig.bot("Bob")
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 def online(rig: Rig) -> list[str]:

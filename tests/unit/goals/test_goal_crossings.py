@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.acting import carried
 from support.goal_runs import HERE, furnish, reach
@@ -16,12 +13,10 @@ MOST_SNAPSHOTS = MOST_QUERIES = 25
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     furnish(rig)
     await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def test_a_stone_pickaxe_takes_few_snapshots_and_queries(rig: Rig) -> None:

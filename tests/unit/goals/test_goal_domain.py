@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -242,13 +242,6 @@ def test_every_cost_is_at_least_a_tick() -> None:
 def test_the_same_data_gives_the_same_domain() -> None:
     once = data(*chests())
     assert domain_of(once) is domain_of(once)
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
 
 
 @pytest.mark.anyio

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +18,10 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     furnish(rig)
     await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 def blocks_named(rig: Rig, name: str) -> list[Position]:

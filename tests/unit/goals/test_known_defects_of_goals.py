@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,11 +52,9 @@ CLUTTER = ("dirt", "sand", "gravel", "oak_log", "birch_planks", "coal", "iron_or
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 @pytest.fixture

@@ -2,58 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-from support.rig import Rig, asked_by
+from support.families import help_and_places, whispered
+from support.rig import Rig
 
 from bots.access.origin import Level
 from bots.bot.result import Result
 from bots.commands.catalogue import commands
-from bots.commands.help import HelpArgs
 from bots.registry import parse
-from bots.registry.args import Args, NoArgs
+from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
-from bots.registry.render import render
 
 pytestmark = pytest.mark.anyio
 
 
-class PlaceArgs(Args):
-    place: str
-
-
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice")
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 @pytest.fixture
 def registry() -> CommandRegistry:
-    registry = CommandRegistry()
-    help_ = commands.find("help")
-    registry.command("help", HelpArgs)(help_.handler)
-
-    @registry.command("navigation goto", PlaceArgs, aliases=("creative nav goto",), world=True,
-                      example="!navigation goto home")  # fmt: skip
-    async def goto(_context: CommandContext, _args: PlaceArgs) -> Result:
-        """Walk to a place."""
-        return Result()
-
-    @registry.command("navigation list", NoArgs)
-    async def list_(_context: CommandContext, _args: NoArgs) -> Result:
-        """List the places."""
-        return Result()
-
-    return registry
-
-
-async def whispered(rig: Rig, registry: CommandRegistry, text: str) -> list[str]:
-    return render(await registry.run(asked_by(rig.bots["Alice"], "Steve", registry), text))
+    return help_and_places()
 
 
 async def test_bad_arguments_are_told_usage_and_example(

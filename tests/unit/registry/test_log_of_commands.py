@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, MutableMapping
-from pathlib import Path
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 import pytest
@@ -31,11 +30,14 @@ class PlaceArgs(Args):
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
+def permissions() -> Permissions:
+    return Permissions(owners=frozenset({"Olga"}))
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice")
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 @pytest.fixture

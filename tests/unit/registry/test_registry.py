@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -30,15 +29,9 @@ pytestmark = pytest.mark.anyio
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 
 
-STRANGERS = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
-
-
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, STRANGERS)
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+def rig(rig_of_strangers: Rig) -> Rig:
+    return rig_of_strangers
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -38,11 +37,14 @@ LEVELS = Permissions(owners=frozenset({"Owner"}))
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, LEVELS)
+def permissions() -> Permissions:
+    return LEVELS
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice")
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 class FakeTools:

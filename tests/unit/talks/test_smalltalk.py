@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -47,12 +46,10 @@ async def talking(rig: Rig, persons: PersonTalk) -> AsyncIterator[list[str]]:
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice")
     await rig.bot("Bob")
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def test_one_greets_the_other_soon_and_again_after_a_while(rig: Rig) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from support.rig import Rig, run_json
@@ -20,12 +18,10 @@ HERE = Position(100.5, 64, 200.5)
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", HERE)
     rig.world.set_time_of_day(1_000)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def test_all_sections_have_the_shape_of_the_seeds(rig: Rig) -> None:

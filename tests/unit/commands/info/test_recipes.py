@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -23,11 +21,9 @@ T = TypeVar("T")
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", Position(0.5, 64, 0.5))
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def ask(rig: Rig, text: str) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,11 +20,9 @@ HERE = Position(100.5, 64, 200.5)
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+    return rig
 
 
 async def scan(rig: Rig, **args: Any) -> dict[str, Any]:

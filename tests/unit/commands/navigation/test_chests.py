@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.job_runs import carry_out
 from support.rig import Rig, run_json
@@ -19,18 +16,6 @@ HERE = Position(0.5, 64, 0.5)
 CHEST = Position(12, 64, 0)
 OPEN = '!navigation chestOpen {"coords": [12, 64, 0]}'
 AT_CHEST = {"x": 12, "y": 64, "z": 0}
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", HERE)
 
 
 @pytest.fixture

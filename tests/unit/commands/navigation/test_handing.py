@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,18 +16,6 @@ pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 FULL_OF_DIRT = 36 * 64
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", HERE)
 
 
 @pytest.fixture

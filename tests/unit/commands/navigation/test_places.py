@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,6 @@ from bridge.world import BotName, PlayerName, Position
 pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 20.5)
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
 
 
 @pytest.fixture

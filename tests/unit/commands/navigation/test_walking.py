@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.job_runs import begin, carry_out, pass_until_done
 from support.rig import Rig, run_json
@@ -15,18 +12,6 @@ from bridge.world import Position
 pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    yield rig
-    await rig.aclose()
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", HERE)
 
 
 def where(rig: Rig) -> Position:

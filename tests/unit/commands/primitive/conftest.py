@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from support.acting import GROUND
 from support.rig import Rig
@@ -13,8 +10,6 @@ from bridge.world import Position
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
+async def rig(rig: Rig) -> Rig:
     await rig.bot("Alice", Position(8.5, GROUND, 8.5))
-    yield rig
-    await rig.aclose()
+    return rig

@@ -1,0 +1,14 @@
+"""A bot that walks."""
+
+from __future__ import annotations
+
+import pytest
+from support.rig import Rig
+
+from bots.bot.bot import Bot
+from bridge.world import Position
+
+
+@pytest.fixture
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", Position(0.5, 64, 0.5))

@@ -1,0 +1,35 @@
+"""Bots over the simulated world. A module that needs some overrides `rig` and adds them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.rig import OPEN_HOUSE, STRANGERS, Rig
+
+from bots.access.permissions import Permissions
+from bridge.world import Position
+
+
+@pytest.fixture
+def permissions() -> Permissions:
+    """Who may do what on `rig`; a module may have its own."""
+    return OPEN_HOUSE
+
+
+@pytest.fixture
+async def rig(tmp_path: Path, permissions: Permissions) -> AsyncIterator[Rig]:
+    """A world without bots."""
+    rig = await Rig.found(tmp_path, permissions)
+    yield rig
+    await rig.aclose()
+
+
+@pytest.fixture
+async def rig_of_strangers(tmp_path: Path) -> AsyncIterator[Rig]:
+    """Alice in a world where Olga is the owner, Alex is trusted, and others are players."""
+    rig = await Rig.found(tmp_path, STRANGERS)
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    yield rig
+    await rig.aclose()
