@@ -152,12 +152,12 @@ class Daemon:
 
     async def _start(self) -> None:
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Raises, when awaited, once a part that the daemon cannot do without has failed."""
+        """Awaiting it raises when a part fails that the daemon cannot do without."""
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
         store = await Store.open(self.settings.data_dir / FILE_NAME)
         self._stack.push_async_callback(store.aclose)
         self.bridge = await self._open_world()
-        """What connects the bots; use it for players of your own beside them."""
+        """Connects the bots; use it to add players of your own."""
         self._shared = await SharedServices.open(
             self.settings,
             bridge=self.bridge,
@@ -304,14 +304,14 @@ class Daemon:
         daemon_file.write(self.settings.data_dir, found)
 
     def _publish_again(self) -> None:
-        """What others know already serves as well, where newer facts cannot be written."""
+        """Publish newer facts; if they cannot be written, the earlier ones still serve."""
         try:
             self._publish()
         except SettingsError as error:
             log.warning("daemon_file.not_written", why=str(error))
 
     def _own(self, work: Coroutine[Any, Any, None], name: str, *, fatal: bool) -> None:
-        """Run beside everything else; where it is fatal, its failure ends the program."""
+        """Run it in the background; if `fatal`, its failure ends the program."""
         self._tasks.start(work, name, self._fail if fatal else None)
 
     def _fail(self, failure: BaseException) -> None:

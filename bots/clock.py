@@ -40,7 +40,7 @@ def moment(at_us: int) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Uptime:
-    """How long a machine has run, told by a clock that nobody sets."""
+    """How long a machine has run, by a clock that nobody can set."""
 
     boot: str
     """Another one after each start of the machine."""
@@ -58,7 +58,7 @@ def machine_uptime() -> Uptime | None:
 
 
 def steady(start: datetime, stopwatch: Stopwatch) -> Clock:
-    """A clock that shows `start` now and goes on evenly, whatever becomes of the machine's."""
+    """A clock that shows `start` now and runs evenly, even if the machine's clock is set."""
     begun_s = stopwatch()
     return lambda: start + timedelta(seconds=stopwatch() - begun_s)
 

@@ -1,4 +1,4 @@
-"""Files and folders for their owner alone, and lines appended so that a torn one stays alone."""
+"""Files and folders that only their owner can read; and whether a file's last line is torn."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from bridge.world import BotName, PlayerName
 
 
 class Level(IntEnum):
-    """What an origin may do; each command declares the least level it needs."""
+    """What an origin may do; each command declares the lowest level that may run it."""
 
     PLAYER = 1
     TRUSTED = 2

@@ -93,7 +93,7 @@ class Permissions:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the host; names other than localhost are not asked."""
+    """Whether only this machine reaches the host; names other than localhost are not resolved."""
     if host.lower() == "localhost":
         return True
     try:

@@ -1,7 +1,9 @@
-"""Where words come from, and who may know them. Every line and every text made from lines has it.
+"""Where a text comes from and who may know it. Every line has sources, and so has every text made
+from lines.
 
-A name is no origin: a player may be called `@operator`. What is made of several words (a reply,
-a summary) has all their origins, their lowest level, and is for those who may know each of them.
+A name is no origin: a player may be called `@operator`. A text made from several, such as a reply
+or a summary, has all their origins and their lowest level; only those who may know each of them may
+know it.
 
     heard = Sources.said_by(Person(steve), Level.PLAYER, audience={steve})
     reply = heard | noted        # made from both
@@ -20,7 +22,7 @@ from bridge.world import BotName, PlayerName
 MOST_ORIGINS = 32
 
 Audience: TypeAlias = frozenset[str] | None
-"""Players below trusted who may know it; None: everybody. Trusted ones may know everything."""
+"""Players below trusted who may know it; None: everybody. Trusted players may know everything."""
 
 
 LevelOf: TypeAlias = Callable[[Origin], Level]
@@ -32,28 +34,28 @@ class Sources:
     """Where a text comes from."""
 
     origins: frozenset[Origin]
-    """Whose words may be in it; none for facts of the program and where there are too many."""
+    """Whose words it may contain; empty for the program's own facts, and for too many to name."""
     level: Level
-    """The lowest of them when it was made."""
+    """The lowest level among the origins when the text was made."""
     audience: Audience
 
     @classmethod
     def said_by(cls, origin: Origin, level: Level, audience: Iterable[str] | None) -> Sources:
-        """Of words that one origin chose."""
+        """Sources of words that one origin chose."""
         return cls(frozenset({origin}), level, None if audience is None else frozenset(audience))
 
     def __or__(self, other: Sources) -> Sources:
-        """Of a text made from both."""
+        """Sources of a text made from both."""
         return joined((self, other))
 
     def released_to(self, names: Iterable[str]) -> Sources:
-        """The same words, which these have heard too."""
+        """The same sources once these players have heard the words too."""
         if self.audience is None:
             return self
         return Sources(self.origins, self.level, self.audience | frozenset(names))
 
     def level_now(self, level_of: LevelOf) -> Level:
-        """The lowest level: whoever may do less by now counts as that."""
+        """The lowest level today: an origin that may do less by now counts with that."""
         return min([self.level, *map(level_of, self.origins)])
 
     def is_for(self, hearers: frozenset[str] | None) -> bool:
@@ -64,11 +66,11 @@ class Sources:
 
 
 FACTS = Sources(frozenset(), Level.OWNER, None)
-"""Registry names, numbers, plain player names: nobody chose them to be read."""
+"""Sources of registry names, numbers and plain player names, which nobody worded."""
 BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, ())
-"""Of words that a Python program has a bot say, unless it tells more."""
+"""Sources of words that a Python program has a bot say, unless it gives others."""
 UNKNOWN = Sources(frozenset(), Level.PLAYER, frozenset())
-"""Of a text whose sources nobody noted: it may be anybody's and is shown to trusted ones alone."""
+"""Sources of a text that came without any: it may be anybody's, so only trusted players see it."""
 
 
 def names_of(*origins: Origin) -> frozenset[str]:
@@ -77,9 +79,9 @@ def names_of(*origins: Origin) -> frozenset[str]:
 
 
 def joined(sources: Iterable[Sources]) -> Sources:
-    """Of a text made from all of these; of none, `FACTS`.
+    """Sources of a text made from all of these; `FACTS` if there are none.
 
-    What is made of too many origins to name is anybody's: else each answer would name everybody
+    With more than `MOST_ORIGINS` it counts as anybody's: otherwise each answer would name everybody
     who ever spoke to the bot."""
     every = tuple(sources)
     origins = frozenset[Origin]().union(*(one.origins for one in every))
@@ -98,7 +100,7 @@ def as_text(sources: Sources) -> str:
 
 
 def from_text(stored: str | None) -> Sources:
-    """What `as_text` wrote; `UNKNOWN` for anything else, as lines of older versions are."""
+    """Read what `as_text` wrote; `UNKNOWN` for anything else, such as lines of older versions."""
     try:
         row = json.loads(stored or "")
         origins = frozenset(_origin(*one) for one in row["from"])

@@ -1,8 +1,8 @@
-"""Two rules decide what a prompt shows, and there is no other filter.
+"""What a prompt may show. Two rules decide it; there is no other filter.
 
-Who hears decides what is shown: every hearer of the answer may know each text in the prompt.
-What is shown decides what may be done: a decision with tools shows only words of those who may
-do as much as its asker, or as much as any tool asks for.
+1. Everyone who will hear the answer may know each text in the prompt.
+2. A decision with tools shows only words of those whose level is at least the asker's, or at least
+   the highest that a tool needs.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ LevelOfPlayer: TypeAlias = Callable[[str], Level]
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What may be shown; each view of a bot has summaries of its own."""
+    """What a prompt may show; each view of a bot has its own summaries."""
 
     level: Level
-    """Of everyone whose words are in it, at least."""
+    """The lowest level whose words may be shown."""
     hearers: frozenset[str] | None = frozenset()
-    """The players below trusted who will hear what is made of it; None: anybody may."""
+    """The players below trusted who will hear the answer; None: anybody may."""
 
     def shows(self, sources: Sources, level_of: LevelOf) -> bool:
-        """Whether a text of these sources may be in it."""
+        """Whether a text with these sources may be shown."""
         return sources.is_for(self.hearers) and sources.level_now(level_of) >= self.level
 
 
 STRANGER = Person(PlayerName(""))
-"""Stands for whoever may join."""
+"""Stands for anyone who may join."""
 EVERYTHING = Visibility(Level.PLAYER)
-"""What trusted ones may be shown."""
+"""What trusted players may see."""
 
 
 def hearers_of(
     listeners: Iterable[Origin], level_of: LevelOf, *, public: bool = False
 ) -> frozenset[str] | None:
-    """Those of the listeners who may not know everything, as `Visibility.hearers`.
+    """The listeners who may not know everything, for `Visibility.hearers`.
 
-    A fellow bot may hear what all persons present may, and among bots alone what any stranger
-    may: everything, where strangers are trusted."""
+    A fellow bot may hear what every person present may hear. Bots among themselves may hear what
+    any stranger may: everything, if strangers are trusted."""
     if public:
         return None
     persons = [origin for origin in listeners if not isinstance(origin, Fellow)]
@@ -57,7 +57,7 @@ def hearers_of(
 
 
 def standing(permissions: Permissions, bots: Container[str]) -> LevelOfPlayer:
-    """Levels of players in the world; `bots` are the names of all bots of ours."""
+    """Levels of players in the world; `bots` are the names of all our bots."""
 
     def level_of(name: str) -> Level:
         origin = Fellow(BotName(name)) if name in bots else Person(PlayerName(name))

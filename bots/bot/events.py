@@ -1,10 +1,10 @@
-"""What happens to a bot that other parts of it act on, as typed values.
+"""Events of a bot that its other parts act on, as typed values.
 
     unsubscribe = bot.events.subscribe(on_event)
     bot.events.emit(JobFinished("Alice-job-3", "!goal", result))
 
-Subscribers are called at once, so nothing is queued and nothing can be dropped. The trace is
-written beside this, for observers; nothing is decided from it.
+Subscribers are called at once, so nothing is queued or dropped. The trace is separate: it is for
+observers, and nothing is decided from it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class JobFinished:
 
 @dataclass(frozen=True, slots=True)
 class MessageAnswered:
-    """A message of a person was answered, and the answer reached them."""
+    """A person's message was answered, and the answer arrived."""
 
     speaker: str
 

@@ -79,8 +79,8 @@ class Job:
         self.early: Early | None = None
         """Why it had to end before its work was done."""
         self.intent: str | None = ""
-        """What it is going to do, for the player who asked; empty = its name says it all,
-        None = it is still planning."""
+        """What it is going to do, for the player who asked; empty = its name says enough, None =
+        it is still planning."""
         self.stage = ""
         """The part it is at; all progress from now on names it."""
         self._actions, self._now, self._note = actions, now, note
@@ -203,7 +203,7 @@ class Job:
         await self.torn_down()
 
     async def torn_down(self) -> None:
-        """Wait until nothing of it runs any more, `TORN_DOWN_WITHIN_S` at most."""
+        """Wait until all of it has ended, for at most `TORN_DOWN_WITHIN_S`."""
         assert self._task is not None
         await asyncio.wait({self._task}, timeout=TORN_DOWN_WITHIN_S)
 

@@ -21,11 +21,11 @@ class Services:
         self._parts: dict[type[Any], Any] = {}
 
     def provide(self, kind: type[S], part: S) -> None:
-        """Offer a part. Raises ValueError where one of its kind is offered already."""
+        """Provide a part. Raises ValueError if there is one of its type already."""
         if kind in self._parts:
             raise ValueError(f"there is a {kind.__name__} already")
         self._parts[kind] = part
 
     def get(self, kind: type[S]) -> S | None:
-        """The part of this kind, or None where the composition has none."""
+        """The part of this type, or None if nothing provides one."""
         return cast("S | None", self._parts.get(kind))

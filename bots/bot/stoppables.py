@@ -1,4 +1,4 @@
-"""What runs for a bot and can be stopped: its job, its action, and whatever registered beside them.
+"""What runs for a bot and can be stopped: its job, its action, and everything registered here.
 
 All of it has a name, an origin and `stop`, so `!stop` and `!status` see one list:
 
@@ -39,12 +39,12 @@ class Stoppable(Protocol):
 
 
 Current: TypeAlias = Callable[[], Stoppable | None]
-"""What a bot works at now."""
+"""Returns what a bot works at now."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registered:
-    """Something that ends by itself once it is told to."""
+    """Something that ends by itself after `stop` is called."""
 
     name: str
     started_by: Origin | None

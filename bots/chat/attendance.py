@@ -14,11 +14,11 @@ from typing import Protocol, TypeAlias
 from bots.chat.natural_message import NaturalMessage
 
 GiveBack: TypeAlias = Callable[[], None]
-"""Hand a line back: the talk is over, so the bot's responder answers it."""
+"""Hands a line back: the talk is over, so the bot's responder answers it."""
 
 
 class Attended(Protocol):
-    """What a talk takes from its members' surroundings; no call waits."""
+    """A talk, as told of what its members hear and do; no call waits."""
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
         """A bot of the talk was told something by another member."""
@@ -34,7 +34,7 @@ class Attended(Protocol):
 
 
 Begin: TypeAlias = Callable[[NaturalMessage, GiveBack], bool]
-"""Begin a talk if the words of a line ask for one; True when it did, and took the line."""
+"""Begins a talk if a line asks for one; True when it did and took the line."""
 
 
 def begins_no_talk(message: NaturalMessage, give_back: GiveBack) -> bool:

@@ -54,7 +54,7 @@ class BroadcastResult:
 
 @dataclass(frozen=True, slots=True)
 class SaidPublicly:
-    """What came of a line of public chat."""
+    """The outcome of a line of public chat."""
 
     text: str
     heard_by: tuple[str, ...] = ()

@@ -84,7 +84,7 @@ class Conversation:
         InvalidArguments for an unknown kind, TypeError for an object that is no JSON.
         """
         moment = at or self._clock()
-        own = decode(encode(content))  # as a restart would read it, and out of the caller's hands
+        own = decode(encode(content))  # as a restart would read it; the caller cannot change it
         aim = PublicDelivery(delivered=True) if public else None
         said = Utterance(0, speaker, own, kind_of(kind), moment, aim, sources=sources)
         return await self._record(bot, said)

@@ -58,7 +58,7 @@ def add_hearing(connection: sqlite3.Connection, message: Message) -> None:
 
 
 def mark_delivered(connection: sqlite3.Connection, utterance_id: int, hearer: str) -> Utterance:
-    """Note that an aimed utterance reached a hearer. Raises StoreError when there is none such."""
+    """Note that an aimed utterance reached a hearer. Raises StoreError when it does not exist."""
     connection.execute(
         "UPDATE deliveries SET delivered = 1 WHERE utterance_id = ? AND hearer = ?",
         (utterance_id, hearer),

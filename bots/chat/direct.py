@@ -40,7 +40,7 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SpeechResult:
-    """What came of a whisper."""
+    """The outcome of a whisper."""
 
     target: str
     text: str

@@ -1,4 +1,4 @@
-"""Receipts: which line a bot hears from another of our bots is which utterance arriving.
+"""Receipts: matches lines that a bot hears from our other bots with the utterances they said.
 
 A line between two of our bots is stored when it is said. When it reaches the other bot it is
 no new line but a receipt:
@@ -58,7 +58,7 @@ class Receipt:
         return len(self._heard) == len(self._lines)
 
     async def wait(self, timeout_s: float = RECEIPT_WITHIN_S) -> bool:
-        """Wait until it is delivered; False, and lapsed, when that is not so in time.
+        """Wait until it is delivered; False when that takes too long, and then it has lapsed.
 
         Count the time from when the last line was sent, not from when it was queued.
         """
@@ -83,7 +83,7 @@ class Receipt:
         self._recorded.set()
 
     def lapse(self) -> None:
-        """Expect it no longer: its lines that still come match nothing."""
+        """Stop expecting it: lines that still come match nothing."""
         self._over.set()
         self._receipts.forget(self._pair, self)
 
@@ -148,7 +148,7 @@ class Receipts:
     def match(
         self, listener: str, speaker: str, line: str, *, public: bool = False
     ) -> int | Partial | None:
-        """What a line that `listener` got from its fellow `speaker` is the arrival of.
+        """The utterance of `speaker` that a line to `listener` belongs to.
 
         The utterance's id when it is whole now, Partial when it is not, None when nothing like
         it is awaited. Whoever gets an id calls `recorded` in the end.
@@ -165,7 +165,7 @@ class Receipts:
         self._unrecorded[receipt.utterance_id, receipt.listener] = receipt
 
     def recorded(self, utterance_id: int, listener: str) -> None:
-        """The listener recorded what `match` gave it, or never will."""
+        """The listener recorded what `match` returned, or never will."""
         receipt = self._unrecorded.pop((utterance_id, listener), None)
         if receipt is not None:
             receipt.record()

@@ -23,7 +23,7 @@ TO_ITSELF = "is this heard?"
 
 
 def check_server(settings: Settings) -> Finding:
-    """What becomes of the first bot on the server that is named."""
+    """What happens when the first bot joins the server of the settings."""
     server = settings.server.address(settings.server.host)
     bot = BotName(settings.bots.names[0])
     try:
@@ -72,7 +72,7 @@ async def try_server(
 
 @dataclass
 class _Listener:
-    """What comes of a whisper to oneself."""
+    """Waits for a whisper to oneself."""
 
     bot: BotName
     dialect: str = ""

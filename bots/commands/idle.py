@@ -63,6 +63,6 @@ async def idle_on(context: CommandContext, args: IdleArgs) -> IdleResult:
     "idle off", NoArgs, aliases=("idle_off",), level=Level.TRUSTED, example="!idle off"
 )
 async def idle_off(context: CommandContext, _args: NoArgs) -> IdleResult:
-    """Look about no more."""
+    """Stop looking about."""
     was_idle = context.bot.pastimes.end(IDLE)
     return IdleResult(message="I look about no more." if was_idle else "I was not looking about.")

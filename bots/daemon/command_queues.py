@@ -12,7 +12,7 @@ from bots.owned_tasks import OnFailure, OwnedTasks
 
 Work: TypeAlias = Callable[[], Awaitable[None]]
 Waiting: TypeAlias = Callable[[Callable[[], object]], AbstractContextManager[None]]
-"""Given what drops a waiting command, the context that is open while it waits."""
+"""Makes the context that is open while a command waits, from the function that drops it."""
 
 
 async def _now(work: Work) -> None:

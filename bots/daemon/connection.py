@@ -58,7 +58,7 @@ class Connection:
         self.bot = bot
         self.state: State = "connecting"
         self.diagnosis: Diagnosis | None = None
-        """Why the bot is not, or lately was not, in the world."""
+        """Why the bot is not in the world, or was not lately."""
         self.version: str | None = None
         self._bridge, self._server, self._trace = bridge, server, trace
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng

@@ -86,7 +86,7 @@ class DaemonFile(_Part):
 
 @contextmanager
 def alone_on(data_dir: Path) -> Iterator[None]:
-    """Hold the data folder; made when it is missing. The file goes when the block ends.
+    """Hold the data folder, and make it if missing. The file is removed when the block ends.
 
     Raises DaemonRunning when another process holds it, SettingsError when it is unusable.
     """
@@ -165,7 +165,7 @@ def read(data_dir: Path) -> DaemonFile:
 
 
 def remove(data_dir: Path) -> None:
-    """Take the file away; nothing happens when there is none."""
+    """Remove the file if there is one."""
     with suppress(OSError):  # one that cannot go is known by its process being gone
         (data_dir / FILE_NAME).unlink(missing_ok=True)
 

@@ -50,7 +50,7 @@ FORGETFUL = "I cannot write anything down right now, so I did not take that in. 
 
 
 class Dispatcher:
-    """Takes what one bot hears to where it belongs."""
+    """Passes on what one bot hears."""
 
     def __init__(self, bot: Bot, public_chat: PublicChat, shared: SharedServices) -> None:
         self._bot, self._public_chat = bot, public_chat

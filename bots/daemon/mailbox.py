@@ -1,7 +1,10 @@
-"""One bot's inbox: bounded, in order, and the place where a bug stops being everybody's.
+"""One bot's mailbox: its events, in order and bounded. A bug in one event stops here.
 
 pump ──put──▶ ░░░░░░░░ ──worker──▶ handle
               at the mark the bot's socket is paused, at half of it read again
+
+The worker is the only place that catches every exception. What a handler raises is logged, and the
+player gets an apology; the bot goes on with its next event, and other bots notice nothing.
 """
 
 from __future__ import annotations
@@ -44,11 +47,11 @@ class Mailbox:
         self._paused = False
 
     def __len__(self) -> int:
-        """Events not yet taken up."""
+        """Events that wait."""
         return len(self._waiting)
 
     def put(self, event: BridgeEvent) -> None:
-        """Take an event in; never waits. What was on its way when the socket paused fits too."""
+        """Add an event; never waits. What was on its way when the socket paused still fits."""
         if isinstance(event, BotSpawned):
             self._paused = False  # a new socket is read until it is told otherwise
             self._level_changed.set()
@@ -86,7 +89,7 @@ class Mailbox:
             self._level_changed.set()
 
     async def _keep_level(self) -> None:
-        """Pause or resume the socket, apart from the worker, which may be the slow one."""
+        """Pause or resume the socket. Not the worker's task: the worker may be what is slow."""
         while True:
             await self._level_changed.wait()
             self._level_changed.clear()

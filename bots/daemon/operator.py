@@ -152,7 +152,7 @@ class OperatorService:
         await self._unwaited.aclose()
 
     async def _on_thought(self, made: RecordedDecision, act: ActOnThought) -> Json:
-        """Act on what a bot thinks now; refused when that is not this decision any more."""
+        """Act on a bot's newest thought; refused if it no longer comes from this decision."""
         session = self._roster.find(made.bot)
         reflection = session.bot.services.get(BotReflection)
         if reflection is None or reflection.is_of(made.number) is None:
@@ -186,7 +186,7 @@ def _started(action_id: str) -> Json:
 
 
 async def _decision_on(heard: Message, responder: Responder | None) -> Decision | None:
-    """What a bot decides on a line it has just heard; None when it does not in time."""
+    """The decision on a line that the bot has just heard; None if it takes too long."""
     if responder is None:
         return None
     try:

@@ -53,7 +53,7 @@ class ExternalServer:
     is_ours_alone: bool = False
 
     async def run(self, on_ready: Callable[[], None]) -> None:
-        """Nothing to do: others run it."""
+        """Do nothing: others run it."""
 
     async def take_in(self, name: str) -> None:
         """Nothing to prepare."""

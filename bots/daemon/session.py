@@ -25,7 +25,7 @@ class Part(Protocol):
 
 
 Equip: TypeAlias = Callable[[Bot], Responder | None]
-"""Gives a new bot the services that stand above it, and what answers for it, if anything does."""
+"""Gives a new bot its services, and returns its responder; None for one that only records."""
 
 
 class BotSession:

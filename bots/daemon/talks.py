@@ -19,7 +19,7 @@ from bots.talks.small_talk import SmallTalk
 
 
 def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
-    """The policy of talks that bring none of their own."""
+    """The policy of the settings."""
     caps = Caps(
         turns=settings.max_turns,
         time_s=settings.max_time_s,

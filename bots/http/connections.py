@@ -1,4 +1,4 @@
-"""Bounds what connections may cost that ask for nothing: their number, and the time they take.
+"""Limits idle connections: how many there may be, and how long they may wait.
 
 Anybody on this machine may connect; only a whole request shows whether they hold the token.
 """

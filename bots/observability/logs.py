@@ -156,7 +156,7 @@ def _json() -> Processor:
 class _Repeats(logging.Filter):
     """Lets the same warning or error through once in a while, with the number left out.
 
-    What fails again and again, a socket without descriptors say, must not fill disks."""
+    Something that keeps failing, such as a socket without descriptors, must not fill the disk."""
 
     def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
         super().__init__()
@@ -197,7 +197,7 @@ def _text_of(record: logging.LogRecord) -> str:
 
 
 class _Console(logging.StreamHandler[TextIO]):
-    """stderr; when nobody can read it any more, nothing is said about that."""
+    """stderr. If it cannot be written to, that is ignored."""
 
     def handleError(self, record: logging.LogRecord) -> None:
         if not isinstance(sys.exc_info()[1], OSError):
@@ -205,7 +205,8 @@ class _Console(logging.StreamHandler[TextIO]):
 
 
 class _LogFile(RotatingFileHandler):
-    """Drops what cannot be written, a full disk say: told once, and once more when it is over."""
+    """A log file that drops what it cannot write, on a full disk for example, and says so once;
+    and once more when it is over."""
 
     _dropped = 0
 

@@ -1,4 +1,4 @@
-"""Keeps secrets out of all that is written or sent: known ones by value, others by their shape."""
+"""Keeps secrets out of everything written or sent: known ones by value, others by their shape."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ N = TypeVar("N", bound=Named)
 
 
 class Names(Generic[N]):
-    """Whatever is declared, found by name or alias."""
+    """Declared things by name or alias."""
 
     def __init__(self) -> None:
         self._declared: dict[Key, N] = {}
@@ -57,7 +57,7 @@ class Names(Generic[N]):
         return iter(sorted(set(self._declared.values()), key=lambda named: named.name))
 
     def match(self, body: str) -> tuple[N, str]:
-        """What has the longest name that the text begins with, and the rest of the text.
+        """The one with the longest name that the text begins with, and the rest of the text.
 
         Raises UnknownCommand with the nearest name and, within a family, its actions."""
         words = list(_leading_words(body))
@@ -68,7 +68,7 @@ class Names(Generic[N]):
         raise self._unknown([word for word, _ in words])
 
     def find(self, name: str) -> N:
-        """What has exactly this name or alias. Raises UnknownCommand."""
+        """The one of exactly this name or alias. Raises UnknownCommand."""
         named = self._declared.get(_key(name))
         if named is None:
             raise self._unknown(name.split()[:LONGEST_NAME])

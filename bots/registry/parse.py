@@ -52,7 +52,7 @@ def check(args: type[A], fields: Fields) -> A:
 
 
 def quoted(text: str) -> str:
-    """Somebody's input as a refusal repeats it."""
+    """A player's input, quoted for a refusal."""
     return excerpt(text, QUOTED)
 
 

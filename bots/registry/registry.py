@@ -55,7 +55,7 @@ class CommandContext:
     own_job: Job | None = None
     """The job this call of a world command runs as; None for a query."""
     made_from: Sources | None = None
-    """Where arguments come from that a model wrote; None when the asker wrote them."""
+    """The sources of arguments that a model wrote; None if the asker wrote them."""
 
     @property
     def sources(self) -> Sources:
@@ -264,7 +264,7 @@ def _begin_job(command: Command[A], context: CommandContext, args: A, fields: pa
 
 
 def _failure(command: Command[Any], fields: parse.Fields, error: BotError) -> Failure:
-    """With the facts that every failure of the command has; wrong arguments get the usage."""
+    """The failure with the facts that the command adds to each; wrong arguments get the usage."""
     facts = command.args.failure_facts(fields)
     if isinstance(error, InvalidArguments):
         example = {"example": command.example} if command.example else {}

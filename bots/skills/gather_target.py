@@ -1,4 +1,4 @@
-"""What is to be gathered: which blocks to break, which items count."""
+"""What to gather: the blocks to break, and the items that count."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Store:
         The change must not commit or roll back. Changes apply in the order of the calls. Its own
         error undoes it alone and is raised here; SQLite's errors come as StoreError, as
         StoreUnwritable when the disk is full, say. That is logged here, once for each time it
-        begins: callers that can do without the write drop it and say nothing.
+        begins: callers that can do without the write need not log it.
         A cancelled caller's change still happens. A patient one may wait a moment for another,
         to be committed with it.
         """

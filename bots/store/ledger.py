@@ -24,7 +24,7 @@ class SqliteLedger:
         self._store, self._uptime = store, uptime
 
     async def now(self, shown: datetime) -> datetime:
-        """What time it is by the charges, where the machine's clock shows `shown`.
+        """The time by the stored charges, when the machine's clock shows `shown`.
 
         That clock may have been set since the last charge. Unless the machine was started anew
         meanwhile, its uptime tells what has really passed; else it is never before that charge."""

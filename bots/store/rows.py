@@ -1,4 +1,4 @@
-"""Reading rows that may be damaged: one bad row must not cost all the others."""
+"""Reads rows that may be damaged: a bad row must not lose all the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Row: TypeAlias = tuple[Any, ...]
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What making a value of damaged data may raise."""
+"""What reading a damaged row may raise."""
 
 
 def readable(rows: Iterable[Row], make: Callable[[Row], T], table: str) -> Iterator[T]:

@@ -1,4 +1,4 @@
-"""Names like one that nothing has, and the words that offer them: "Did you mean oak_log?" """
+"""Finds known names similar to an unknown one, and offers them: "Did you mean oak_log?" """
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Whereabouts(Facts):
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """None where the bot does not see it or the server does not tell it.
+    """A player; None stands for what the bot does not see or the server does not tell.
 
     A plain dataclass, as one result may hold hundreds."""
 
