@@ -112,7 +112,7 @@ class Broadcast:
         # People first: where lines are paced, our bots can wait.
         order = sorted(near, key=lambda hearer: hearer.name in self._fellows)
         outcomes = await asyncio.gather(
-            *(self._tell_one(message, hearer, lines, within_s) for hearer in order),
+            *(self._tell_one(message, hearer, lines, within_s, asked_by) for hearer in order),
             return_exceptions=True,
         )
         return _summed(result, tuple(order), far, _without_errors(order, outcomes))
@@ -141,7 +141,7 @@ class Broadcast:
         )
         try:
             lines = self._governor.lines(None, text, may_order=may_order)
-            heard_by = await self._say_publicly(message, lines, within_s)
+            heard_by = await self._say_publicly(message, lines, within_s, asked_by)
         except SpeechRefused as refusal:
             return SaidPublicly(text, reason=reason_of(refusal), sentence=str(refusal))
         return SaidPublicly(text, heard_by)
@@ -165,22 +165,33 @@ class Broadcast:
         return self._governor.lines(PlayerName(longest), text, may_order=may_order)
 
     async def _tell_one(
-        self, message: Message, hearer: Hearer, lines: tuple[str, ...], within_s: float
+        self,
+        message: Message,
+        hearer: Hearer,
+        lines: tuple[str, ...],
+        within_s: float,
+        asked_by: str | None,
     ) -> Reason | None:
         """Whisper to one hearer; why it did not arrive, or None."""
         said, is_order = message.utterance, lines[0].startswith("!")
         try:
             if hearer.name in self._fellows and not is_order:
-                arrived = await self._arrival.whisper(hearer.name, said, lines, within_s)
+                arrived = await self._arrival.whisper(hearer.name, said, lines, within_s, asked_by)
                 return None if arrived else "undelivered"
-            await self._governor.tell(PlayerName(hearer.name), lines, max_wait_s=within_s)
+            await self._governor.tell(
+                PlayerName(hearer.name), lines, max_wait_s=within_s, on_behalf_of=asked_by
+            )
         except SpeechRefused as refusal:
             return reason_of(refusal)
         await self._conversation.reached(said.id, hearer.name)
         return None
 
     async def _say_publicly(
-        self, message: Message, lines: tuple[str, ...], within_s: float | None
+        self,
+        message: Message,
+        lines: tuple[str, ...],
+        within_s: float | None,
+        asked_by: str | None,
     ) -> tuple[str, ...]:
         """Send the lines; the names of our bots that heard all of them."""
         said, aim = message.utterance, message.utterance.delivery
@@ -192,7 +203,7 @@ class Broadcast:
                 )
                 for fellow in aim.hearers
             ]
-            await self._governor.tell(None, lines, max_wait_s=within_s)
+            await self._governor.tell(None, lines, max_wait_s=within_s, on_behalf_of=asked_by)
             await self._conversation.sent(said.id)
             self._trace.note("chat.said", self._bot, text=message.text)
             await asyncio.gather(*(receipt.wait(RECEIPT_WITHIN_S) for receipt in receipts))

@@ -73,13 +73,20 @@ class Arrival:
     receipts: Receipts
 
     async def whisper(
-        self, fellow: str, said: Utterance, lines: tuple[str, ...], within_s: float | None
+        self,
+        fellow: str,
+        said: Utterance,
+        lines: tuple[str, ...],
+        within_s: float | None,
+        asked_by: str | None,
     ) -> bool:
         """Whisper the lines of an utterance; True when all arrived. Raises SpeechRefused.
 
         When only some arrived, the other bot's history records these."""
         with self.receipts.expect(self.bot, fellow, said.id, lines) as receipt:
-            await self.governor.tell(PlayerName(fellow), lines, max_wait_s=within_s)
+            await self.governor.tell(
+                PlayerName(fellow), lines, max_wait_s=within_s, on_behalf_of=asked_by
+            )
             if await receipt.wait(RECEIPT_WITHIN_S):
                 await receipt.wait_recorded()
                 return True
@@ -162,7 +169,9 @@ class DirectSpeech:
     ) -> SpeechResult:
         message = await self._record(aim, delivered=False)
         try:
-            arrived = await self._arrival.whisper(aim.target, message.utterance, lines, within_s)
+            arrived = await self._arrival.whisper(
+                aim.target, message.utterance, lines, within_s, aim.asked_by
+            )
         except SpeechRefused as refusal:
             return _refused(aim, refusal)
         return aim if arrived else aim.failed("undelivered", UNDELIVERED.format(aim.target))
@@ -171,7 +180,9 @@ class DirectSpeech:
         self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
     ) -> SpeechResult:
         try:
-            await self._governor.tell(PlayerName(aim.target), lines, max_wait_s=within_s)
+            await self._governor.tell(
+                PlayerName(aim.target), lines, max_wait_s=within_s, on_behalf_of=aim.asked_by
+            )
         except SpeechRefused as refusal:
             return _refused(aim, refusal)
         return aim

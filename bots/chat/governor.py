@@ -1,7 +1,9 @@
 """Paces what one bot says below the server's spam limit; drops nothing, mixes no two texts.
 
-Results of commands give way: they wait behind all answers and leave room for them, so a person
-who asks something is answered in time however many commands somebody gives.
+Owners come before trusted players before all others before our own bots (see fair_turns.py), and
+speakers of one rank take turns. Inside a rank results of commands give way: they wait behind all
+answers and leave room for them, so a person who asks something is answered in time however many
+commands somebody gives.
 
 The limit (vanilla server, players who are not operators): each chat message or command adds 20 to
 a counter, each tick of 50 ms takes 1 away, above 200 the player is kicked. We keep a counter of
@@ -11,11 +13,11 @@ that did not come through here, and for a server below 20 ticks a second.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from bots.access.precedence import Rank
+from bots.chat.fair_turns import FairTurns, Text
 from bots.clock import Sleep, Stopwatch
 from bots.errors import SpeechRefused
 from bots.text.graphemes import utf16_length
@@ -30,7 +32,8 @@ DRAIN_PER_S = 16.0  # the server takes 20 away in a second of full speed
 SHORTEST_WAIT_S = 0.001  # below this the clock's own rounding would be waited for
 
 LONGEST_ANSWER = 4  # lines
-LONGEST_QUEUE = 200  # lines of either kind not yet sent; at the bucket's pace about four minutes
+LONGEST_QUEUE = 200  # unsent lines of a rank; at the bucket's pace about four minutes
+FEW_LINES = 20  # unsent lines that each speaker may have also where the rank's queue is full
 
 Listener: TypeAlias = PlayerName | None
 """Whom a line is for; None: everybody, through public chat."""
@@ -40,13 +43,15 @@ Send: TypeAlias = Callable[[Listener, str], Awaitable[None]]
 class Governor:
     """Sends texts by whisper or public chat, at the pace the server allows.
 
-    `version` is asked for each text: a bot may change servers."""
+    `version` is asked for each text: a bot may change servers. `rank` is that of whoever a text
+    is said for."""
 
     def __init__(
         self,
         send: Send,
         *,
         version: Callable[[], str | None],
+        rank: Callable[[str | None], Rank],
         stopwatch: Stopwatch,
         sleep: Sleep,
         pace: bool = True,
@@ -54,11 +59,9 @@ class Governor:
         self._send = send
         self._version = version
         self._stopwatch = stopwatch
-        self._sleep = sleep
         self._pace = pace
-        self._turn = asyncio.Lock()  # first come, first served
-        self._giving_way = asyncio.Lock()  # of those that give way, one at a time wants the turn
-        self._queued = {False: 0, True: 0}  # lines not yet sent, by whether they give way
+        self._rank = rank
+        self._turns = FairTurns(self._wait_s, sleep)
         self._level = 0.0
         self._level_at = stopwatch()
 
@@ -70,13 +73,17 @@ class Governor:
         max_wait_s: float | None = None,
         may_order: bool = False,
         gives_way: bool = False,
+        on_behalf_of: str | None = None,
     ) -> tuple[str, ...]:
-        """Say a text; returns the lines as sent, in order and with no other line between.
+        """Say a text; returns the lines as sent, in order, with no other line to
+        the same listener between.
 
         Raises SpeechRefused before anything is sent: see `lines` and `tell`.
         """
         lines = self.lines(to, text, may_order=may_order)
-        return await self.tell(to, lines, max_wait_s=max_wait_s, gives_way=gives_way)
+        return await self.tell(
+            to, lines, max_wait_s=max_wait_s, gives_way=gives_way, on_behalf_of=on_behalf_of
+        )
 
     def lines(self, to: Listener, text: str, *, may_order: bool = False) -> tuple[str, ...]:
         """The lines `say` would send.
@@ -105,59 +112,59 @@ class Governor:
         *,
         max_wait_s: float | None = None,
         gives_way: bool = False,
+        on_behalf_of: str | None = None,
     ) -> tuple[str, ...]:
         """Say lines made by `lines`. A failing or cancelled call leaves the rest unsaid.
 
-        Raises SpeechRefused `rate_limited`, before anything is sent, when the last line would
-        leave later than in `max_wait_s` (None: any wait), or too many lines wait already.
+        `on_behalf_of` had it said; None: it is said for the listener. Raises SpeechRefused
+        `rate_limited`, before anything is sent, when the last line would leave later than in
+        `max_wait_s` (None: any wait), or too many lines wait already.
         """
-        self._refuse_if_late(len(lines), max_wait_s, gives_way)
-        unsent = len(lines)
-        self._queued[gives_way] += unsent
-        try:
-            async with self._turn_of(gives_way):
-                for line in lines:
-                    await self._send_paced(to, line)
-                    self._queued[gives_way], unsent = self._queued[gives_way] - 1, unsent - 1
-        finally:
-            self._queued[gives_way] -= unsent
+        text = self._text(to, len(lines), gives_way, on_behalf_of)
+        self._refuse_if_late(text, max_wait_s)
+        with self._turns.queued(text):
+            for line in lines:
+                await self._turns.turn(text)
+                try:
+                    await self._send_counted(to, line)
+                finally:
+                    self._turns.said(text)
         return lines
 
-    def wait_for(self, lines: int, *, gives_way: bool = False) -> float:
+    def wait_for(self, lines: int, to: Listener = None, *, gives_way: bool = False) -> float:
         """Seconds until the last of this many further lines would leave."""
+        return self._wait_of(self._text(to, lines, gives_way, None))
+
+    def _text(self, to: Listener, lines: int, gives_way: bool, on_behalf_of: str | None) -> Text:
+        speaker = on_behalf_of or to
+        rank = 2 * self._rank(speaker) + (0 if gives_way else 1)
+        return Text(to, speaker or "", rank, lines, gives_way)
+
+    def _wait_of(self, text: Text) -> float:
         if not self._pace:
             return 0.0
-        before = self._queued[False] + (self._queued[True] if gives_way else 0)
-        ceiling = GIVING_WAY_CEILING if gives_way else CEILING
-        return max(0.0, (self._level_now() + COST * (before + lines) - ceiling) / DRAIN_PER_S)
+        lines = self._turns.lines(at_least=text.rank) + text.unsent
+        return max(0.0, (self._level_now() + COST * lines - _ceiling(text)) / DRAIN_PER_S)
 
-    def _refuse_if_late(self, lines: int, max_wait_s: float | None, gives_way: bool) -> None:
-        wait_s = self.wait_for(lines, gives_way=gives_way)
+    def _refuse_if_late(self, text: Text, max_wait_s: float | None) -> None:
+        wait_s = self._wait_of(text)
         late = max_wait_s is not None and wait_s > max_wait_s
-        if late or (self._pace and self._queued[gives_way] + lines > LONGEST_QUEUE):
+        if late or (self._pace and self._is_full(text)):
             raise SpeechRefused("rate_limited", f"too much to say: it would take {wait_s:.1f} s")
 
-    @asynccontextmanager
-    async def _turn_of(self, gives_way: bool) -> AsyncIterator[None]:
-        if not gives_way:
-            async with self._turn:
-                yield
-            return
-        async with self._giving_way:
-            await self._until_room(GIVING_WAY_CEILING)  # not in the turn: answers overtake
-            async with self._turn:
-                yield
+    def _is_full(self, text: Text) -> bool:
+        of_rank = self._turns.lines_of(text.rank) + text.unsent
+        own = self._turns.lines_of(text.rank, text.speaker) + text.unsent
+        return of_rank > LONGEST_QUEUE and own > FEW_LINES
 
-    async def _until_room(self, ceiling: float) -> None:
-        """Wait until one more line stays below the ceiling."""
-        while self._pace:
-            wait_s = (self._level_now() + COST - ceiling) / DRAIN_PER_S
-            if wait_s <= SHORTEST_WAIT_S:
-                return
-            await self._sleep(wait_s)
+    def _wait_s(self, text: Text) -> float:
+        """Seconds until one more line stays below the ceiling."""
+        if not self._pace:
+            return 0.0
+        wait_s = (self._level_now() + COST - _ceiling(text)) / DRAIN_PER_S
+        return wait_s if wait_s > SHORTEST_WAIT_S else 0.0
 
-    async def _send_paced(self, to: Listener, line: str) -> None:
-        await self._until_room(CEILING)
+    async def _send_counted(self, to: Listener, line: str) -> None:
         try:
             await self._send(to, line)
         finally:
@@ -167,3 +174,8 @@ class Governor:
     def _level_now(self) -> float:
         drained = (self._stopwatch() - self._level_at) * DRAIN_PER_S
         return max(0.0, self._level - drained)
+
+
+def _ceiling(text: Text) -> float:
+    """What gives way leaves room before it begins; once begun it is an answer like others."""
+    return GIVING_WAY_CEILING if text.gives_way and not text.begun else CEILING

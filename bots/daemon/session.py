@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
+from bots.access.precedence import rank_by_name
 from bots.bot.bot import Bot
 from bots.chat.governor import Governor, Listener
 from bots.daemon.connection import Connection
@@ -112,6 +113,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
     governor = Governor(
         send,
         version=lambda: connection.version,
+        rank=rank_by_name(shared.permissions, shared.fellows),
         stopwatch=shared.times.stopwatch,
         sleep=shared.times.sleep,
         pace=shared.pace,

@@ -128,6 +128,7 @@ def _governor(scene: Scene, times: Times) -> Governor:
     return Governor(
         send,
         version=lambda: "1.16.5",
+        rank=lambda _speaker: 1,
         stopwatch=times.stopwatch,
         sleep=times.sleep,
         pace=False,

@@ -36,6 +36,7 @@ LEAVES = {
     "They let this line pass: no talk takes it, no limit, no fixed answer.": (
         "bots/access/",
         "bots/chat/attendance.py",
+        "bots/chat/fair_turns.py",
         "bots/chat/turn_taking.py",
         "bots/daemon/talks.py",
         "bots/responder/auto_replies.py",

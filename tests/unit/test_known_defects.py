@@ -256,7 +256,12 @@ async def test_z19_many_lines_wait_for_their_turn(rig: Rig) -> None:
         sent.append(clock.monotonic())
 
     paced = Governor(
-        send, version=lambda: "1.16.5", stopwatch=clock.monotonic, sleep=clock.sleep, pace=True
+        send,
+        version=lambda: "1.16.5",
+        rank=lambda _speaker: 1,
+        stopwatch=clock.monotonic,
+        sleep=clock.sleep,
+        pace=True,
     )
     saying = [asyncio.create_task(paced.say(PlayerName("Bob"), f"line {n}")) for n in range(20)]
     while not all(task.done() for task in saying):

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.access.precedence import PATIENCE
 from bots.chat.governor import CEILING, COST, DRAIN_PER_S, LONGEST_QUEUE, Governor, Listener
 from bots.errors import SpeechRefused
 from bridge.world import PlayerName
@@ -20,6 +21,8 @@ from bridge.world import PlayerName
 pytestmark = pytest.mark.anyio
 
 STEVE = PlayerName("Steve")
+RANKS = {"Olga": 3, "Tom": 2, "Bob": 0}
+"""Of an owner, a trusted player and a bot of ours; others are players."""
 FULL_BUCKET = int(CEILING // COST)  # lines that leave at once
 LINE = "a" * 200  # fits one line, two do not
 
@@ -97,6 +100,7 @@ def governor_of(chat: Chat, version: str = "1.16.5", pace: bool = True) -> Gover
     return Governor(
         chat.send,
         version=lambda: version,
+        rank=lambda speaker: RANKS.get(speaker or "", 1),
         stopwatch=chat.time,
         sleep=chat.time.sleep,
         pace=pace,
@@ -287,6 +291,89 @@ async def test_without_pace_nothing_waits(chat: Chat, time: VirtualTime) -> None
         await hasty.say(STEVE, str(number), max_wait_s=0.0)
     assert {at for at, _ in chat.lines} == {start}
     assert hasty.wait_for(1_000) == 0.0
+
+
+async def in_order(governor: Governor, chat: Chat, *said: Coroutine[Any, Any, Any]) -> list[str]:
+    """The words as they leave when the bucket is full and all of these wait."""
+    await fill(governor)
+    await chat.time.run(*said)
+    return [line.rstrip("x").strip() for line in chat.words[FULL_BUCKET:]]
+
+
+async def test_owners_come_before_trusted_before_players_before_our_own_bots(
+    governor: Governor, chat: Chat
+) -> None:
+    names = ["Bob", "Mallory", "Tom", "Olga"]
+    said = [governor.say(PlayerName(name), name) for name in names]
+    assert await in_order(governor, chat, *said) == ["Olga", "Tom", "Mallory", "Bob"]
+
+
+async def test_an_owners_result_comes_before_players_answers(
+    governor: Governor, chat: Chat
+) -> None:
+    said = [governor.say(PlayerName(f"P{n}"), f"P{n}") for n in range(3)]
+    result = governor.say(PlayerName("Olga"), "result", gives_way=True)
+    assert (await in_order(governor, chat, *said, result))[0] == "result"
+
+
+async def test_speakers_of_a_rank_take_turns_however_much_one_has_asked_for(
+    governor: Governor, chat: Chat
+) -> None:
+    flood = [governor.say(PlayerName("Mallory"), f"M{n}") for n in range(6)]
+    others = [governor.say(PlayerName(name), name) for name in ("Ann", "Ben")]
+    words = await in_order(governor, chat, *flood, *others)
+    assert words == ["M0", "Ann", "Ben", "M1", "M2", "M3", "M4", "M5"]
+
+
+async def test_nobody_waits_for_ever_behind_those_who_come_first(
+    governor: Governor, chat: Chat
+) -> None:
+    owners = [governor.say(PlayerName("Olga"), f"O{n}") for n in range(10)]
+    said = [*owners, governor.say(PlayerName("Mallory"), "M"), governor.say(PlayerName("Bob"), "B")]
+    words = await in_order(governor, chat, *said)
+    assert words.index("M") == PATIENCE
+    assert words.index("B") == PATIENCE + 1
+
+
+async def test_an_owner_does_not_wait_for_the_end_of_a_long_text_to_another(
+    governor: Governor, chat: Chat
+) -> None:
+    async def later() -> None:
+        await chat.time.sleep(1.5)
+        await governor.say(PlayerName("Olga"), "answer")
+
+    words = await in_order(governor, chat, governor.say(STEVE, answer(0, 4)), later())
+    assert words == ["0:0:", "answer", "0:1:", "0:2:", "0:3:"]
+
+
+async def test_whispers_to_one_listener_are_not_mixed_whoever_had_them_said(
+    governor: Governor, chat: Chat
+) -> None:
+    async def later() -> None:
+        await chat.time.sleep(1.5)
+        await governor.say(PlayerName("Olga"), "answer")
+
+    told = governor.say(PlayerName("Olga"), answer(0, 2), on_behalf_of="Mallory")
+    waiting = governor.say(PlayerName("Mallory"), "M")
+    words = await in_order(governor, chat, told, waiting, later())
+    assert words == ["0:0:", "0:1:", "answer", "M"]
+
+
+async def test_what_a_player_has_a_bot_say_to_an_owner_comes_as_late_as_the_players_own(
+    governor: Governor, chat: Chat
+) -> None:
+    told = governor.say(PlayerName("Olga"), "told", on_behalf_of="Mallory")
+    words = await in_order(governor, chat, told, governor.say(PlayerName("Tom"), "Tom"))
+    assert words == ["Tom", "told"]
+
+
+async def test_a_flood_of_one_fills_no_place_of_other_speakers_or_ranks(
+    governor: Governor, chat: Chat, time: VirtualTime
+) -> None:
+    flood = [governor.say(STEVE, "hi") for _ in range(LONGEST_QUEUE + 30)]
+    others = [governor.say(PlayerName(name), name) for name in ("Ann", "Olga")]
+    outcomes = await time.run(*flood, *others)
+    assert outcomes[-2:] == [("Ann",), ("Olga",)]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,60 @@
+"""Precedence: who is served next where owners come before trusted players before all others.
+
+Nobody waits for ever: after `PATIENCE` turns in a row of higher ranks a lower one gets a turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TypeAlias
+
+from bots.access.origin import OPERATOR_NAME, Fellow, Level, Origin, Person
+from bots.access.permissions import Permissions
+from bridge.world import PlayerName
+
+Rank: TypeAlias = int
+"""The higher is served first."""
+
+PATIENCE = 4  # turns
+AMONG_BOTS: Rank = 0  # what bots say to each other is background
+
+
+def rank_of(origin: Origin, permissions: Permissions) -> Rank:
+    """Of what is done for an origin."""
+    return AMONG_BOTS if isinstance(origin, Fellow) else int(permissions.level_of(origin))
+
+
+def rank_by_name(
+    permissions: Permissions, fellows: Collection[str]
+) -> Callable[[str | None], Rank]:
+    """Of what is said for somebody, by the name records give them; None: for everybody."""
+
+    def rank(name: str | None) -> Rank:
+        if name is None:
+            return int(Level.PLAYER)
+        if name == OPERATOR_NAME:
+            return int(Level.OWNER)
+        if name in fellows:
+            return AMONG_BOTS
+        return int(permissions.level_of(Person(PlayerName(name))))
+
+    return rank
+
+
+class Precedence:
+    """Chooses among ranks, and remembers which were passed over."""
+
+    def __init__(self) -> None:
+        self._passed_over: dict[Rank, int] = {}
+
+    def first(self, waiting: Collection[Rank]) -> Rank:
+        """The rank to serve next; `waiting` is not empty."""
+        overdue = [rank for rank in waiting if self._passed_over.get(rank, 0) >= PATIENCE]
+        return max(overdue or waiting)
+
+    def served(self, served: Rank, waiting: Collection[Rank]) -> None:
+        """Note who was served while these waited."""
+        lower = [rank for rank in waiting if rank < served]
+        kept = {rank: n for rank, n in self._passed_over.items() if rank in waiting}
+        kept.pop(served, None)
+        self._passed_over = kept | {rank: kept.get(rank, 0) + 1 for rank in lower}
