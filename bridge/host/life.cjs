@@ -3,6 +3,7 @@
 // leaves no socket behind.
 const { AsyncLocalStorage } = require('node:async_hooks')
 const { Hearing } = require('./hearing.cjs')
+const { readOnAfterFailedWrites } = require('./last_words.cjs')
 const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
@@ -16,6 +17,7 @@ const { pathfinder } = load('mineflayer-pathfinder')
 
 const LEAVE_MS = 300 // for the server to close the connection
 const KICK_MS = 1000 // from the server's reason to the end of the connection
+const LAST_WORDS_MS = 1000 // from a failure of the connection to the server's reason
 const GROUND_MS = 3000 // for the chunk below the feet after the server placed the bot
 const SETTLE_MS = 500 // for what the bot was doing to end
 const OTHER_VERSION = /^This server is version .+, you are using version/ // minecraft-protocol's
@@ -26,7 +28,9 @@ class Life {
   constructor (name, args, { emit, onLeave, lines }) {
     Object.assign(this, { name, emit, onLeave, lines, onJoin: args.on_join })
     this.isSpawned = this.isLeaving = this.isOver = false
+    this.isListening = false // whether mineflayer has loaded what handles packets
     this.kick = null // what the server said before it closed: {text, key}
+    this.failure = '' // of the socket, when it broke
     this.complaint = '' // the last packet we could not read
     this.pauses = new Set()
     this.joined = new Promise((resolve, reject) => {
@@ -76,15 +80,31 @@ class Life {
   }
 
   follow (bot) {
-    bot.once('inject_allowed', () => correctHarvest(bot.registry))
+    bot.once('inject_allowed', () => this.listening(bot))
     bot.on('error', error => this.trouble(error))
     bot.on('kicked', reason => this.kicked(reason))
     bot.on('end', reason => this.ended(reason))
-    bot._client.on('connect', () => { if (this.isOver) bot._client.socket.destroy() }) // too late
+    bot._client.on('connect', () => this.connected(bot._client.socket))
     bot.on('health', () => this.felt(bot))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))
     arrival(bot).then(() => this.spawned(bot))
+  }
+
+  // expected: what a server answers at once is heard
+  // actual:   mineflayer begins to connect first and loads what handles packets a timer later; a
+  //           quick answer, such as a refusal at the login, comes between the two
+  // remove when: createBot of mineflayer loads its plugins before it connects
+  connected (socket) {
+    if (this.isOver) return socket.destroy() // too late
+    readOnAfterFailedWrites(socket, error => this.trouble(error))
+    if (!this.isListening) this.pause('loading')
+  }
+
+  listening ({ registry }) {
+    this.isListening = true
+    correctHarvest(registry)
+    this.resume('loading')
   }
 
   /** Queue an event of this bot, once it is in the world. */
@@ -127,11 +147,16 @@ class Life {
   }
 
   // minecraft-protocol goes on after a packet it cannot read or write; only sockets and
-  // timeouts end a connection, the latter without closing it.
+  // timeouts end a connection, the latter without closing it. Whoever is thrown out often
+  // notices the broken connection before the reason, which was sent first.
   trouble (error) {
     if (OTHER_VERSION.test(error.message)) return // the server's own words follow
-    if (error.field !== undefined) this.complaint = error.message
-    else this.finish('error', error.code ?? error.message)
+    if (error.field !== undefined) {
+      this.complaint = error.message
+      return
+    }
+    this.failure ||= String(error.code ?? error.message)
+    setTimeout(() => this.ended(), LAST_WORDS_MS)
   }
 
   kicked (reason) {
@@ -142,6 +167,7 @@ class Life {
   ended (reason) {
     if (this.isLeaving) this.finish('requested', '')
     else if (this.kick) this.finish('kicked', this.kick.text, this.kick.key)
+    else if (this.failure) this.finish('error', this.failure)
     else this.finish('end', String(reason ?? ''))
   }
 

@@ -1,0 +1,67 @@
+'use strict'
+// Run by test_endings.py: the server's reason reaches a life however closing and reading race.
+const assert = require('node:assert')
+const path = require('node:path')
+const { test } = require('node:test')
+const { Worker } = require('node:worker_threads')
+
+const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { Life } = require(path.join(HOST, 'life.cjs'))
+
+const VERSION = '1.16.5'
+const REASON = 'The door is shut'
+const KICKED = { ending: 'kicked', text: REASON, key: '' }
+/** A server in a thread of its own: it refuses whoever comes, and closes as `how` says. */
+async function door (how) {
+  const closed = new Int32Array(new SharedArrayBuffer(4)) // 1 once it has closed
+  const worker = new Worker(path.join(__dirname, 'ending_door.cjs'), {
+    workerData: { how, closed, reason: REASON, version: VERSION }
+  })
+  const port = await new Promise(resolve => worker.once('message', resolve))
+  return { port, worker, hasClosed: () => Atomics.wait(closed, 0, 0, 5000) !== 'timed-out' }
+}
+
+function join (port) {
+  const args = { host: '127.0.0.1', port, version: VERSION, timeout_s: 10, on_join: [] }
+  return new Life('Alice', args, { emit () {}, async onLeave () {}, lines: [] })
+}
+
+async function endOf (life) {
+  const { data: { ending, text, key } } = await life.joined.then(assert.fail, error => error)
+  return { ending, text, key }
+}
+
+test('a refusal that comes before mineflayer has loaded is heard', async t => {
+  const { port, worker } = await door('end')
+  t.after(() => worker.terminate())
+  const { setTimeout: later } = globalThis
+  globalThis.setTimeout = (work, ms, ...args) => later(work, ms === 0 ? 200 : ms, ...args)
+  t.after(() => { globalThis.setTimeout = later })
+  assert.deepStrictEqual(await endOf(join(port)), KICKED)
+})
+
+test('a reason counts when the connection is reset behind it', async t => {
+  const { port, worker } = await door('reset')
+  t.after(() => worker.terminate())
+  assert.deepStrictEqual(await endOf(join(port)), KICKED)
+})
+
+test('a reason is read though a write fails before', async t => {
+  const { port, worker, hasClosed } = await door('reset')
+  t.after(() => worker.terminate())
+  const life = join(port)
+  while (!life.bot?._client.socket) await new Promise(setImmediate)
+  const { _client: client } = life.bot
+  client.once('connect', () => setImmediate(() => {
+    assert.ok(hasClosed()) // this thread waits: it reads nothing meanwhile
+    client.writeRaw(Buffer.from([0]))
+  }))
+  assert.deepStrictEqual(await endOf(life), KICKED)
+})
+
+test('a connection that breaks without a word is told as the error it is', async t => {
+  const { port, worker } = await door('silent reset')
+  t.after(() => worker.terminate())
+  const { ending, text } = await endOf(join(port))
+  assert.deepStrictEqual([ending, text], ['error', 'ECONNRESET'])
+})
