@@ -45,6 +45,7 @@ from bridge.world import (
     BlockSighting,
     BotName,
     Container,
+    Death,
     ItemStack,
     LyingItem,
     MobSighting,
@@ -110,6 +111,7 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
         mobs=tuple(_mob(*row) for row in wire["mobs"]),
         effects=tuple(wire["effects"]),
         world=wire.get("world", ""),
+        died=_death(wire.get("died")),
     )
 
 
@@ -118,6 +120,11 @@ def parse_answer(query: Query[T], wire: Any) -> T:
     broke the format."""
     answer: T = _ANSWERS[query.kind](wire)
     return answer
+
+
+def _death(wire: list[Any] | None) -> Death | None:
+    """[number, [x, y, z]]"""
+    return None if wire is None else Death(wire[0], position(wire[1]))
 
 
 def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:

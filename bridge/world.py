@@ -98,6 +98,16 @@ class MobSighting:
 
 
 @dataclass(frozen=True, slots=True)
+class Death:
+    """A death of one of our bots."""
+
+    number: int
+    """1 for the first since it joined."""
+    position: Position
+    """Where it died, and its things lie."""
+
+
+@dataclass(frozen=True, slots=True)
 class WorldSnapshot:
     """All a bot senses at one moment, fetched in one crossing."""
 
@@ -136,6 +146,8 @@ class WorldSnapshot:
     """Names of the effects at work, as `poison`."""
     world: str = ""
     """Which world of its server; several may share a dimension. '' up to 1.15."""
+    died: Death | None = None
+    """Its latest death since it joined."""
 
     @property
     def is_day(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from bridge.fake.inventory import HOTBAR_SLOTS, Inventory
 from bridge.fake.rules import worn_on
-from bridge.world import GameMode, ItemStack, PlayerName, Position
+from bridge.world import Death, GameMode, ItemStack, PlayerName, Position
 
 EYE_HEIGHT = 1.62  # blocks above the feet
 FULL = 20.0
@@ -37,6 +37,7 @@ class Body:
     effects: list[str] = field(default_factory=list)
     window: Position | None = None
     """The container that is open."""
+    died: Death | None = None
 
     @property
     def held(self) -> ItemStack | None:

@@ -55,6 +55,7 @@ def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnap
         worn=tuple(body.worn.values()),
         mobs=_mobs(world, body),
         effects=tuple(body.effects),
+        died=body.died,
     )
 
 

@@ -13,7 +13,7 @@ from bridge.fake.rules import Rules
 from bridge.fake.terrain import SURFACE_Y, Terrain
 from bridge.fake.vanilla import VANILLA
 from bridge.port import ServerAddress
-from bridge.world import DAY_TICKS, MobSighting, PlayerName, Position, Weather
+from bridge.world import DAY_TICKS, Death, MobSighting, PlayerName, Position, Weather
 
 SPAWN = Position(8.5, SURFACE_Y + 1, 8.5)  # as in the embedded server
 TICKS_PER_SECOND = 20
@@ -190,6 +190,8 @@ class FakeWorld:
         return near and viewer.dimension == other.dimension
 
     def _die(self, body: Body) -> None:
+        deaths = body.died.number if body.died else 0
+        body.died = Death(deaths + 1, body.position)
         for watcher in tuple(self.watchers):
             watcher.died(body.name)
         for stack in body.inventory.stacks:

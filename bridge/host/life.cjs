@@ -2,6 +2,8 @@
 // One bot from joining to its one end: tells how the connection ended, whoever ended it, and
 // leaves no socket behind.
 const { AsyncLocalStorage } = require('node:async_hooks')
+const cursor = require('./cursor.cjs')
+const dying = require('./dying.cjs')
 const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
 const { load } = require('./packages.cjs')
@@ -69,7 +71,7 @@ class Life {
       version,
       username: this.name,
       auth: 'offline',
-      plugins: { resource_pack: prompts, worlds },
+      plugins: { resource_pack: prompts, worlds, cursor, dying },
       viewDistance: 'tiny',
       hideErrors: true,
       logErrors: false

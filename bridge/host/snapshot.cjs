@@ -34,7 +34,8 @@ function snapshot (bot, { blocks_within: reach }) {
     weather: weather(bot),
     worn: worn(bot),
     mobs: mobs(bot),
-    effects: effects(bot)
+    effects: effects(bot),
+    died: bot.died && [bot.died.number, triple(bot.died.position)]
   }
 }
 

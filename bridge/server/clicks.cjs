@@ -12,21 +12,29 @@ const drag = require('./clicks/drag.cjs')
 const gather = require('./clicks/gather.cjs')
 
 const MODES = [pick, move, swap, clone, toss, drag, gather]
+const PICK = 0 // the number of its mode
 const OUTSIDE = -999
 
 module.exports = function clicks (serv, parts) {
   const { items, windows } = parts
   const deskOf = desks(parts)
 
-  function click (player, { windowId, slot, mouseButton, mode, action }) {
-    const known = alive(player) && windowId === windows.current(player).id
-    // the client applies the click when it is accepted, so its slots must be sent after this
-    player._client.write('transaction', { windowId, action, accepted: known })
-    if (!known) return windows.resync(player)
+  function click (player, { windowId, slot, mouseButton, mode, action, item }) {
     const desk = deskOf(player)
+    const known = alive(player) && windowId === windows.current(player).id
+    const accepted = known && (mode !== PICK || isAlike(desk, slot, items.fromWire(item)))
+    // the client applies the click when it is accepted, so its slots must be sent after this
+    player._client.write('transaction', { windowId, action, accepted })
+    if (!accepted) return windows.resync(player)
     if (slot === OUTSIDE || (slot >= 0 && slot < desk.total)) MODES[mode](desk, slot, mouseButton, items)
     desk.refresh()
     if (mode !== 0) windows.resync(player)
+  }
+
+  // A client says what it takes the slot for; in vanilla it is shown the truth when it is wrong.
+  function isAlike (desk, slot, believed) {
+    const there = slot >= 0 && slot < desk.total ? desk.read(slot) : null
+    return believed?.type === there?.type && believed?.count === there?.count
   }
 
   serv.on('newPlayer', player => takeOver(serv, player, 'window_click', packet => click(player, packet)))

@@ -35,7 +35,7 @@ module.exports = function items (registry) {
     return REMAINS[item.name] ? named(REMAINS[item.name]) : null
   }
 
-  return { Item, named, portion, same, remains, onWire: item => Item.toNotch(item || null) }
+  return { Item, named, portion, same, remains, onWire: item => Item.toNotch(item || null), fromWire: Item.fromNotch }
 }
 
 /** Whether two stacks may become one. */

@@ -122,3 +122,14 @@ class ActionsContract:
         assert (finished.outcome, finished.reason) == ("failed", "died")
         x, y, z = finished.result["position"]
         assert Position(x, y, z).distance_to(CENTRE) < 2
+
+    async def test_a_death_is_known_by_its_place_when_no_action_is_under_way(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        assert (await arena.bridge.snapshot(bot)).died is None
+        await arena.set_health(bot, 0, 20)
+        seen = await arena.sees(bot, lambda seen: seen.died is not None)
+        assert seen.died is not None
+        assert seen.died.number == 1
+        assert seen.died.position.distance_to(CENTRE) < 2

@@ -1,16 +1,55 @@
 'use strict'
 // Moves items by plain left and right clicks only: their effect is the one the client's and the
 // server's copy of a window agree about on every version.
+const { ActionFailure } = require('../failure.cjs')
+const { load } = require('../packages.cjs')
+const { nextEvent, until } = require('../waiting.cjs')
 const { carriedRange, openWindow, stacksWith } = require('./inventory.cjs')
 
 const LEFT = 0
 const RIGHT = 1
 const OUTSIDE = -999
+const SHOWING_MS = 500 // for the server to send all slots again
+const MOST_IN_VAIN = 3 // tries in a row that moved nothing
+const REFUSAL = /^Server rejected transaction/ // mineflayer's
 
-/** One click; between two of them an action can be aborted. */
+/** The server refused a click, as its slots were not what the bot took them for. By now the bot
+ *  knows them. */
+class ClickRefused extends ActionFailure {
+  constructor () {
+    super('internal', 'the server refused a click')
+  }
+}
+
+/** One click; between two of them an action can be aborted. Fails: ClickRefused. */
 async function click (bot, slot, button, signal) {
   signal?.throwIfAborted()
-  await bot.clickWindow(slot, button, 0)
+  const told = bot.cursorsTold
+  try {
+    await bot.clickWindow(slot, button, 0)
+  } catch (error) {
+    if (!REFUSAL.test(error.message)) throw error
+    const isShown = () => bot.cursorsTold > told // a server shows the cursor last
+    await until(isShown, { on: [[bot, 'cursor']], deadlineMs: SHOWING_MS })
+    throw new ClickRefused()
+  }
+}
+
+/** Have the server send all slots of the open window again, and the cursor. */
+async function lookAnew (bot, signal) {
+  const window = openWindow(bot)
+  const isTold = bot.supportFeature('transactionPacketExists')
+  const shown = nextEvent(bot, isTold ? 'cursor' : `setWindowItems:${window.id}`, { signal, deadlineMs: SHOWING_MS })
+  if (isTold) bot._client.write('window_click', wrongClick(bot, window))
+  else bot._syncWindow(window).catch(() => {}) // it waits for longer than we do
+  await shown
+}
+
+// The end of a drag that never began, with an item it cannot have met: nothing moves, and the
+// server shows everything to a client that is so wrong.
+function wrongClick ({ registry }, { id: windowId }) {
+  const Item = load('prismarine-item')(registry)
+  return { windowId, slot: OUTSIDE, mouseButton: 2, action: 0, mode: 5, item: Item.toNotch(new Item(1, 1)) }
 }
 
 /** Where the item on the cursor can land in a slot range: a stack to fill, else a free slot. */
@@ -25,13 +64,14 @@ function landing (window, [start, end], item) {
 }
 
 /** Move up to `wanted` of one stack to where `land(item)` says (a slot, or null: no room).
- *  Resolves to how many moved; nothing stays on the cursor, aborted or not. */
+ *  Resolves to how many moved before there was no more, no room, or the server refused a click;
+ *  nothing stays on the cursor, aborted or not. */
 async function pourStack (bot, stack, land, wanted, signal) {
   const window = openWindow(bot)
   const home = stack.slot
   let moved = 0
-  await click(bot, home, LEFT, signal)
   try {
+    await click(bot, home, LEFT, signal)
     await leaveSurplus(bot, window, home, wanted, signal)
     while (window.selectedItem && moved < wanted) {
       const slot = land(window.selectedItem)
@@ -40,6 +80,8 @@ async function pourStack (bot, stack, land, wanted, signal) {
       await click(bot, slot, before <= wanted - moved ? LEFT : RIGHT, signal)
       moved += before - (window.selectedItem?.count ?? 0)
     }
+  } catch (error) {
+    unlessRefused(error)
   } finally {
     await emptyCursor(bot, home)
   }
@@ -57,11 +99,22 @@ async function leaveSurplus (bot, window, home, wanted, signal) {
  *  takes; resolves to how many moved before the source was empty or the target full. */
 async function pour (bot, { from, to, name, wanted, signal }) {
   const window = openWindow(bot)
-  let moved = 0
-  while (moved < wanted) {
+  const find = () => {
     const stack = window.slots.slice(...from).find(item => item?.name === name)
-    if (!stack || landing(window, to, stack) === null) break
-    moved += await pourStack(bot, stack, item => landing(window, to, item), wanted - moved, signal)
+    return stack && landing(window, to, stack) !== null ? stack : null
+  }
+  return await pourAll(bot, find, item => landing(window, to, item), wanted, signal)
+}
+
+/** `pourStack` of the stack that `find()` gives, until it gives none or so many moved.
+ *  Fails: ClickRefused, again and again. */
+async function pourAll (bot, find, land, wanted, signal) {
+  let [moved, inVain] = [0, 0]
+  for (let stack = find(); stack && moved < wanted; stack = find()) {
+    const some = await pourStack(bot, stack, land, wanted - moved, signal)
+    moved += some
+    inVain = some ? 0 : inVain + 1
+    if (inVain === MOST_IN_VAIN) throw new ClickRefused()
   }
   return moved
 }
@@ -74,8 +127,14 @@ async function emptyCursor (bot, home = null) {
     const there = home === null ? undefined : window.slots[home]
     const atHome = there === null || (there && stacksWith(there, item) && there.count < item.stackSize)
     const slot = atHome ? home : landing(window, carriedRange(window), item)
-    await click(bot, slot ?? OUTSIDE, LEFT)
+    await click(bot, slot ?? OUTSIDE, LEFT).catch(unlessRefused) // then another try
   }
 }
 
-module.exports = { LEFT, OUTSIDE, RIGHT, click, emptyCursor, landing, pour, pourStack }
+function unlessRefused (error) {
+  if (!(error instanceof ClickRefused)) throw error
+}
+
+module.exports = {
+  ClickRefused, LEFT, OUTSIDE, RIGHT, click, emptyCursor, landing, lookAnew, pour, pourAll
+}

@@ -2,11 +2,13 @@
 // Lays ingredients into a crafting grid and takes what the server makes of them. Not craft():
 // it cannot be called off, trusts itself instead of the server for the result, and throws what
 // it holds on the ground when the inventory is full.
+const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
-const { LEFT, RIGHT, click, emptyCursor, landing } = require('./clicking.cjs')
-const { carriedRange, itemsIn } = require('./inventory.cjs')
+const clicking = require('./clicking.cjs')
+const { carriedRange, itemsIn, openWindow } = require('./inventory.cjs')
 const { isIngredient } = require('./recipes.cjs')
 
+const { LEFT, RIGHT, emptyCursor, landing } = clicking
 const RESULT = 0
 const RESULT_MS = 1000
 
@@ -17,13 +19,18 @@ async function craftOnce (bot, window, { itemId, layout, placing }, signal) {
     for (const [cell, ingredient] of placing) await lay(bot, window, cell, ingredient, signal)
     await emptyCursor(bot)
     if (!await resultShown(window, itemId, signal)) return false
-    await click(bot, RESULT, LEFT, signal)
+    await click(bot, window, RESULT, LEFT, signal)
     useUp(bot, window, placing, layout.leavings)
     return true
   } finally {
-    await emptyCursor(bot)
-    await clearGrid(bot, window)
+    await tidyUp(bot, window)
   }
+}
+
+/** Put back what lies in the grid and on the cursor. */
+async function tidyUp (bot, window) {
+  await emptyCursor(bot)
+  await clearGrid(bot, window)
 }
 
 async function lay (bot, window, cell, ingredient, signal) {
@@ -31,9 +38,15 @@ async function lay (bot, window, cell, ingredient, signal) {
   if (!held || !isIngredient(held, ingredient)) {
     await emptyCursor(bot)
     const stack = itemsIn(window, carriedRange(window)).find(item => isIngredient(item, ingredient))
-    await click(bot, stack.slot, LEFT, signal)
+    await click(bot, window, stack.slot, LEFT, signal)
   }
-  await click(bot, cell, RIGHT, signal)
+  await click(bot, window, cell, RIGHT, signal)
+}
+
+// A table may be broken in the middle of it: the same numbers are other slots then.
+async function click (bot, window, slot, button, signal) {
+  if (openWindow(bot) !== window) throw new ActionFailure('window_closed', 'the table was closed')
+  await clicking.click(bot, slot, button, signal)
 }
 
 async function resultShown (window, itemId, signal) {
@@ -52,9 +65,10 @@ function useUp (bot, window, placing, leavings) {
 }
 
 async function clearGrid (bot, window) {
+  if (openWindow(bot) !== window) return // whoever closed it has given back what lay there
   for (let cell = 1; cell < gridEnd(window); cell++) {
     if (!window.slots[cell] || landing(window, carriedRange(window), window.slots[cell]) === null) continue
-    await click(bot, cell, LEFT)
+    await click(bot, window, cell, LEFT)
     await emptyCursor(bot)
   }
 }
@@ -63,4 +77,4 @@ function gridEnd (window) {
   return window.type === 'minecraft:inventory' ? 5 : 10
 }
 
-module.exports = { craftOnce }
+module.exports = { craftOnce, tidyUp }

@@ -3,10 +3,13 @@
 // Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block.
 const { ActionFailure } = require('../failure.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
-const { craftOnce } = require('../acting/grid.cjs')
+const { ClickRefused, lookAnew } = require('../acting/clicking.cjs')
+const { craftOnce, tidyUp } = require('../acting/grid.cjs')
 const { carriedRange, count, itemsIn, room } = require('../acting/inventory.cjs')
 const { lacking, layouts, schedule } = require('../acting/recipes.cjs')
 const windows = require('../acting/windows.cjs')
+
+const MOST_LOOKS = 2 // anew, at what the server refused
 
 module.exports = async function craft (bot, action, { signal, progress }) {
   const itemId = knownItem(bot, action.item)
@@ -48,6 +51,7 @@ async function craftAll (bot, window, order, signal, progress) {
   const before = count(bot, order.item)
   const made = () => count(bot, order.item) - before
   let tries = order.tries
+  let looks = MOST_LOOKS
   while (made() < order.count) {
     const items = usable(window, order.of)
     const crafts = schedule(tries, items, order.count - made())
@@ -57,12 +61,29 @@ async function craftAll (bot, window, order, signal, progress) {
       throw new ActionFailure('inventory_full', `no room for ${order.item}`, { made: made() })
     }
     const so = made()
+    const believed = tally(items)
     const crafted = await craftOnce(bot, window, { itemId: order.itemId, ...next }, signal)
+      .catch(error => isRefused(error, looks))
+    if (!crafted && looks-- > 0) {
+      await lookAnew(bot, signal)
+      await tidyUp(bot, window)
+      if (crafted === null || tally(usable(window, order.of)) !== believed) continue
+    }
     if (!crafted) tries = tries.filter(layout => layout !== next.layout)
     else if (made() === so) throw new ActionFailure('internal', 'what was made is gone', { made: so })
     progress(Math.min(made(), order.count), order.count)
   }
   return made()
+}
+
+// Others take things while the bot moves them: it may have counted on what is gone.
+function isRefused (error, looks) {
+  if (error instanceof ClickRefused && looks > 0) return null
+  throw error
+}
+
+function tally (items) {
+  return items.map(({ name, count }) => `${count} ${name}`).sort().join()
 }
 
 function lack (bot, { item, tries: all, count }, tries, items, made) {

@@ -1,6 +1,6 @@
 'use strict'
 // Throw items forward, and if wanted see who picks them up. Fails: missing_item.
-const { OUTSIDE, pourStack } = require('../acting/clicking.cjs')
+const { OUTSIDE, pourAll } = require('../acting/clicking.cjs')
 const { amount, count, stacks } = require('../acting/inventory.cjs')
 const { watchPickups } = require('../acting/pickups.cjs')
 const { until } = require('../waiting.cjs')
@@ -19,12 +19,6 @@ module.exports = async function toss (bot, { item, count: number, watch_s: watch
   }
 }
 
-async function throwOut (bot, item, wanted, signal) {
-  let tossed = 0
-  while (tossed < wanted) {
-    const [stack] = stacks(bot, item)
-    if (!stack) break
-    tossed += await pourStack(bot, stack, () => OUTSIDE, wanted - tossed, signal)
-  }
-  return tossed
+function throwOut (bot, item, wanted, signal) {
+  return pourAll(bot, () => stacks(bot, item)[0], () => OUTSIDE, wanted, signal)
 }

@@ -138,18 +138,23 @@ async function lavaLeavesABucket ({ fresh, give, item, put, until, admin }) {
 }
 
 /** Raw clicks of every mode in the open inventory; slots after each, as [slot, name, count]. */
-async function clickModes ({ fresh, admin, agreed, once }) {
+async function clickModes ({ fresh, admin, agreed, once, item }) {
   const bot = await fresh('alice')
   await admin('give', { player: 'alice', item: 'stone', count: 9 })
   await agreed(bot)
   let action = 5000
   const slots = () => admin('inventory', { player: 'alice' })
-  async function click (slot, mouseButton, mode) {
+  const stone = itemCount => ({ present: true, itemId: item(bot, 'stone'), itemCount, nbtData: undefined })
+  async function click (slot, mouseButton, mode, believed) {
+    const there = (await slots()).find(([at]) => at === slot)
+    const picked = mode === 0 && there ? stone(there[2]) : { present: false }
     const answered = once(bot._client, 'transaction')
-    bot._client.write('window_click', { windowId: 0, slot, mouseButton, action: ++action, mode, item: { present: false } })
-    await answered
+    bot._client.write('window_click', { windowId: 0, slot, mouseButton, action: ++action, mode, item: believed ?? picked })
+    return (await answered)[0].accepted
   }
   const facts = {}
+  const shown = once(bot._client, 'window_items')
+  facts.refused = [await click(36, 0, 0, stone(8)), await slots(), (await shown)[0].items[36].itemCount]
   await click(36, 0, 0) // all nine onto the cursor
   for (const [slot, button] of [[-999, 0], [9, 1], [10, 1], [11, 1], [-999, 2]]) await click(slot, button, 5)
   facts.dragged = await slots()

@@ -1,0 +1,114 @@
+"""A bot that is killed or robbed in the middle of its clicks still knows what it carries."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+from actions.crew import NAME, Crew, crew
+
+from bridge.actions import Action, Craft, Smelt
+from bridge.world import Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+TABLE, FURNACE = Position(10, 64, 8), Position(10, 64, 9)
+THINGS = {"oak_log": 20, "cobblestone": 20, "stick": 10, "coal": 4, "iron_ore": 8}
+WORK: dict[str, tuple[Action, str, float]] = {
+    "by hand": (Craft("oak_planks", 40), "oak_log", 0.25),
+    "at a table": (Craft("stone_pickaxe", 4, TABLE), "cobblestone", 0.35),
+    "at a furnace": (Smelt("iron_ore", "coal", FURNACE, 4), "iron_ore", 1.5),
+}
+"""What the bot does, of what, and about how long it takes, seconds."""
+TIMES = 12
+AGREED_WITHIN_S = 6.0
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def worker(
+    node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Crew]:
+    async with crew(node_binary, node_dir, tmp_path_factory.mktemp("killed")) as crew_:
+        yield crew_
+
+
+@pytest.mark.parametrize("where", WORK)
+async def test_after_a_death_in_the_middle_it_knows_what_it_carries(
+    worker: Crew, where: str
+) -> None:
+    action, _, lasts_s = WORK[where]
+    for when_s in moments(lasts_s):
+        await furnish(worker)
+        running = await worker.session.bot.begin(action)
+        await anyio.sleep(when_s)
+        await worker.server.admin("kill", player=NAME)
+        ended = await worker.session.bot.actions.wait(running)
+        assert ended.outcome == "done" or ended.reason == "died", ended
+        await works_on(worker)
+
+
+@pytest.mark.parametrize("where", WORK)
+async def test_robbed_in_the_middle_it_knows_what_it_carries(worker: Crew, where: str) -> None:
+    action, item, lasts_s = WORK[where]
+    for when_s in moments(lasts_s):
+        await furnish(worker)
+        running = await worker.session.bot.begin(action)
+        await anyio.sleep(when_s)
+        await worker.server.admin("clear", player=NAME, item=item)
+        ended = await worker.session.bot.actions.wait(running)
+        assert ended.outcome == "done" or ended.reason == "missing_item", ended
+        await works_on(worker)
+
+
+def moments(lasts_s: float) -> list[float]:
+    """When to strike: any moment may be the wrong one."""
+    chance = random.Random(7)
+    return [chance.uniform(0, lasts_s) for _ in range(TIMES)]
+
+
+async def furnish(worker: Crew) -> None:
+    for at, block in ((TABLE, "crafting_table"), (FURNACE, "furnace")):
+        await worker.set_block(at, "air")
+        await worker.set_block(at, block)
+    await empty(worker)
+    await worker.give(**THINGS)
+    await agree(worker)
+
+
+async def empty(worker: Crew) -> None:
+    await worker.server.admin("sweep")
+    await worker.server.admin("clear", player=NAME)
+    await agree(worker)
+
+
+async def works_on(worker: Crew) -> None:
+    """Client and server agree, and the next craft goes as if nothing had happened."""
+    await agree(worker)
+    await empty(worker)
+    await worker.give(acacia_log=3)
+    again = await worker.session.bot.act(Craft("acacia_planks", 8))
+    assert again.outcome == "done", again
+    await agree(worker)
+    assert await worker.carries() == {"acacia_planks": 8, "acacia_log": 1}
+
+
+async def agree(worker: Crew) -> None:
+    """Wait until the bot is alive and believes to carry what the server knows it carries."""
+    with anyio.fail_after(AGREED_WITHIN_S):
+        while True:
+            seen = await worker.session.bot.snapshot()
+            believed: Counter[str] = Counter()
+            for stack in seen.items:
+                believed[stack.name] += stack.count
+            if seen.health > 0 and believed == await worker.carries():
+                return
+            await anyio.sleep(0.05)
