@@ -6,5 +6,5 @@ look ─▶ met? ─▶ done                   no plan ─▶ search further awa
   └────────── failed:   shortfall, lost tool, broken station, full bag, death ◀─┘
 
 After a failed step the run plans again from the world as it is then; goals like `+4` keep the
-totals counted at the start. After `MAX_STALLS` failed steps without a cheaper plan it gives up.
+totals counted at the start. `ReplanLimit` says when it gives up.
 """

@@ -16,7 +16,7 @@ from bots.goals.plan import Step
 from bots.goals.runner.replanning import StepFailed
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Toss, Wait
-from bridge.world import Position, WorldSnapshot
+from bridge.world import Death, Position, WorldSnapshot
 
 MIN_FREE_SLOTS = 3
 """With fewer free slots, rubble is thrown away before a step."""
@@ -28,6 +28,28 @@ FETCH_DROPS_WITHIN_S = 90.0
 """Limit for walking back to where the bot died; drops vanish after 300 s."""
 DROPS_REACHED_WITHIN = 1.5
 DROPS_RADIUS = 8.0
+
+
+@dataclass(slots=True)
+class Deaths:
+    """Notices each death during one run once; also one between two actions, which ends none."""
+
+    known: Death | None
+    """The latest that is known."""
+
+    def check(self, snapshot: WorldSnapshot) -> None:
+        """Raises StepFailed died for a death that is new."""
+        if snapshot.died not in (None, self.known):
+            raise self.behind(StepFailed("died", "I died."), snapshot)
+
+    def behind(self, failed: StepFailed, snapshot: WorldSnapshot) -> StepFailed:
+        """The failure as it was, or the new death behind it: the dead carry nothing."""
+        death, known = snapshot.died, self.known
+        self.known = death
+        if death is None or death == known:
+            return failed
+        at = death.position
+        return StepFailed("died", "I died.", position=[at.x, at.y, at.z])
 
 
 @dataclass(slots=True)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 
 from bots.errors import CommandError
-from bots.goals.plan import Plan
+from bots.goals.plan import Plan, Step
 
 MAX_STALLS = 3
-"""A run gives up after so many failed steps without a cheaper plan."""
+"""A run gives up after so many failed steps in a row that brought it no nearer and cost nothing."""
+MAX_SETBACKS = 8
+"""A run gives up when it was set back more often."""
+NOISE_S, NOISE = 1.0, 1.1
+"""Two plans for the same work may differ by so much and by this factor."""
 
 
 class StepFailed(CommandError):
@@ -20,17 +24,29 @@ class StepFailed(CommandError):
 
 
 class ReplanLimit:
-    """Counts the failed steps of one run.
+    """Decides how long one run goes on after failed steps.
 
-    A plan cheaper than all before resets the count; costs are whole ticks, so every run ends."""
+    A run that gets nearer, by steps done, may fail as often as it likes. One that stays where it
+    is has *stalled*; three stalls end it. Whoever is robbed, dies or finds the way closed has more
+    to do than before: a *setback*, after which patience begins anew. Setbacks are counted, and
+    costs are whole ticks, so every run ends."""
 
     def __init__(self) -> None:
         self._best_s = math.inf
-        self._stalls = 0
+        self._left_s = math.inf
+        """What was left to do at the latest, by the plan before."""
+        self._stalls = self._setbacks = 0
 
     def begin(self, plan: Plan) -> None:
+        """Take the next plan. Raises CommandError gave_up after too many setbacks."""
+        if plan.cost_s > self._left_s * NOISE + NOISE_S:
+            self._set_back()
         if plan.cost_s < self._best_s:
             self._best_s, self._stalls = plan.cost_s, 0
+        self._left_s = plan.cost_s
+
+    def done(self, step: Step) -> None:
+        self._left_s -= step.cost_s
 
     def count(self, failed: StepFailed) -> None:
         """Raises CommandError gave_up, with the last failure, once the limit is reached."""
@@ -39,3 +55,10 @@ class ReplanLimit:
             return
         sentence = f"I give up after {MAX_STALLS} failed steps; the last one: {failed.message}"
         raise CommandError("gave_up", sentence, **failed.data, because=failed.reason)
+
+    def _set_back(self) -> None:
+        self._setbacks += 1
+        self._best_s = math.inf
+        if self._setbacks > MAX_SETBACKS:
+            sentence = f"I give up: {MAX_SETBACKS + 1} times I had more to do than before."
+            raise CommandError("gave_up", sentence, because="set_back")

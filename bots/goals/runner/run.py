@@ -14,7 +14,7 @@ from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.goal_planner import GoalPlanner
-from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery, needed
+from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
 from bots.goals.runner.replanning import ReplanLimit, StepFailed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.steps import StepRunner
@@ -61,6 +61,7 @@ class GoalRun:
     _sight: Sight = field(init=False)
     _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
+    _deaths: Deaths = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +75,7 @@ class GoalRun:
         Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
         seen = await self._sight.look()
         self.goals = totals(self.asked, seen)
+        self._deaths = Deaths(seen.snapshot.died)
         start = seen.snapshot.position
         self._outlooks = outlooks(start, self.limits.sight)
         limit = ReplanLimit()
@@ -85,15 +87,17 @@ class GoalRun:
 
     async def _plan_and_follow(self, limit: ReplanLimit) -> None:
         """Plan and follow the plan; recover from a failed step."""
-        plan = await self._plan()
-        limit.begin(plan)
         try:
-            await self._follow(plan)
+            self._deaths.check(await self.job.snapshot())
+            plan = await self._plan()
+            limit.begin(plan)
+            await self._follow(plan, limit)
         except StepFailed as failed:
+            cause = self._deaths.behind(failed, await self.job.snapshot())
             self.replans += 1
-            self.job.note("goal.step_failed", reason=failed.reason, why=failed.message)
-            limit.count(failed)
-            await self._recovery.after(failed, needed((), self.goals))
+            self.job.note("goal.step_failed", reason=cause.reason, why=cause.message)
+            limit.count(cause)
+            await self._recovery.after(cause, needed((), self.goals))
 
     async def _climb_back(self, start: Position) -> bool:
         """Climb out of a mine or pit; return whether there was one to climb out of."""
@@ -163,7 +167,7 @@ class GoalRun:
 
     # --- following the plan --------------------------------------------------------------------
 
-    async def _follow(self, plan: Plan) -> None:
+    async def _follow(self, plan: Plan, limit: ReplanLimit) -> None:
         """Do the steps one by one, each checked. Raises StepFailed."""
         for number, step in enumerate(plan.steps):
             stage = f"step {number + 1} of {len(plan.steps)}"
@@ -174,6 +178,7 @@ class GoalRun:
             began = self.bot.times.stopwatch()
             await self._steps.do(step)
             self.steps_done += 1
+            limit.done(step)
             self.job.note(
                 "goal.step_done",
                 step=step.as_json(),

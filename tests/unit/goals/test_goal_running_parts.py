@@ -13,7 +13,7 @@ from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.recovery import needed, rubble
-from bots.goals.runner.replanning import MAX_STALLS, ReplanLimit, StepFailed
+from bots.goals.runner.replanning import MAX_SETBACKS, MAX_STALLS, ReplanLimit, StepFailed
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
 from bots.goals.runner.steps import fuel_shares, smelt_inputs
 from bridge.catalogue import Catalogue, ReadCatalogue
@@ -52,7 +52,7 @@ def test_failed_steps_without_a_cheaper_plan_end_the_run_after_a_few() -> None:
     for _ in range(MAX_STALLS - 1):
         limit.begin(plan(10))
         limit.count(STALLED)
-    limit.begin(plan(12))
+    limit.begin(plan(10.5))
     with pytest.raises(CommandError) as refusal:
         limit.count(STALLED)
     assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
@@ -65,14 +65,45 @@ def test_failed_steps_are_planned_around_as_long_as_plans_get_cheaper() -> None:
         limit.count(STALLED)
 
 
-def test_going_up_and_down_is_no_progress() -> None:
+def test_whoever_has_more_to_do_than_before_begins_anew_with_patience() -> None:
     limit = ReplanLimit()
-    for cost_s in (10, 5, 10):
+    for cost_s in (10, 10, 50, 50, 100, 100):
         limit.begin(plan(cost_s))
         limit.count(STALLED)
-    limit.begin(plan(5))
+    limit.begin(plan(100))
     with pytest.raises(CommandError):
         limit.count(STALLED)
+
+
+def test_what_is_lost_after_it_was_done_counts_as_more_to_do() -> None:
+    limit = ReplanLimit()
+    for _ in range(MAX_STALLS - 1):
+        limit.begin(plan(30))
+        limit.count(STALLED)
+    limit.done(Step("craft", "stick", 1, cost_s=20))
+    limit.begin(plan(30))  # 10 s were left; somebody took what was made
+    limit.count(STALLED)
+
+
+def test_losing_again_and_again_what_was_made_ends_the_run() -> None:
+    limit = ReplanLimit()
+    for _ in range(1 + MAX_SETBACKS):
+        limit.begin(plan(10))
+        limit.done(Step("craft", "stick", 1, cost_s=10))
+    with pytest.raises(CommandError) as refusal:
+        limit.begin(plan(10))
+    assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "set_back")
+
+
+def test_going_up_and_down_ends_the_run_too() -> None:
+    limit = ReplanLimit()
+    for cost_s in (10, 5) * MAX_SETBACKS:
+        limit.begin(plan(cost_s))
+        limit.count(STALLED)
+    limit.begin(plan(10))
+    limit.begin(plan(5))
+    with pytest.raises(CommandError):
+        limit.begin(plan(10))
 
 
 # --- the bag ----------------------------------------------------------------------------
