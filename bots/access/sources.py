@@ -12,6 +12,7 @@ know it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -48,11 +49,12 @@ class Sources:
         """Sources of a text made from both."""
         return joined((self, other))
 
-    def released_to(self, names: Iterable[str]) -> Sources:
-        """The same sources once these players have heard the words too."""
+    def released_to(self, names: Audience) -> Sources:
+        """The same words, which these may know too; None: everybody."""
         if self.audience is None:
             return self
-        return Sources(self.origins, self.level, self.audience | frozenset(names))
+        audience = None if names is None else self.audience | names
+        return Sources(self.origins, self.level, audience)
 
     def level_now(self, level_of: LevelOf) -> Level:
         """The lowest level today: an origin that may do less by now counts with that."""
@@ -69,8 +71,18 @@ FACTS = Sources(frozenset(), Level.OWNER, None)
 """Sources of registry names, numbers and plain player names, which nobody worded."""
 BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, ())
 """Sources of words that a Python program has a bot say, unless it gives others."""
-UNKNOWN = Sources(frozenset(), Level.PLAYER, frozenset())
-"""Sources of a text that came without any: it may be anybody's, so only trusted players see it."""
+UNKNOWN = Sources.said_by(Person(PlayerName("")), Level.PLAYER, ())
+"""Of a text whose sources nobody noted: it may be anybody's and is shown to trusted ones alone."""
+
+
+_PLAIN_NAME = re.compile(r"[.\w]+", re.ASCII)
+
+
+def of_name(origin: Person, level_of: LevelOf) -> Sources:
+    """Of a player's name, which anybody near can read: a fact, unless it is more than a word."""
+    if _PLAIN_NAME.fullmatch(origin.name):
+        return FACTS
+    return Sources.said_by(origin, level_of(origin), None)
 
 
 def names_of(*origins: Origin) -> frozenset[str]:
@@ -88,7 +100,7 @@ def joined(sources: Iterable[Sources]) -> Sources:
     level = min((one.level for one in every), default=Level.OWNER)
     audience = _common([one.audience for one in every if one.audience is not None])
     if len(origins) > MOST_ORIGINS:
-        return Sources(frozenset(), Level.PLAYER, audience)
+        return Sources(UNKNOWN.origins, Level.PLAYER, audience)
     return Sources(origins, level, audience)
 
 

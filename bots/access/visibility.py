@@ -1,8 +1,8 @@
-"""What a prompt may show. Two rules decide it; there is no other filter.
+"""Two rules decide what a request shows and may do, and there is no other filter.
 
-1. Everyone who will hear the answer may know each text in the prompt.
-2. A decision with tools shows only words of those whose level is at least the asker's, or at least
-   the highest that a tool needs.
+Who hears decides what is shown (`Visibility`): every hearer may know each text in the prompt.
+What is shown decides what may be done (`InView`): a tool needs no more than what every speaker
+may do whose words were shown, and whoever hears of its use may know all of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.permissions import Permissions
-from bots.access.sources import LevelOf, Sources
+from bots.access.sources import FACTS, Audience, LevelOf, Sources
 from bridge.world import BotName, PlayerName
 
 LevelOfPlayer: TypeAlias = Callable[[str], Level]
@@ -34,6 +34,39 @@ class Visibility:
         return sources.is_for(self.hearers) and sources.level_now(level_of) >= self.level
 
 
+@dataclass(frozen=True, slots=True)
+class InView:
+    """What a request has shown so far."""
+
+    told: Sources = FACTS
+    """Of all but the lines to answer."""
+    asked: Sources = FACTS
+    """Of the lines to answer. Who asks for a deed releases them to those who hear of it."""
+
+    @property
+    def sources(self) -> Sources:
+        """Of whatever is made from it."""
+        return self.told | self.asked
+
+    def level(self, level_of: LevelOf) -> Level:
+        """What everybody may do whose words are in it."""
+        return self.sources.level_now(level_of)
+
+    def is_by(self, asker: Origin, level_of: LevelOf) -> bool:
+        """Whether nobody below trusted but the asker can have led to what is made from it."""
+        return self.told.origins <= {asker} or self.told.level_now(level_of) >= Level.TRUSTED
+
+    def with_told(self, sources: Sources) -> InView:
+        """After the result of a tool was shown too."""
+        return InView(self.told | sources, self.asked)
+
+    def released_to(self, hearers: Audience) -> InView:
+        """With the lines to answer for these as well."""
+        return InView(self.told, self.asked.released_to(hearers))
+
+
+MOST_ASKED = Level.TRUSTED
+"""The highest level that any tool asks for."""
 STRANGER = Person(PlayerName(""))
 """Stands for anyone who may join."""
 EVERYTHING = Visibility(Level.PLAYER)
@@ -51,9 +84,19 @@ def hearers_of(
         return None
     persons = [origin for origin in listeners if not isinstance(origin, Fellow)]
     if not persons:
-        return frozenset() if level_of(STRANGER) >= Level.TRUSTED else None
+        return anybody(level_of)
     below = [person for person in persons if level_of(person) < Level.TRUSTED]
     return frozenset(person.name for person in below if isinstance(person, Person))
+
+
+def anybody(level_of: LevelOf) -> frozenset[str] | None:
+    """Whoever may come by, as `Visibility.hearers`: nobody counts where strangers are trusted."""
+    return frozenset() if level_of(STRANGER) >= Level.TRUSTED else None
+
+
+def together(one: Audience, other: Audience) -> Audience:
+    """The hearers of both."""
+    return None if one is None or other is None else one | other
 
 
 def standing(permissions: Permissions, bots: Container[str]) -> LevelOfPlayer:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import structlog
 
-from bots.access.origin import Origin
+from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.sources import BY_PROGRAM, UNKNOWN, Sources
 from bots.bot.actions import Actions, RunningAction
@@ -86,6 +86,11 @@ class Bot:
         self._natural_messages = NaturalMessages()
         self.services = Services()
         """What is built on top of the bot: its talks, its reflection."""
+
+    def origin_of(self, name: str) -> Origin:
+        """Somebody in the world, by exact name: a bot of ours or a person."""
+        ours = name in self.fellows or name == self.name
+        return Fellow(BotName(name)) if ours else Person(PlayerName(name))
 
     def system_log(self, message: str) -> None:
         """Write to the program's log, and nowhere else."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bots.access.sources import UNKNOWN, Sources
 from bots.bot.result import Result
 from bridge.events import BotSpawned, HealthChanged
 
@@ -25,6 +26,8 @@ class JobFinished:
     command: str
     """As it is shown: `!navigation goto`."""
     result: Result
+    sources: Sources = UNKNOWN
+    """Where the words of its arguments come from, which the result may repeat."""
 
 
 @dataclass(frozen=True, slots=True)

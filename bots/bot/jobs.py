@@ -16,6 +16,7 @@ from itertools import count
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from bots.access.origin import Origin
+from bots.access.sources import FACTS, Sources
 from bots.bot.actions import Actions
 from bots.bot.events import BotEvents, JobFinished
 from bots.bot.moment import Moment
@@ -47,6 +48,8 @@ class JobSpec:
     failure: Callable[[BotError], Result]
     deadline_s: float
     started_by: Origin | None = None
+    sources: Sources = FACTS
+    """Where the words of its arguments come from, which its result may repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +302,7 @@ class Jobs:
         self._unfinished.remove(job)
         result = job.outcome()
         self._note("job.finished", **job.trace_head, result=result.as_json())
-        self._events.emit(JobFinished(job.id, job.name, result))
+        self._events.emit(JobFinished(job.id, job.name, result, job.spec.sources))
 
 
 def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:

@@ -8,7 +8,9 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isfinite
+from typing import TypeAlias
 
+from bots.access.sources import FACTS, Sources, as_text, from_text
 from bots.errors import CommandError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
@@ -24,6 +26,17 @@ class Location:
     name: str
     position: Position
     dimension: str
+    sources: Sources = FACTS
+    """Where the name comes from, and who may know of the place."""
+
+
+MayKnow: TypeAlias = Callable[[Sources], bool]
+"""Whether somebody may know a text of these sources."""
+
+
+def anything(sources: Sources) -> bool:
+    """Of trusted ones and of the program itself."""
+    return True
 
 
 class Locations:
@@ -33,12 +46,15 @@ class Locations:
         self._bot, self._store = bot, store
         self._known = {key_of(location.name): location for location in known}
 
-    def all(self) -> tuple[Location, ...]:
-        """Every place, by name."""
-        return tuple(self._known[key] for key in sorted(self._known))
+    def all(self, may_know: MayKnow = anything) -> tuple[Location, ...]:
+        """Every place that may be known, by name."""
+        places = (self._known[key] for key in sorted(self._known))
+        return tuple(place for place in places if may_know(place.sources))
 
-    def find(self, name: str) -> Location | None:
-        return self._known.get(key_of(name))
+    def find(self, name: str, may_know: MayKnow = anything) -> Location | None:
+        """The place of this name, if it may be known."""
+        found = self._known.get(key_of(name))
+        return found if found is not None and may_know(found.sources) else None
 
     async def put(self, location: Location) -> Location | None:
         """Store a place and return the one it replaces. Raises CommandError too_many."""
@@ -96,26 +112,31 @@ def key_of(name: str) -> str:
 def _read_all(connection: sqlite3.Connection) -> dict[str, list[Location]]:
     """The places of each bot, by name."""
     found: dict[str, list[Location]] = {}
-    rows = connection.execute("SELECT bot, name, dimension, x, y, z FROM locations ORDER BY key")
+    rows = connection.execute(
+        "SELECT bot, name, dimension, sources, x, y, z FROM locations ORDER BY key"
+    )
     for bot, location in readable(rows, _read_row, "locations"):
         found.setdefault(bot, []).append(location)
     return found
 
 
 def _read_row(row: Row) -> tuple[str, Location]:
-    bot, name, dimension, *at = row
+    bot, name, dimension, sources, *at = row
     if not all(map(isfinite, at)):
         raise ValueError(f"no place in a world: {at}")
-    return bot, Location(name, Position(*at), dimension)
+    return bot, Location(name, Position(*at), dimension, from_text(sources))
 
 
 def _put(connection: sqlite3.Connection, bot: str, location: Location) -> None:
     """Store a place; one of the same name is replaced."""
     at = location.position
     connection.execute(
-        "INSERT OR REPLACE INTO locations (bot, key, name, dimension, x, y, z)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (bot, key_of(location.name), location.name, location.dimension, at.x, at.y, at.z),
+        "INSERT OR REPLACE INTO locations (bot, key, name, dimension, sources, x, y, z)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(bot, key_of(location.name), location.name, location.dimension),
+            *(as_text(location.sources), at.x, at.y, at.z),
+        ),
     )
 
 

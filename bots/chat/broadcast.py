@@ -154,7 +154,7 @@ class Broadcast:
         asked_by: str | None,
     ) -> Message:
         aim = GroupDelivery(result.volume, result.max_distance, near)
-        heard = sources.released_to(hearer.name for hearer in near)
+        heard = sources.released_to(frozenset(hearer.name for hearer in near))
         return await self._conversation.say_to(
             self._bot, result.text, aim, asked_by=asked_by, sources=heard
         )

@@ -196,7 +196,7 @@ class DirectSpeech:
             result.max_distance,
             delivered,
             asked_by=result.asked_by,
-            sources=result.sources.released_to([result.target]),
+            sources=result.sources.released_to(frozenset({result.target})),
         )
 
 

@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from bots.access.origin import Level, Operator, Person
+from bots.access.sources import Audience
+from bots.access.visibility import anybody, hearers_of
 from bots.bot.bot import HEARING_RANGE
 from bots.bot.result import Facts, Number, Result
 from bots.chat.broadcast import BroadcastResult, Missed
@@ -113,8 +115,19 @@ class PublicResult(Result):
 _OUT_OF_RANGE = frozenset({"out_of_range", "entity_not_available"})
 
 
+def _heard_by(context: CommandContext, args: ChatArgs) -> Audience:
+    level_of = context.bot.permissions.level_of
+    if args.public or args.username is None:
+        return anybody(level_of)
+    return hearers_of([context.bot.origin_of(args.username)], level_of)
+
+
 @commands.command(
-    "chat", ChatArgs, deadline_s=DEADLINE_S, example="!chat Steve Hello! Are you well?"
+    "chat",
+    ChatArgs,
+    deadline_s=DEADLINE_S,
+    heard_by=_heard_by,
+    example="!chat Steve Hello! Are you well?",
 )
 async def chat(context: CommandContext, args: ChatArgs) -> Result:
     """Whisper to a player within hearing range (15 blocks, at most 100), to all, or in public."""
@@ -230,7 +243,7 @@ def _volume(context: CommandContext, reach: float) -> Volume:
 
 
 def _may_order(context: CommandContext) -> bool:
-    return isinstance(context.origin, Operator)
+    return isinstance(context.origin, Operator) and context.view is None
 
 
 def _range_facts(told: SpeechResult) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots.bot.bot import Bot
 from bots.bot.locations import Location
 from bots.bot.result import Facts, Number, Result
 from bots.commands.info.sections import Inventory
 from bots.registry.args import NoArgs
+from bots.registry.places import places_known
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bridge.errors import BridgeError
@@ -82,10 +82,10 @@ class StatusResult(Result):
         return [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
 
 
-@commands.command("status", NoArgs, example="!status", allow_bots=True)
+@commands.command("status", NoArgs, tells=places_known, example="!status", allow_bots=True)
 async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
     """Tell where the bot is, how it fares and what it is doing."""
-    world = await _wellbeing(context.bot)
+    world = await _wellbeing(context)
     return StatusResult(
         bot=context.bot.name,
         online=world is not None,
@@ -95,8 +95,9 @@ async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
     )
 
 
-async def _wellbeing(bot: Bot) -> Wellbeing | None:
+async def _wellbeing(context: CommandContext) -> Wellbeing | None:
+    known = context.bot.locations.all(context.may_know)
     try:
-        return Wellbeing.of(await bot.snapshot(), bot.locations.all())
+        return Wellbeing.of(await context.bot.snapshot(), known)
     except BridgeError:
         return None

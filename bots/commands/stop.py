@@ -17,12 +17,12 @@ class StopResult(Result):
         return [self.message]
 
 
-@commands.command("stop", NoArgs, example="!stop", overtakes=True)
+@commands.command("stop", NoArgs, example="!stop", overtakes=True, personal=True)
 async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
     """Stop everything the bot is doing; players stop what they started."""
 
     def may_stop(started_by: Origin | None) -> bool:
-        return context.level >= Level.TRUSTED or started_by == context.origin
+        return context.asker_level >= Level.TRUSTED or started_by == context.origin
 
     def others(started_by: Origin | None) -> bool:
         return started_by is not None and not may_stop(started_by)

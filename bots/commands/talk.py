@@ -126,7 +126,7 @@ async def start(context: CommandContext, args: StartArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} begins: {listed}.")
 
 
-@commands.command("talk join", NoArgs, example="!talk join")
+@commands.command("talk join", NoArgs, example="!talk join", personal=True)
 async def join(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Take part in the talk this bot is in; what you whisper to its bots then belongs to it."""
     talk = _talk(context)
@@ -134,7 +134,7 @@ async def join(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"You are in talk {talk.number}.")
 
 
-@commands.command("talk leave", NoArgs, example="!talk leave")
+@commands.command("talk leave", NoArgs, example="!talk leave", personal=True)
 async def leave(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Take part in your talk no longer."""
     own = speaker_of(context.origin)
@@ -145,7 +145,7 @@ async def leave(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"You left talk {talk.number}.")
 
 
-@commands.command("talk say", SayArgs, example="!talk say What about a bridge?")
+@commands.command("talk say", SayArgs, example="!talk say What about a bridge?", personal=True)
 async def say(context: CommandContext, args: SayArgs) -> TalkResult:
     """Say something in the talk this bot is in; whoever is not in it joins it."""
     talk = _talk(context)
@@ -154,7 +154,7 @@ async def say(context: CommandContext, args: SayArgs) -> TalkResult:
     return TalkResult.of(talk, f"Said in talk {talk.number}.")
 
 
-@commands.command("talk pause", NoArgs, example="!talk pause")
+@commands.command("talk pause", NoArgs, example="!talk pause", personal=True)
 async def pause(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Let the bots of this talk be silent until it is resumed."""
     talk = _own_talk(context)
@@ -162,7 +162,7 @@ async def pause(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} pauses.")
 
 
-@commands.command("talk resume", NoArgs, example="!talk resume")
+@commands.command("talk resume", NoArgs, example="!talk resume", personal=True)
 async def resume(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Go on with a talk that was paused."""
     talk = _own_talk(context)
@@ -170,7 +170,7 @@ async def resume(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} goes on.")
 
 
-@commands.command("talk end", NoArgs, example="!talk end")
+@commands.command("talk end", NoArgs, example="!talk end", personal=True)
 async def end(context: CommandContext, _args: NoArgs) -> TalkResult:
     """End the talk this bot is in; players end what they began."""
     talk = _own_talk(context)

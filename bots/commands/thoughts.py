@@ -7,13 +7,14 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.access.origin import Level
+from bots.access.sources import Sources, joined
 from bots.errors import CommandError
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, commands
 from bots.responder.reflection import answers
 from bots.responder.reflection.answers import ThoughtsResult
 from bots.responder.reflection.of_bot import BotReflection
-from bots.responder.reflection.thought import Thread
+from bots.responder.reflection.thought import THREADS, Thread
 
 LONGEST_NOTE = 500
 
@@ -29,13 +30,31 @@ class TellArgs(Args):
     thread: Thread = "briefing"
 
 
-@commands.command("thoughts status", NoArgs, level=Level.TRUSTED, example="!thoughts status")
+def _thoughts(context: CommandContext) -> Sources:
+    reflection = context.bot.services.get(BotReflection)
+    newest = map(reflection.newest, THREADS) if reflection else ()
+    return joined(thought.sources for thought in newest if thought is not None)
+
+
+@commands.command(
+    "thoughts status",
+    NoArgs,
+    level=Level.TRUSTED,
+    tells=_thoughts,
+    example="!thoughts status",
+)
 async def status(context: CommandContext, _args: NoArgs) -> ThoughtsResult:
     """Tell the plan the bot proposes, and what it thinks of those around."""
     return ThoughtsResult.of(_reflection(context))
 
 
-@commands.command("thoughts approve", NoArgs, level=Level.TRUSTED, example="!thoughts approve")
+@commands.command(
+    "thoughts approve",
+    NoArgs,
+    level=Level.TRUSTED,
+    tells=_thoughts,
+    example="!thoughts approve",
+)
 async def approve(context: CommandContext, _args: NoArgs) -> ThoughtsResult:
     """Approve the plan the bot proposed; it sets about its first step."""
     return await answers.approve(_reflection(context), context)
@@ -46,6 +65,7 @@ async def approve(context: CommandContext, _args: NoArgs) -> ThoughtsResult:
     ReanalyseArgs,
     aliases=("thoughts reanalyze",),
     level=Level.TRUSTED,
+    tells=_thoughts,
     example="!thoughts reanalyse briefing",
 )
 async def reanalyse(context: CommandContext, args: ReanalyseArgs) -> ThoughtsResult:
@@ -57,6 +77,7 @@ async def reanalyse(context: CommandContext, args: ReanalyseArgs) -> ThoughtsRes
     "thoughts tell",
     TellArgs,
     level=Level.TRUSTED,
+    tells=_thoughts,
     example="!thoughts tell We need a bridge before a house",
 )
 async def tell(context: CommandContext, args: TellArgs) -> ThoughtsResult:

@@ -18,7 +18,7 @@ from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import NoKnowledge
-from bots.responder.decide import DecisionMaker, DecisionParts
+from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
@@ -30,6 +30,7 @@ from bots.responder.reflection.reflections import Reflections
 from bots.responder.reflection.reflector import Reflector
 from bots.responder.reflection.schedule import Pace
 from bots.responder.reflection.storage import SqliteThoughts, ThoughtStorage
+from bots.responder.request import DecisionParts
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bots.responder.tools.toolbox import CommandToolbox

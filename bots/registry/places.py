@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bots.access.sources import Sources, joined
 from bots.bot.locations import Location
 from bots.bot.result import Facts
 from bots.registry.points import Point
+from bots.registry.registry import CommandContext
 from bots.text.numbers import blocks
 from bridge.world import WorldSnapshot
 
 SPAWN = "spawn"  # always known, never registered
+
+
+def places_known(context: CommandContext) -> Sources:
+    """Where the names of places come from that a result may list."""
+    known = context.bot.locations.all(context.may_know)
+    return joined(location.sources for location in known)
 
 
 class Place(Facts):

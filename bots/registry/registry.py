@@ -24,7 +24,8 @@ import structlog
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
-from bots.access.sources import Sources, names_of
+from bots.access.sources import FACTS, Audience, Sources, names_of
+from bots.access.visibility import InView, hearers_of, together
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
@@ -37,6 +38,8 @@ from bridge.errors import BotError
 
 log = structlog.get_logger()
 
+NOT_FOR_HEARERS = "not_for_hearers"
+"""Reason of a call that others would hear, made from what they may not know."""
 DEADLINE_S = 10.0
 WORLD_DEADLINE_S = 600.0
 
@@ -54,19 +57,41 @@ class CommandContext:
     commands: CommandRegistry
     own_job: Job | None = None
     """The job this call of a world command runs as; None for a query."""
-    made_from: Sources | None = None
-    """The sources of arguments that a model wrote; None if the asker wrote them."""
+    view: InView | None = None
+    """What a model was shown that wrote the arguments; None when the asker wrote them."""
+    heard_by: Audience = frozenset()
+    """Players below trusted who hear of the result beside the asker; None: anybody may."""
 
     @property
     def sources(self) -> Sources:
         """Where the words of the arguments come from."""
-        if self.made_from is not None:
-            return self.made_from
-        return Sources.said_by(self.origin, self.level, names_of(self.origin))
+        if self.view is not None:
+            return self.view.sources
+        return Sources.said_by(self.origin, self.asker_level, names_of(self.origin))
+
+    @property
+    def asker_level(self) -> Level:
+        """What the asker may do."""
+        return self.bot.permissions.level_of(self.origin)
 
     @property
     def level(self) -> Level:
-        return self.bot.permissions.level_of(self.origin)
+        """What may be done: no more than everybody may whose words led to it."""
+        asker = self.asker_level
+        if self.view is None:
+            return asker
+        return min(asker, self.view.level(self.bot.permissions.level_of))
+
+    @property
+    def is_by_asker(self) -> bool:
+        """Whether nobody below trusted but the asker can have led to it."""
+        level_of = self.bot.permissions.level_of
+        return self.view is None or self.view.is_by(self.origin, level_of)
+
+    def may_know(self, sources: Sources) -> bool:
+        """Whether all who hear of the result may know a text."""
+        asker = hearers_of([self.origin], self.bot.permissions.level_of)
+        return sources.is_for(together(asker, self.heard_by))
 
     def check_scan_range(self, blocks: float) -> None:
         """Raises NotPermitted where the asker may not have blocks looked for so far away."""
@@ -84,6 +109,22 @@ class CommandContext:
 
 
 Handler = Callable[[CommandContext, A], Awaitable[Result]]
+HeardBy = Callable[[CommandContext, A], Audience]
+"""The players below trusted who hear or read what a command says; None: anybody may."""
+
+
+Tells = Callable[[CommandContext], Sources]
+"""Where the texts come from that a result may show beside facts and arguments."""
+
+
+def tells_facts(context: CommandContext) -> Sources:
+    """Of commands whose results hold no words that anybody chose."""
+    return FACTS
+
+
+def nobody_hears(context: CommandContext, args: Any) -> Audience:
+    """Of commands that say nothing to others."""
+    return frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # each is declared once, so identity is enough
@@ -104,6 +145,10 @@ class Command(Generic[A]):
     """It runs ahead of the asker's other commands, and `!stop` does not end it."""
     world: bool = False
     """It changes the world: it runs as a job, and a bot has one job at a time."""
+    personal: bool = False
+    """It acts on what the asker has begun or joined: no stranger's words may lead to it."""
+    heard_by: HeardBy[A] = nobody_hears
+    tells: Tells = tells_facts
     example: str = ""
 
     @property
@@ -134,6 +179,8 @@ class Command(Generic[A]):
         """Whether whoever asks may run it."""
         if isinstance(context.origin, Fellow):
             return self.allow_bots and context.level >= self.level
+        if self.personal and not context.is_by_asker:
+            return False
         return context.level >= self.level_in(context.bot.permissions)
 
 
@@ -154,6 +201,9 @@ class CommandRegistry:
         allow_bots: bool = False,
         overtakes: bool = False,
         world: bool = False,
+        personal: bool = False,
+        heard_by: HeardBy[A] = nobody_hears,
+        tells: Tells = tells_facts,
         example: str = "",
     ) -> Callable[[Handler[A]], Handler[A]]:
         """Declare a command; the first line of the handler's docstring is its help.
@@ -172,6 +222,9 @@ class CommandRegistry:
                 allow_bots,
                 overtakes,
                 world,
+                personal,
+                heard_by,
+                tells,
                 example,
             )
             self.names.add(declared)
@@ -224,6 +277,12 @@ class CommandRegistry:
         _log(context, command.name, begun)
         return begun
 
+    def hearers_of(
+        self, command: Command[Any], context: CommandContext, fields: Mapping[str, Any]
+    ) -> Audience:
+        """Who would hear of a call beside the asker. Raises InvalidArguments."""
+        return command.heard_by(context, parse.check(command.args, parse.checked_fields(fields)))
+
     def _meant(self, text: str) -> Command[Any] | None:
         try:
             return self.names.match(parse.body_of(text))[0]
@@ -244,11 +303,27 @@ async def _begin(
         _permit(command, context)
         fields = read()
         args = parse.check(command.args, fields)
+        context = _released(command, context, args)
         if command.world:
             return _begin_job(command, context, args, fields)
         return await _within_deadline(command, context, args)
     except BotError as error:
         return _failure(command, fields, error)
+
+
+def _released(command: Command[A], context: CommandContext, args: A) -> CommandContext:
+    """The context of a call whose hearers may know all that a model was shown.
+
+    What the asker asked with is released to them, unless others may have led to it. Raises
+    NotPermitted."""
+    if context.view is None:
+        return context
+    hearers = command.heard_by(context, args)
+    view = context.view if context.is_by_asker else InView(context.view.sources)
+    if not view.told.is_for(hearers):
+        sentence = "Not from here: whoever hears that may not know all you have read."
+        raise NotPermitted(NOT_FOR_HEARERS, sentence)
+    return replace(context, view=context.view.released_to(hearers))
 
 
 def _begin_job(command: Command[A], context: CommandContext, args: A, fields: parse.Fields) -> Job:
@@ -259,7 +334,7 @@ def _begin_job(command: Command[A], context: CommandContext, args: A, fields: pa
         return _failure(command, fields, error)
 
     shown = PREFIX + command.name
-    spec = JobSpec(shown, work, failure, command.deadline_s, context.origin)
+    spec = JobSpec(shown, work, failure, command.deadline_s, context.origin, context.sources)
     return context.bot.jobs.begin(spec)
 
 

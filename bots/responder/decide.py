@@ -1,63 +1,43 @@
-"""Decides one reply: asks the model, falls back to rules at the deadline."""
+"""Decides one reply: asks the model, falls back to rules at the deadline.
+
+    an answer to our question ─▶ run what was asked about, or drop it
+    anything else ─▶ a request that shows all the hearer may know, with the tools this permits
+                        └─ asks for another tool ─▶ a request from a narrow view that offers it
+                                                        └─ does not use it ─▶ ask the speaker
+
+What looks like a plain request is decided from the narrow view first. All requests of a turn
+share its deadline.
+"""
 
 from __future__ import annotations
 
-import random
+import asyncio
+import re
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from bots.access.origin import Fellow, Level
-from bots.access.sources import FACTS, Sources
-from bots.access.visibility import Visibility, hearers_of
-from bots.bot.looking import in_time
+from bots.access.sources import FACTS, Audience, Sources
+from bots.access.visibility import MOST_ASKED, Visibility, hearers_of, together
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.persona import PersonaFiles
-from bots.responder.case.ports import (
-    LOOK_WITHIN_S,
-    MODEL_CUT_S,
-    BotToolbox,
-    Prompts,
-    Rules,
-    Senses,
-)
-from bots.responder.case.world_state import ShortIds, state_of
-from bots.responder.complexity import signals_of
-from bots.responder.model_text import spoken
-from bots.responder.prompt.surroundings import Looking, look_around
+from bots.responder.case.ports import BotToolbox, Rules
+from bots.responder.case.world_state import ShortIds, State
+from bots.responder.confirming import Confirmations, Said
+from bots.responder.request import Body, DecisionParts, Request, Requests, Seen, with_uses
 from bots.responder.rules import answers, small_talk
 from bots.responder.rules.dialogue import talk_with
+from bots.responder.rules.plain import told_of
 from bots.responder.rules.topics.scene import Scene
-from bots.responder.tools.command_tools import RecordedTools
+from bots.responder.tools.ask_for import AskedFor
+from bots.responder.tools.asking_back import question
 from bots.text.language import Language, language_of
-from bridge.scanning import Scan
-from bridge.world import WorldSnapshot
-from llm.engine.budget import Payer
-from llm.engine.complexity import complexity
-from llm.engine.decision import Decision, Matter, Toolbox, Used, without_model
-from llm.engine.engine import RULES_S, Engine
-from llm.model import Question
+from llm.engine.decision import Decision, without_model
+from llm.engine.engine import RULES_S
+from llm.model import ToolCall
 
-MOST_ASKED = Level.TRUSTED  # the highest level any tool asks for: higher speakers see no less
-
-
-class Body(Senses, Looking, Protocol):
-    """A bot that can look at the blocks around it, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionParts:
-    """What the decision makers of all bots share."""
-
-    engine: Engine
-    personas: PersonaFiles
-    prompts: Prompts
-    budget_notice: BudgetNotice
-    rng: random.Random
-    model_cut_s: float = MODEL_CUT_S
+_WORD = re.compile(r"[.\w]+")
+_NO_STATE = State("", ShortIds())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +46,18 @@ class Reply:
 
     decision: Decision
     sources: Sources = FACTS
+    requests: int = 1
+    """How many requests to a model it took."""
 
 
-@dataclass(frozen=True, slots=True)
 class DecisionMaker:
     """Makes one bot's decisions. It says nothing itself, and acts through `toolbox` only."""
 
-    bot: Body
-    parts: DecisionParts
-    rules: Rules
-    toolbox: BotToolbox
+    def __init__(self, bot: Body, parts: DecisionParts, rules: Rules, toolbox: BotToolbox) -> None:
+        self.bot, self._parts, self._rules, self._toolbox = bot, parts, rules, toolbox
+        self._requests = Requests(bot, parts, rules, toolbox)
+        self._stopwatch = parts.engine.stopwatch
+        self._confirmations = Confirmations(self._stopwatch)
 
     async def decide(
         self, turn: PendingTurn, within_s: float, events: tuple[EventReport, ...] = ()
@@ -86,121 +68,130 @@ class DecisionMaker:
         to it."""
         if self._is_over(turn):
             return Reply(without_model("", "talk_is_over"))
-        ends_at = self.parts.engine.stopwatch() + min(within_s, self.parts.model_cut_s) + RULES_S
-        case = await self._case(turn, events)
-        prompt = await self.parts.prompts.prompt(case)
-        matter = self._matter(case, prompt.question, ends_at)
-        recorded = None if case.toolbox is None else self._recorded(case.toolbox)
-        for_rules = replace(case, toolbox=recorded)
-
-        async def by_rules(why: str, used: tuple[Used, ...]) -> str:
-            return await self._by_rules(for_rules, why, used)
-
-        decision = await self.parts.engine.decide(matter, by_rules)
-        self.parts.prompts.decided(case, decision)
-        by_model = decision.source != "rules"
-        if decision.used or (by_model and turn.events):
-            self.rules.forget(turn.speaker)
-        if by_model:
-            decision = await self._said(for_rules, decision)
-        return Reply(_with_uses(decision, recorded), prompt.sources)
+        ends_at = self._stopwatch() + min(within_s, self._parts.model_cut_s) + RULES_S
+        call, said = self._confirmations.answered(self.bot.name, turn)
+        if call is not None and said != "else":
+            return await self._settled(turn, call, said, ends_at)
+        seen = await self._requests.see(turn, events, ends_at)
+        everything = await self._requests.showing(seen, Visibility(Level.PLAYER, seen.hearers))
+        first = await self._first(seen, everything)
+        decision = await self._requests.decided(first)
+        if first.asked_for is not None:
+            return await self._anew(seen, first, decision, first.asked_for)
+        if first is everything or decision.used or decision.source == "rules":
+            return Reply(decision, first.sources)
+        return await self._after_narrow(everything, first, decision)
 
     def asks_to_stop(self, line: NaturalMessage) -> bool:
         """Whether a line asks to stop and nothing else; models are not asked about that."""
         is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
-        return is_addressed and self.rules.asks_to_stop(self.bot.name, line)
+        return is_addressed and self._rules.asks_to_stop(self.bot.name, line)
 
     async def stop(self, turn: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
-        hearers = hearers_of([turn.origin], self.toolbox.level_of, public=turn.public)
-        tools = self.toolbox.tools_for(turn, ShortIds(), hearers)
-        began = self.parts.engine.stopwatch()
+        self._confirmations.drop(turn.origin)
+        tools = self._requests.own_tools(turn, _NO_STATE)
+        began = self._stopwatch()
         if tools is None:
             return None
-        recorded = self._recorded(tools)
-        words = await self.rules.stop(self.bot.name, turn, recorded)
+        recorded = self._requests.recorded(tools)
+        words = await self._rules.stop(self.bot.name, turn, recorded)
         if words is None:
             return None
-        took_s = self.parts.engine.stopwatch() - began
-        return _with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), recorded)
+        took_s = self._stopwatch() - began
+        return with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), recorded)
 
     async def opener(self, fellow: str) -> str:
         """The line that begins a talk with another bot, by rules."""
-        persona = await self.parts.personas.current(self.bot.name)
+        persona = await self._parts.personas.current(self.bot.name)
         japanese = persona.languages[0] in ("日本語", "Japanese")
         language: Language = "ja" if japanese else "en"
-        rng = self.parts.rng
-        return small_talk.opener(
-            Scene(self.bot.name, fellow, language, await self._look(), rng, persona.about)
-        )
+        world, rng = await self._requests.look(), self._parts.rng
+        return small_talk.opener(Scene(self.bot.name, fellow, language, world, rng, persona.about))
 
     def last_resort(self, turn: PendingTurn) -> Decision:
         """What is said when deciding ran into a bug: needs nothing, cannot fail."""
-        language = language_of(turn.lines)
-        scene = Scene(self.bot.name, turn.speaker, language, None, self.parts.rng, why="failed")
+        scene = self._scene(turn, "failed")
         told = [event.text for event in turn.events]
         return without_model(scene.join(told) or answers.unsure(scene), "failed")
 
-    async def _case(self, turn: PendingTurn, events: tuple[EventReport, ...]) -> Case:
-        persona = await self.parts.personas.current(self.bot.name)
-        world, around = await self._look_around()
-        level_of = self.toolbox.level_of
-        level = level_of(turn.origin)
-        hearers = hearers_of([turn.origin], level_of, public=turn.public)
-        state = state_of(
-            world, lambda name: self.toolbox.standing_of(name) >= level, around, self.toolbox.doing
-        )
-        tools = self.toolbox.tools_for(turn, state.ids, hearers)
-        return Case(
-            bot=self.bot.name,
-            persona=persona,
-            turn=turn,
-            level=level,
-            view=Visibility(Level.PLAYER if tools is None else min(level, MOST_ASKED), hearers),
-            world=world,
-            state=state,
-            history=self.bot.get_conversation_history(),
-            toolbox=tools,
-            events=events,
-        )
+    async def _first(self, seen: Seen, everything: Request) -> Request:
+        """The narrow view for what looks like a plain request, where that permits more."""
+        if everything.tools is None or not self._parts.engine.has_model:
+            return everything
+        view, others = everything.prompt.view, self._named_hearers(seen)
+        needed = min(seen.level, MOST_ASKED) if others == frozenset() else MOST_ASKED
+        level = view.told.level_now(self._toolbox.level_of)
+        if level >= needed and view.told.is_for(others):
+            return everything
+        if not await self._rules.asks_plainly(everything.case):
+            return everything
+        narrow = Visibility(needed, together(seen.hearers, others))
+        return await self._requests.showing(seen, narrow)
 
-    def _recorded(self, toolbox: Toolbox) -> RecordedTools:
-        return RecordedTools(toolbox, self.parts.engine.stopwatch)
+    def _named_hearers(self, seen: Seen) -> Audience:
+        """The hearers if the players whom the lines name are to be told something."""
+        words = set(_WORD.findall(" ".join(seen.turn.lines)))
+        players = seen.world.players if seen.world else ()
+        named = [self.bot.origin_of(one.name) for one in players if one.name in words]
+        return hearers_of(named, self._toolbox.level_of) if named else frozenset()
 
-    def _matter(self, case: Case, question: Question, ends_at: float) -> Matter:
-        turn = case.turn
-        return Matter(
-            work=turn.work,
-            payer=Payer(self.bot.name, None if turn.from_fellow else turn.speaker),
-            question=question,
-            deadline_s=max(0.0, ends_at - self.parts.engine.stopwatch()),
-            score=self._score(case),
-            toolbox=case.toolbox,
-        )
+    async def _anew(self, seen: Seen, first: Request, before: Decision, call: AskedFor) -> Reply:
+        """Decide again, from a view that permits the call."""
+        view = Visibility(call.level, together(seen.hearers, call.hearers))
+        second = await self._requests.showing(seen, view)
+        decision = await self._requests.decided(second, by_rules=False)
+        both = _both(before, decision)
+        if any(one.name == call.tool and not one.outcome.illegal for one in decision.used):
+            return Reply(both, second.sources, 2)
+        return self._ask_back(first, both, call)
 
-    async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
-        seen_now = replace(case, world=await self._look())
-        words = await self.rules.decide(seen_now, why, used)
-        if why != "budget" or case.turn.from_fellow:
-            return words
-        language = language_of(case.turn.lines)
-        notice = self.parts.budget_notice.due(case.turn.speaker, language)
-        return " ".join(filter(None, [words, notice]))
+    async def _after_narrow(self, everything: Request, first: Request, before: Decision) -> Reply:
+        """Nothing was done from the narrow view: answer from all that the hearer may know."""
+        decision = await self._requests.decided(everything, by_rules=False)
+        if everything.asked_for is not None:
+            return self._ask_back(everything, _both(before, decision), everything.asked_for)
+        if not decision.text:
+            return Reply(_both(decision, before), first.sources, 2)
+        return Reply(_both(before, decision), everything.sources, 2)
 
-    async def _said(self, case: Case, decision: Decision) -> Decision:
-        """A model's decision with its words cleaned; decided by rules when none are left."""
-        words = spoken(case.state.ids.spelled_out(decision.text), self.bot.name)
-        if words:
-            return replace(decision, text=words)
-        text = await self._by_rules(case, "empty", decision.used)
-        return replace(decision, text=text, source="rules", why="empty")
+    def _ask_back(self, request: Request, decision: Decision, call: AskedFor) -> Reply:
+        """Ask the speaker whether to run the call."""
+        turn = request.case.turn
+        scene = self._scene(turn, "to_be_confirmed")
+        words = question(call, scene.language)
+        if words is None:
+            words = scene.say(
+                "I would rather not: I cannot put in a few words what that would do.",
+                "何をすることになるのか短く言えないので、やめておきます。",
+            )
+        else:
+            self._confirmations.ask(turn, call)
+        asked = replace(decision, text=words, source="rules", why="to_be_confirmed")
+        return Reply(asked, request.sources, 2)
 
-    def _score(self, case: Case) -> float:
-        turn = case.turn
-        pending = len(turn.messages) + len(turn.events)
-        return complexity(
-            signals_of(case.world, goal_running=self.toolbox.at_work, pending=pending)
-        )
+    async def _settled(
+        self, turn: PendingTurn, call: AskedFor, said: Said, ends_at: float
+    ) -> Reply:
+        """Run what the speaker has said yes to, or leave it."""
+        scene = self._scene(turn, "confirmed")
+        tools = self._requests.own_tools(turn, _NO_STATE)
+        if said == "no" or tools is None:
+            words = scene.say("All right, I leave it.", "わかりました、やめておきます。")
+            return Reply(without_model(words, "not_confirmed"))
+        recorded, began = self._requests.recorded(tools), self._stopwatch()
+        try:
+            async with asyncio.timeout(max(0.0, ends_at - began)):
+                await recorded.use(ToolCall("confirmed", call.tool, call.fields))
+        except TimeoutError:
+            pass  # `recorded` has noted that it gave no answer in time
+        words = scene.join(filter(None, (told_of(scene, one) for one in recorded.used)))
+        decision = replace(without_model(words, "confirmed"), seconds=self._stopwatch() - began)
+        return Reply(with_uses(decision, recorded), tools.view.sources)
+
+    def _scene(self, turn: PendingTurn, why: str) -> Scene:
+        language = language_of(turn.lines)
+        return Scene(self.bot.name, turn.speaker, language, None, self._parts.rng, why=why)
 
     def _is_over(self, turn: PendingTurn) -> bool:
         if not turn.from_fellow:
@@ -208,17 +199,14 @@ class DecisionMaker:
         talk = talk_with(self.bot.get_conversation_history(), self.bot.name, turn.speaker)
         return talk.is_over(self.bot.name, turn.speaker)
 
-    async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
-        """What a model is shown; rules look by themselves."""
-        if not self.parts.engine.has_model:
-            return None, None
-        return await look_around(self.bot, LOOK_WITHIN_S)
 
-    async def _look(self) -> WorldSnapshot | None:
-        """What the bot senses now; None when the world does not answer at once."""
-        return await in_time(self.bot.snapshot(), LOOK_WITHIN_S)
-
-
-def _with_uses(decision: Decision, recorded: RecordedTools | None) -> Decision:
-    """The decision with the tools that rules used added."""
-    return replace(decision, used=(*decision.used, *recorded.used)) if recorded else decision
+def _both(before: Decision, after: Decision) -> Decision:
+    """The later of two decisions, with what both took."""
+    return replace(
+        after,
+        usage=before.usage + after.usage,
+        cost=before.cost + after.cost,
+        seconds=before.seconds + after.seconds,
+        used=(*before.used, *after.used),
+        thinking="\n".join(filter(None, [before.thinking, after.thinking])),
+    )

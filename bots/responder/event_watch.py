@@ -73,4 +73,5 @@ def _end_of(event: JobFinished, now_s: float) -> EventReport:
     """The end of a job that no decision began, as a whispered command's."""
     success = event.result.success
     words = message_of(event.result) or ("It is done." if success else "It failed.")
-    return EventReport("action_ended", in_one_line(words), now_s, success, event.command)
+    told = in_one_line(words)
+    return EventReport("action_ended", told, now_s, success, event.command, "", event.sources)

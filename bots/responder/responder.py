@@ -161,7 +161,7 @@ class Responder:
             log.error("stop.failed", bot=self._bot.name, exc_info=failure)
         decision = None if failure or stopping.cancelled() else stopping.result()
         if decision is not None:
-            self._record(Attempt(turn), decision)
+            self._record(Attempt(turn), Reply(decision))
             await self._saying.say(turn, decision.text, FACTS)
             return
         turn.messages.pop()
@@ -219,7 +219,7 @@ class Responder:
             self._settle(turn.messages, None)
             return
         self._answered = turn.channel, self._stopwatch()
-        self._record(attempt, reply.decision)
+        self._record(attempt, reply)
         if words := reply.decision.text:
             saying = asyncio.create_task(self._saying.say(turn, words, reply.sources))
             if (failure := await ended(saying)) is not None:
@@ -288,13 +288,14 @@ class Responder:
             may_answer = self._turns.may_answer(self._bot.name, turn.speaker)
         return None if may_answer else "turn_limit"
 
-    def _record(self, attempt: Attempt, decision: Decision) -> None:
+    def _record(self, attempt: Attempt, reply: Reply) -> None:
         """Record it. Rules tell no buffered events, so those stay for a model's decision."""
-        turn, events = attempt.turn, attempt.batch.told
+        turn, events, decision = attempt.turn, attempt.batch.told, reply.decision
         if decision.source == "rules":
             self._buffer.give_back(attempt.batch)
             events = ()
-        number = self._recorder.decided(Decided(self._bot.name, turn, decision, events))
+        made = Decided(self._bot.name, turn, decision, events, reply.requests)
+        number = self._recorder.decided(made)
         self._decided[number] = turn
         if len(self._decided) > MOST_DECISIONS:
             del self._decided[next(iter(self._decided))]

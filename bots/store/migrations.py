@@ -211,6 +211,11 @@ def charges_by_uptime(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE charges ADD COLUMN uptime_s REAL")
 
 
+def whose_places(connection: sqlite3.Connection) -> None:
+    """JSON of `bots.access.sources`; NULL: nobody noted it, as for all places before this."""
+    connection.execute("ALTER TABLE locations ADD COLUMN sources TEXT")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -223,6 +228,7 @@ MIGRATIONS: Sequence[Migration] = (
     thoughts_of_bots,
     where_words_come_from,
     charges_by_uptime,
+    whose_places,
 )
 
 

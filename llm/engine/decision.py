@@ -25,6 +25,8 @@ class ToolOutcome:
     """Nothing was done: no such tool for this speaker, or arguments that do not fit."""
     result: object = None
     """The whole result, in the toolbox's own type; None where nothing was carried out."""
+    ends: bool = False
+    """The decision ends with it: the model is asked for no more words."""
 
 
 class Toolbox(Protocol):

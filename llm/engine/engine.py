@@ -49,6 +49,8 @@ class _Course:
     text: str = ""
     why: str | None = None
     model: str | None = None
+    is_over: bool = False
+    """A tool ended it."""
 
     @property
     def illegal_rounds(self) -> int:
@@ -132,7 +134,7 @@ class Engine:
         if tier is None:
             course.why = _why_no_tier(course)
             return False
-        while course.why is None and not course.text:
+        while course.why is None and not course.text and not course.is_over:
             asked = await self._ask(course, tier)
             if asked.completion is None:
                 return self._failed(course, tier, asked)
@@ -180,8 +182,13 @@ class Engine:
             completion, course.matter.toolbox, done, self._left_s(course), self.stopwatch
         )
         course.used += used
-        course.question = replace(course.question, rounds=(*course.question.rounds, one))
-        if course.illegal_rounds > MOST_ILLEGAL:
+        course.is_over = any(one.outcome.ends for one in used)
+        tools = course.matter.toolbox.tools  # what was shown now may permit fewer
+        rounds = (*course.question.rounds, one)
+        course.question = replace(course.question, tools=tools, rounds=rounds)
+        if course.is_over:
+            course.text = ""
+        elif course.illegal_rounds > MOST_ILLEGAL:
             course.why = "illegal"
         elif done >= MOST_ROUNDS:
             course.why, course.text = "max_rounds", completion.text.strip()

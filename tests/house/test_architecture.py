@@ -62,6 +62,7 @@ LEAVES = {
         "bots/responder/attempt.py",
         "bots/responder/case/",
         "bots/responder/complexity.py",
+        "bots/responder/confirming.py",
         "bots/responder/model_text.py",
         "bots/responder/prompt/summariser.py",
         "bots/responder/prompt/summary_store.py",

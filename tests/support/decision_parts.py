@@ -15,9 +15,9 @@ from bots.clock import Sleep, Stopwatch, real_sleep
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
-from bots.responder.decide import DecisionParts
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import SummaryStorage
+from bots.responder.request import DecisionParts
 from llm.engine.budget import Budget, Caps
 from llm.engine.context import Summary
 from llm.engine.engine import Engine

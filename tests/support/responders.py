@@ -10,13 +10,15 @@ from support.decision_parts import decision_parts_of
 from support.rig import Rig
 
 from bots.access.origin import Level, Origin
+from bots.access.sources import FACTS, Audience, Sources
+from bots.access.visibility import InView
 from bots.bot.bot import Bot
 from bots.chat.attendance import begins_no_talk
 from bots.chat.turn_taking import PersonTalk
 from bots.responder.auto_replies import AutoReplies
 from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox, PendingTurn
-from bots.responder.case.world_state import ShortIds
+from bots.responder.case.world_state import State
 from bots.responder.decide import DecisionMaker
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.responder import Responder
@@ -33,10 +35,10 @@ class NoTools:
     def level_of(self, origin: Origin) -> Level:
         return Level.PLAYER
 
-    def standing_of(self, name: str) -> Level:
-        return Level.PLAYER
+    def sources_of_name(self, name: str) -> Sources:
+        return FACTS
 
-    def tools_for(self, turn: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None) -> None:
+    def tools_for(self, turn: PendingTurn, state: State, view: InView, hearers: Audience) -> None:
         return None
 
 

@@ -8,6 +8,7 @@ from bots.bot.result import Result
 from bots.commands.info.sections import AllInfo
 from bots.errors import InvalidArguments
 from bots.registry.args import Args
+from bots.registry.places import places_known
 from bots.registry.registry import CommandContext, commands
 
 ALL = "all"
@@ -26,7 +27,7 @@ class InfoResult(Result):
         return self.data.lines()
 
 
-@commands.command("info", InfoArgs, example="!info all", allow_bots=True)
+@commands.command("info", InfoArgs, tells=places_known, example="!info all", allow_bots=True)
 async def info(context: CommandContext, args: InfoArgs) -> InfoResult:
     """Tell all the bot senses: inventory, position, players, blocks."""
     section = args.type.lower()
@@ -36,4 +37,5 @@ async def info(context: CommandContext, args: InfoArgs) -> InfoResult:
         sentence = f"There is no such information; there is: {', '.join(known)}."
         raise InvalidArguments("invalid_format", sentence, known=known)
     world = await context.bot.snapshot(blocks_within=REACH)
-    return InfoResult(type=section, data=AllInfo.of(world, context.bot.locations.all()))
+    places = context.bot.locations.all(context.may_know)
+    return InfoResult(type=section, data=AllInfo.of(world, places))

@@ -10,7 +10,7 @@ from pydantic import model_validator
 from bots.access.origin import Level
 from bots.bot.result import Result
 from bots.registry.args import Args, LenientArgs
-from bots.registry.registry import Handler, commands
+from bots.registry.registry import Handler, Tells, commands, tells_facts
 
 A = TypeVar("A", bound=Args)
 
@@ -25,6 +25,7 @@ def navigation(
     world: bool = False,
     level: Level | None = None,
     allow_bots: bool = False,
+    tells: Tells = tells_facts,
     deadline_s: float | None = None,
 ) -> Callable[[Handler[A]], Handler[A]]:
     """Declare `!navigation <action>`, which is `!creative nav <action>` as well."""
@@ -36,6 +37,7 @@ def navigation(
         world=world,
         level=level,
         allow_bots=allow_bots,
+        tells=tells,
         deadline_s=deadline_s,
     )
 

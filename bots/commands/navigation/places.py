@@ -15,7 +15,7 @@ from bots.commands.navigation.item_counts import ItemName
 from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args, NoArgs
 from bots.registry.parse import quoted
-from bots.registry.places import SPAWN, Place, Places, spawn_of
+from bots.registry.places import SPAWN, Place, Places, places_known, spawn_of
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.text import suggest
@@ -78,7 +78,7 @@ async def register(context: CommandContext, args: RegisterArgs) -> RegisterResul
         raise InvalidArguments("invalid_format", f"{SPAWN} is the world's own; take another name.")
     world = await context.bot.snapshot()
     place = args.coords or await _block_of(context.bot, args.block_type) or world.position
-    location = Location(args.name, place.block, world.dimension)
+    location = Location(args.name, place.block, world.dimension, context.sources)
     former = await context.bot.locations.put(location)
     point = Point.of(location.position)
     return RegisterResult(
@@ -90,19 +90,21 @@ async def register(context: CommandContext, args: RegisterArgs) -> RegisterResul
     )
 
 
-@navigation("list", NoArgs, allow_bots=True, example="")
+@navigation("list", NoArgs, allow_bots=True, tells=places_known, example="")
 async def list_(context: CommandContext, _args: NoArgs) -> ListResult:
     """List the places I know by name."""
-    places = Places.of(await context.bot.snapshot(), context.bot.locations.all())
+    known = context.bot.locations.all(context.may_know)
+    places = Places.of(await context.bot.snapshot(), known)
     return ListResult(locations=places.locations, count=places.count)
 
 
-@navigation("remove", NameArgs, level=Level.TRUSTED, example='{"name": "home"}')
+@navigation("remove", NameArgs, level=Level.TRUSTED, tells=places_known, example='{"name": "home"}')
 async def remove(context: CommandContext, args: NameArgs) -> RemoveResult:
     """Forget a place."""
-    former = await context.bot.locations.remove(args.name)
+    known = context.bot.locations.find(args.name, context.may_know)
+    former = await context.bot.locations.remove(args.name) if known else None
     if former is None:
-        raise unknown_place(context.bot, args.name)
+        raise unknown_place(context, args.name)
     return RemoveResult(
         message=f"I have forgotten {former.name}.",
         name=former.name,
@@ -110,21 +112,21 @@ async def remove(context: CommandContext, args: NameArgs) -> RemoveResult:
     )
 
 
-def place_called(bot: Bot, world: WorldSnapshot, name: str) -> Location:
+def place_called(context: CommandContext, world: WorldSnapshot, name: str) -> Location:
     """A place to walk to. Raises CommandError: unknown_location, other_dimension."""
-    location = bot.locations.find(name)
+    location = context.bot.locations.find(name, context.may_know)
     if location is None and key_of(name) == SPAWN:
         return spawn_of(world)
     if location is None:
-        raise unknown_place(bot, name)
+        raise unknown_place(context, name)
     if location.dimension != world.dimension:
         sentence = f"{location.name} is in the {location.dimension}, I am in the {world.dimension}."
         raise CommandError("other_dimension", sentence, dimension=location.dimension)
     return location
 
 
-def unknown_place(bot: Bot, name: str) -> CommandError:
-    known = [location.name for location in bot.locations.all()]
+def unknown_place(context: CommandContext, name: str) -> CommandError:
+    known = [location.name for location in context.bot.locations.all(context.may_know)]
     near = suggest.similar(name, known)
     listed = f" I know {', '.join(known[:8])}." if known else " I know none yet."
     sentence = f"I know no place {quoted(name)}.{suggest.as_sentence(near) or listed}"

@@ -11,6 +11,7 @@ from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs
+from bots.registry.places import places_known
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.skills.walking import walk
@@ -61,10 +62,10 @@ class MovedResult(ToldResult):
     actual_position: Point
 
 
-@navigation("goto", GotoArgs, world=True, example='{"name": "home"}')
+@navigation("goto", GotoArgs, world=True, tells=places_known, example='{"name": "home"}')
 async def goto(context: CommandContext, args: GotoArgs) -> ArrivedResult:
     """Walk to a place I know by name."""
-    place = place_called(context.bot, await context.bot.snapshot(), args.name)
+    place = place_called(context, await context.bot.snapshot(), args.name)
     here = await walk(context.bot, context.job, standing(place.position), args.range)
     return _arrived(f"I am at {place.name}.", place.position, here)
 

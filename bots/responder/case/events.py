@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from bots.access.origin import Origin
+from bots.access.sources import FACTS, Sources
 
 MOST = 12  # events kept whole; older ones are only counted
 LONGEST = 500  # characters of one event
@@ -38,6 +39,8 @@ class EventReport:
     """The command it is about, as `!skill gather`; '' when it is about none."""
     reason: str = ""
     """Why that command failed: the reason code of its result."""
+    sources: Sources = FACTS
+    """Where words in it come from that somebody chose."""
 
 
 Report: TypeAlias = Callable[[str, Origin, EventReport], None]

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bots.access.origin import Level, Origin
-from bots.access.sources import Sources
-from bots.access.visibility import Visibility
+from bots.access.sources import Audience, Sources
+from bots.access.visibility import InView, Visibility
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.world_state import ShortIds
+from bots.responder.case.world_state import State
+from bots.responder.tools.ask_for import AskedFor
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.decision import Decision, Toolbox, Used
 from llm.model import Question
@@ -38,7 +39,7 @@ class Prompt:
     """A question without tools, which come from the toolbox."""
 
     question: Question
-    sources: Sources
+    view: InView
     """Where everything in it comes from, and so any answer to it."""
 
 
@@ -72,6 +73,10 @@ class ActionRules(Protocol):
         """Forget what this speaker asked for: a model has taken it on."""
         ...
 
+    async def asks_plainly(self, case: Case) -> bool:
+        """Whether the lines look like a plain request, to be carried out from them alone."""
+        ...
+
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         """Whether a line clearly asks for nothing but to stop: no model may delay that."""
         ...
@@ -96,16 +101,30 @@ class Advice(Protocol):
 class Knowledge(Protocol):
     """What a bot has learnt about its world, for the decision at hand."""
 
-    def about(self, case: Case) -> Sequence[str]:
-        """Short facts, the most useful first."""
+    def about(self, case: Case) -> Sequence[tuple[str, Sources]]:
+        """Short facts that the view may show, the most useful first; whence their words come."""
         ...
 
 
 class NoKnowledge:
     """The knowledge of bots that have learnt nothing."""
 
-    def about(self, case: Case) -> Sequence[str]:
+    def about(self, case: Case) -> Sequence[tuple[str, Sources]]:
         return ()
+
+
+class AskerTools(Toolbox, Protocol):
+    """The tools of one request, as what it has shown permits."""
+
+    @property
+    def asked_for(self) -> AskedFor | None:
+        """The first call that the view did not permit."""
+        ...
+
+    @property
+    def view(self) -> InView:
+        """What was shown so far, results included."""
+        ...
 
 
 class BotToolbox(Protocol):
@@ -113,14 +132,14 @@ class BotToolbox(Protocol):
 
     def level_of(self, origin: Origin) -> Level: ...
 
-    def standing_of(self, name: str) -> Level:
-        """What a player may do; our own bots count as owners."""
+    def sources_of_name(self, name: str) -> Sources:
+        """Where a player's name comes from."""
         ...
 
     def tools_for(
-        self, turn: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
-    ) -> Toolbox | None:
-        """The tools for a decision on this turn; None = words only.
+        self, turn: PendingTurn, state: State, view: InView, hearers: Audience
+    ) -> AskerTools | None:
+        """The tools for one request on this turn; None = words only.
 
         `hearers` are those of the answer, as in `Visibility`."""
         ...
@@ -144,6 +163,8 @@ class Decided:
     turn: PendingTurn
     decision: Decision
     events: tuple[EventReport, ...] = ()
+    requests: int = 1
+    """To a model, each from its own view."""
 
 
 class Recorder(Protocol):

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from toon_format import encode
 
+from bots.access.sources import FACTS, Sources, joined
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.numbers import blocks
 from bridge.scanning import Scan
@@ -24,12 +25,13 @@ MOST_ROWS = 16  # of one table; the nearest or most come first
 _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
 
 
-Names: TypeAlias = Callable[[str], bool]
-"""Whether the model may see this player's name."""
+Names: TypeAlias = Callable[[str], Sources | None]
+"""Where a player's name comes from; None when the model may not see it."""
 
 
-def everybody(_name: str) -> bool:
-    return True
+def everybody(_name: str) -> Sources | None:
+    """All names, as facts."""
+    return FACTS
 
 
 @dataclass(slots=True)
@@ -70,6 +72,10 @@ class ShortIds:
 class State:
     text: str
     ids: ShortIds
+    sources: Sources = FACTS
+    """Of the names in it."""
+    odd_names: Mapping[str, Sources] = field(default_factory=dict)
+    """Of players here, shown or not: names that are no facts."""
 
 
 def state_of(
@@ -80,12 +86,12 @@ def state_of(
 ) -> State:
     """The volatile part of a prompt, which comes last.
 
-    Players whose names may not be seen appear by short name only: names are words that somebody
-    chose."""
+    Players whose names may not be seen appear by short name only."""
     ids = ShortIds()
     if world is None:
         return State(encode({"senses": "nothing right now"}), ids)
-    return State(encode(sensed_by(world, ids, names, around, doing)), ids)
+    text = encode(sensed_by(world, ids, names, around, doing))
+    return State(text, ids, joined(filter(None, (names(one.name) for one in world.players))))
 
 
 def sensed_by(
@@ -127,7 +133,7 @@ def _players(world: WorldSnapshot, ids: ShortIds, names: Names) -> Iterable[dict
     for away, player in sorted(seen, key=lambda row: (row[0] is None, row[0] or 0.0)):
         at = None if player.position is None else _at(player.position)
         distance = None if away is None else blocks(away)
-        name = player.name if names(player.name) else None
+        name = player.name if names(player.name) is not None else None
         yield {"id": ids.of("p", player.name), "name": name, "away": distance, "at": at}
 
 

@@ -9,12 +9,11 @@ calls and senses are never carried over to the next decision.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from bots.access.origin import Level
-from bots.access.sources import LevelOf, Sources, joined
-from bots.access.visibility import Visibility
+from bots.access.sources import FACTS, LevelOf, Sources, joined, names_of
+from bots.access.visibility import InView, Visibility
 from bots.chat.message import Message
 from bots.clock import Sleep, Stopwatch
 from bots.responder.case.case import Case
@@ -77,10 +76,15 @@ class ContextPrompts:
         advice = self._advice_about(case)
         before = [*_notes(summaries), *(quoted({"advice": text}) for text, _ in advice)]
         first = (Turn("user", "\n".join(before)),) if before else ()
-        last = Turn("user", "\n".join(self._now(case)))
+        known = self._known(case)
+        last = Turn("user", "\n".join(self._now(case, known)))
         question = Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
-        told = (*map(sources_of, summaries), *map(sources_of, lines), *(of for _, of in advice))
-        return Prompt(question, joined(told) | self._waiting_sources(case))
+        noted = (sources for _, sources in (*advice, *known))
+        said = (*map(sources_of, summaries), *map(sources_of, earlier))
+        told = joined((*said, *noted, case.state.sources))
+        events = self._happened(case, (*case.events, *case.turn.events))
+        happened = joined(event.sources for event in events)
+        return Prompt(question, InView(told | happened, _asked_with(case)))
 
     def decided(self, case: Case, decision: Decision) -> None:
         view = case.view
@@ -116,24 +120,31 @@ class ContextPrompts:
         fitting = first_within([text for text, _ in found], self._tokens, ADVICE_TOKENS)
         return list(found[: len(fitting)])
 
-    def _waiting_sources(self, case: Case) -> Sources:
-        """The sources of the pending lines and events."""
-        asked = {message.sequence for message in case.turn.messages}
-        lines = joined(m.utterance.sources for m in case.history if m.sequence in asked)
-        if not case.turn.events:
-            return lines
-        return lines | Sources.said_by(case.turn.origin, case.level, case.view.hearers)
+    def _known(self, case: Case) -> list[tuple[str, Sources]]:
+        found = self._knowledge.about(case)
+        rows = [quoted({"known": fact}) for fact, _ in found]
+        fitting = first_within(rows, self._tokens, KNOWLEDGE_TOKENS)
+        return [(row, of) for row, (_, of) in zip(fitting, found, strict=False)]
 
-    def _now(self, case: Case) -> Iterator[str]:
+    def _happened(self, case: Case, events: Iterable[EventReport]) -> list[EventReport]:
+        """Events as the view shows them; none in a public answer."""
+        told = () if case.turn.public else events
+        return [
+            one if case.view.shows(one.sources, self._level_of) else _plain(one) for one in told
+        ]
+
+    def _now(self, case: Case, known: Sequence[tuple[str, Sources]]) -> Iterator[str]:
         turn = case.turn
-        yield from _events(case)
-        yield from (event_row(event) for event in turn.events)
+        events = self._happened(case, case.events)
+        if older := events[:-WHOLE_EVENTS]:
+            yield quoted({"earlier_events": folded([event.text for event in older])})
+        yield from (event_row(event) for event in events[-WHOLE_EVENTS:])
+        yield from (event_row(event) for event in self._happened(case, turn.events))
         lines = [line_row(turn.speaker, shortened(line)) for line in turn.lines]
         yield from newest_within(lines, self._tokens, LINES_TOKENS)
         yield asker_row(turn)
-        known = [quoted({"known": fact}) for fact in self._knowledge.about(case)]
-        if fitting := first_within(known, self._tokens, KNOWLEDGE_TOKENS):
-            yield from (KNOWN, *fitting)
+        if known:
+            yield from (KNOWN, *(row for row, _ in known))
         yield from (SENSES, shown(case.state.text))
 
 
@@ -153,16 +164,18 @@ def _notes(summaries: Sequence[Summary]) -> list[str]:
     return [quoted({"notes": summary.text}) for summary in summaries]
 
 
-def _events(case: Case) -> Iterator[str]:
-    """Buffered events; none in a public answer."""
-    told = [] if case.turn.public else [_plain(event, case.view) for event in case.events]
-    if older := told[:-WHOLE_EVENTS]:
-        yield quoted({"earlier_events": folded([event.text for event in older])})
-    yield from (event_row(event) for event in told[-WHOLE_EVENTS:])
-
-
-def _plain(event: EventReport, view: Visibility) -> EventReport:
+def _plain(event: EventReport) -> EventReport:
     """An event without the words of its result, which repeats arguments that somebody chose."""
-    if not event.about or (view.level == Level.PLAYER and view.hearers == frozenset()):
-        return event
-    return replace(event, text="It is done." if event.success else "It failed.")
+    words = "It is done." if event.success else "It failed."
+    return replace(event, text=words, sources=FACTS)
+
+
+def _asked_with(case: Case) -> Sources:
+    """Of the lines to answer."""
+    turn = case.turn
+    if not turn.messages:
+        return FACTS
+    asked = {message.sequence for message in turn.messages}
+    said = Sources.said_by(turn.origin, case.level, names_of(turn.origin))
+    heard = [one.utterance.sources for one in case.history if one.sequence in asked]
+    return joined(heard) if len(heard) == len(asked) else said

@@ -45,6 +45,7 @@ class DecisionRecorder:
         """Record a decision on a turn; its number."""
         reported = [event.text for event in (*made.events, *made.turn.events)]
         facts = {**about(made.turn), "events": reported, **facts_of(made.decision)}
+        facts["requests"] = made.requests
         return self._record(made.bot, made.turn.work, facts)
 
     def analysed(

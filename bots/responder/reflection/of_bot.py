@@ -17,7 +17,7 @@ from typing import TypeAlias
 import structlog
 
 from bots.access.origin import Level, Origin
-from bots.access.sources import Sources
+from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent
@@ -223,7 +223,9 @@ class BotReflection:
     def _tell(self, askers: Sequence[Asker], found: Thought | str) -> None:
         made = isinstance(found, Thought)
         words = proposal_of(found) if isinstance(found, Thought) else why_not(found)
-        event = EventReport("proposal", in_one_line(words), self._now_s(), made)
+        sources = found.sources if isinstance(found, Thought) else FACTS
+        told = in_one_line(words)
+        event = EventReport("proposal", told, self._now_s(), made, sources=sources)
         for speaker, origin in askers:
             self._report(speaker, origin, event)
 

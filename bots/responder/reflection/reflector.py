@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
 
 from bots.access.origin import Level, Person
-from bots.access.sources import FACTS, LevelOf, Sources, joined
+from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import LevelOfPlayer, Visibility
 from bots.bot.bot import Bot
 from bots.chat.message import Message
@@ -92,7 +92,8 @@ class Reflector:
             return decision.why or "unreadable"
         summary = shown.spelled_out(answered.summary)
         plan = tuple(map(shown.spelled_out, plans.plan)) if plans else ()
-        named = shown.named_in(" ".join([summary, *plan]))
+        names = shown.named_in(" ".join([summary, *plan]))
+        named = joined(self._of_name(bot, name) for name in names)
         return Thought(
             thread,
             level,
@@ -101,7 +102,7 @@ class Reflector:
             plan,
             goal,
             "proposed" if plan or goal else "noted",
-            _sources(shown.lines, former, notes) | self._chosen(named),
+            _sources(shown.lines, former, notes) | named,
             tuple(notes),
             made,
         )
@@ -109,21 +110,24 @@ class Reflector:
     async def _shown(self, bot: Bot, level: Level) -> _Shown:
         """What the bot heard from speakers at or above a level, and what it senses."""
 
-        def may_be_read(name: str) -> bool:
-            return self.standing_of(name) >= level
-
         view, history = Visibility(level), bot.get_conversation_history()
+
+        def may_be_read(name: str) -> bool:
+            return view.shows(self._of_name(bot, name), self.level_of)
+
+        def shown(name: str) -> Sources | None:
+            return self._of_name(bot, name) if may_be_read(name) else None
+
         lines = [
             message for message in history if view.shows(message.utterance.sources, self.level_of)
         ]
         world, around = await look_around(bot, LOOK_WITHIN_S)
         players = frozenset(player.name for player in world.players) if world else frozenset()
-        return _Shown(lines, state_of(world, may_be_read, around), may_be_read, players)
+        return _Shown(lines, state_of(world, shown, around), may_be_read, players)
 
-    def _chosen(self, names: Iterable[str]) -> Sources:
-        """The sources of players' names, which somebody chose."""
-        origins = [Person(PlayerName(name)) for name in names]
-        return joined(Sources.said_by(one, self.level_of(one), None) for one in origins)
+    def _of_name(self, bot: Bot, name: str) -> Sources:
+        """Where a player's name comes from."""
+        return FACTS if name in bot.fellows else of_name(Person(PlayerName(name)), self.level_of)
 
     def _record(
         self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None

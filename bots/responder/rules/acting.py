@@ -35,6 +35,7 @@ from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words,
 from bots.responder.rules.requests.getting import of_carried
 from bots.responder.rules.requests.going import block_of
 from bots.responder.rules.requests.stopping import STOP, asks_to_stop
+from bots.responder.rules.requests.telling import asks_to_tell
 from bots.responder.rules.requests.things import Things
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import ENDING
@@ -85,6 +86,10 @@ class ActingRules:
 
     def forget(self, speaker: str) -> None:
         self._under_way.pop(speaker, None)
+
+    async def asks_plainly(self, case: Case) -> bool:
+        lines = case.turn.lines
+        return asks_to_tell(lines) or bool((await self._read(case)).requests)
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return asks_to_stop(bot, line.from_, line.content)

@@ -1,25 +1,30 @@
-"""Commands as tools of a model: those the speaker may run, and no others.
+"""Commands as tools of a model: those that the speaker, and what the model was shown, permit.
 
-A call goes to the registry with the speaker's typed origin; there level and arguments are
-checked as for a whisper. A command that takes longer than `AT_ONCE_S` runs in the background, and
-its end is reported later as an event.
+A call goes to the registry with the speaker's typed origin and the view; there level, hearers and
+arguments are checked. What the view does not permit can be asked for (ask_for.py). A command that
+takes longer than `AT_ONCE_S` runs in the background, and its end is reported later as an event.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from bots.access.origin import Origin
+from bots.access.origin import Level, Origin
 from bots.access.rate_limit import RateLimit
+from bots.access.sources import Sources, joined
+from bots.access.visibility import InView
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
+from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
-from bots.registry.registry import Command, CommandContext
+from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext
 from bots.responder.case.quoting import quoted
-from bots.responder.case.world_state import ShortIds
+from bots.responder.case.world_state import State
 from bots.responder.tools import confidence
+from bots.responder.tools.ask_for import ASK_FOR, NOTED, AskedFor, ask_for, call_in
 from llm.engine.decision import Toolbox, ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
 from llm.model import Tool, ToolCall
@@ -50,7 +55,7 @@ class CommandTools:
     def __init__(
         self,
         context: CommandContext,
-        ids: ShortIds,
+        state: State,
         *,
         limit: RateLimit,
         tasks: OwnedTasks,
@@ -58,35 +63,77 @@ class CommandTools:
         ended: OnJob,
         ended_by: EndedBy,
     ) -> None:
-        self._context, self._ids = context, ids
+        """`context` has the view of the request, `state` the short names in it."""
+        self._context, self._state = context, state
         self._limit, self._tasks = limit, tasks
         self._began, self._ended, self._ended_by = began, ended, ended_by
-
-    @cached_property
-    def _commands(self) -> Mapping[str, Command[Any]]:
-        """What this speaker may run, by tool name."""
-        return {
+        asked = replace(context, view=None)
+        self._commands: Mapping[str, Command[Any]] = {
             tool_name(command): command
-            for command in self._context.commands
+            for command in context.commands
             if command.name not in _LEFT_OUT
             and command.family not in _FAMILIES_LEFT_OUT
-            and command.allows(self._context)
+            and command.allows(asked)
         }
+        """What the speaker may run, by tool name."""
+        self.asked_for: AskedFor | None = None
+        """The first call that the view did not permit."""
 
-    @cached_property
+    @property
+    def view(self) -> InView:
+        """What the model was shown so far, results included."""
+        return self._context.view or InView()
+
+    @property
     def tools(self) -> tuple[Tool, ...]:
-        return tuple(_tool(name, command) for name, command in self._commands.items())
+        offered = self._offered()
+        withheld = [name for name in self._commands if name not in offered]
+        more = (_ask_for(tuple((name, self._commands[name]) for name in withheld)),)
+        return (*(_tool(name, self._commands[name]) for name in offered), *more[: len(withheld)])
 
     async def use(self, call: ToolCall) -> ToolOutcome:
+        if call.name == ASK_FOR and (asked := call_in(call, list(self._commands))) is not None:
+            call = asked
         command = self._commands.get(call.name)
         if command is None:
             return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
         if call.arguments is None:
             return ToolOutcome("The arguments were no JSON object.", illegal=True)
+        fields = self._state.ids.read_back(confidence.command_arguments(call.arguments))
+        if not command.allows(self._context) and command.allows(replace(self._context, view=None)):
+            return self._ask(command, fields)
+        if not self._context.may_know(command.tells(self._context)):
+            return ToolOutcome("Not here: others would hear what it tells.", failed=True)
         if not command.overtakes and self._limit.admit(self._context.asked_by) != "admitted":
             return ToolOutcome("Too many commands of this speaker; wait a while.", failed=True)
-        fields = self._ids.read_back(confidence.command_arguments(call.arguments))
-        return await self._outcome(command, await self._call(command, fields))
+        begun = await self._call(command, fields)
+        if isinstance(begun, Failure) and begun.reason == NOT_FOR_HEARERS:
+            return self._ask(command, fields)
+        outcome = await self._outcome(command, begun)
+        self._shown(command.tells(self._context), outcome)
+        return outcome
+
+    def _offered(self) -> list[str]:
+        """The tools that what was shown permits."""
+        return [name for name, one in self._commands.items() if one.allows(self._context)]
+
+    def _ask(self, command: Command[Any], fields: Mapping[str, Any]) -> ToolOutcome:
+        """Note a call that the view did not permit; the decision ends with it."""
+        try:
+            hearers = self._context.commands.hearers_of(command, self._context, fields)
+        except InvalidArguments as wrong:
+            return ToolOutcome(str(wrong), illegal=True)
+        asked = AskedFor(tool_name(command), fields, command.level, hearers)
+        if command.personal or hearers != frozenset():
+            asked = replace(asked, level=Level.TRUSTED)  # nobody else can have led to it
+        self.asked_for = self.asked_for or asked
+        return ToolOutcome(NOTED, failed=True, ends=True)
+
+    def _shown(self, told: Sources, outcome: ToolOutcome) -> None:
+        """Count what a result has shown."""
+        odd = self._state.odd_names.items()
+        names = joined(sources for name, sources in odd if name in outcome.text)
+        self._context = replace(self._context, view=self.view.with_told(told | names))
 
     async def _call(self, command: Command[Any], fields: Any) -> Result | Job:
         """Run a command. Whoever ends a job by it gets no report of that job's end."""
@@ -118,6 +165,11 @@ class CommandTools:
     async def _see_through(self, job: Job) -> None:
         await job.wait()
         self._ended(job)
+
+
+@lru_cache(maxsize=64)
+def _ask_for(withheld: tuple[tuple[str, Command[Any]], ...]) -> Tool:
+    return ask_for(dict(withheld))
 
 
 class RecordedTools:

@@ -6,7 +6,8 @@ from collections import deque
 
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.rate_limit import RateLimit
-from bots.access.sources import Sources
+from bots.access.sources import FACTS, Audience, Sources, of_name
+from bots.access.visibility import InView
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Failure
@@ -16,7 +17,7 @@ from bots.registry.registry import CommandContext, CommandRegistry
 from bots.registry.render import render
 from bots.responder.case.events import EventReport, Report, Trigger, in_one_line
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.world_state import ShortIds
+from bots.responder.case.world_state import State
 from bots.responder.tools.command_tools import CommandTools, EndedBy
 from bridge.world import PlayerName
 
@@ -43,9 +44,9 @@ class CommandToolbox:
     def level_of(self, origin: Origin) -> Level:
         return self._bot.permissions.level_of(origin)
 
-    def standing_of(self, name: str) -> Level:
+    def sources_of_name(self, name: str) -> Sources:
         ours = name in self._bot.fellows
-        return Level.OWNER if ours else self.level_of(Person(PlayerName(name)))
+        return FACTS if ours else of_name(Person(PlayerName(name)), self.level_of)
 
     @property
     def at_work(self) -> bool:
@@ -59,7 +60,11 @@ class CommandToolbox:
         return ", ".join([job.name, *shares]) if job else ""
 
     def tools_for(
-        self, turn: PendingTurn, ids: ShortIds, hearers: frozenset[str] | None
+        self,
+        turn: PendingTurn,
+        state: State,
+        view: InView,
+        hearers: Audience,
     ) -> CommandTools | None:
         """What a person or the operator may run; None for another bot, whose words run nothing."""
         if isinstance(turn.origin, Fellow):
@@ -70,10 +75,9 @@ class CommandToolbox:
             if not self._brought_about(origin, job):
                 self._report(speaker, origin, end_of(job, self._stopwatch()))
 
-        shown = Sources.said_by(origin, self.level_of(origin), hearers)
         return CommandTools(
-            CommandContext(self._bot, origin, speaker, self._commands, made_from=shown),
-            ids,
+            CommandContext(self._bot, origin, speaker, self._commands, view=view, heard_by=hearers),
+            state,
             limit=self._limit,
             tasks=self._tasks,
             ended=ended,
@@ -105,4 +109,5 @@ def end_of(job: Job, at_s: float) -> EventReport:
     words = in_one_line(" ".join(render(outcome)))
     kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
     reason = outcome.reason if isinstance(outcome, Failure) else ""
-    return EventReport(kind, words, at_s, outcome.success, job.name, reason)
+    success, sources = outcome.success, job.spec.sources
+    return EventReport(kind, words, at_s, success, job.name, reason, sources)

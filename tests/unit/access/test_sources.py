@@ -59,7 +59,7 @@ def test_what_too_many_have_said_is_anybodys_and_for_those_who_may_know_all_of_i
         Sources.said_by(Person(PlayerName(f"P{i}")), Level.TRUSTED, steve | {f"P{i}"})
         for i in range(MOST_ORIGINS + 1)
     ]
-    assert joined(said) == Sources(frozenset(), Level.PLAYER, steve)
+    assert joined(said) == Sources(UNKNOWN.origins, Level.PLAYER, steve)
     assert joined(said[1:]).level is Level.TRUSTED
     assert (joined(said) | said[1]).level is Level.PLAYER
 

@@ -38,7 +38,7 @@ TEXTS = {
     "the operator's": Sources.said_by(Operator("http"), Level.OWNER, ()),
     "a player called @operator": whispered(person("@operator")),
     "made from both whispers": whispered(OLGA) | whispered(MALLORY),
-    "told to Mallory for Olga": whispered(OLGA).released_to({"Mallory"}),
+    "told to Mallory for Olga": whispered(OLGA).released_to(frozenset({"Mallory"})),
     "facts": FACTS,
     "of an older version": UNKNOWN,
 }

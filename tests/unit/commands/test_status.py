@@ -58,5 +58,7 @@ async def test_status_tells_tools_materials_and_places(rig: Rig) -> None:
     assert world["tools"] == {"iron_pickaxe": 1}
     assert world["materials"] == {"oak_log": 70, "apple": 2}
     assert world["locations"] == ["home"]
-    spoken = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
+    spoken = render(await handle_chat_command(alice, "Steve", "!status"))
     assert spoken[1] == "With me iron_pickaxe and 2 other kinds of things; I know home."
+    to_steve = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
+    assert to_steve[1] == "With me iron_pickaxe and 2 other kinds of things."

@@ -77,7 +77,7 @@ def test_what_was_noted_but_never_said_is_no_turn(speaker: str) -> None:
 
 def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own() -> None:
     aim = Delivery("Steve", 3.0, 15.0, delivered=True)
-    sources = whispered_by("Mallory").released_to({"Steve"})
+    sources = whispered_by("Mallory").released_to(frozenset({"Steve"}))
     said = Utterance(1, "Alice", "I obey Mallory", "conversation", AT, aim, "Mallory", sources)
     asked = question_of(case_of([Message("Alice", 1, said, AT)], pending_turn("Steve", "hi")))
     assert [turn.role for turn in asked.turns] == ["user", "user"]

@@ -19,7 +19,7 @@ from bots.commands.catalogue import commands
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.quoting import quoted
-from bots.responder.case.world_state import ShortIds
+from bots.responder.case.world_state import ShortIds, State
 from bots.responder.tools.command_tools import (
     AT_ONCE_S,
     LONGEST_RESULT,
@@ -58,7 +58,7 @@ class FakeTools:
         self.tasks = OwnedTasks()
         self.tools = CommandTools(
             CommandContext(rig.bots["Alice"], origin, asked_by, commands),
-            ids or ShortIds(),
+            State("", ids or ShortIds()),
             limit=RateLimit(rig.world.clock.monotonic, count=count),
             tasks=self.tasks,
             began=lambda job: None,

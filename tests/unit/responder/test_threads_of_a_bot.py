@@ -310,7 +310,6 @@ async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(
         for origin in (Person(PlayerName("Mallory")), Fellow(BotName("Bob"))):
             assert (await by(daemon.bot("Alice"), origin, "!thoughts status"))["success"] is False
     asked = briefings(model)[0].turns[-1].text
-    assert "Mallory" not in asked
     assert "burn" not in asked
 
 

@@ -176,13 +176,32 @@ async def test_places_are_still_known_after_a_restart(tmp_path: Path) -> None:
     await store.aclose()
 
 
-async def test_players_may_list_places_and_trusted_ones_may_change_them(tmp_path: Path) -> None:
+async def test_trusted_ones_may_register_places_which_strangers_do_not_learn_of(
+    tmp_path: Path,
+) -> None:
     rig = await Rig.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
     alice = await rig.bot("Alice", HERE)
     steve, tim = Person(PlayerName("Steve")), Person(PlayerName("Tim"))
     refused = await run_json(alice, "!navigation register home", steve)
     assert (refused["success"], refused["reason"]) == (False, "not_permitted")
     assert (await run_json(alice, "!navigation register home", tim))["success"] is True
-    assert (await run_json(alice, "!navigation list", steve))["count"] == 2
-    assert (await run_json(alice, "!navigation list", Fellow(BotName("Bob"))))["count"] == 2
+    assert (await run_json(alice, "!navigation list", tim))["count"] == 2
+    assert (await run_json(alice, "!status", tim))["world"]["locations"] == ["home"]
+    for other in (steve, Fellow(BotName("Bob"))):
+        assert (await run_json(alice, "!navigation list", other))["count"] == 1  # the spawn point
+        assert (await run_json(alice, "!status", other))["world"]["locations"] == []
+        known = (await run_json(alice, "!info all", other))["data"]["locations"]
+        assert [place["name"] for place in known["locations"]] == ["spawn"]
     await rig.aclose()
+
+
+async def test_who_may_know_of_a_place_is_known_after_a_restart(tmp_path: Path) -> None:
+    rig = await Rig.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
+    await run_json(await rig.bot("Alice"), "!navigation register home", Person(PlayerName("Tim")))
+    (stored,) = rig.bots["Alice"].locations.all()
+    await rig.aclose()
+    store = await Store.open(tmp_path / "town.sqlite")
+    (home,) = (await AllLocations.load(store)).of("Alice").all()
+    assert home.sources == stored.sources
+    assert home.sources.audience == frozenset({"Tim"})
+    await store.aclose()

@@ -1,0 +1,93 @@
+"""Questions that a bot asks before it does something, and the speaker's yes or no to them.
+
+A model may have been led to a deed by words of somebody who may not ask for it. Then code asks
+whom it answers, in words made from the call alone, and a yes within `ANSWER_WITHIN_S` runs exactly
+that call, once. A no, or anything else that speaker says there, drops it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bots.access.origin import Origin
+from bots.clock import Stopwatch
+from bots.responder.case.inbox import PendingTurn
+from bots.responder.tools.ask_for import AskedFor
+from bots.text.language import normal
+
+ANSWER_WITHIN_S = 60.0
+MOST_ASKED = 200  # questions open at once; the oldest is dropped
+
+_YES = re.compile(
+    r"(?:yes|y|yeah|yep|yup|sure|ok|okay|of course|do it|do so|do that|go ahead|please do|go on"
+    r"|はい|うん|ええ|そう|そうして|そうだよ|そうです|いいよ|いいです|いいですよ|オーケー|もちろん"
+    r"|お願い|お願いします|おねがい|おねがいします|どうぞ|やって|やってください|頼む|たのむ)"
+)
+_NO = re.compile(
+    r"(?:no|n|nope|nah|don't|do not|no don't|never mind|better not|stop|cancel|not now"
+    r"|いいえ|いや|いやだ|ううん|だめ|ダメ|駄目|やめて|やめてください|やらないで|しないで|違う|ちがう)"
+)
+_COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b|[\s,、。.!！~〜]+")
+
+Said: TypeAlias = Literal["yes", "no", "else"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    call: AskedFor
+    asked_at_s: float
+    public: bool
+
+
+class Confirmations:
+    """One bot's open questions, at most one to each speaker."""
+
+    def __init__(self, stopwatch: Stopwatch) -> None:
+        self._stopwatch = stopwatch
+        self._open: dict[Origin, _Open] = {}
+
+    def ask(self, turn: PendingTurn, call: AskedFor) -> None:
+        """Remember what the speaker is asked; it takes the place of an earlier question."""
+        self._open.pop(turn.origin, None)
+        self._open[turn.origin] = _Open(call, self._stopwatch(), turn.public)
+        if len(self._open) > MOST_ASKED:
+            del self._open[next(iter(self._open))]
+
+    def answered(self, bot: str, turn: PendingTurn) -> tuple[AskedFor | None, Said]:
+        """The call these lines are the answer to, and what they say to it; the question is closed.
+
+        None when nothing was asked, or not here, or too long ago."""
+        asked = self._open.get(turn.origin)
+        if asked is None or not turn.messages or (turn.public and not asked.public):
+            return None, "else"
+        del self._open[turn.origin]
+        said = said_in(bot, turn.lines)
+        if turn.since - asked.asked_at_s > ANSWER_WITHIN_S:
+            return None, said
+        return asked.call, said
+
+    def drop(self, origin: Origin) -> None:
+        """Forget what this speaker was asked."""
+        self._open.pop(origin, None)
+
+
+def said_in(bot: str, lines: list[str]) -> Said:
+    """Whether these lines are a plain yes, a plain no, or something else."""
+    words = [_bare(bot, line) for line in lines]
+    if words and all(_only(_YES, one) for one in words):
+        return "yes"
+    return "no" if words and all(_only(_NO, one) for one in words) else "else"
+
+
+def _only(said: re.Pattern[str], line: str) -> bool:
+    """Whether a line is nothing but one or more of these: “yes, do it”."""
+    return re.fullmatch(rf"{said.pattern}(?: {said.pattern})*", line) is not None
+
+
+def _bare(bot: str, line: str) -> str:
+    """A line without courtesy and the bot's name."""
+    name = re.escape(normal(bot))
+    words = _COURTESY.sub(" ", re.sub(rf"(?<!\w){name}(?!\w)", " ", normal(line)))
+    return " ".join(words.split())

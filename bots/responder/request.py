@@ -1,0 +1,222 @@
+"""One request to a model: what it shows, the tools this permits, and the decision it comes to."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from bots.access.origin import Level, Origin
+from bots.access.sources import FACTS, Audience, Sources, names_of
+from bots.access.visibility import InView, Visibility, hearers_of
+from bots.bot.looking import in_time
+from bots.responder.budget_notice import BudgetNotice
+from bots.responder.case.case import Case
+from bots.responder.case.events import EventReport
+from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.persona import Persona, PersonaFiles
+from bots.responder.case.ports import (
+    LOOK_WITHIN_S,
+    MODEL_CUT_S,
+    AskerTools,
+    BotToolbox,
+    Prompt,
+    Prompts,
+    Rules,
+    Senses,
+)
+from bots.responder.case.world_state import State, state_of
+from bots.responder.complexity import signals_of
+from bots.responder.model_text import spoken
+from bots.responder.prompt.surroundings import Looking, look_around
+from bots.responder.tools.ask_for import AskedFor
+from bots.responder.tools.command_tools import RecordedTools
+from bots.text.language import language_of
+from bridge.scanning import Scan
+from bridge.world import WorldSnapshot
+from llm.engine.budget import Payer
+from llm.engine.complexity import complexity
+from llm.engine.decision import Decision, Matter, Toolbox, Used
+from llm.engine.engine import Engine
+
+
+class Body(Senses, Looking, Protocol):
+    """A bot that can look at the blocks around it, too."""
+
+    def origin_of(self, name: str) -> Origin: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionParts:
+    """What the decision makers of all bots share."""
+
+    engine: Engine
+    personas: PersonaFiles
+    prompts: Prompts
+    budget_notice: BudgetNotice
+    rng: random.Random
+    model_cut_s: float = MODEL_CUT_S
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What all requests of one turn are made from."""
+
+    turn: PendingTurn
+    events: tuple[EventReport, ...]
+    persona: Persona
+    world: WorldSnapshot | None
+    around: Scan | None
+    level: Level
+    """What the speaker may do."""
+    hearers: Audience
+    """Of the answer, as in `Visibility`."""
+    ends_at: float
+    """Stopwatch time by which all its requests are over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    case: Case
+    prompt: Prompt
+    tools: AskerTools | None
+    """What the model may use; None = words only."""
+    recorded: RecordedTools | None
+    """What rules may use: for the speaker's own lines alone."""
+    ends_at: float
+
+    @property
+    def asked_for(self) -> AskedFor | None:
+        return self.tools.asked_for if self.tools else None
+
+    @property
+    def sources(self) -> Sources:
+        """Of the answer: whatever was shown, results of tools included."""
+        return self.tools.view.sources if self.tools else self.prompt.view.sources
+
+
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """Makes one bot's requests and has them decided."""
+
+    bot: Body
+    parts: DecisionParts
+    rules: Rules
+    toolbox: BotToolbox
+
+    async def see(self, turn: PendingTurn, events: tuple[EventReport, ...], ends_at: float) -> Seen:
+        persona = await self.parts.personas.current(self.bot.name)
+        world, around = await self._look_around()
+        level, hearers = self.toolbox.level_of(turn.origin), self.hearers(turn)
+        return Seen(turn, events, persona, world, around, level, hearers, ends_at)
+
+    def hearers(self, turn: PendingTurn) -> Audience:
+        """Those below trusted who will hear the answer; None: anybody may."""
+        return hearers_of([turn.origin], self.toolbox.level_of, public=turn.public)
+
+    async def showing(self, seen: Seen, view: Visibility) -> Request:
+        """A request that shows what this view may."""
+        state = self._state(seen, view)
+        own = self.own_tools(seen.turn, state)
+        recorded = None if own is None else self.recorded(own)
+        case = Case(
+            bot=self.bot.name,
+            persona=seen.persona,
+            turn=seen.turn,
+            level=seen.level,
+            view=view,
+            world=seen.world,
+            state=state,
+            history=self.bot.get_conversation_history(),
+            toolbox=recorded,
+            events=seen.events,
+        )
+        prompt = await self.parts.prompts.prompt(case)
+        tools = self.toolbox.tools_for(seen.turn, state, prompt.view, seen.hearers)
+        return Request(case, prompt, tools, recorded, seen.ends_at)
+
+    def own_tools(self, turn: PendingTurn, state: State) -> AskerTools | None:
+        """The tools for what the speaker's own words ask for, and nobody else's."""
+        origin = turn.origin
+        own = Sources.said_by(origin, self.toolbox.level_of(origin), names_of(origin))
+        return self.toolbox.tools_for(turn, state, InView(asked=own), self.hearers(turn))
+
+    def recorded(self, toolbox: Toolbox) -> RecordedTools:
+        return RecordedTools(toolbox, self.parts.engine.stopwatch)
+
+    async def decided(self, request: Request, *, by_rules: bool = True) -> Decision:
+        """The model's decision, else the rules'; without `by_rules`, one without words."""
+
+        async def fallback(why: str, used: tuple[Used, ...]) -> str:
+            return await self._by_rules(request.case, why, used) if by_rules else ""
+
+        decision = await self.parts.engine.decide(self._matter(request), fallback)
+        self.parts.prompts.decided(request.case, decision)
+        by_model = decision.source != "rules"
+        if decision.used or (by_model and request.case.turn.events):
+            self.rules.forget(request.case.turn.speaker)
+        if by_model and request.asked_for is None:
+            decision = await self._said(request.case, decision, by_rules=by_rules)
+        return with_uses(decision, request.recorded)
+
+    async def look(self) -> WorldSnapshot | None:
+        """What the bot senses now; None when the world does not answer at once."""
+        return await in_time(self.bot.snapshot(), LOOK_WITHIN_S)
+
+    def _state(self, seen: Seen, view: Visibility) -> State:
+        players = seen.world.players if seen.world else ()
+        names = {str(one.name): self.toolbox.sources_of_name(one.name) for one in players}
+
+        def shown(name: str) -> Sources | None:
+            sources = names[name]
+            return sources if view.shows(sources, self.toolbox.level_of) else None
+
+        state = state_of(seen.world, shown, seen.around, self.toolbox.doing)
+        odd = {name: sources for name, sources in names.items() if sources != FACTS}
+        return replace(state, odd_names=odd)
+
+    def _matter(self, request: Request) -> Matter:
+        turn = request.case.turn
+        return Matter(
+            work=turn.work,
+            payer=Payer(self.bot.name, None if turn.from_fellow else turn.speaker),
+            question=request.prompt.question,
+            deadline_s=max(0.0, request.ends_at - self.parts.engine.stopwatch()),
+            score=self._score(request.case),
+            toolbox=request.tools,
+        )
+
+    async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
+        seen_now = replace(case, world=await self.look())
+        words = await self.rules.decide(seen_now, why, used)
+        if why != "budget" or case.turn.from_fellow:
+            return words
+        language = language_of(case.turn.lines)
+        notice = self.parts.budget_notice.due(case.turn.speaker, language)
+        return " ".join(filter(None, [words, notice]))
+
+    async def _said(self, case: Case, decision: Decision, *, by_rules: bool) -> Decision:
+        """A model's decision with its words cleaned; decided by rules when none are left."""
+        words = spoken(case.state.ids.spelled_out(decision.text), self.bot.name)
+        if words:
+            return replace(decision, text=words)
+        text = await self._by_rules(case, "empty", decision.used) if by_rules else ""
+        return replace(decision, text=text, source="rules", why="empty")
+
+    def _score(self, case: Case) -> float:
+        turn = case.turn
+        pending = len(turn.messages) + len(turn.events)
+        return complexity(
+            signals_of(case.world, goal_running=self.toolbox.at_work, pending=pending)
+        )
+
+    async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
+        """What a model is shown; rules look by themselves."""
+        if not self.parts.engine.has_model:
+            return None, None
+        return await look_around(self.bot, LOOK_WITHIN_S)
+
+
+def with_uses(decision: Decision, recorded: RecordedTools | None) -> Decision:
+    """The decision with the tools that rules used added."""
+    return replace(decision, used=(*decision.used, *recorded.used)) if recorded else decision

@@ -1,0 +1,119 @@
+"""The words in which a bot asks before it runs a call: made by code, from the call alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from bots.responder.case.wording import item
+from bots.responder.tools.ask_for import AskedFor
+from bots.text.excerpt import excerpt
+from bots.text.language import Language
+
+LONGEST = 400  # characters of a question; what is longer, nobody is asked about
+
+Fields: TypeAlias = Mapping[str, Any]
+Phrase: TypeAlias = Callable[[Fields, Language], str]
+
+
+def question(call: AskedFor, language: Language) -> str | None:
+    """Asks whether to run this call: “Shall I drop 5 diamonds for Mallory?”
+
+    None when not all of it can be shown: nobody says yes to what they do not see."""
+    asked = _phrased(call, language) or _plain(call, language)
+    return asked if asked == excerpt(asked, LONGEST) else None
+
+
+def _phrased(call: AskedFor, language: Language) -> str | None:
+    names, phrase = _PHRASES.get(call.tool, (frozenset[str](), None))
+    if phrase is None or not set(call.fields) <= names:
+        return None
+    try:
+        return phrase(call.fields, language)
+    except (KeyError, TypeError, ValueError):  # the arguments are not what they should be
+        return None
+
+
+def _plain(call: AskedFor, language: Language) -> str:
+    """Any call: its name and all its arguments."""
+    told = " ".join([call.tool.replace("_", " "), *map(_pair, call.fields.items())])
+    return (
+        f"「{told}」を実行してもいいですか？" if language == "ja" else f"Shall I do this: {told}?"
+    )
+
+
+def _pair(field: tuple[str, Any]) -> str:
+    return f"{field[0]}={json.dumps(field[1], ensure_ascii=False)}"
+
+
+def _said(language: Language, en: str, ja: str) -> str:
+    return ja if language == "ja" else en
+
+
+def _drop(fields: Fields, language: Language) -> str:
+    name, count, to = fields["itemName"], int(fields.get("count", 1)), fields.get("targetPlayer")
+    every = name.replace("_", " ")
+    what = f"all my {every}" if count < 0 else item(name, count, "en")
+    ja = f"{item(name, 1, 'ja').rpartition('×')[0]}を全部" if count < 0 else item(name, count, "ja")
+    en_to, ja_to = (f" for {to}", f"{to}に") if to else ("", "")
+    return _said(language, f"Shall I drop {what}{en_to}?", f"{ja_to}{ja}、渡してもいいですか？")
+
+
+def _chat(fields: Fields, language: Language) -> str:
+    words, to = fields["message"], fields["username"]
+    return _said(
+        language, f"Shall I tell {to}: “{words}”?", f"{to}に「{words}」と伝えていいですか？"
+    )
+
+
+def _goal(fields: Fields, language: Language) -> str:
+    goal = fields["goal"]
+    told = goal if isinstance(goal, str) else " ".join(map(str, goal))
+    return _said(language, f"Shall I set about {told}?", f"{told} を始めてもいいですか？")
+
+
+def _counted(en: str, ja: str) -> Phrase:
+    """A verb and so many of an item."""
+
+    def phrase(fields: Fields, language: Language) -> str:
+        what = item(fields["itemName"], int(fields.get("count", 1)), language)
+        return _said(language, f"Shall I {en} {what}?", f"{what}を{ja}いいですか？")
+
+    return phrase
+
+
+def _goto(fields: Fields, language: Language) -> str:
+    name = fields["name"]
+    return _said(language, f"Shall I go to {name}?", f"{name}へ行ってもいいですか？")
+
+
+def _goto_coords(fields: Fields, language: Language) -> str:
+    at = fields.get("coords") or {axis: fields[axis] for axis in "xyz"}
+    point = [at[axis] for axis in "xyz"] if isinstance(at, Mapping) else at
+    there = " ".join(f"{float(one):g}" for one in point)
+    return _said(language, f"Shall I go to {there}?", f"{there} へ行ってもいいですか？")
+
+
+def _follow(fields: Fields, language: Language) -> str:
+    name = fields["username"]
+    return _said(language, f"Shall I follow {name}?", f"{name}についていってもいいですか？")
+
+
+def _stop(fields: Fields, language: Language) -> str:
+    return _said(language, "Shall I stop what I am doing?", "今していることをやめてもいいですか？")
+
+
+_PHRASES: dict[str, tuple[frozenset[str], Phrase]] = {
+    "navigation_dropItem": (frozenset({"itemName", "count", "targetPlayer"}), _drop),
+    "chat": (frozenset({"username", "message"}), _chat),
+    "goal": (frozenset({"goal"}), _goal),
+    "skill_gather": (frozenset({"itemName", "count"}), _counted("gather", "集めても")),
+    "skill_craft": (frozenset({"itemName", "count"}), _counted("craft", "作っても")),
+    "skill_smelt": (frozenset({"itemName", "count"}), _counted("smelt", "精錬しても")),
+    "navigation_goto": (frozenset({"name"}), _goto),
+    "navigation_gotoCoords": (frozenset({"coords", "x", "y", "z"}), _goto_coords),
+    "navigation_follow": (frozenset({"username"}), _follow),
+    "stop": (frozenset(), _stop),
+}
+"""By tool: the arguments that the phrase names, and the phrase."""

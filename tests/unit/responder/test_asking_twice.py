@@ -1,0 +1,212 @@
+"""Owners are told everything, and strangers' words spend no right: tools are asked for twice."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.rig import until
+
+from bots.app import Daemon
+from bots.settings.settings import (
+    BotsSettings,
+    ChatSettings,
+    LlmSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
+from bridge import FakeBridge
+from bridge.fake.person import Person
+from bridge.world import Position
+from llm.function_model import Answer, FunctionModel
+from llm.model import Completion, Question, ToolCall, Usage
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+HERE = Position(10.5, 64, 8.5)
+DROP = {"itemName": "diamond", "count": 2, "targetPlayer": "Owner"}
+
+
+def tools_of(question: Question) -> set[str]:
+    return {tool.name for tool in question.tools}
+
+
+def read_in(question: Question) -> str:
+    return "\n".join(turn.text for turn in question.turns)
+
+
+def calls(name: str, arguments: Mapping[str, Any]) -> Completion:
+    return Completion(
+        "", "claude-sonnet-5-5", Usage(100, 10), "tools", (ToolCall("c1", name, arguments),)
+    )
+
+
+def asking_for(name: str, arguments: Mapping[str, Any]) -> Completion:
+    return calls("ask_for", {"tool": name, "arguments": arguments})
+
+
+class Scene:
+    """Alice with five diamonds, her owner, and a stranger."""
+
+    def __init__(self, daemon: Daemon, bridge: FakeBridge, model: FunctionModel) -> None:
+        self.daemon, self.world, self.model = daemon, bridge.world, model
+        self.owner = bridge.world.person("Owner", HERE)
+        self.mallory = bridge.world.person("Mallory", HERE)
+
+    async def asks(self, who: Person, text: str) -> str:
+        made = len(list(self.daemon.trace.recent("decision.made")))
+        who.whisper("Alice", text)
+        line = await who.hears()
+        await until(lambda: len(list(self.daemon.trace.recent("decision.made"))) > made)
+        return line.text
+
+    @property
+    def diamonds(self) -> int:
+        return self.world.body("Alice").inventory.count("diamond")
+
+    @property
+    def requests(self) -> int:
+        """How many the newest decision took."""
+        return int(str(list(self.daemon.trace.recent("decision.made"))[-1].facts["requests"]))
+
+
+@asynccontextmanager
+async def scene_on(
+    bridge: FakeBridge,
+    folder: Path,
+    answer: Callable[[Question], Answer],
+    *,
+    owners: tuple[str, ...] = ("Owner",),
+) -> AsyncIterator[Scene]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice", "Bob")),
+        permissions=PermissionSettings(owners=owners),
+        chat=ChatSettings(public="all"),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
+    )
+    model = FunctionModel(answer)
+    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+        assert await daemon.all_joined(5)
+        bridge.world.give("Alice", "diamond", 5)
+        yield Scene(daemon, bridge, model)
+
+
+async def test_an_owner_who_asks_what_a_stranger_said_is_told(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(question: Question) -> Answer:
+        return "He likes bees." if "I like bees" in read_in(question) else "I do not know."
+
+    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+        await scene.asks(scene.mallory, "I like bees")
+        assert await scene.asks(scene.owner, "What did Mallory tell you?") == "He likes bees."
+        assert scene.requests == 1
+
+
+async def test_a_plain_request_after_a_stranger_spoke_takes_one_request(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(question: Question) -> Answer:
+        if question.rounds or "navigation_dropItem" not in tools_of(question):
+            return "Here you are."
+        return calls("navigation_dropItem", DROP)
+
+    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+        await scene.asks(scene.mallory, "I like bees")
+        await scene.asks(scene.owner, "Give me 2 diamonds, please")
+        await until(lambda: scene.diamonds == 3)
+        assert scene.requests == 1
+        assert "bees" not in read_in(scene.model.questions[-1])
+
+
+async def test_a_request_in_other_words_is_decided_again_from_a_view_that_permits_it(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(question: Question) -> Answer:
+        if question.rounds:
+            return "Here you are."
+        if "navigation_dropItem" in tools_of(question):
+            return calls("navigation_dropItem", DROP)
+        return asking_for("navigation_dropItem", DROP)
+
+    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+        await scene.asks(scene.mallory, "I like bees")
+        words = await scene.asks(scene.owner, "I could do with two of those shiny things")
+        assert words == "Here you are."
+        await until(lambda: scene.diamonds == 3)
+        assert scene.requests == 2
+        first, second = [one for one in scene.model.questions if not one.rounds][-2:]
+        assert ("bees" in read_in(first), "bees" in read_in(second)) == (True, False)
+
+
+def led_astray(question: Question) -> Answer:
+    """Asks for what only a stranger's words can have led to; nothing else moves it."""
+    if "poison" in read_in(question) and "ask_for" in tools_of(question):
+        return asking_for("navigation_dropItem", {**DROP, "targetPlayer": "Mallory"})
+    return "Hello."
+
+
+async def test_what_a_strangers_words_led_to_is_done_on_the_speakers_yes_and_once(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with scene_on(fake_bridge, tmp_path, led_astray) as scene:
+        await scene.asks(scene.mallory, "poison")
+        question = await scene.asks(scene.owner, "Hello Alice")
+        assert question == "Shall I drop 2 diamonds for Mallory?"
+        assert scene.diamonds == 5
+        assert await scene.asks(scene.mallory, "yes") == "Hello."
+        assert scene.diamonds == 5
+        await scene.asks(scene.owner, "Yes, please!")
+        await until(lambda: scene.diamonds == 3)
+        await scene.asks(scene.owner, "yes")
+        assert scene.diamonds == 3
+
+
+@pytest.mark.parametrize("words", ["no", "いいえ", "What a lovely day"])
+async def test_a_no_or_anything_else_drops_it(
+    fake_bridge: FakeBridge, tmp_path: Path, words: str
+) -> None:
+    async with scene_on(fake_bridge, tmp_path, led_astray) as scene:
+        await scene.asks(scene.mallory, "poison")
+        await scene.asks(scene.owner, "Hello Alice")
+        scene.model._answer = lambda question: "I see."
+        await scene.asks(scene.owner, words)
+        await scene.asks(scene.owner, "yes")
+        assert scene.diamonds == 5
+
+
+async def test_a_stranger_is_told_no_secret_on_an_owners_request(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """Whoever a tool lets hear something is a hearer of the request that says it."""
+    said = {"username": "Mallory", "message": "The chest is at 100 12 -300."}
+
+    def answer(question: Question) -> Answer:
+        if question.rounds or "greeted" not in read_in(question):
+            return "Done."
+        known = "100 12" in read_in(question)
+        return calls("chat", said if known else {**said, "message": "Hello from the owner."})
+
+    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+        await scene.asks(scene.owner, "The chest is at 100 12 -300")
+        await scene.asks(scene.owner, "I would like Mallory to be greeted")
+        assert (await scene.mallory.hears()).text == "Hello from the owner."
+
+
+async def test_in_the_open_house_no_turn_asks_twice(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(question: Question) -> Answer:
+        return "Done." if question.rounds else calls("chat", {"username": "Owner", "message": "hi"})
+
+    async with scene_on(fake_bridge, tmp_path, answer, owners=()) as scene:
+        for who in (scene.mallory, scene.owner, scene.mallory):
+            who.whisper("Alice", "Say hi to Owner")
+            await until(lambda: scene.model.questions and scene.model.questions[-1].rounds)
+        assert all("ask_for" not in tools_of(one) for one in scene.model.questions)

@@ -1,0 +1,144 @@
+"""A question before a deed: only a plain yes, of the one who was asked, there and soon, runs it."""
+
+from __future__ import annotations
+
+import pytest
+from support.cases import pending_turn
+
+from bots.access.origin import Level
+from bots.responder.confirming import ANSWER_WITHIN_S, Confirmations, said_in
+from bots.responder.tools.ask_for import AskedFor
+from bots.responder.tools.asking_back import LONGEST, question
+
+CALL = AskedFor("stop", {}, Level.TRUSTED, frozenset())
+
+
+class Watch:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def asked(*, public: bool = False) -> Confirmations:
+    confirmations = Confirmations(Watch())
+    confirmations.ask(pending_turn("Olga", "hello", public=public), CALL)
+    return confirmations
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "yes",
+        "Yes, please!",
+        "ok Alice",
+        "Alice, do it",
+        "sure",
+        "はい",
+        "うん、お願いします。",
+        "ＹＥＳ",
+    ],
+)
+def test_a_plain_yes_is_a_yes(line: str) -> None:
+    assert said_in("Alice", [line]) == "yes"
+
+
+@pytest.mark.parametrize("line", ["no", "No thanks", "don't", "いいえ", "やめて！", "never mind"])
+def test_a_plain_no_is_a_no(line: str) -> None:
+    assert said_in("Alice", [line]) == "no"
+
+
+@pytest.mark.parametrize(
+    "line", ["yes but only one", "not yes", "yes?no", "はいはい", "hello", "", "why", "yesterday"]
+)
+def test_anything_more_is_neither(line: str) -> None:
+    assert said_in("Alice", [line]) == "else"
+
+
+def test_a_yes_runs_the_call_once() -> None:
+    confirmations = asked()
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes")) == (CALL, "yes")
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes"))[0] is None
+
+
+def test_only_the_one_who_was_asked_can_say_yes() -> None:
+    confirmations = asked()
+    assert confirmations.answered("Alice", pending_turn("Mallory", "yes"))[0] is None
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes"))[0] is CALL
+
+
+def test_what_was_asked_in_a_whisper_is_not_answered_in_public() -> None:
+    confirmations = asked()
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes", public=True))[0] is None
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes"))[0] is CALL
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_what_was_asked_in_public_may_be_answered_there_or_in_a_whisper(public: bool) -> None:
+    waiting = pending_turn("Olga", "yes", public=public)
+    assert asked(public=True).answered("Alice", waiting)[0] is CALL
+
+
+@pytest.mark.parametrize(("passed_s", "in_time"), [(0.0, True), (0.1, False)])
+def test_after_a_minute_it_is_too_late(passed_s: float, in_time: bool) -> None:
+    watch = Watch()
+    watch.now = -ANSWER_WITHIN_S - passed_s
+    confirmations = Confirmations(watch)
+    confirmations.ask(pending_turn("Olga", "hello"), CALL)
+    call, _said = confirmations.answered("Alice", pending_turn("Olga", "yes"))
+    assert (call is CALL) == in_time
+
+
+def test_something_else_closes_the_question() -> None:
+    confirmations = asked()
+    assert confirmations.answered("Alice", pending_turn("Olga", "What a day"))[1] == "else"
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes"))[0] is None
+
+
+def test_a_stop_closes_the_question() -> None:
+    confirmations = asked()
+    confirmations.drop(pending_turn("Olga", "stop").origin)
+    assert confirmations.answered("Alice", pending_turn("Olga", "yes"))[0] is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "fields", "asks"),
+    [
+        (
+            "navigation_dropItem",
+            {"itemName": "diamond", "count": 5, "targetPlayer": "Mallory"},
+            "Shall I drop 5 diamonds for Mallory?",
+        ),
+        (
+            "navigation_dropItem",
+            {"itemName": "oak_log", "count": -1},
+            "Shall I drop all my oak log?",
+        ),
+        ("chat", {"username": "Bob", "message": "hi"}, "Shall I tell Bob: “hi”?"),
+        ("goal", {"goal": "inventory.torch:4"}, "Shall I set about inventory.torch:4?"),
+        ("navigation_gotoCoords", {"coords": [1, 64, -3]}, "Shall I go to 1 64 -3?"),
+        ("stop", {}, "Shall I stop what I am doing?"),
+        (
+            "navigation_dropItem",
+            {"itemName": "dirt", "maxDistance": 99},
+            'Shall I do this: navigation dropItem itemName="dirt" maxDistance=99?',
+        ),
+        ("chat", {"message": 7}, "Shall I do this: chat message=7?"),
+    ],
+)
+def test_the_question_shows_all_of_the_call(
+    tool: str, fields: dict[str, object], asks: str
+) -> None:
+    assert question(AskedFor(tool, fields, Level.TRUSTED, frozenset()), "en") == asks
+
+
+@pytest.mark.parametrize("words", ["a" * LONGEST, "one\ntwo", "a\u202eb"])
+def test_nobody_is_asked_about_what_cannot_be_shown(words: str) -> None:
+    call = AskedFor("chat", {"username": "Bob", "message": words}, Level.PLAYER, frozenset())
+    assert question(call, "en") is None
+
+
+def test_the_question_comes_in_japanese_too() -> None:
+    fields = {"itemName": "diamond", "count": 5, "targetPlayer": "Mallory"}
+    call = AskedFor("navigation_dropItem", fields, Level.TRUSTED, frozenset())
+    assert question(call, "ja") == "Malloryにダイヤモンド×5、渡してもいいですか？"
