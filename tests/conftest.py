@@ -1,12 +1,14 @@
 """What every test shares: one async backend, Node, and no road to a real model."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from bridge import node
 from llm.claude import model as anthropic_model
@@ -17,6 +19,21 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A script starts its background commands so, and all below them: tests of Ctrl-C need it as
     # a terminal gives it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+settings.register_profile("whole", deadline=None)  # a busy machine is no failure
+settings.register_profile("quick", deadline=None, max_examples=25)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The inner loop tries fewer examples of each property; a whole run tries all."""
+    settings.load_profile("quick" if config.getoption("markexpr") == "not slow" else "whole")
+
+
+def pytest_collection_finish() -> None:
+    """All modules are loaded: collections of garbage need not look through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

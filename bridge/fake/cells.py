@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TypeAlias
 
-from bridge.fake.terrain import Terrain, ground
-
-Cell: TypeAlias = tuple[int, int, int]
+from bridge.fake.terrain import Cell, Terrain, cell_of, ground
 
 SIDE = 16  # blocks along each edge of a section
 
@@ -19,7 +16,7 @@ class Cells:
         self._changed: dict[Cell, str] = {}
         self._in_section: defaultdict[Cell, set[str]] = defaultdict(set)
         for where, name in terrain.changes:
-            cell = (int(where.x), int(where.y), int(where.z))
+            cell = cell_of(where)
             self._changed[cell] = name
             self._in_section[section_of(cell)].add(name)
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import product
 
 from bridge.fake.body import Body
-from bridge.fake.cells import SIDE, Cell, Cells, section_of
+from bridge.fake.cells import SIDE, Cells, section_of
 from bridge.fake.tallying import is_tally, tally
-from bridge.fake.terrain import AIR
+from bridge.fake.terrain import AIR, Cell
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import BlockCount, BlockSighting, Position

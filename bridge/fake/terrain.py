@@ -6,12 +6,15 @@ import heapq
 import itertools
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bridge.fake.inventory import CHEST_SLOTS, Inventory
 from bridge.fake.rules import Rules
 from bridge.world import BlockCount, BlockSighting, Position
+
+Cell: TypeAlias = tuple[int, int, int]
 
 SURFACE_Y = 63  # the grass; a body on it stands at y 64
 AIR = "air"
@@ -33,21 +36,22 @@ class Terrain:
     def __init__(self, rules: Rules) -> None:
         self.drops: list[Drop] = []
         self._rules = rules
-        self._changed: dict[Position, str] = {}
+        self._changed: dict[Cell, str] = {}
         self._chests: dict[Position, Inventory] = {}
 
     @property
-    def changes(self) -> Iterable[tuple[Position, str]]:
+    def changes(self) -> list[tuple[Position, str]]:
         """Where somebody has built or dug, and what is there now."""
-        return self._changed.items()
+        return [(Position(*cell), name) for cell, name in self._changed.items()]
 
     def block(self, position: Position) -> str:
-        return self._changed.get(position.block) or ground(position.block.y)
+        cell = cell_of(position)
+        return self._changed.get(cell) or ground(cell[1])
 
     def set_block(self, position: Position, name: str) -> None:
         """Replace a block; a chest's contents are gone with it."""
         where = position.block
-        self._changed[where] = name
+        self._changed[cell_of(position)] = name
         self._chests.pop(where, None)
 
     def chest(self, position: Position) -> Inventory:
@@ -121,13 +125,13 @@ class Terrain:
     def _around(
         self, middle: Position, radius: float, names: Collection[str]
     ) -> Iterator[BlockSighting]:
-        for where, name in self._changed.items():
-            yield BlockSighting(name, where)
+        for cell, name in self._changed.items():
+            yield BlockSighting(name, Position(*cell))
         reach = int(radius)
         layers = range(int(middle.y) - reach, int(middle.y) + reach + 1)
         for y in (y for y in layers if ground(y) in names):
             for where in _layer(middle, y, reach):
-                if where not in self._changed:
+                if cell_of(where) not in self._changed:
                     yield BlockSighting(ground(y), where)
 
 
@@ -143,6 +147,11 @@ def _growing(radius: float) -> Iterator[float]:
         yield reach
         reach *= 2
     yield radius
+
+
+def cell_of(position: Position) -> Cell:
+    """The block a point lies in; plain numbers, as walks look at very many."""
+    return math.floor(position.x), math.floor(position.y), math.floor(position.z)
 
 
 def ground(y: float) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bridge.fake.body import EYE_HEIGHT, Body
-from bridge.fake.cells import Cell, Cells
-from bridge.fake.terrain import AIR, PASSABLE
+from bridge.fake.cells import Cells
+from bridge.fake.terrain import AIR, PASSABLE, Cell
 from bridge.fake.world import FakeWorld
 from bridge.viewing import Behold, InView, View
 from bridge.world import PlayerSighting, Position

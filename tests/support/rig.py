@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +26,8 @@ from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.settings.settings import ChatSettings, Settings
 from bots.settings.talk import PublicNotice
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
+from bots.store.migrations import migrate
 from bridge.actions import Query
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.port import ServerAddress
@@ -39,6 +43,14 @@ JOINED_WITHIN_S = 5.0
 
 def records_only(bot: Bot) -> None:
     """The `Equip` of a bot that records what it hears and calls its handlers."""
+
+
+@cache
+def _empty_database() -> bytes:
+    """A database of the newest shape, which takes longer to make than to write."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        migrate(connection)
+        return connection.serialize()
 
 
 class CountingBridge(FakeBridge):
@@ -72,8 +84,10 @@ class Rig:
     @classmethod
     async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Rig:
         # Time stands still unless a test advances it: the store's thread is real.
-        world = FakeWorld(VirtualClock(auto=False))
-        bridge, store = CountingBridge(world), await Store.open(folder / "town.sqlite")
+        world, file = FakeWorld(VirtualClock(auto=False)), folder / FILE_NAME
+        if not file.exists():
+            file.write_bytes(_empty_database())
+        bridge, store = CountingBridge(world), await Store.open(file)
         clock = world.clock
         shared = await SharedServices.open(
             Settings(data_dir=folder, chat=ChatSettings(pace=False)),

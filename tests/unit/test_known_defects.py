@@ -23,7 +23,7 @@ from bots.bot.bot import Bot
 from bots.bot.locations import AllLocations
 from bots.chat.governor import Governor, Listener
 from bots.settings.settings import BotsSettings, Settings, TalkSettings
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 
@@ -299,7 +299,7 @@ async def test_z21_talk_and_places_outlast_the_program(tmp_path: Path) -> None:
     await run_json(alice, "!navigation register home")
     await alice.add_message("Steve", "remember me")
     await rig.aclose()
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     assert [place.name for place in (await AllLocations.load(store)).of("Alice").all()] == ["home"]
     await store.aclose()
     again = await Rig.found(tmp_path)

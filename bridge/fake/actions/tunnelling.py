@@ -38,8 +38,9 @@ def digging(start: Position, goal: Position) -> Steps:
             for dy in (0, 1, -1):
                 there = Position(here.x + dx, here.y + dy, here.z + dz)
                 below = Position(there.x, there.y - 1, there.z)
-                ways = (is_way(terrain, cell) for cell in cells_of_step(here, there))
-                if not terrain.is_passable(below) and all(ways):
+                if terrain.is_passable(below):
+                    continue
+                if all(is_way(terrain, cell) for cell in cells_of_step(here, there)):
                     yield there
 
     return steps

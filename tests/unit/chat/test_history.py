@@ -19,7 +19,7 @@ from bots.chat.conversation import Conversation
 from bots.chat.conversation_sql import decode, encode
 from bots.chat.message import Content, Message
 from bots.errors import InvalidArguments, StoreError
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ class HandClock:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "town.sqlite"
+    return tmp_path / FILE_NAME
 
 
 @pytest.fixture
@@ -276,7 +276,7 @@ import asyncio, os, signal, sys
 from pathlib import Path
 from bots.clock import utc_now
 from bots.chat.conversation import Conversation
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 
 async def pour(talk, number):
     message = await talk.add("Alice", "Steve", f"line {number}")

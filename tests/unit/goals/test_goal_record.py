@@ -14,14 +14,14 @@ from bots.clock import utc_now
 from bots.goals.plan import Step
 from bots.goals.runner.step_times import keep_step_times, mean_times
 from bots.observability.trace import TraceLog
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_the_times_of_steps_outlive_the_program(tmp_path: Path) -> None:
     trace = TraceLog(utc_now)
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     keeping = asyncio.create_task(keep_step_times(trace, store))
     await asyncio.sleep(0)
     digging = Step("gather", "stone", 3, tool="wooden_pickaxe", produces={"cobblestone": 3})
@@ -35,7 +35,7 @@ async def test_the_times_of_steps_outlive_the_program(tmp_path: Path) -> None:
             kept = list(await store.read(mean_times))
     keeping.cancel()
     await store.aclose()
-    again = await Store.open(tmp_path / "town.sqlite")
+    again = await Store.open(tmp_path / FILE_NAME)
     assert list(await again.read(mean_times)) == [("gather", "stone", 2, 12.0, 15.0)]
     await again.aclose()
 
@@ -44,7 +44,7 @@ async def test_a_full_disk_drops_times_and_ends_nothing(tmp_path: Path) -> None:
     """The daemon ended when a goal's step was done on a full disk: a statistic was written by a
     task whose failure ended the program."""
     trace = TraceLog(utc_now)
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     keeping = asyncio.create_task(keep_step_times(trace, store))
     await asyncio.sleep(0)
     step = Step("gather", "stone", 3, tool=None, produces={"cobblestone": 3}).as_json()

@@ -102,6 +102,7 @@ def test_a_world_is_written_as_it_is_read(world: PlanningWorld) -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
 )
 
 

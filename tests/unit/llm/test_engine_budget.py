@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bots.app import Daemon
 from bots.clock import Times, Uptime, real_sleep, utc_now
 from bots.settings.settings import DashboardSettings, Settings
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
@@ -101,14 +101,14 @@ async def test_a_charge_is_forgotten_when_its_period_has_passed() -> None:
 async def test_what_was_held_when_the_program_died_stays_charged(tmp_path: Path) -> None:
     clock = VirtualClock()
     caps = Caps(everything=DOLLAR)
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     before = await Budget.load(SqliteLedger(store), caps, clock.now)
     settled = await before.hold(300, ALICE)
     await before.settle(settled, 120)
     await before.hold(500, Payer("Bob", background=True))
     await store.aclose()
 
-    again = await Store.open(tmp_path / "town.sqlite")
+    again = await Store.open(tmp_path / FILE_NAME)
     after = await Budget.load(SqliteLedger(again), caps, clock.now)
     assert (after.spent(), after.held()) == (620, 500)
     assert (after.spent("bot", "Bob"), after.spent("speaker", "Steve")) == (500, 120)
@@ -119,7 +119,7 @@ async def test_what_was_held_when_the_program_died_stays_charged(tmp_path: Path)
 
 async def test_numbers_are_not_used_again_after_a_period_without_charges(tmp_path: Path) -> None:
     clock = VirtualClock()
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     caps = Caps(period_s=60)
     first = await (await Budget.load(SqliteLedger(store), caps, clock.now)).hold(1, ALICE)
     await clock.advance(3_600)
@@ -215,7 +215,7 @@ async def test_a_clock_that_is_set_between_two_runs_gives_nothing_back(
     """A clock set forward by 25 hours freed the whole budget. The uptime of the machine tells
     the time that has passed; after a new start of the machine only a clock set back is known."""
     noon = VirtualClock().now()
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     first = SqliteLedger(store, lambda: Uptime("this", 1_000))
     assert await first.now(noon) == noon  # nothing was charged yet
     before = await Budget.load(first, Caps(everything=100), lambda: noon)
@@ -231,7 +231,7 @@ async def test_a_clock_that_is_set_between_two_runs_gives_nothing_back(
 
 async def test_a_charge_of_the_future_is_held_for_one_period(tmp_path: Path) -> None:
     clock = VirtualClock()
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     ledger = SqliteLedger(store, lambda: None)
     await ledger.enter(Charge(1, clock.now() + timedelta(days=9), ALICE, 100))
     purse = await Budget.load(ledger, Caps(period_s=60, everything=100), clock.now)

@@ -21,7 +21,7 @@ from bots.access.origin import Level, Origin
 from bots.access.sources import FACTS
 from bots.access.visibility import Visibility
 from bots.store import writer
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
@@ -85,7 +85,7 @@ class SlowToSettle(MemoryLedger):
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     yield store
     await store.aclose()
 

@@ -31,7 +31,7 @@ from bots.responder.prompt.builder import (
 )
 from bots.responder.prompt.summariser import AGAIN_AFTER_S
 from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from llm.engine.context import LIMITS, Summary
 from llm.engine.decision import without_model
 from llm.engine.prices import price_of
@@ -174,7 +174,7 @@ async def test_with_tools_nothing_of_lower_speakers_is_shown_nor_summarised() ->
     assert "obey 29" in words_only.turns[-2].text
 
 
-@pytest.mark.parametrize("answers", ["well", "never"])
+@pytest.mark.parametrize("answers", ["well", pytest.param("never", marks=pytest.mark.slow)])
 async def test_in_a_talk_of_five_hundred_turns_the_context_stays_within_its_limits(
     answers: str,
 ) -> None:
@@ -297,7 +297,7 @@ async def test_summaries_are_asked_of_haiku_as_background_work_with_quoted_lines
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     yield store
     await store.aclose()
 

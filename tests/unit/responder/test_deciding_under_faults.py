@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Budget, Caps, Payer
@@ -107,7 +107,7 @@ class Hours:
 async def test_under_mixed_faults_the_cap_holds_and_nothing_is_left_unanswered(
     tmp_path: Path, step_s: int, by_model: int
 ) -> None:
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     hours = Hours(timedelta(seconds=step_s))
     ledger = SqliteLedger(store)
     caps = Caps(everything=CAP, per_bot=CAP, per_speaker=CAP // 2)

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from bots.errors import StoreError, StoreUnwritable
 from bots.store import database, migrations, writer
-from bots.store.database import WAITING_WRITES, Store
+from bots.store.database import FILE_NAME, WAITING_WRITES, Store
 
 pytestmark = pytest.mark.anyio
 
@@ -251,7 +251,7 @@ async def test_a_database_of_a_newer_program_is_refused_and_left_untouched(path:
 
 async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="nowhere"):
-        await Store.open(tmp_path / "nowhere" / "town.sqlite")
+        await Store.open(tmp_path / "nowhere" / FILE_NAME)
 
 
 async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from bots.bot.bot import Bot
 from bots.bot.locations import AllLocations
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -170,7 +170,7 @@ async def test_places_are_still_known_after_a_restart(tmp_path: Path) -> None:
     rig = await Rig.found(tmp_path)
     await run_json(await rig.bot("Alice", HERE), "!navigation register home")
     await rig.aclose()
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     (home,) = (await AllLocations.load(store)).of("Alice").all()
     assert (home.name, home.position, home.dimension) == ("home", Position(10, 64, 20), "overworld")
     await store.aclose()

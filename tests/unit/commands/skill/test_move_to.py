@@ -40,10 +40,17 @@ async def test_a_primitive_walk_ends_in_the_block_itself(rig: Rig) -> None:
     assert (result["position"], result["distance"]) == ({"x": 20, "y": 64, "z": 8}, 0)
 
 
+async def test_a_walk_out_of_a_cell_of_bedrock_has_no_path(rig: Rig) -> None:
+    walls = [(x, z) for x in (7, 8, 9) for z in (7, 8, 9) if (x, z) != (8, 8)]
+    put(rig, "bedrock", *((x, GROUND + y, z) for x, z in walls for y in (0, 1)))
+    result = await carry_out(rig, "!skill moveTo 20 64 8")
+    assert (result["success"], result["reason"]) == (False, "no_path")
+    assert rig.world.body("Alice").position.block == Position(8, GROUND, 8)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("!skill moveTo 20 200 8", "no_path"),
         ("!skill moveTo oak_log", "not_found"),
         ("!skill moveTo oak_lgo", "unknown_block"),
         ("!skill moveTo", "invalid_format"),
