@@ -9,7 +9,7 @@ infinite. There are finitely many such stocks, so the search ends.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -41,12 +41,12 @@ class _Place:
 
 
 def go_everywhere(
-    problem: Problem, scope: Scope, most: int
+    problem: Problem, scope: Scope, most: int, is_late: Callable[[], bool]
 ) -> tuple[Firing, ...] | Literal["none", "some", "open"]:
     """Search up to `most` stocks for one that has all that is wanted, and return the way there.
 
     "none": the goal cannot be reached. "some": it can, but the firings are not known. "open": the
-    limit was reached first.
+    limit was reached first, or it `is_late`.
     """
     begun, search = _Place(dict(problem.start)), Search(problem, scope.fuels, CHOICES * most)
     known, waiting = [begun.stock], [begun]
@@ -59,6 +59,8 @@ def go_everywhere(
             if not any(_has(other, stock) for other in known):
                 known.append(stock)
                 waiting.append(_Place(stock, place, firing))
+            if is_late():
+                return "open"
         if len(known) > most or search.is_over:
             return "open"
     return "none"

@@ -158,8 +158,9 @@ class _Stages:
             answer = self._try(scope, work, limits)
             if answer.verdict == "none" or self._best:
                 return answer.verdict
-            told = go_everywhere(self._problem, scope, places)
-            if told == "none" or self._limits(work, limits).over():
+            is_late = self._limits(work, limits).over
+            told = go_everywhere(self._problem, scope, places, is_late)
+            if told == "none" or is_late():
                 return "none" if told == "none" else "open"
             if not isinstance(told, str):
                 left = self._problem.catalogue.domain.remainders

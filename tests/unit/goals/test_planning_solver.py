@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
-from itertools import product
+from itertools import count, product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,8 +78,11 @@ def asked(domain: Domain, world: PlanningWorld, goal: dict[str, int]) -> Problem
     return problem_of(Catalogue(domain), wanted, world)
 
 
-def told(problem: Problem, most: int) -> object:
-    return go_everywhere(problem, everything(problem, reach(problem)), most)
+def told(problem: Problem, most: int, looks: float = math.inf) -> object:
+    """What is found until the clock was looked at so often."""
+    looked = count()
+    scope = everything(problem, reach(problem))
+    return go_everywhere(problem, scope, most, lambda: next(looked) >= looks)
 
 
 def test_going_everywhere_agrees_with_trying_everything() -> None:
@@ -109,6 +113,11 @@ def test_what_grows_without_end_does_not_keep_it_from_an_end() -> None:
     domain = growing(egg=2)
     problem = asked(domain, PlanningWorld({"seed": 1, "egg": 1}, {}), {"cake": 1})
     assert told(problem, 50) == "none"
+
+
+def test_going_everywhere_ends_when_it_is_late() -> None:
+    problem = asked(growing(egg=2), PlanningWorld({"seed": 1, "egg": 1}, {}), {"cake": 1})
+    assert told(problem, 50, looks=0) == "open"
 
 
 def test_pieces_of_one_way_are_joined_where_the_order_allows_it() -> None:
