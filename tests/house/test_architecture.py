@@ -1,4 +1,4 @@
-"""docs/architecture.md is a true map: its stops exist, and a traced whisper passes them alone."""
+"""docs/architecture.md is true: its stops exist, and a traced whisper runs only listed files."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Commands of bots in the simulated world, with time going on while they work."""
+"""Runs commands of bots in the simulated world while virtual time passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Steve asks of Alice, as the rules read it; shared by tests."""
+"""Requests of Steve to Alice, as the rules read them."""
 
 from __future__ import annotations
 

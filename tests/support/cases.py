@@ -1,4 +1,4 @@
-"""Cases by hand, and the questions that are made of them."""
+"""Decision cases made by hand, and the questions built from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole daemon on the simulated world whose one bot decides by a model of the test's."""
+"""A whole daemon on the simulated world, with one bot and the test's own model."""
 
 from __future__ import annotations
 

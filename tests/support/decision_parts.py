@@ -1,4 +1,4 @@
-"""What tests decide with: a model of the test's for every tier, and a budget of its own."""
+"""The parts of decisions for tests: the test's model on every tier, and its own budget."""
 
 from __future__ import annotations
 

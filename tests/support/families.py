@@ -1,4 +1,4 @@
-"""Commands of a family, and what a whisper of one is answered."""
+"""A family of commands, and the answer to a whispered command."""
 
 from __future__ import annotations
 

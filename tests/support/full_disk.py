@@ -1,4 +1,4 @@
-"""A disk without room, for a database in use."""
+"""Simulates a full disk for a database in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A version of few names, for what only looks names up."""
+"""The names of a small made-up version, for tests that only look names up."""
 
 from __future__ import annotations
 

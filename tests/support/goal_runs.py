@@ -1,4 +1,4 @@
-"""A bot in a small simulated country with all that tools are made of, and goals given to it."""
+"""A bot in a small simulated country with the materials of all tools, and goals for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A daemon of two bots for HTTP to stand on, and the shortest way to ask the app something."""
+"""A stub daemon of two bots behind HTTP, and short helpers to call it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""World commands of bots in the simulated world, whose time stands still unless it is passed."""
+"""Runs world commands in the simulated world; time stands still unless a test passes it."""
 
 from __future__ import annotations
 

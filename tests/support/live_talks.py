@@ -1,4 +1,4 @@
-"""Talks for tests: a whole daemon on the simulated world, its model a function of who speaks."""
+"""Talks in a whole daemon on the simulated world; the model is a function of the speaker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A moment in the world of Alice, as tests of what she makes of it share it."""
+"""A snapshot around Alice, shared by tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots of ours over the simulated world, wired as the daemon does it."""
+"""Our bots in the simulated world, wired as the daemon wires them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A domain made by hand: wood, stone, iron and diamonds, and a bow whose string nobody sells."""
+"""A hand-made domain: wood, stone, iron, diamonds, and a bow whose string cannot be had."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a talk by hand on a clock of its own: give it events, look at its effects."""
+"""Drives a talk machine by hand with its own clock: give it events, look at its effects."""
 
 from __future__ import annotations
 

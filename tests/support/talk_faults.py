@@ -1,4 +1,4 @@
-"""Whole talks under every fault there is, drawn from a seed, and a watch that trusts nothing."""
+"""Whole talks with random faults from a seed, and checks of what must always hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small random domains, and a search that tries everything: what planners must agree with."""
+"""Small random domains, and an exhaustive search that the planner must agree with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is named by an answer: every rule of nomination, and what must never come out of it."""
+"""Who an answer nominates: every rule, and what must never come out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks end with their owner, and a failure is never silent."""
+"""Tasks end with their owner, and no failure is silent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one queue: in order, bounded, and open about what it lost."""
+"""The bounded queue: in order, bounded, and it counts what it lost."""
 
 from __future__ import annotations
 

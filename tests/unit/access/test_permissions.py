@@ -1,4 +1,4 @@
-"""Levels by where something came from."""
+"""Levels depend on where something came from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources of texts made from several: never higher, never for more, and as they were stored."""
+"""Sources of combined texts: never a higher level or wider audience, and stored unchanged."""
 
 from __future__ import annotations
 

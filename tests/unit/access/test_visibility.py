@@ -1,4 +1,4 @@
-"""Who hears decides what is shown; what is shown decides what may be done."""
+"""Hearers decide what is shown; what is shown decides what may be done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot looks at whoever speaks to it, within 0.3 s, when nothing hinders."""
+"""A bot looks at whoever speaks to it within 0.3 s unless something prevents it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot's three outputs, its actions from begin to end, and what its stop ends."""
+"""A bot's three outputs, its actions from begin to end, and what `stop` ends."""
 
 from __future__ import annotations
 

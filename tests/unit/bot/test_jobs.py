@@ -1,4 +1,4 @@
-"""A world command is the bot's one job: replaced, stopped, cut off and reported."""
+"""A bot has one job at a time; jobs are replaced, stopped, cut off and reported."""
 
 from __future__ import annotations
 

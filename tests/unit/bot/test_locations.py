@@ -1,4 +1,4 @@
-"""Places with names: kept over a restart, one for each name, apart for each bot."""
+"""Named places: they survive a restart, names are unique, each bot has its own."""
 
 from __future__ import annotations
 

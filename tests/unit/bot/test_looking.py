@@ -1,4 +1,4 @@
-"""Whoever can do without a look at the world waits only so long for it."""
+"""Looks at the world have a deadline for callers that can do without."""
 
 from __future__ import annotations
 

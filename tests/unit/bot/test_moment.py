@@ -1,4 +1,4 @@
-"""What a job sees between two of its actions: looked at once, and never from before."""
+"""Between two actions a job looks at the world once, and never sees an older state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who says "stop" is obeyed at once: no model, and nothing that one thinks of, delays it."""
+"""“stop” takes effect at once; no model and no decision delays it."""
 
 from __future__ import annotations
 

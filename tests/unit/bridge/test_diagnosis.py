@@ -1,4 +1,4 @@
-"""Every way a connection ends is told in plain words with a next step."""
+"""Every lost connection is explained in plain words with a next step."""
 
 from typing import get_args
 

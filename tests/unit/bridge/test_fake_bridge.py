@@ -1,4 +1,4 @@
-"""What goes wrong in the simulated world when a test asks for it."""
+"""Faults that a test can ask the simulated world for."""
 
 from __future__ import annotations
 

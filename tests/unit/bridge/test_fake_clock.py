@@ -1,4 +1,4 @@
-"""The invented time of the simulated world."""
+"""The virtual clock of the simulated world."""
 
 from __future__ import annotations
 

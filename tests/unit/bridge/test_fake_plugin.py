@@ -1,4 +1,4 @@
-"""The pytest plugin, as a user's own test sees it."""
+"""The pytest plugin, used as in a user's own test."""
 
 from __future__ import annotations
 

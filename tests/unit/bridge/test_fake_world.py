@@ -1,4 +1,4 @@
-"""The simulated world by itself: who is in it, what lies and stands there."""
+"""The simulated world alone: players, blocks, items."""
 
 from __future__ import annotations
 

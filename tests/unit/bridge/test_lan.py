@@ -1,4 +1,4 @@
-"""Worlds opened to LAN are found by what the game announces."""
+"""Worlds opened to LAN are found by their announcements."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""`!chat` to everyone in range: who gets it, what is answered, what is remembered of each."""
+"""`!chat` to everyone in range: who gets it, the answer, and what is recorded for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot's mouth: below the server's spam rule, one answer at a time, nothing dropped."""
+"""Pacing: below the server's spam limit, one answer at a time, nothing dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The histories: stored once, seen from each bot's own side, and there after any end."""
+"""Histories: stored once, seen from each bot's side, complete after any crash."""
 
 from __future__ import annotations
 

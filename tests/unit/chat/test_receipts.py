@@ -1,4 +1,4 @@
-"""Receipts: an own bot's inbound whisper is the arrival of what its fellow said."""
+"""Receipts: a whisper from one of our bots is matched with what that bot said."""
 
 from __future__ import annotations
 

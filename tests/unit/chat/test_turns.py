@@ -1,4 +1,4 @@
-"""Bots do not go on among themselves for ever, nor does one speaker flood a bot."""
+"""Turn limits: bots do not talk among themselves for ever, and nobody floods a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: flags, exit codes, and what goes to stdout and what does not."""
+"""The command line: flags, exit codes, stdout and stderr."""
 
 import asyncio
 import json

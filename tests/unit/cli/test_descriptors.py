@@ -1,4 +1,4 @@
-"""Few file descriptors are told in a sentence, at the start and when there are none left."""
+"""A lack of file descriptors is reported in a sentence, at the start and when they run out."""
 
 from __future__ import annotations
 

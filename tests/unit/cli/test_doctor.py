@@ -1,4 +1,4 @@
-"""The doctor: each check can find its fault, and names the next step."""
+"""`townsfolk doctor`: each check finds its fault and names the next step."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""`townsfolk experiment` as its users have it: what is printed, what is written, exit codes."""
+"""`townsfolk experiment`: output, files, exit codes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`doctor --server` says what becomes of a bot on a server."""
+"""`doctor --server` reports what happens to a bot that joins."""
 
 import pytest
 

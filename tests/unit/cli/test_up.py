@@ -1,4 +1,4 @@
-"""What `townsfolk up` does with a daemon that is ready."""
+"""What `townsfolk up` does once its daemon is ready."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!idle on|off`: looks alive, never in the way of anything."""
+"""`!idle on|off`: the bot looks around but never gets in the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!look`: the head turns at once, unless work keeps it; watching goes on until stopped."""
+"""`!look`: turns the head at once unless a job uses it; watching lasts until stopped."""
 
 from __future__ import annotations
 

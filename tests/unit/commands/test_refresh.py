@@ -1,4 +1,4 @@
-"""`!refresh`: everything is sensed anew in one crossing."""
+"""`!refresh`: senses everything anew in one snapshot."""
 
 from __future__ import annotations
 

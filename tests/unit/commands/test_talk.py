@@ -1,4 +1,4 @@
-"""`!talk`: begun, joined, left, spoken in, paused, ended and asked about."""
+"""`!talk`: start, join, leave, say, pause, resume, end, status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot comes into the world, and comes back whatever throws it out."""
+"""A bot joins the world and joins again after any loss."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The whole daemon on the simulated world: what a test of a user's own would run."""
+"""The whole daemon on the simulated world, as a user's test would run it."""
 
 import asyncio
 import io

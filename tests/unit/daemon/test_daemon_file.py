@@ -1,4 +1,4 @@
-"""daemon.json: found by commands, private, gone with its daemon, and one daemon a folder."""
+"""daemon.json: found by commands, private, removed at the end; one daemon per folder."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Commands from outside: waited for until their end, or begun and told apart by a number."""
+"""Commands from outside: awaited until their end, or started and told apart by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a whisper: a receipt, a command, or something to remember and answer."""
+"""A whisper is a receipt, a command, or something to record and answer."""
 
 from __future__ import annotations
 

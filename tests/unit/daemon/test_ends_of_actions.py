@@ -1,4 +1,4 @@
-"""The end of an action takes effect when it arrives, however long whispers take to be stored."""
+"""The end of an action takes effect on arrival, however long storing whispers takes."""
 
 from __future__ import annotations
 

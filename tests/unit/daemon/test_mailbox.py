@@ -1,4 +1,4 @@
-"""One inbox for each bot: in order, bounded by pausing the socket, and no bug ends it."""
+"""Each bot's mailbox: in order, bounded by pausing the socket, not ended by any bug."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of the tiers, their prices and what they may cost come from the settings."""
+"""Models of the tiers, their prices and spending caps come from the settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Public chat: said, heard by those it names, answered in public, never without end."""
+"""Public chat: said, heard by the bots it names, answered in public, never endlessly."""
 
 from __future__ import annotations
 

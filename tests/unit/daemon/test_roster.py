@@ -1,4 +1,4 @@
-"""The sessions of all bots: found by name, one of each, connected again when Node is back."""
+"""Sessions of all bots: found by name, unique, reconnected when Node is back."""
 
 from __future__ import annotations
 

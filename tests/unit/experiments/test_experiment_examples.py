@@ -1,4 +1,4 @@
-"""The example scenarios: they run without a key, replay identically, and tell their stories."""
+"""The example scenarios run without a key and replay identically."""
 
 from pathlib import Path
 

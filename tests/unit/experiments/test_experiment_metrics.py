@@ -1,4 +1,4 @@
-"""The numbers of a talk, on talks small enough to count by hand."""
+"""Metrics of talks that are small enough to count by hand."""
 
 import re
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""A replay gives the same talk byte for byte; whatever was changed since makes it fail."""
+"""A replay gives the same talk byte for byte; any change since makes it fail."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The report: one page that needs nothing else, and tables other programs can read."""
+"""The report: one self-contained page, and tables that other programs can read."""
 
 import csv
 import json

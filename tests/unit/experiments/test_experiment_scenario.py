@@ -1,4 +1,4 @@
-"""What a scenario may say, and what is said of one that is wrong."""
+"""What a scenario may contain, and the errors for a wrong one."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The simulated world: what is said reaches whom it can reach, when the scenario says so."""
+"""The simulated world: lines reach those in range, at the time the scenario says."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Questions as lines of JSON, answers as lines of JSON; plans as people read them."""
+"""Planning questions and answers as lines of JSON, and plans as people read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a goal asks the bridge: each moment is looked at once, and every step is checked."""
+"""How often a goal asks the bridge: it looks once per moment and checks every step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From recipes, blocks and fuels of a version to what a bot can do, and what that costs."""
+"""A version's recipes, blocks and fuels become the activities of a bot, with their costs."""
 
 from __future__ import annotations
 

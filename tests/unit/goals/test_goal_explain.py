@@ -1,4 +1,4 @@
-"""Impossible goals: what is missing, how many, why, and what is possible instead."""
+"""Impossible goals: what is missing, how many, why, and the nearest possible goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people may write as a goal, and how what is wrong is refused."""
+"""The syntax of goals, and the errors for wrong ones."""
 
 from __future__ import annotations
 

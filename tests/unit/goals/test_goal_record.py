@@ -1,4 +1,4 @@
-"""What steps of goals took is kept, beside what they were thought to take."""
+"""The estimated and real times of steps are stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Goals carried out in the simulated world, undisturbed and disturbed."""
+"""Goals carried out in the simulated world, with and without disturbances."""
 
 from __future__ import annotations
 

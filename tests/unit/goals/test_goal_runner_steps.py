@@ -1,4 +1,4 @@
-"""Single steps of a plan, carried out by themselves, and the room made for them."""
+"""Single steps of a plan, and making room for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of carrying out goals, each by itself."""
+"""The parts that carry out goals, one by one."""
 
 from __future__ import annotations
 

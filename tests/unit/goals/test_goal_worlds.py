@@ -1,4 +1,4 @@
-"""The world of a question: read from JSON, checked, and written back."""
+"""The world of a planning question: read from JSON, checked, written back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In small random domains the planner agrees with a search that tries everything."""
+"""On small random domains the planner agrees with an exhaustive search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fuels: what burns alike, and what is not worth making to be burnt."""
+"""Fuels: which burn alike, and which are not worth making."""
 
 from __future__ import annotations
 

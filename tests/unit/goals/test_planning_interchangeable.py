@@ -1,4 +1,4 @@
-"""Blocks that do as well as each other: leaving one out never costs more, nor asks for too much."""
+"""Interchangeable blocks: leaving one out costs nothing and never needs too many of the other."""
 
 from __future__ import annotations
 

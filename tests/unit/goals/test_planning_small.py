@@ -1,4 +1,4 @@
-"""The planner on a small domain made by hand."""
+"""The planner on a small hand-made domain."""
 
 from __future__ import annotations
 

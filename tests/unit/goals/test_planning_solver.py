@@ -1,4 +1,4 @@
-"""The parts of the planner's solver, each against trying everything."""
+"""The parts of the solver, each compared with trying everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections that ask for nothing are ended, and never keep out those who do."""
+"""Idle connections are ended and never keep others out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each endpoint answers, and how it refuses what does not fit."""
+"""The answer of each endpoint, and how it refuses wrong requests."""
 
 import asyncio
 import json

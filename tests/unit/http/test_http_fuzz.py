@@ -1,4 +1,4 @@
-"""Whatever is sent, HTTP answers with JSON and never with a mistake of its own."""
+"""Whatever is sent, HTTP answers with JSON and never with a server error."""
 
 import asyncio
 import json

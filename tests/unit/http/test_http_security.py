@@ -1,4 +1,4 @@
-"""Who HTTP lets in: Host, Origin and token, on every road."""
+"""Whom HTTP lets in: Host, Origin and token, on every path."""
 
 import pytest
 from support.http_stub import BEARER, PORT, TOKEN, StubDaemon, app_over, ask

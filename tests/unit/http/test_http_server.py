@@ -1,4 +1,4 @@
-"""HTTP on a real socket: its own port, the live stream, and a quick end."""
+"""HTTP on a real socket: its own port, the WebSocket, a quick end."""
 
 import asyncio
 import json

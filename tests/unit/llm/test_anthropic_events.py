@@ -1,4 +1,4 @@
-"""A streamed answer is put together from its events, whatever else is between them."""
+"""A streamed answer is put together from its events, whatever comes between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window of a talk: short for ever, nothing twice, nothing lost while summaries come."""
+"""The context of a long talk stays short; nothing comes twice or is lost during summaries."""
 
 from __future__ import annotations
 

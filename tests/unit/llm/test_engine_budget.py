@@ -1,4 +1,4 @@
-"""The budget: never over a cap, whatever happens at the same time; it survives the program."""
+"""The budget: never over a cap, also with concurrent calls; it survives a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A decision is always made: in time, within the budget, by a model or by the rules."""
+"""A decision is always made in time and within the budget, by a model or by rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a model does, an answer is there in time, and it says where it came from."""
+"""Whatever a model does, there is an answer in time that says where it came from."""
 
 from __future__ import annotations
 

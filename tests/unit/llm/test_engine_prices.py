@@ -1,4 +1,4 @@
-"""What answers cost: exact sums, the dearer figure where sources differ, nothing for free."""
+"""Costs of answers: exact sums, the higher figure where sources differ, nothing for free."""
 
 from __future__ import annotations
 

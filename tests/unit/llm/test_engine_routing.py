@@ -1,4 +1,4 @@
-"""Which tier decides: the score of seed 003, and what lowers a tier."""
+"""Which tier decides: the score of seed 003, and what lowers the tier."""
 
 from __future__ import annotations
 

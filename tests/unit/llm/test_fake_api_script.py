@@ -1,4 +1,4 @@
-"""A scripted fake API: rules by what was said, and clear words about a broken file."""
+"""The scripted fake API: rules by what was said, and clear errors for a broken file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fake API beside a daemon for hours: what it keeps is bounded."""
+"""The fake API can run for hours: what it keeps is bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way the Messages API can fail ends in time as one of our errors."""
+"""Every failure of the Messages API ends in time as one of our errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No secret leaves by any way, wherever in whatever text it stands."""
+"""No secret leaves in any output, wherever it stands in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One stream; readers may lag or leave without harming anyone."""
+"""The trace: one stream; slow or leaving readers harm nobody."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What a declaration gives: usage, example, level and deadline."""
+"""What a declaration provides: usage, example, level and deadline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the log says of each command: which one, which bot, and who asked."""
+"""The log names each command, its bot, and who asked."""
 
 from __future__ import annotations
 

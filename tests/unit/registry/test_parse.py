@@ -1,4 +1,4 @@
-"""Any text is either understood or refused with a reason."""
+"""Any text is parsed or refused with a reason."""
 
 from __future__ import annotations
 

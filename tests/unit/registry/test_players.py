@@ -1,4 +1,4 @@
-"""Players as commands find them: by name, whatever its case, and in view or not."""
+"""Finding players for commands: by name in any case, in view or not."""
 
 from __future__ import annotations
 

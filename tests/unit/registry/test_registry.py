@@ -1,4 +1,4 @@
-"""Commands are declared once, checked everywhere, and never end in a traceback."""
+"""Commands: declared once, always checked, never ending in a traceback."""
 
 from __future__ import annotations
 

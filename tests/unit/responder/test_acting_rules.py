@@ -1,4 +1,4 @@
-"""What rules make of events, and of what was to follow a request."""
+"""Rules that act: events, and requests that follow one another."""
 
 from __future__ import annotations
 

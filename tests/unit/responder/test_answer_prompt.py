@@ -1,4 +1,4 @@
-"""What reaches the model: files above, quoted data below, nothing of a player in the rules."""
+"""The prompt: rules from files, everything said as quoted data."""
 
 from __future__ import annotations
 

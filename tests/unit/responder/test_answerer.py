@@ -1,4 +1,4 @@
-"""Whoever speaks to a bot is answered: in time, once, by model or by rules."""
+"""Everyone who speaks to a bot gets one answer in time, from a model or rules."""
 
 from __future__ import annotations
 

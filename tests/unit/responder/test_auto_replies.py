@@ -1,4 +1,4 @@
-"""Fixed answers to certain words: from the configuration, to persons, without thinking."""
+"""Auto-replies: fixed answers from the settings, for people, without a decision."""
 
 from __future__ import annotations
 

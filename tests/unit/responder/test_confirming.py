@@ -1,4 +1,4 @@
-"""A question before a deed: only a plain yes, of the one who was asked, there and soon, runs it."""
+"""Confirmation: only a plain yes from whoever was asked, there and soon, runs the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A long talk with a whole daemon: it is summarised beside it, and remembered after a restart."""
+"""A long talk with a whole daemon is summarised in the background and survives a restart."""
 
 from __future__ import annotations
 

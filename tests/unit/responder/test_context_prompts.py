@@ -1,4 +1,4 @@
-"""What decisions are made from: in a stable order, short for ever, and only what may be seen."""
+"""Questions to a model: in a stable order, always short, showing only what may be seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In a talk of several the older lines are notes too, unless it is in public."""
+"""In a group talk older lines become notes too, unless it is in public."""
 
 from __future__ import annotations
 

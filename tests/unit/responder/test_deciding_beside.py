@@ -1,4 +1,4 @@
-"""Events and words beside each other: nobody who speaks waits for an event, no event is lost."""
+"""Events and lines together: no speaker waits for an event, and no event is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens to a bot is kept for its next decision; danger at work asks for one at once."""
+"""Events are kept for the next decision; danger during a job asks for one at once."""
 
 from __future__ import annotations
 

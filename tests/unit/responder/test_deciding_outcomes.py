@@ -1,4 +1,4 @@
-"""A person asks for a deed: tools begin it, and its end is told when it comes."""
+"""Tools begin what a person asks for, and its end is reported when it comes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands as tools: what a speaker may not run is not shown, and not run either."""
+"""Commands as tools: what a speaker may not run is neither shown nor run."""
 
 from __future__ import annotations
 

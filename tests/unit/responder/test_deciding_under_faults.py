@@ -1,4 +1,4 @@
-"""A thousand decisions while the API does all it can do wrong: answered, paid for, never over."""
+"""A thousand decisions on a faulty API: all answered, all paid for, never over budget."""
 
 from __future__ import annotations
 

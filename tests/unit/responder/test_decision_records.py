@@ -1,4 +1,4 @@
-"""Every decision leaves a whole record: in the trace, in the file, in the measures."""
+"""Every decision is recorded in the trace and the file, and counts in the metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model that obeys whatever any text says: code keeps it from doing what the asker may not."""
+"""A model that obeys any text it reads still cannot do what the asker may not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests about where to be and what to do become commands, in English and Japanese."""
+"""Requests to move, look and stop become commands, in English and Japanese."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Without a model, people whisper in their own words and the bot does it, or says why not."""
+"""Without a model, bots do what people ask in their own words, or say why not."""
 
 from __future__ import annotations
 

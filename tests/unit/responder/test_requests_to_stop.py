@@ -1,4 +1,4 @@
-"""A wish to stop is told by its words alone, and told apart from what only speaks of stopping."""
+"""A wish to stop is recognised by its words, and told apart from talk about stopping."""
 
 from __future__ import annotations
 

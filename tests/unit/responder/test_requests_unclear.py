@@ -1,4 +1,4 @@
-"""What is no clear request does nothing, and why is told."""
+"""Unclear requests do nothing, and the answer says why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bots answer without a model: true, from the world as it is, or honestly nothing."""
+"""Answers without a model: true facts of the world, or an honest “I cannot tell”."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot senses, for a model: whole, short, and its short names lead back."""
+"""The state for a model: complete, short, with short names that can be mapped back."""
 
 from __future__ import annotations
 

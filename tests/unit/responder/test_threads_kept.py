@@ -1,4 +1,4 @@
-"""Thoughts as they are read from a model's answer, kept, counted for, and told."""
+"""Thoughts: read from a model's answer, stored, counted and told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot thinks beside the talk: its briefing, its analyses, what users make of them."""
+"""A bot's reflection: its briefing, its analyses, and what users do with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules read what a command came to, never the text of it that was cut for a model."""
+"""Rules read typed results of commands, never the text that was cut for a model."""
 
 from __future__ import annotations
 

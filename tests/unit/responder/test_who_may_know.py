@@ -1,4 +1,4 @@
-"""Scenes of who is told what: fellows are remembered, and no stranger hears what was whispered."""
+"""Scenes of secrecy: fellow bots are remembered, and no stranger hears what was whispered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trace only observes: with one that shows nobody anything, everything is decided as before."""
+"""The trace only observes: without any readers, all decisions are the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Configuration: what beats what, and what a mistake is told."""
+"""Configuration: precedence, and the errors for mistakes."""
 
 import re
 from pathlib import Path

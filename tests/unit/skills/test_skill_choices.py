@@ -1,4 +1,4 @@
-"""Names, tools, fuel and food: what is chosen of what there is."""
+"""Choosing names, tools, fuel and food."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stairs and tunnels that are broken off: where to mend them."""
+"""Broken stairs and tunnels: where to mend them."""
 
 from __future__ import annotations
 

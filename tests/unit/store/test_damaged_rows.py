@@ -1,4 +1,4 @@
-"""One damaged row is set aside and told; everything else is there, and the program starts."""
+"""A damaged row is set aside and reported; the rest is read and the program starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database: what returned is on the disk, what failed undid itself alone."""
+"""The database: a write that returned is on the disk; one that failed undid only itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has the floor in a talk of several, by which rule, and who may take it from them."""
+"""Who speaks next in a group talk, by which rule, and who may interrupt."""
 
 from __future__ import annotations
 

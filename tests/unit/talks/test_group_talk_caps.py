@@ -1,4 +1,4 @@
-"""A talk ends within its caps, and says goodbye where there is time for it."""
+"""A talk ends within its caps, and says goodbye if there is time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong: one speaks at a time, each line comes once, caps hold, it ends."""
+"""Under any fault: one speaks at a time, each line comes once, caps hold, the talk ends."""
 
 from __future__ import annotations
 

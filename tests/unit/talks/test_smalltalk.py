@@ -1,4 +1,4 @@
-"""Bots have a few words now and then, and keep quiet for people."""
+"""Bots make small talk now and then, and keep quiet for people."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Bots in a talk without a model: answers to what was asked, and no chatter over people."""
+"""Group talks without a model: bots answer questions and do not chatter over people."""
 
 from __future__ import annotations
 

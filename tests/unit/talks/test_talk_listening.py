@@ -1,4 +1,4 @@
-"""What people say reaches the talk in order, once; what comes too late is given back."""
+"""People's lines reach the talk once and in order; late ones are given back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A talk of real bots: who hears what, who answers, and what stays private."""
+"""A talk of real bots: who hears what, who answers, what stays private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four ways in which talking bots are known to go wrong: endless, deaf, stalled, brought down."""
+"""Four known failures of talking bots: endless, deaf, stalled, brought down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question of a turn: the lock on top, the rule of nomination, and nothing said in it."""
+"""The question of a turn: the persona lock on top, the rule of nomination, nothing said in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A talk outlives the program: it goes on where it stood, or ends and says so."""
+"""After a restart a talk resumes where it was, or ends and says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A talk is run by telling its machine what happens, whatever its stage does."""
+"""The runner tells the machine everything that happens, whatever the I/O does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot reads of a talk: its own words, a person's, other bots', never to be confused."""
+"""A bot's view of a talk: its own words, a person's and other bots' cannot be confused."""
 
 from __future__ import annotations
 

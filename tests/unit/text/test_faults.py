@@ -1,4 +1,4 @@
-"""What pydantic refuses is told in plain words, with the name of the field."""
+"""Validation errors in plain words, with the name of the field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leaves as chat is one plain visible line that nobody takes for an order."""
+"""Text for chat is one plain visible line that nobody takes for a command."""
 
 from __future__ import annotations
 

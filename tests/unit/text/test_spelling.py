@@ -1,4 +1,4 @@
-"""Names that differ in case alone are never mixed up."""
+"""Names that differ only in case are never mixed up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long texts become lines that fit, cut where a reader would cut them."""
+"""Long texts become lines that fit, cut at good places."""
 
 from __future__ import annotations
 

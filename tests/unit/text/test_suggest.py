@@ -1,4 +1,4 @@
-"""A name that nothing has is answered with the names most like it."""
+"""An unknown name gets the most similar known ones as suggestions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!info all`: exact shape, one crossing, honest about what is unseen."""
+"""`!info all`: its exact shape, from one snapshot, and honest about what is unseen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!info recipesFor|recipesUsing`: every variant, where it is made, read once."""
+"""`!info recipesFor|recipesUsing`: every variant and where it is made; recipes are read once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!info scanBlocks`: nearest first, at a cost it tells, never more than was asked for."""
+"""`!info scanBlocks`: nearest first, reports its cost, keeps to its limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!navigation chestOpen | chestDeposit | chestWithdraw | chestClose`: what is where is true."""
+"""`!navigation chestOpen | chestDeposit | chestWithdraw | chestClose`: counts are real."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!navigation dropItem | pickupItems`: what the result counts has really changed hands."""
+"""`!navigation dropItem | pickupItems`: the counts in the result have really changed hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`!navigation register | list | remove`, and the same under their older names."""
+"""`!navigation register | list | remove`, also under their older names."""
 
 from __future__ import annotations
 

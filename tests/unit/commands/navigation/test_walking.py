@@ -1,4 +1,4 @@
-"""`!navigation goto | gotoCoords | moveInDirection`: the bot is where the result says."""
+"""`!navigation goto | gotoCoords | moveInDirection`: the bot ends where the result says."""
 
 from __future__ import annotations
 

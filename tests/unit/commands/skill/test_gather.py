@@ -1,4 +1,4 @@
-"""`!skill gather`: the nearest, with the right tool, counted in the inventory."""
+"""`!skill gather`: nearest blocks, the right tool, counts from the inventory."""
 
 from __future__ import annotations
 

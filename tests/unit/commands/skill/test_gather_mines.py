@@ -1,4 +1,4 @@
-"""Mines of `!skill gather`: dug where they spoil no way, and left again."""
+"""`!skill gather` in mines: digs where it spoils no way, and gets out again."""
 
 from __future__ import annotations
 
