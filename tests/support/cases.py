@@ -49,7 +49,7 @@ def heard(
 
 
 def whispered_by(name: str) -> Sources:
-    """Of the words of this one alone."""
+    """Sources of one person's whispered words."""
     origin = Person(PlayerName(name))
     return Sources.said_by(origin, LEVELS.level_of(origin), {name})
 
@@ -66,7 +66,7 @@ def pending_turn(speaker: str, *lines: str, public: bool = False) -> PendingTurn
 
 @dataclass
 class Toolless:
-    """Tools of a speaker that are of no matter."""
+    """Tools that no test looks at."""
 
     tools: tuple[Tool, ...] = ()
     used: list[ToolCall] = field(default_factory=list)
@@ -102,5 +102,5 @@ def case_of(
 
 
 def question_of(case: Case) -> Question:
-    """What a model is asked where nothing was summarised and every speaker is a player."""
+    """The question when nothing was summarised and every speaker is a player."""
     return asyncio.run(prompts_of(engine_of(None)).prompt(case)).question

@@ -53,7 +53,7 @@ def calling(name: str, then: str, **arguments: Any) -> Callable[[Question], Answ
 
 
 def operator_of(daemon: Daemon) -> OperatorService:
-    """What an operator may do with this daemon; close it if commands are not waited for."""
+    """The operator service of this daemon; close it if commands are not waited for."""
     return OperatorService(
         daemon.roster,
         commands,

@@ -47,7 +47,7 @@ def engine_of(
     usual_s: float = 0.0,
     stopwatch: Callable[[], float] = time.monotonic,
 ) -> Engine:
-    """An engine whose tiers are all this model."""
+    """An engine that uses this model on every tier."""
     return Engine(
         dict.fromkeys(TIERS, model) if model else {},
         {
@@ -74,7 +74,7 @@ def prompts_of(
     advice: Advice | None = None,
     knowledge: Knowledge | None = None,
 ) -> ContextPrompts:
-    """Prompts that know nothing but what is given here."""
+    """Prompts that use only what is given here."""
     return ContextPrompts(
         engine,
         summaries or MemorySummaries(),

@@ -47,7 +47,7 @@ def prepared_run(text: str, folder: Path = Path()) -> PreparedRun:
 
 
 def played(folder: Path, text: str, model: ChatModel | None = None) -> Run:
-    """The run of a simulated scenario; `folder` may not hold one yet."""
+    """Play a scenario in the simulated world; `folder` must be empty."""
     simulate(prepared_run(text, folder), folder / "run", model)
     return read_run(folder / "run")
 

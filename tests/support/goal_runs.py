@@ -39,7 +39,7 @@ def begin(rig: Rig, goal: Any, **options: Any) -> asyncio.Task[dict[str, Any]]:
 
 
 async def reach(rig: Rig, goal: Any, **options: Any) -> dict[str, Any]:
-    """The result of a goal, however much virtual time it takes."""
+    """Carry out a goal and return its result, however much virtual time it takes."""
     running = begin(rig, goal, **options)
     await pass_until_done(rig, running, WITHIN_S)
     return await running
@@ -50,7 +50,7 @@ def traced(rig: Rig, name: str) -> list[dict[str, Any]]:
 
 
 async def when(rig: Rig, running: asyncio.Task[Any], step: str) -> None:
-    """Let time pass until a step, as `craft stick`, has been done."""
+    """Let time pass until a step such as `craft stick` is done."""
     async with asyncio.timeout(WITHIN_S):
         while not running.done():
             done = [entry["step"] for entry in traced(rig, "goal.step_done")]

@@ -48,14 +48,14 @@ def is_summary(question: Question) -> bool:
 
 
 def model_of(answers: Answers) -> FunctionModel:
-    """Summaries, which are made beside the talk, come to nothing."""
+    """A model for talks; summaries, which are made in the background, stay empty."""
     return FunctionModel(
         lambda question: "" if is_summary(question) else answers(speaker_of(question), question)
     )
 
 
 def numbered() -> Answers:
-    """Every answer is new: words that no other answer has."""
+    """Answers that are always new."""
     count = 0
 
     def answer(name: str, _question: Question) -> str:
@@ -67,7 +67,7 @@ def numbered() -> Answers:
 
 
 def policy(topic: str = "", **caps: Any) -> TalkPolicy:
-    """Without pauses and goodbyes, for as many turns of bots as there are turns."""
+    """A policy without pauses and goodbyes, for this many turns of bots."""
     limits = {"bot_turns": None, "repetition_lines": None, **caps}
     return TalkPolicy(caps=Caps(**limits), goodbye=False, nudge_after_s=None, topic=topic)
 

@@ -26,7 +26,7 @@ class Impossible(AssertionError):
 
 @dataclass(slots=True)
 class Paper:
-    """What would be held and near, step after step."""
+    """What is held and near after each step."""
 
     rules: Rules
     held: Counter[str]
@@ -102,7 +102,7 @@ class Paper:
         self._change(step)
 
     def _cooks(self, step: Json, consumed: Mapping[str, int]) -> bool:
-        """Whether some share of what is consumed is raw and the rest keeps the fire."""
+        """Whether what is consumed can be split into ingredients and enough fuel."""
         raws = [item for item in consumed if self.rules.cooks(item) == step["target"]]
         raws.sort(key=self.rules.burns)
         left, burnt = step["count"], Counter(consumed)
@@ -149,7 +149,7 @@ class Paper:
 
 
 def faults(rules: Rules, goals: str, world: Json, answer: Json) -> list[str]:
-    """What is wrong with an answer, found or not; empty = nothing."""
+    """Everything wrong with an answer, whether a plan was found or not."""
     shape = KEYS - answer.keys()
     if shape:
         return [f"keys are absent: {sorted(shape)}"]

@@ -53,7 +53,7 @@ def responder_of(
     cut_s: float = 2.0,
     stopwatch: Callable[[], float] | None = None,
 ) -> Responder:
-    """It hears the bot, and uses no tools; `clock` is that of `persons`."""
+    """A responder that hears the bot and uses no tools; `clock` is that of `persons`."""
     parts = decision_parts_of(model, folder, seed=bot.name, cut_s=cut_s)
     rules = ActingRules(parts.rng, bot.catalogue, bot.snapshot)
     responder = Responder(

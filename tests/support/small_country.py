@@ -90,4 +90,4 @@ RICH = {
     "iron_ore": 12,
     "diamond_ore": 3,
 }
-"""What is near where everything but string can be had."""
+"""A world where everything but string can be had."""

@@ -36,7 +36,7 @@ def person(name: str) -> Participant:
 
 @dataclass
 class TalkByHand:
-    """Everything happens at `now_ms`; `effects` are all there were, `record` all that was told."""
+    """A talk at `now_ms`; `effects` holds all effects so far, `record` all events."""
 
     roster: Sequence[Participant]
     policy: TalkPolicy
@@ -75,7 +75,7 @@ class TalkByHand:
 
     @property
     def rules(self) -> list[str]:
-        """By which rule each turn was given, and where none was."""
+        """The rule of each turn; also where there was none."""
         return [decision.rule for decision in self.all(SpeakerChosen)]
 
     @property
@@ -106,7 +106,7 @@ class TalkByHand:
         self.tell(AnswerFailed(self.thinking.turn, why))
 
     def waits(self) -> None:
-        """Nothing happens until the talk looks again by itself."""
+        """Let time pass until the talk's own timer."""
         at_ms = self.talk.wakes_at_ms
         assert at_ms is not None
         assert at_ms > self.now_ms

@@ -89,7 +89,7 @@ class Watch:
         self.answer: Answered | None = None
 
     def hears(self, event: TalkEvent, now_ms: int) -> None:
-        """What the talk is told, before it is."""
+        """Check an event before the talk takes it."""
         self.answer = None
         if self.ended_ms is not None:
             return
@@ -121,7 +121,7 @@ class Watch:
                 self.paused = isinstance(event, Paused)
 
     def sees(self, effects: Sequence[TalkEffect], now_ms: int, talk: GroupTalk) -> None:
-        """What the talk wishes for."""
+        """Check an effect of the talk."""
         assert self.ended_ms is None or not effects, "wishes after the end"
         for effect in effects:
             match effect:
@@ -336,7 +336,7 @@ class FaultyTalk:
         return "out_of_range" if self.happens("out of hearing", 0.15) else None
 
     def disturb(self) -> None:
-        """Whatever else may happen in the world at any moment."""
+        """Let something random happen in the world."""
         now, rng, names = 0, self.rng, [one.name for one in self.talk.participants]
         people = [one.name for one in self.talk.participants if one.kind == "person"]
         bots = [name for name in names if name not in people]
@@ -370,7 +370,7 @@ class FaultyTalk:
         return Spoke(name, f"{called}, what of it?", hearing, to)
 
     def restart(self) -> None:
-        """The runner is lost with all it had under way; the record is not."""
+        """Lose the runner and everything under way, but not the record."""
         talking = self.talking
         talking.talk = GroupTalk.replay(talking.roster, talking.policy, 0, talking.record)
         self.agenda = [
@@ -380,7 +380,7 @@ class FaultyTalk:
         self.at(self.rng.randint(0, 5000), talking.talk.restart_event())
 
     def finish(self) -> None:
-        """What must hold of the talk as a whole."""
+        """Check what must hold for the whole talk."""
         talk, watch, policy = self.talk, self.watch, self.talking.policy
         while self.agenda:
             _, _, late = heapq.heappop(self.agenda)

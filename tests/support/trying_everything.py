@@ -113,7 +113,7 @@ class Search:
 
 
 class Tired(Exception):
-    """Too many states to be sure."""
+    """There are too many states for an exhaustive search."""
 
 
 def take(held: Stock, wanted: Mapping[str, int]) -> bool:
@@ -127,7 +127,7 @@ def frozen(stock: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
 
 
 def random_domain(dice: random.Random) -> Domain:
-    """Few items, much trouble: cycles, things given back, tools that mine themselves."""
+    """A domain of few items with cycles, remainders, and tools that mine their own ore."""
     items = ["a", "b", "c", "d", "e", "f", "crafting_table", "furnace"][: dice.randint(4, 8)]
     plain = [item for item in items if item not in ("crafting_table", "furnace")]
     stations = [s for s in STATIONS if s in items]

@@ -164,7 +164,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Of one version."""
+    """The rules of one version."""
 
     version: str
     items: frozenset[str]
@@ -194,7 +194,7 @@ class Rules:
         return next(fitting, 0)
 
     def falls(self, block: str, tool: str | None) -> Mapping[str, int]:
-        """What surely falls out of a block dug well."""
+        """What a block surely drops when dug with the right tool."""
         bare = block.removeprefix("deepslate_") if block.endswith("_ore") else block
         if tool == "shears" and (bare not in _FALLS or bare == "cobweb"):
             return {block: 1}
