@@ -36,7 +36,7 @@ module.exports = function containers (serv, { items, windows, dropped, chests },
     })
   }
 
-  openable('crafting_table', () => ({ kind: kinds.crafting, slots: container(kinds.crafting) }))
+  openable('crafting_table', where => ({ kind: kinds.crafting, slots: grid(where) }))
   openable('ender_chest', (_, player) => entry(`ender ${player.uuid}`, kinds.ender_chest))
   for (const name of Object.keys(serv.registry.blocksByName).filter(storageKind)) {
     openable(name, DOUBLE.includes(name) ? chest : where => entry(key(where), storageKind(name)))
@@ -73,8 +73,14 @@ module.exports = function containers (serv, { items, windows, dropped, chests },
       forgetDouble(gone)
       spill(world, position, gone)
     }
+    if (block.name !== 'crafting_table') closeGrids(position)
     if (!DOUBLE.includes(block.name)) await chests.part(world, position)
     return setBlock(world, position, stateId)
+  }
+
+  function closeGrids (position) {
+    const isThere = ({ screen }) => screen?.window?.container.place === key(position)
+    serv.players.filter(isThere).forEach(windows.closeFor)
   }
 
   function forgetDouble (half) {
@@ -105,6 +111,11 @@ function container (kind) {
     viewers: new Set(),
     fire: { leftMs: 0, wholeMs: 0, cookedMs: 0 }
   }
+}
+
+/** The grid of a crafting table: everybody before it has one. */
+function grid (position) {
+  return { ...container(kinds.crafting), place: key(position) }
 }
 
 /** What a block keeps things in, or null. */

@@ -11,19 +11,22 @@ import anyio
 import pytest
 from actions.crew import NAME, Crew, crew
 
-from bridge.actions import Action, Craft, Smelt
+from bots.bot.actions import RunningAction
+from bridge.actions import Action, Craft, Deposit, OpenContainer, Smelt
 from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
-TABLE, FURNACE = Position(10, 64, 8), Position(10, 64, 9)
+TABLE, FURNACE, CHEST = (Position(10, 64, z) for z in (8, 9, 7))
 THINGS = {"oak_log": 20, "cobblestone": 20, "stick": 10, "coal": 4, "iron_ore": 8}
 WORK: dict[str, tuple[Action, str, float]] = {
     "by hand": (Craft("oak_planks", 40), "oak_log", 0.25),
     "at a table": (Craft("stone_pickaxe", 4, TABLE), "cobblestone", 0.35),
     "at a furnace": (Smelt("iron_ore", "coal", FURNACE, 4), "iron_ore", 1.5),
+    "at a chest": (Deposit("cobblestone", 13), "cobblestone", 0.15),
 }
 """What the bot does, of what, and about how long it takes, seconds."""
+BROKEN = ("window_closed", "wrong_block", "blocked")
 TIMES = 12
 AGREED_WITHIN_S = 6.0
 
@@ -48,7 +51,7 @@ async def test_after_a_death_in_the_middle_it_knows_what_it_carries(
     action, _, lasts_s = WORK[where]
     for when_s in moments(lasts_s):
         await furnish(worker)
-        running = await worker.session.bot.begin(action)
+        running = await begin(worker, action)
         await anyio.sleep(when_s)
         await worker.server.admin("kill", player=NAME)
         ended = await worker.session.bot.actions.wait(running)
@@ -61,11 +64,33 @@ async def test_robbed_in_the_middle_it_knows_what_it_carries(worker: Crew, where
     action, item, lasts_s = WORK[where]
     for when_s in moments(lasts_s):
         await furnish(worker)
-        running = await worker.session.bot.begin(action)
+        running = await begin(worker, action)
         await anyio.sleep(when_s)
         await worker.server.admin("clear", player=NAME, item=item)
         ended = await worker.session.bot.actions.wait(running)
         assert ended.outcome == "done" or ended.reason == "missing_item", ended
+        await works_on(worker)
+
+
+async def test_a_table_broken_in_the_middle_takes_nothing_with_it(worker: Crew) -> None:
+    action, _, lasts_s = WORK["at a table"]
+    for when_s in moments(lasts_s):
+        await furnish(worker)
+        running = await begin(worker, action)
+        await anyio.sleep(when_s)
+        await worker.set_block(TABLE, "air")
+        ended = await worker.session.bot.actions.wait(running)
+        assert ended.outcome == "done" or ended.reason in BROKEN, ended
+        await agree(worker)
+        made = (await worker.carries())["stone_pickaxe"]
+        assert await worker.carries() == Counter(
+            {
+                **THINGS,
+                "cobblestone": THINGS["cobblestone"] - 3 * made,
+                "stick": THINGS["stick"] - 2 * made,
+                **({"stone_pickaxe": made} if made else {}),
+            }
+        )
         await works_on(worker)
 
 
@@ -75,8 +100,15 @@ def moments(lasts_s: float) -> list[float]:
     return [chance.uniform(0, lasts_s) for _ in range(TIMES)]
 
 
+async def begin(worker: Crew, action: Action) -> RunningAction:
+    if isinstance(action, Deposit):
+        opened = await worker.session.bot.act(OpenContainer(CHEST))
+        assert opened.outcome == "done", opened
+    return await worker.session.bot.begin(action)
+
+
 async def furnish(worker: Crew) -> None:
-    for at, block in ((TABLE, "crafting_table"), (FURNACE, "furnace")):
+    for at, block in ((TABLE, "crafting_table"), (FURNACE, "furnace"), (CHEST, "chest")):
         await worker.set_block(at, "air")
         await worker.set_block(at, block)
     await empty(worker)

@@ -22,13 +22,15 @@ async function transfer (bot, { item, count }, inward, signal) {
   const window = openContainer(bot)
   const [inside, outside] = [insideOf(window), carriedRange(window)]
   const [from, to] = inward ? [outside, inside] : [inside, outside]
-  const held = () => sum(itemsIn(window, to).filter(({ name }) => name === item))
-  const there = sum(itemsIn(window, from).filter(({ name }) => name === item))
-  const wanted = amount(count, there, item)
-  const before = held()
+  const lying = range => sum(itemsIn(window, range).filter(({ name }) => name === item))
+  const wanted = amount(count, lying(from), item)
+  const before = lying(to)
   await pour(bot, { from, to, name: item, wanted, signal })
-  const moved = held() - before
+  const moved = lying(to) - before
   if (moved === wanted) return { moved }
+  if (!lying(from)) { // somebody else took the rest
+    throw new ActionFailure('missing_item', `${moved} of ${wanted} ${item} were there`, { moved })
+  }
   throw new ActionFailure('inventory_full', `${moved} of ${wanted} ${item} found room`, { moved })
 }
 

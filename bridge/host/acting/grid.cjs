@@ -43,10 +43,14 @@ async function lay (bot, window, cell, ingredient, signal) {
   await click(bot, window, cell, RIGHT, signal)
 }
 
-// A table may be broken in the middle of it: the same numbers are other slots then.
 async function click (bot, window, slot, button, signal) {
-  if (openWindow(bot) !== window) throw new ActionFailure('window_closed', 'the table was closed')
+  mustBeOpen(bot, window)
   await clicking.click(bot, slot, button, signal)
+}
+
+/** A table may be broken in the middle: the same numbers are other slots then. Fails: window_closed. */
+function mustBeOpen (bot, window) {
+  if (openWindow(bot) !== window) throw new ActionFailure('window_closed', 'the table was closed')
 }
 
 async function resultShown (window, itemId, signal) {
@@ -77,4 +81,4 @@ function gridEnd (window) {
   return window.type === 'minecraft:inventory' ? 5 : 10
 }
 
-module.exports = { craftOnce, tidyUp }
+module.exports = { craftOnce, mustBeOpen, tidyUp }

@@ -1,10 +1,10 @@
 'use strict'
 // Make at least `count` of an item, at a table when the recipe needs one.
-// Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block.
+// Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block, inventory_full, window_closed.
 const { ActionFailure } = require('../failure.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
 const { ClickRefused, lookAnew } = require('../acting/clicking.cjs')
-const { craftOnce, tidyUp } = require('../acting/grid.cjs')
+const { craftOnce, mustBeOpen, tidyUp } = require('../acting/grid.cjs')
 const { carriedRange, count, itemsIn, room } = require('../acting/inventory.cjs')
 const { lacking, layouts, schedule } = require('../acting/recipes.cjs')
 const windows = require('../acting/windows.cjs')
@@ -53,6 +53,7 @@ async function craftAll (bot, window, order, signal, progress) {
   let tries = order.tries
   let looks = MOST_LOOKS
   while (made() < order.count) {
+    mustBeOpen(bot, window)
     const items = usable(window, order.of)
     const crafts = schedule(tries, items, order.count - made())
     if (!crafts) throw lack(bot, order, tries, items, made())
