@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from bots.access.origin import Fellow, Level, speaker_of
+from bots.access.origin import OPERATOR_NAME, Fellow, Level, speaker_of
+from bots.access.sources import Audience, Sources, joined
+from bots.access.visibility import hearers_of
 from bots.bot.result import Facts, Number, Result
 from bots.errors import CommandError, NotPermitted
 from bots.registry.args import Args, NoArgs
@@ -96,6 +98,17 @@ class TalkResult(Result):
         return [f"Talk {self.talk}{about}: {names}. {stands}; {self.said} lines so far."]
 
 
+class AskedToJoin(Result):
+    """Somebody in the talk has to say yes first; the talk is not described until then."""
+
+    talk: int
+    asked: bool
+    done: str
+
+    def lines(self) -> list[str]:
+        return [self.done]
+
+
 class TalksResult(Result):
     """All talks under way; the answer of a bot that is in none."""
 
@@ -107,10 +120,33 @@ class TalksResult(Result):
         return [line for talk in self.talks for line in talk.lines()][:4]
 
 
+def _topic_heard_by(context: CommandContext, args: StartArgs) -> Audience:
+    """Who learns the topic: the people in the talk, and of a talk of bots whoever asks."""
+    if not args.topic:
+        return frozenset()
+    own, level_of = speaker_of(context.origin), context.bot.permissions.level_of
+    names = [own if name.lower() in MYSELF else name for name in args.participants]
+    return hearers_of(map(context.bot.origin_of, names), level_of)
+
+
+def _said_heard_by(context: CommandContext, args: SayArgs) -> Audience:
+    talk = _talk(context)
+    names = [one.name for one in talk.machine.participants if one.name != OPERATOR_NAME]
+    return hearers_of(map(context.bot.origin_of, names), context.bot.permissions.level_of)
+
+
+def _topics(context: CommandContext) -> Sources:
+    """Where the topics come from that a result may show."""
+    talks = context.bot.services.get(Talks)
+    topics = (talk.topic_sources for talk in (talks.under_way if talks else ()))
+    return joined(topic for topic in topics if context.may_know(topic))
+
+
 @commands.command(
     "talk start",
     StartArgs,
     level=Level.TRUSTED,
+    heard_by=_topic_heard_by,
     example="!talk start Alice,Bob,me where to build",
 )
 async def start(context: CommandContext, args: StartArgs) -> TalkResult:
@@ -126,15 +162,16 @@ async def start(context: CommandContext, args: StartArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} begins: {listed}.")
 
 
-@commands.command("talk join", NoArgs, example="!talk join", personal=True)
-async def join(context: CommandContext, _args: NoArgs) -> TalkResult:
-    """Take part in the talk this bot is in; what you whisper to its bots then belongs to it."""
+@commands.command("talk join", NoArgs, example="!talk join", personal=True, tells=_topics)
+async def join(context: CommandContext, _args: NoArgs) -> Result:
+    """Ask to take part in the talk this bot is in; your whispers then belong to it."""
     talk = _talk(context)
-    _enter(context, talk)
+    if not _enter(context, talk):
+        return _asked_to_join(talk)
     return TalkResult.of(talk, f"You are in talk {talk.number}.")
 
 
-@commands.command("talk leave", NoArgs, example="!talk leave", personal=True)
+@commands.command("talk leave", NoArgs, example="!talk leave", personal=True, tells=_topics)
 async def leave(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Take part in your talk no longer."""
     own = speaker_of(context.origin)
@@ -145,16 +182,24 @@ async def leave(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"You left talk {talk.number}.")
 
 
-@commands.command("talk say", SayArgs, example="!talk say What about a bridge?", personal=True)
-async def say(context: CommandContext, args: SayArgs) -> TalkResult:
-    """Say something in the talk this bot is in; whoever is not in it joins it."""
+@commands.command(
+    "talk say",
+    SayArgs,
+    example="!talk say What about a bridge?",
+    personal=True,
+    heard_by=_said_heard_by,
+    tells=_topics,
+)
+async def say(context: CommandContext, args: SayArgs) -> Result:
+    """Say something in the talk this bot is in; whoever is not in it asks to join it."""
     talk = _talk(context)
-    _enter(context, talk)
+    if not _enter(context, talk):
+        return _asked_to_join(talk)
     talk.say(context.origin, args.text, context.bot.name)
     return TalkResult.of(talk, f"Said in talk {talk.number}.")
 
 
-@commands.command("talk pause", NoArgs, example="!talk pause", personal=True)
+@commands.command("talk pause", NoArgs, example="!talk pause", personal=True, tells=_topics)
 async def pause(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Let the bots of this talk be silent until it is resumed."""
     talk = _own_talk(context)
@@ -162,7 +207,7 @@ async def pause(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} pauses.")
 
 
-@commands.command("talk resume", NoArgs, example="!talk resume", personal=True)
+@commands.command("talk resume", NoArgs, example="!talk resume", personal=True, tells=_topics)
 async def resume(context: CommandContext, _args: NoArgs) -> TalkResult:
     """Go on with a talk that was paused."""
     talk = _own_talk(context)
@@ -170,7 +215,7 @@ async def resume(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} goes on.")
 
 
-@commands.command("talk end", NoArgs, example="!talk end", personal=True)
+@commands.command("talk end", NoArgs, example="!talk end", personal=True, tells=_topics)
 async def end(context: CommandContext, _args: NoArgs) -> TalkResult:
     """End the talk this bot is in; players end what they began."""
     talk = _own_talk(context)
@@ -178,14 +223,26 @@ async def end(context: CommandContext, _args: NoArgs) -> TalkResult:
     return TalkResult.of(talk, f"Talk {talk.number} ends.")
 
 
-@commands.command("talk status", NoArgs, example="!talk status", allow_bots=True)
+@commands.command("talk status", NoArgs, tells=_topics, example="!talk status", allow_bots=True)
 async def status(context: CommandContext, _args: NoArgs) -> Result:
     """Tell who is in the talk this bot is in, or which talks there are."""
     talks = _talks(context)
     talk = talks.of(context.bot.name)
     if talk is not None:
-        return TalkResult.of(talk)
-    return TalksResult(talks=tuple(map(TalkResult.of, talks.under_way)))
+        return _told(context, talk)
+    return TalksResult(talks=tuple(_told(context, one) for one in talks.under_way))
+
+
+def _told(context: CommandContext, talk: LiveTalk) -> TalkResult:
+    """How a talk stands, without its topic for those who may not know it."""
+    result = TalkResult.of(talk)
+    known = context.may_know(talk.topic_sources)
+    return result if known else result.model_copy(update={"topic": ""})
+
+
+def _asked_to_join(talk: LiveTalk) -> AskedToJoin:
+    sentence = "I have asked those in the talk whether you may join; they have a minute."
+    return AskedToJoin(talk=talk.number, asked=True, done=sentence)
 
 
 def _talks(context: CommandContext) -> Talks:
@@ -209,11 +266,12 @@ def _own_talk(context: CommandContext) -> LiveTalk:
     return talk
 
 
-def _enter(context: CommandContext, talk: LiveTalk) -> None:
+def _enter(context: CommandContext, talk: LiveTalk) -> bool:
+    """Whether the asker takes part now; else those in the talk are asked."""
     own = speaker_of(context.origin)
     former = _talks(context).of(own)
     if former is talk:
-        return
+        return True
     if former is not None:
         raise CommandError("in_a_talk", f"You are in talk {former.number} already.")
-    talk.join(Participant(own, "bot" if isinstance(context.origin, Fellow) else "person"))
+    return talk.join(Participant(own, "bot" if isinstance(context.origin, Fellow) else "person"))

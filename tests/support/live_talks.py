@@ -16,6 +16,7 @@ from bots.settings.settings import (
     DashboardSettings,
     GroupTalkSettings,
     LlmSettings,
+    PermissionSettings,
     Settings,
     TalkSettings,
 )
@@ -81,6 +82,7 @@ async def talking(
     model: FunctionModel | None = None,
     names: tuple[str, ...] = CAST,
     settings: GroupTalkSettings | None = None,
+    permissions: PermissionSettings | None = None,
 ) -> AsyncIterator[Daemon]:
     """A daemon whose bots are in the world; without a model they answer by rules."""
     chosen = Settings(
@@ -91,6 +93,7 @@ async def talking(
         group_talk=settings or GroupTalkSettings(gap_s=0, by_words=False),
         dashboard=DashboardSettings(enabled=False),
         llm=LlmSettings(briefing=False),
+        permissions=permissions or PermissionSettings(),
     )
     thinks = model or (model_of(answers) if answers else None)
     async with Daemon(chosen, bridge=bridge, model=thinks) as daemon:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, speaker_of
-from bots.access.sources import UNKNOWN, LevelOf, Sources
+from bots.access.sources import FACTS, UNKNOWN, LevelOf, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.bot import Bot
 from bots.bot.looking import in_time
@@ -59,9 +59,14 @@ class BotIO:
     """The I/O of one talk. `who` returns the current participants."""
 
     def __init__(
-        self, services: TalkServices, who: Callable[[], Sequence[Participant]], topic: str
+        self,
+        services: TalkServices,
+        who: Callable[[], Sequence[Participant]],
+        topic: str,
+        started_by: Origin,
     ) -> None:
         self._services, self._who, self._topic = services, who, topic
+        self._started_by = started_by
         self._scene = SharedScene(self._look_around)
         self._jobs = OwnedTasks()
         self._before: dict[str, int] = {}
@@ -80,6 +85,7 @@ class BotIO:
             effect.say_goodbye,
             self._view(),
             self._since(effect.speaker) if self._is_public else None,
+            self.topic_sources(),
         )
         answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)
         self._made_from[effect.speaker] = answer.sources
@@ -111,6 +117,20 @@ class BotIO:
         for person in people:
             if bots and person != OPERATOR_NAME:
                 self._jobs.start(self._tell(bots[0], person, effect.text), f"tell {person}")
+
+    def tell(self, person: str, text: str) -> None:
+        """Whisper a sentence to a person, by the first bot of the talk; returns at once."""
+        bots = [one.name for one in self._who() if one.kind == "bot"]
+        if bots:
+            self._jobs.start(self._tell(bots[0], person, text), f"tell {person}")
+
+    def topic_sources(self) -> Sources:
+        """Of the topic, which who began the talk has chosen."""
+        if not self._topic:
+            return FACTS
+        persons = [one.name for one in self._who() if one.kind == "person"]
+        level = self._services.level_of(self._started_by)
+        return Sources.said_by(self._started_by, level, persons or None)
 
     async def person_said(
         self, origin: Origin, text: str, heard: Message | None, to: str | None, *, public: bool

@@ -15,6 +15,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona
@@ -44,6 +45,7 @@ class TurnContext:
     """What all who hear the words may know."""
     public_since: int | None = None
     """In a talk in public chat: the number of the speaker's last message before it."""
+    topic_sources: Sources = FACTS
 
 
 def question(

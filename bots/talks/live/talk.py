@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from bots.access.origin import Origin, Person
+from bots.access.origin import Origin, Person, speaker_of
+from bots.access.sources import Sources
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
+from bots.errors import CommandError
 from bots.observability.trace import TraceLog
 from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.bot_io import BotIO, TalkServices
+from bots.talks.live.door import Door
 from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.ports import Answer, Observer
 from bots.talks.live.runner import TalkRunner
@@ -67,7 +70,9 @@ class LiveTalk:
         self._record, self._times = store.record_of(number), times
         self._trace, self._observer = trace, observer
         self._recorder, self._asked = recorder, ""
-        self._io = BotIO(services, lambda: machine.participants, machine.policy.topic)
+        self._io = BotIO(
+            services, lambda: machine.participants, machine.policy.topic, beginning.started_by
+        )
         self._runner = TalkRunner(machine, self._io, times, observer=self, resumed_ms=resumed_ms)
         self._incoming = IncomingLines(
             self._io,
@@ -76,6 +81,7 @@ class LiveTalk:
             conversation=services.conversation,
             fellows=services.fellows,
         )
+        self._door = Door(lambda: machine.participants, self._let_in, self._io.tell, times.sleep)
         self._seats = Seats(
             attendance,
             self,
@@ -93,6 +99,11 @@ class LiveTalk:
         return self.machine.policy.topic
 
     @property
+    def topic_sources(self) -> Sources:
+        """Where the topic comes from: it is for all in the talk, and of bots alone for anybody."""
+        return self._io.topic_sources()
+
+    @property
     def lines(self) -> Sequence[Line]:
         """The lines so far."""
         return self.machine.lines
@@ -104,8 +115,16 @@ class LiveTalk:
 
     # For participants.
 
-    def join(self, who: Participant) -> None:
-        self._runner.tell(Joined(who))
+    def join(self, who: Participant) -> bool:
+        """Take part; False when a person in the talk is asked first, who may say no.
+
+        Raises CommandError too_many: so many ask already."""
+        if self._door.is_open_to(who.name):
+            self._let_in(who)
+            return True
+        if not self._door.knock(who):
+            raise CommandError("too_many", "Too many ask to join that talk; try again later.")
+        return False
 
     def leave(self, name: str, why: str = "left") -> None:
         self._runner.tell(Left(name, why))
@@ -122,11 +141,15 @@ class LiveTalk:
     def say(self, speaker: str | Origin, text: str, to: str | None = None) -> None:
         """Say something as a person or the operator; no bot has heard it yet."""
         origin = Person(PlayerName(speaker)) if isinstance(speaker, str) else speaker
-        self._incoming.say(origin, text, to)
+        if not self._door.answers(speaker_of(origin), text):
+            self._incoming.say(origin, text, to)
 
     # Called by `Attendance`.
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
+        whispered = isinstance(message.origin, Person) and not message.public
+        if whispered and self._door.answers(message.from_, message.content):
+            return
         self._incoming.hear(message, give_back)
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
@@ -147,9 +170,13 @@ class LiveTalk:
         finally:
             self._seats.follow(())
             self._over.set()
+            await self._door.aclose()
             await self._incoming.aclose()
             await self._io.aclose()
         await self._record.settle(self._times.sleep)
+
+    def _let_in(self, who: Participant) -> None:
+        self._runner.tell(Joined(who))
 
     def tell(self, event: TalkEvent) -> None:
         """Queue an event for the machine."""

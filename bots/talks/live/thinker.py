@@ -90,7 +90,8 @@ class TalkThinker:
         matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, context.view, history)
-        sources = joined([*map(sources_of, notes), *(m.utterance.sources for m in history)])
+        said = (*map(sources_of, notes), *(m.utterance.sources for m in history))
+        sources = joined((*said, context.topic_sources))
         return _answer(bot.name, asked, decision, sources)
 
     def _shown(self, history: Sequence[Message], context: TurnContext) -> list[Message]:

@@ -116,6 +116,9 @@ async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path
         talk = under_way(daemon)
         assert (await run(daemon, "!talk join"))["done"] == "You are in talk 1."
         await until(lambda: len(talk.machine.participants) == 3)
+        assert (await run(daemon, "!talk say make them high", alex))["asked"] is True
+        talk.say("Steve", "yes, Alex")
+        await until(lambda: len(talk.machine.participants) == 4)
         await run(daemon, "!talk say make them high", alex)
         await until(lambda: talk.lines)
         assert [p.name for p in talk.machine.participants] == ["Alice", "Bob", "Steve", "Alex"]

@@ -1,0 +1,122 @@
+"""Who may join a talk: anybody, while bots alone talk; else whom a person in it lets in.
+
+A yes lets the newcomer hear what is said from then on, and the topic, but nothing said before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bots.access.origin import OPERATOR_NAME
+from bots.clock import Sleep
+from bots.owned_tasks import OwnedTasks
+from bots.responder.confirming import said_in
+from bots.talks.machine.events import Participant
+
+ANSWER_WITHIN_S = 60.0
+MOST_ASKING = 5  # newcomers at once; further ones are refused
+
+Tell = Callable[[str, str], None]
+"""Whispers a sentence to a person by a bot of the talk; returns at once."""
+
+
+@dataclass(slots=True)
+class _Asking:
+    """A newcomer who waits for an answer."""
+
+    newcomer: str
+    asked: set[str]
+    """The persons who have not said anything since they were asked."""
+    refused_by: set[str] = field(default_factory=set)
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    is_let_in: bool = False
+
+
+class Door:
+    """The door of one talk. `who` returns its participants."""
+
+    def __init__(
+        self,
+        who: Callable[[], Sequence[Participant]],
+        let_in: Callable[[Participant], None],
+        tell: Tell,
+        sleep: Sleep,
+    ) -> None:
+        self._who, self._let_in, self._tell, self._sleep = who, let_in, tell, sleep
+        self._asking: dict[str, _Asking] = {}
+        self._tasks = OwnedTasks()
+
+    def is_open_to(self, name: str) -> bool:
+        """Whether this one need not ask: no person takes part, or it is the operator."""
+        return name == OPERATOR_NAME or not self._persons()
+
+    def knock(self, newcomer: Participant) -> bool:
+        """Ask the persons in the talk whether to let somebody in; False when too many ask."""
+        if newcomer.name in self._asking:
+            return True
+        if len(self._asking) >= MOST_ASKING:
+            return False
+        asking = _Asking(newcomer.name, set(self._persons()))
+        self._asking[newcomer.name] = asking
+        self._tasks.start(self._ask(newcomer, asking), f"{newcomer.name} asks to join")
+        return True
+
+    def answers(self, speaker: str, text: str) -> bool:
+        """Whether a line is a yes or no to somebody who asks to join; it is no line of the talk.
+
+        A plain yes counts as the speaker's first words since the question; later it needs the
+        newcomer's name."""
+        if speaker not in self._persons():
+            return False
+        answered = False
+        for asking in list(self._asking.values()):
+            said = said_in(asking.newcomer, [text])
+            is_meant = speaker in asking.asked or asking.newcomer.casefold() in text.casefold()
+            asking.asked.discard(speaker)
+            if said == "else" or not is_meant or answered:
+                continue
+            answered = True
+            self._settle(asking, speaker, lets_in=said == "yes")
+        return answered
+
+    async def aclose(self) -> None:
+        """Ask no more."""
+        await self._tasks.aclose()
+
+    def _settle(self, asking: _Asking, speaker: str, *, lets_in: bool) -> None:
+        if lets_in:
+            asking.is_let_in = True
+        else:
+            asking.refused_by.add(speaker)
+        if lets_in or asking.refused_by >= set(self._persons()):
+            asking.settled.set()
+
+    async def _ask(self, newcomer: Participant, asking: _Asking) -> None:
+        name = newcomer.name
+        for person in asking.asked - {OPERATOR_NAME}:
+            self._tell(person, f"{name} asks to join this talk. Whisper yes or no within a minute.")
+        try:
+            await self._answered(asking)
+        finally:
+            self._asking.pop(name, None)
+        if asking.is_let_in:
+            self._let_in(newcomer)
+            self._tell(name, "You are in the talk.")
+        else:
+            self._tell(name, "Nobody in that talk has let you in.")
+
+    async def _answered(self, asking: _Asking) -> None:
+        """Wait until somebody says yes, all say no, or it is too late."""
+        late = asyncio.ensure_future(self._sleep(ANSWER_WITHIN_S))
+        settled = asyncio.ensure_future(asking.settled.wait())
+        try:
+            await asyncio.wait({late, settled}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            late.cancel()
+            settled.cancel()
+            await asyncio.gather(late, settled, return_exceptions=True)
+
+    def _persons(self) -> list[str]:
+        return [one.name for one in self._who() if one.kind == "person"]
