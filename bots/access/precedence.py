@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from bots.access.origin import OPERATOR_NAME, Fellow, Level, Origin, Person
 from bots.access.permissions import Permissions
+from bots.access.sources import LevelOf
 from bridge.world import PlayerName
 
 Rank: TypeAlias = int
@@ -19,9 +20,13 @@ PATIENCE = 4  # turns
 AMONG_BOTS: Rank = 0  # what bots say to each other is background
 
 
-def rank_of(origin: Origin, permissions: Permissions) -> Rank:
+def ranking(level_of: LevelOf) -> Callable[[Origin], Rank]:
     """Of what is done for an origin."""
-    return AMONG_BOTS if isinstance(origin, Fellow) else int(permissions.level_of(origin))
+
+    def rank(origin: Origin) -> Rank:
+        return AMONG_BOTS if isinstance(origin, Fellow) else int(level_of(origin))
+
+    return rank
 
 
 def rank_by_name(

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from bots.access.origin import Origin
+from bots.access.origin import Level, Origin
 
 MayStop: TypeAlias = Callable[[Origin | None], bool]
 """Whether what this origin (None: the bot itself) started may be stopped."""
@@ -22,6 +22,11 @@ MayStop: TypeAlias = Callable[[Origin | None], bool]
 
 def anything(_started_by: Origin | None) -> bool:
     return True
+
+
+def may_be_stopped_by(origin: Origin, level: Level) -> MayStop:
+    """Trusted players stop everything, others what they started."""
+    return lambda started_by: level >= Level.TRUSTED or started_by == origin
 
 
 class Stoppable(Protocol):

@@ -204,7 +204,7 @@ async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult
 
 def _words(context: CommandContext, message: str) -> str:
     """The words that arrive: a bot says nothing in its own name that a stranger made up."""
-    if not isinstance(context.origin, Person) or context.level >= Level.TRUSTED:
+    if not isinstance(context.origin, Person) or context.asker_level >= Level.TRUSTED:
         return message
     asker = context.origin.name
     if language_of([message]) == "ja":

@@ -11,6 +11,7 @@ from bots.registry.args import NoArgs
 from bots.registry.places import places_known
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
+from bots.responder.line_limit import LineLimit
 from bridge.errors import BridgeError
 from bridge.world import WorldSnapshot
 
@@ -73,6 +74,8 @@ class StatusResult(Result):
     doing: tuple[str, ...]
     """The running job first, then everything else that `!stop` would end."""
     latest_sequence: int
+    lines_withheld: int
+    """Lines of players that were not answered because one of them said too many."""
     world: Wellbeing | None
 
     def lines(self) -> list[str]:
@@ -85,12 +88,13 @@ class StatusResult(Result):
 @commands.command("status", NoArgs, tells=places_known, example="!status", allow_bots=True)
 async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
     """Tell where the bot is, how it fares and what it is doing."""
-    world = await _wellbeing(context)
+    world, limit = await _wellbeing(context), context.bot.services.get(LineLimit)
     return StatusResult(
         bot=context.bot.name,
         online=world is not None,
         doing=tuple(name for name in context.bot.doing if name != "!status"),
         latest_sequence=context.bot.latest_sequence(),
+        lines_withheld=limit.withheld(context.bot.name) if limit else 0,
         world=world,
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bots.access.origin import Level, Origin
+from bots.access.origin import Origin
 from bots.bot.result import Result
+from bots.bot.stoppables import may_be_stopped_by
 from bots.errors import NotPermitted
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, commands
@@ -21,8 +22,7 @@ class StopResult(Result):
 async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
     """Stop everything the bot is doing; players stop what they started."""
 
-    def may_stop(started_by: Origin | None) -> bool:
-        return context.asker_level >= Level.TRUSTED or started_by == context.origin
+    may_stop = may_be_stopped_by(context.origin, context.asker_level)
 
     def others(started_by: Origin | None) -> bool:
         return started_by is not None and not may_stop(started_by)

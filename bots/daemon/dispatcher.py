@@ -17,10 +17,12 @@ from functools import partial
 import structlog
 
 from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
+from bots.access.rate_limit import RateLimit
 from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Result
+from bots.bot.stoppables import may_be_stopped_by
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
@@ -45,6 +47,8 @@ from bridge.world import BotName, PlayerName
 
 log = structlog.get_logger()
 
+IDLE_STOPS = 3  # in 10 s: a `!stop` with nothing to stop is answered no more often
+
 APOLOGY = "Sorry, something went wrong in me; it is in the log."
 FORGETFUL = "I cannot write anything down right now, so I did not take that in. Try again later."
 
@@ -59,6 +63,7 @@ class Dispatcher:
         self._fellows, self._turns = shared.fellows, shared.turns
         self._attendance, self._trace = shared.attendance, shared.trace
         self._sleep = shared.times.sleep
+        self._idle_stops = RateLimit(shared.times.stopwatch, count=IDLE_STOPS)
         self._queues = CommandQueues()
         self._reporters = OwnedTasks()
 
@@ -168,7 +173,8 @@ class Dispatcher:
             return self._run(event, origin)
 
         if self._commands.overtakes(event.text):
-            self._queues.overtake(event.sender, run, self._sorry(event))
+            if self._may_overtake(event.sender, origin):
+                self._queues.overtake(event.sender, run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
         # Queue at most one rate-limit window: paced answers would pile up.
@@ -178,6 +184,13 @@ class Dispatcher:
         elif verdict != "refused_again":
             sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
+
+    def _may_overtake(self, sender: str, origin: Origin) -> bool:
+        """What has something to stop always may; else the asker is limited, in silence."""
+        level = self._bot.permissions.level_of(origin)
+        if self._bot.doing_for(may_be_stopped_by(origin, level)):
+            return True
+        return self._idle_stops.admit(sender) == "admitted"
 
     async def _run(self, event: WhisperReceived, origin: Origin) -> None:
         context = CommandContext(self._bot, origin, speaker_of(origin), self._commands)

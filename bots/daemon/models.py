@@ -70,7 +70,7 @@ def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict
     return tiers
 
 
-def caps_of(llm: LlmSettings) -> Caps:
+def caps_of(llm: LlmSettings, *, has_owners: bool) -> Caps:
     """The most that model calls may cost in a period."""
     everything = _nanodollars(llm.cost_limit_usd)
     bot, speaker = llm.cost_limit_bot_usd, llm.cost_limit_speaker_usd
@@ -80,6 +80,8 @@ def caps_of(llm: LlmSettings) -> Caps:
         per_bot=everything if bot is None else _nanodollars(bot),
         per_speaker=everything if speaker is None else _nanodollars(speaker),
         background_share=llm.background_share,
+        strangers_share=llm.share_strangers,
+        owners_reserve=llm.reserve_owner if has_owners else 0.0,
     )
 
 

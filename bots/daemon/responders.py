@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Container, Mapping
 
+from bots.access.precedence import ranking
 from bots.access.visibility import standing
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin
@@ -20,6 +21,7 @@ from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import NoKnowledge
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
+from bots.responder.line_limit import LineLimit
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
 from bots.responder.records.file import RecordFile
@@ -70,6 +72,8 @@ class Responders:
         self.engine = _engine(llm, self._models, budget, times.stopwatch)
         self.recorder = DecisionRecorder(trace)
         level_of = shared.permissions.level_of
+        per_minute = settings.limits.player_lines_per_minute
+        self._line_limit = LineLimit(per_minute, level_of, times.stopwatch)
         standing_of = standing(shared.permissions, shared.fellows)
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
         thinker = Reflector(self.engine, personas, self.recorder, level_of, standing_of, times)
@@ -96,7 +100,8 @@ class Responders:
         cls, settings: Settings, shared: SharedServices, model: ChatModel | None, store: Store
     ) -> Responders:
         """Loads what earlier runs spent, summarised and thought."""
-        ledger, caps = SqliteLedger(store), caps_of(settings.llm)
+        has_owners = bool(settings.permissions.owners)
+        ledger, caps = SqliteLedger(store), caps_of(settings.llm, has_owners=has_owners)
         times = shared.times
         clock = steady(await ledger.now(times.clock()), times.stopwatch)
         budget = await Budget.load(ledger, caps, clock)
@@ -105,7 +110,8 @@ class Responders:
     def responder(self, bot: Bot, begin_talk: Begin) -> Responder:
         """A responder that hears this bot; the caller runs it. `begin_talk` may begin talks."""
         shared, times = self._shared, self._shared.times
-        inbox, buffer = Inbox(bot.name, shared.trace), EventBuffer()
+        inbox = Inbox(bot.name, shared.trace, ranking(bot.permissions.level_of))
+        buffer = EventBuffer()
         toolbox = CommandToolbox(bot, shared.commands, shared.limit, inbox.report, times.stopwatch)
         self._toolboxes.append(toolbox)
         rules = ActingRules(times.rng, bot.catalogue, bot.snapshot)
@@ -119,6 +125,7 @@ class Responders:
             attendance=shared.attendance,
             begin_talk=begin_talk,
             auto_replies=self._auto_replies,
+            line_limit=self._line_limit,
             hearing_range=self._hearing_range,
             recorder=self.recorder,
             trace=shared.trace,
@@ -128,6 +135,7 @@ class Responders:
         )
         watch = EventWatch(bot, buffer, toolbox, inbox.report, times.stopwatch)
         bot.events.subscribe(watch.take)
+        bot.services.provide(LineLimit, self._line_limit)
         bot.services.provide(BotReflection, self._reflections.begin(bot, inbox.report))
         responder.listen()
         return responder

@@ -14,6 +14,7 @@ from bots.daemon.dispatcher import Dispatcher
 from bots.daemon.mailbox import Mailbox
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
+from bots.responder.line_limit import LineLimit
 from bots.responder.responder import Responder
 from bridge.events import ActionFinished, ActionProgress, BotDisconnected, BridgeEvent
 from bridge.world import BotName
@@ -81,6 +82,7 @@ class BotSession:
     def as_json(self) -> dict[str, Any]:
         """How this bot is, for machines."""
         advice, job = self.connection.diagnosis, self.bot.jobs.current
+        limit = self.bot.services.get(LineLimit)
         return {
             "name": self.name,
             "state": self.connection.state,
@@ -88,6 +90,7 @@ class BotSession:
             "doing": self.bot.doing,
             "job": job.as_json() if job else None,
             "latestSequence": self.bot.latest_sequence(),
+            "linesWithheld": limit.withheld(self.name) if limit else 0,
         }
 
 

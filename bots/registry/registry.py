@@ -96,7 +96,7 @@ class CommandContext:
     def check_scan_range(self, blocks: float) -> None:
         """Raises NotPermitted where the asker may not have blocks looked for so far away."""
         most = self.bot.permissions.reach.scan_range
-        if isinstance(self.origin, Person) and self.level < Level.TRUSTED and blocks > most:
+        if isinstance(self.origin, Person) and self.asker_level < Level.TRUSTED and blocks > most:
             sentence = f"Sorry, for you I look {most} blocks far at most."
             raise NotPermitted("not_permitted", sentence, level="trusted", maxDistance=most)
 

@@ -28,13 +28,13 @@ from bots.responder.case.ports import (
 from bots.responder.case.world_state import State, state_of
 from bots.responder.complexity import signals_of
 from bots.responder.model_text import spoken
+from bots.responder.payer import payer_of
 from bots.responder.prompt.surroundings import Looking, look_around
 from bots.responder.tools.ask_for import AskedFor
 from bots.responder.tools.command_tools import RecordedTools
 from bots.text.language import language_of
 from bridge.scanning import Scan
 from bridge.world import WorldSnapshot
-from llm.engine.budget import Payer
 from llm.engine.complexity import complexity
 from llm.engine.decision import Decision, Matter, Toolbox, Used
 from llm.engine.engine import Engine
@@ -179,7 +179,7 @@ class Requests:
         turn = request.case.turn
         return Matter(
             work=turn.work,
-            payer=Payer(self.bot.name, None if turn.from_fellow else turn.speaker),
+            payer=payer_of(request.case, self.toolbox.level_of),
             question=request.prompt.question,
             deadline_s=max(0.0, request.ends_at - self.parts.engine.stopwatch()),
             score=self._score(request.case),

@@ -1,10 +1,12 @@
 """Answers what one bot hears and what happens on a speaker's behalf: in time, and each once.
 
-    lines ──▶ one speaker at a time, people before bots ─────────▶ decision ─▶ said, recorded
-    events ─▶ one at a time, while no person waits for an answer ─┘
-    "stop" ─▶ at once, whatever is being decided
+    lines of owners, trusted ─▶ one speaker at a time ──────────▶ decision ─▶ said, recorded
+    lines of players, bots ───▶ beside them, one at a time ──────┤
+    events ──▶ one at a time, while nobody of that rank waits ───┘
+    "stop" ──▶ at once, whatever is being decided
 
-A person's lines are answered by whisper, first come first served; lines of a burst together.
+A person's lines are answered by whisper; lines of a burst together. So many lines a minute of a
+player are answered, the rest are only recorded.
 Another bot's lines are answered after a pause, within hearing range and the limit on turns, and
 only while no person talks with either bot; a person's line ends such an attempt. Public lines are
 answered in public. Auto-replies need no decision. Lines of a group talk belong to that talk.
@@ -15,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -32,11 +35,20 @@ from bots.observability.trace import Trace, TraceLog
 from bots.responder.attempt import Attempt, ended, left_s
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.case.events import EventBuffer, EventReport
-from bots.responder.case.inbox import ANSWERING, Channel, Inbox, PendingTurn
+from bots.responder.case.inbox import (
+    ANSWERING,
+    ASKING,
+    COMMANDING,
+    Channel,
+    Inbox,
+    PendingTurn,
+)
 from bots.responder.case.ports import Decided, Recorder
 from bots.responder.decide import DecisionMaker, Reply
+from bots.responder.line_limit import LineLimit
 from bots.responder.records.record import about
 from bots.responder.reply import Saying
+from bridge.errors import BotError
 from llm.engine.decision import Decision
 
 log = structlog.get_logger()
@@ -68,6 +80,7 @@ class Responder:
         attendance: Attendance,
         begin_talk: Begin,
         auto_replies: AutoReplies,
+        line_limit: LineLimit,
         hearing_range: float,
         recorder: Recorder,
         trace: TraceLog,
@@ -83,7 +96,8 @@ class Responder:
         )
         self._turns, self._persons, self._attendance = turns, persons, attendance
         self._begin_talk = begin_talk
-        self._auto_replies, self._recorder, self._trace = auto_replies, recorder, trace
+        self._auto_replies, self._line_limit = auto_replies, line_limit
+        self._recorder, self._trace = recorder, trace
         self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._attempts: list[Attempt] = []
@@ -98,8 +112,9 @@ class Responder:
     async def run(self) -> None:
         """Answer until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._answer_lines())
-            group.create_task(self._tell_events())
+            group.create_task(self._answer(self._next_of_commanding, self._inbox.line_added))
+            group.create_task(self._answer(self._next_of_asking, self._inbox.other_line_added))
+            group.create_task(self._answer(self._next_to_tell, self._inbox.event_added))
 
     async def opener(self, fellow: str) -> str:
         """The line with which this bot would begin a talk with another bot."""
@@ -141,6 +156,8 @@ class Responder:
 
         if self._attendance.takes(message, answer_after_all):
             return None
+        if not self._line_limit.admits(message):
+            return self._withhold(message)
         if self._begin_talk(message, answer_after_all):
             return None
         fixed = self._auto_replies.to(message)
@@ -170,6 +187,15 @@ class Responder:
         if (answering := self._hear_out(message)) is not None:
             await answering
 
+    async def _withhold(self, message: NaturalMessage) -> None:
+        """Leave a line unanswered; now and then its speaker is told why."""
+        turn = self._turn_of(message)
+        self._note(turn, "line.withheld")
+        self._settle([message], None)
+        if sentence := self._line_limit.notice_due(message):
+            with suppress(BotError):
+                await self._bot.speak(message.from_, sentence, gives_way=True)
+
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Give an auto-reply, beside whatever is being decided."""
         turn = self._turn_of(message)
@@ -186,27 +212,33 @@ class Responder:
         turn.messages.extend(lines)
         return turn
 
-    async def _answer_lines(self) -> None:
+    async def _answer(self, choose: Callable[[], PendingTurn | None], woken: asyncio.Event) -> None:
+        """Attend one turn after the other; runs beside the others of its kind."""
         while True:
-            await self._inbox.line_added.wait()
-            self._inbox.line_added.clear()
-            while (turn := self._inbox.first(who_spoke=True)) is not None:
+            await woken.wait()
+            woken.clear()
+            while (turn := choose()) is not None:
+                if not turn.messages:
+                    self._inbox.take(turn)
                 await self._attend(turn)
-                self._inbox.event_added.set()  # events that waited for this may be told now
+                self._inbox.wake()  # others may have waited for this
 
-    async def _tell_events(self) -> None:
-        """Runs beside `_answer_lines`: whoever speaks does not wait for it."""
-        while True:
-            await self._inbox.event_added.wait()
-            self._inbox.event_added.clear()
-            while (turn := self._next_to_tell()) is not None:
-                self._inbox.take(turn)
-                await self._attend(turn)
+    def _next_of_commanding(self) -> PendingTurn | None:
+        return self._inbox.first_line(COMMANDING)
+
+    def _next_of_asking(self) -> PendingTurn | None:
+        asking = self._inbox.first_line(ASKING)
+        if asking is None and not any(attempt.answers_person for attempt in self._attempts):
+            return self._inbox.first_of_fellow()
+        return asking
 
     def _next_to_tell(self) -> PendingTurn | None:
-        answers = any(attempt.answers_person for attempt in self._attempts)
-        turn = None if answers else self._inbox.first()
-        return None if turn is None or turn.messages else turn
+        """A person to be told of something, while nobody of that rank is being answered."""
+        if (untold := self._inbox.first_event()) is None:
+            return None
+        answered = [t.turn for t in self._attempts if t.answers_person]
+        busy = any(self._inbox.rank(one) >= self._inbox.rank(untold) for one in answered)
+        return None if busy else untold
 
     async def _attend(self, turn: PendingTurn) -> None:
         """Decide one turn and say the answer."""

@@ -63,7 +63,15 @@ class LlmSettings(Section):
     cost_period_h: Annotated[float, Field(gt=0, le=8_784)] = setting(
         24.0, "hours of a period; it ends now at any time, a restart does not renew it"
     )
-    background_share: Share = setting(0.5, "part of cost_limit_usd that analyses may use")
+    background_share: Share = setting(
+        0.5, "part of cost_limit_usd that analyses and talk among bots may use"
+    )
+    share_strangers: Share = setting(
+        0.2, "part of cost_limit_usd for all players below trusted together"
+    )
+    reserve_owner: Share = setting(
+        0.2, "part of cost_limit_usd kept for owners, where some are named"
+    )
     briefing: bool = setting(True, "think of a plan when a bot joins, once a day at most")
     periodic_rounds: Annotated[int, Field(ge=1)] = setting(
         2, "answered messages of people and finished goals from one analysis to the next"

@@ -72,6 +72,9 @@ class LimitSettings(Section):
     commands_per_10_s: Annotated[int, Field(ge=1, le=10_000)] = setting(
         20, "commands one player may give in 10 seconds"
     )
+    player_lines_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
+        20, "lines a minute of one player below trusted that bots answer; the rest are recorded"
+    )
     auto_replies_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
         6, "fixed answers one player gets in a minute; beyond, silence"
     )

@@ -6,12 +6,13 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 from bots.clock import Uptime, machine_uptime, microseconds, moment
 from bots.errors import StoreError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
-from llm.engine.budget import Charge, Payer
+from llm.engine.budget import Asker, Charge, Payer
 from llm.errors import LedgerUnavailable
 
 _LATEST = datetime(3000, 1, 1, tzinfo=UTC)  # what is later is no time but damage
@@ -67,7 +68,7 @@ def _named() -> Iterator[None]:
 
 def _since(connection: sqlite3.Connection, since: datetime) -> list[Charge]:
     rows = connection.execute(
-        "SELECT id, at, bot, speaker, background, nanodollars, settled FROM charges"
+        "SELECT id, at, bot, speaker, background, asker, nanodollars, settled FROM charges"
         " WHERE at > ? ORDER BY at, id",
         (microseconds(since),),
     )
@@ -75,10 +76,11 @@ def _since(connection: sqlite3.Connection, since: datetime) -> list[Charge]:
 
 
 def _charge(row: Row) -> Charge:
-    id_, at, bot, who, aside, amount, settled = row
+    id_, at, bot, who, aside, asker, amount, settled = row
     if amount < 0:
         raise ValueError(f"nothing costs {amount}")
-    return Charge(id_, _moment(at), Payer(bot, who, bool(aside)), amount, bool(settled))
+    payer = Payer(bot, who, bool(aside), asker if asker in get_args(Asker) else None)
+    return Charge(id_, _moment(at), payer, amount, bool(settled))
 
 
 def _moment(at: int) -> datetime:
@@ -109,14 +111,15 @@ def _enter(connection: sqlite3.Connection, charge: Charge, uptime: Uptime | None
     boot, uptime_s = (uptime.boot, uptime.seconds) if uptime else (None, None)
     connection.execute(
         "INSERT INTO charges"
-        " (id, at, bot, speaker, background, nanodollars, settled, boot, uptime_s)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (id, at, bot, speaker, background, asker, nanodollars, settled, boot, uptime_s)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             charge.id,
             microseconds(charge.at),
             payer.bot,
             payer.speaker,
             payer.background,
+            payer.asker,
             charge.amount,
             charge.settled,
             boot,

@@ -216,6 +216,11 @@ def whose_places(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE locations ADD COLUMN sources TEXT")
 
 
+def charges_by_asker(connection: sqlite3.Connection) -> None:
+    """What kind of person asked: `Asker` of llm/engine/budget.py; NULL: nobody, or not known."""
+    connection.execute("ALTER TABLE charges ADD COLUMN asker TEXT")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -229,6 +234,7 @@ MIGRATIONS: Sequence[Migration] = (
     where_words_come_from,
     charges_by_uptime,
     whose_places,
+    charges_by_asker,
 )
 
 

@@ -1,7 +1,8 @@
 """A hard budget: the worst case is held before a call and settled after it.
 
 Within any `period_s` what was spent and what is held never exceeds a cap: of all, of one bot, of
-one speaker; background work gets a share of all. A hold is in the ledger before the call begins;
+one speaker; background work gets a share of all, strangers together another, and a part is kept for
+owners. A hold is in the ledger before the call begins;
 one that never settled (a cut call, a program killed before it was) stays charged at its worst case.
 """
 
@@ -16,7 +17,9 @@ from typing import Any, Literal, Protocol, TypeAlias
 from llm.engine.prices import DOLLAR, Nanodollars
 from llm.errors import LedgerUnavailable
 
-Scope: TypeAlias = Literal["all", "bot", "speaker", "background"]
+Scope: TypeAlias = Literal["all", "bot", "speaker", "background", "strangers", "unreserved"]
+"""`unreserved`: all that is not kept for owners."""
+Asker: TypeAlias = Literal["owner", "trusted", "stranger"]
 Purse: TypeAlias = tuple[Scope, str]
 """A scope and whose it is; '' where there is only one."""
 
@@ -29,6 +32,8 @@ class Payer:
     speaker: str | None = None
     """Who asked for it; None when nobody did."""
     background: bool = False
+    asker: Asker | None = None
+    """What kind of person asked for it; None when nobody did."""
 
     @property
     def purses(self) -> tuple[Purse, ...]:
@@ -38,6 +43,10 @@ class Payer:
             purses.append(("speaker", self.speaker))
         if self.background:
             purses.append(("background", ""))
+        if self.asker == "stranger":
+            purses.append(("strangers", ""))
+        if self.asker != "owner":
+            purses.append(("unreserved", ""))
         return tuple(purses)
 
 
@@ -61,7 +70,9 @@ class Caps:
     per_bot: Nanodollars = 2 * DOLLAR
     per_speaker: Nanodollars = 2 * DOLLAR
     background_share: float = 0.5
-    """Of `everything`."""
+    """Of `everything`; so are the following."""
+    strangers_share: float = 1.0
+    owners_reserve: float = 0.0
 
     @property
     def period(self) -> timedelta:
@@ -75,7 +86,12 @@ class Caps:
                 return self.per_bot
             case "speaker":
                 return self.per_speaker
-        return int(self.everything * self.background_share)
+            case "background":
+                return int(self.everything * self.background_share)
+            case "strangers":
+                return int(self.everything * self.strangers_share)
+            case "unreserved":
+                return self.everything - int(self.everything * self.owners_reserve)
 
 
 class Ledger(Protocol):

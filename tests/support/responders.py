@@ -10,6 +10,7 @@ from support.decision_parts import decision_parts_of
 from support.rig import Rig
 
 from bots.access.origin import Level, Origin
+from bots.access.precedence import ranking
 from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import InView
 from bots.bot.bot import Bot
@@ -20,6 +21,7 @@ from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox, PendingTurn
 from bots.responder.case.world_state import State
 from bots.responder.decide import DecisionMaker
+from bots.responder.line_limit import LineLimit
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
@@ -59,13 +61,14 @@ def responder_of(
     responder = Responder(
         bot,
         DecisionMaker(bot, parts, rules, NoTools()),
-        Inbox(bot.name, rig.trace),
+        Inbox(bot.name, rig.trace, ranking(bot.permissions.level_of)),
         EventBuffer(),
         turns=rig.shared.turns,
         persons=persons,
         attendance=rig.shared.attendance,
         begin_talk=begins_no_talk,
         auto_replies=AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
+        line_limit=LineLimit(20, bot.permissions.level_of, clock.monotonic),
         hearing_range=15.0,
         recorder=DecisionRecorder(rig.trace),
         trace=rig.trace,

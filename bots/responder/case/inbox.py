@@ -1,16 +1,20 @@
-"""What waits for a decision: one queue per speaker and channel, people before other bots."""
+"""What waits for a decision: one queue per speaker and channel.
+
+Owners come before trusted players before all others before other bots; inside a rank the one who
+has waited longest comes first, and as an answered speaker queues up anew, speakers take turns."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import structlog
 
-from bots.access.origin import Fellow, Origin
+from bots.access.origin import Fellow, Level, Origin
+from bots.access.precedence import Precedence, Rank
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
 from bots.responder.case.events import EventReport, Trigger
@@ -22,7 +26,12 @@ ANSWERING = "answer to "
 """Begins the name under which `!stop` and `!status` list an answer that is being decided."""
 MOST_LINES = 60  # per turn; the oldest are dropped here, the history keeps them all
 MOST_EVENTS = 10  # per turn; the oldest are dropped
-MOST_SPEAKERS = 500  # beyond that, lines of new speakers are only recorded
+MOST_SPEAKERS = 500  # of each rank; beyond that, lines of new speakers are only recorded
+
+COMMANDING: frozenset[Rank] = frozenset({int(Level.TRUSTED), int(Level.OWNER)})
+"""Ranks of those who may command the bots."""
+ASKING: frozenset[Rank] = frozenset({int(Level.PLAYER)})
+"""The rank of all other people."""
 
 Channel: TypeAlias = tuple[Origin, bool]
 """Who speaks, and whether in public: what was whispered is never answered aloud."""
@@ -69,12 +78,15 @@ class PendingTurn:
 class Inbox:
     """The pending turns of one bot, in the order in which they began."""
 
-    def __init__(self, bot: str, trace: TraceLog) -> None:
-        self._bot, self._trace = bot, trace
+    def __init__(self, bot: str, trace: TraceLog, rank: Callable[[Origin], Rank]) -> None:
+        self._bot, self._trace, self._rank = bot, trace, rank
+        self._precedence = Precedence()
         self._pending: dict[Channel, PendingTurn] = {}
         self.line_added = asyncio.Event()
+        self.other_line_added = asyncio.Event()
         self.event_added = asyncio.Event()
-        """Both are cleared by whoever waits for them."""
+        """Set when there may be a line of somebody who may command, another line, or an event;
+        cleared by whoever waits for it."""
 
     def add(self, message: NaturalMessage, now_s: float) -> bool:
         """Let a line wait; False when too many speakers wait already."""
@@ -83,7 +95,7 @@ class Inbox:
             log.warning("line.not_answered", bot=self._bot, sender=message.from_)
             return False
         turn.messages.append(message)
-        self.line_added.set()
+        self.wake()
         return True
 
     def report(self, speaker: str, origin: Origin, event: EventReport) -> None:
@@ -97,16 +109,56 @@ class Inbox:
         turn.events.append(event)
         self.event_added.set()
 
-    def first(self, *, who_spoke: bool = False) -> PendingTurn | None:
-        """The turn to decide next; it stays here until taken.
+    def wake(self) -> None:
+        """Let everybody look anew who is next."""
+        for changed in (self.line_added, self.other_line_added, self.event_added):
+            changed.set()
 
-        With `who_spoke`, only turns that have lines."""
-        return next((turn for turn in self._in_order() if turn.messages or not who_spoke), None)
+    def rank(self, turn: PendingTurn) -> Rank:
+        return self._rank(turn.origin)
+
+    def first_line(self, ranks: Collection[Rank]) -> PendingTurn | None:
+        """The turn with lines to decide next among people of these ranks; it stays here until
+        taken."""
+        spoken = [turn for turn in self._spoken() if self.rank(turn) in ranks]
+        if not spoken:
+            return None
+        rank = self._precedence.first({self.rank(turn) for turn in spoken})
+        return next(turn for turn in spoken if self.rank(turn) == rank)
+
+    def first_of_fellow(self) -> PendingTurn | None:
+        """The line of another bot to decide next; none while a person waits for an answer."""
+        if self._spoken():
+            return None
+        return next((turn for turn in self._pending.values() if turn.from_fellow), None)
+
+    def first_event(self) -> PendingTurn | None:
+        """The person to be told of something next; none while one of that rank or a higher one
+        waits for an answer."""
+        untold = [t for t in self._pending.values() if not t.messages and not t.from_fellow]
+        if not untold:
+            return None
+        first = max(untold, key=self.rank)  # of equals the one who has waited longest
+        spoken = map(self.rank, self._spoken())
+        return None if max(spoken, default=-1) >= self.rank(first) else first
 
     def take(self, turn: PendingTurn) -> None:
         """Remove a turn that is being decided; later lines begin a new one."""
         if self._pending.get(turn.channel) is turn:
             del self._pending[turn.channel]
+            if turn.messages:
+                self._note_served(self.rank(turn))
+
+    def _note_served(self, rank: Rank) -> None:
+        """Ranks that are answered apart from each other pass nobody over."""
+        beside = COMMANDING if rank in COMMANDING else ASKING
+        waiting = {self.rank(turn) for turn in self._spoken()} & beside
+        self._precedence.served(rank, waiting)
+
+    def _spoken(self) -> list[PendingTurn]:
+        """People's turns with lines."""
+        turns = self._pending.values()
+        return [turn for turn in turns if turn.messages and not turn.from_fellow]
 
     def withdraw(self, origin: Origin) -> list[NaturalMessage]:
         """Take out all lines of one speaker, public or not; their events go on waiting."""
@@ -121,14 +173,11 @@ class Inbox:
     def _turn(self, speaker: str, channel: Channel, now_s: float) -> PendingTurn | None:
         """The pending turn of a channel, new if need be; None when there is no room for it."""
         turn = self._pending.get(channel)
-        if turn is None and len(self._pending) < MOST_SPEAKERS:
+        if turn is None and self._has_room(channel[0]):
             origin, public = channel
             turn = self._pending[channel] = PendingTurn(speaker, origin, now_s, public)
         return turn
 
-    def _in_order(self) -> Iterator[PendingTurn]:
-        """People who spoke, then people who are only to be told of something, then bots."""
-        people = [turn for turn in self._pending.values() if not turn.from_fellow]
-        yield from (turn for turn in people if turn.messages)
-        yield from (turn for turn in people if not turn.messages)
-        yield from (turn for turn in self._pending.values() if turn.from_fellow)
+    def _has_room(self, origin: Origin) -> bool:
+        rank = self._rank(origin)
+        return sum(self.rank(turn) == rank for turn in self._pending.values()) < MOST_SPEAKERS

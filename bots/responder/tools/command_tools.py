@@ -123,7 +123,8 @@ class CommandTools:
             hearers = self._context.commands.hearers_of(command, self._context, fields)
         except InvalidArguments as wrong:
             return ToolOutcome(str(wrong), illegal=True)
-        asked = AskedFor(tool_name(command), fields, command.level, hearers)
+        needed = command.level_in(self._context.bot.permissions)
+        asked = AskedFor(tool_name(command), fields, needed, hearers)
         if command.personal or hearers != frozenset():
             asked = replace(asked, level=Level.TRUSTED)  # nobody else can have led to it
         self.asked_for = self.asked_for or asked

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bots import next_speaker
-from bots.access.sources import LevelOf, Sources, joined
+from bots.access.sources import FACTS, LevelOf, Sources, joined
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import LOOK_WITHIN_S, Senses
 from bots.responder.model_text import spoken
+from bots.responder.payer import among_bots, answering_person
 from bots.responder.prompt.summary_store import sources_of
 from bots.responder.records.record import facts_of
 from bots.responder.rules.topics.scene import Scene
@@ -87,12 +88,21 @@ class TalkThinker:
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, history, context, own, why)
 
-        matter = Matter("talk", Payer(bot.name), asked, self.model_cut_s + RULES_S)
+        payer = self._payer(bot.name, history, context)
+        matter = Matter("talk", payer, asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, context.view, history)
         said = (*map(sources_of, notes), *(m.utterance.sources for m in history))
         sources = joined((*said, context.topic_sources))
         return _answer(bot.name, asked, decision, sources)
+
+    def _payer(self, name: str, history: Sequence[Message], context: TurnContext) -> Payer:
+        """The person who spoke last, or among bots alone their own share."""
+        said = [message.utterance for message in history]
+        people = [u for u in said if u.speaker in context.others and u.speaker not in self.bots]
+        if people:
+            return answering_person(name, people[-1].sources, self.level_of)
+        return among_bots(name, said[-1].sources if said else FACTS, self.level_of)
 
     def _shown(self, history: Sequence[Message], context: TurnContext) -> list[Message]:
         """The lines that all hearers may know; in a public talk `question` chooses them."""

@@ -11,7 +11,7 @@ from support.rig import Rig, until
 from bots.access.origin import Fellow, Operator, Person
 from bots.bot.result import Result
 from bots.chat.natural_message import NaturalMessage
-from bots.daemon.dispatcher import APOLOGY
+from bots.daemon.dispatcher import APOLOGY, IDLE_STOPS
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry, commands
 from bridge.actions import Wait
@@ -328,6 +328,21 @@ async def test_too_many_commands_are_refused_once_and_stop_still_works(
     assert len([text for text in heard if "too many" in text]) == 1
     assert "Nothing was running." in heard
     assert len(heard) == 22
+
+
+async def test_stops_with_nothing_to_stop_are_answered_a_few_times_and_others_always_obeyed(
+    rig: Rig, gate: Gate
+) -> None:
+    steve = visitor(rig, "Steve")
+    for _ in range(50):
+        steve.whisper("Alice", "!stop")
+    steve.whisper("Alice", "!echo done")
+    await until(lambda: steve.inbox and steve.inbox[-1].text == "done")
+    assert len(steve.inbox) == IDLE_STOPS + 1
+    steve.whisper("Alice", "!slow")
+    await until(lambda: "!slow" in rig.bots["Alice"].doing)
+    steve.whisper("Alice", "!stop")
+    await until(lambda: "Stopped: !slow." in [line.text for line in steve.inbox])
 
 
 async def test_commands_do_not_pile_up_behind_a_slow_one(rig: Rig, gate: Gate) -> None:

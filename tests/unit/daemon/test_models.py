@@ -62,13 +62,19 @@ def test_a_price_can_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_caps_are_the_whole_limit_unless_they_are_given() -> None:
-    caps = caps_of(LlmSettings(cost_limit_usd=1.5, cost_limit_speaker_usd=0.25, cost_period_h=2))
+    llm = LlmSettings(cost_limit_usd=1.5, cost_limit_speaker_usd=0.25, cost_period_h=2)
+    caps = caps_of(llm, has_owners=True)
     assert (caps.everything, caps.per_bot, caps.per_speaker) == (
         DOLLAR * 3 // 2,
         DOLLAR * 3 // 2,
         DOLLAR // 4,
     )
     assert caps.period_s == 7_200
+    assert (caps.strangers_share, caps.owners_reserve) == (0.2, 0.2)
+
+
+def test_nothing_is_kept_for_owners_where_none_is_named() -> None:
+    assert caps_of(LlmSettings(), has_owners=False).owners_reserve == 0.0
 
 
 def test_the_dearest_tier_can_be_switched_off() -> None:

@@ -19,7 +19,7 @@ from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
-from llm.engine.budget import Budget, BudgetSpent, Caps, Charge, Payer
+from llm.engine.budget import Asker, Budget, BudgetSpent, Caps, Charge, Payer
 from llm.engine.prices import DOLLAR
 
 pytestmark = pytest.mark.anyio
@@ -86,6 +86,39 @@ async def test_background_work_gets_its_share_and_no_more() -> None:
     with pytest.raises(BudgetSpent, match="background"):
         await purse.hold(1, thinking)
     await purse.hold(50, ALICE)
+
+
+async def test_all_strangers_together_get_their_share_under_whatever_names() -> None:
+    purse = budget(Caps(everything=100, strangers_share=0.2))
+    for number in range(4):
+        await purse.hold(5, Payer("Alice", f"Mallory{number}", asker="stranger"))
+    with pytest.raises(BudgetSpent, match="strangers"):
+        await purse.hold(1, Payer("Bob", "Mallet", asker="stranger"))
+    await purse.hold(80, Payer("Alice", "Tom", asker="trusted"))
+
+
+@pytest.mark.parametrize("asker", ["trusted", "stranger", None])
+async def test_what_is_kept_for_owners_nobody_else_spends(asker: Asker | None) -> None:
+    purse = budget(Caps(everything=100, owners_reserve=0.2))
+    other, owner = Payer("Alice", "Tom", asker=asker), Payer("Alice", "Olga", asker="owner")
+    await purse.hold(80, other)
+    with pytest.raises(BudgetSpent, match="unreserved"):
+        await purse.hold(1, other)
+    await purse.hold(20, owner)
+    with pytest.raises(BudgetSpent, match="all"):
+        await purse.hold(1, owner)
+
+
+async def test_shares_survive_the_program(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    caps = Caps(everything=100, strangers_share=0.2)
+    store = await Store.open(tmp_path / "town.sqlite")
+    before = await Budget.load(SqliteLedger(store), caps, clock.now)
+    await before.hold(15, Payer("Alice", "Mallory", asker="stranger"))
+    after = await Budget.load(SqliteLedger(store), caps, clock.now)
+    await store.aclose()
+    assert after.spent("strangers") == 15
+    assert after.room(Payer("Alice", "Mallet", asker="stranger")) == 5
 
 
 async def test_a_charge_is_forgotten_when_its_period_has_passed() -> None:

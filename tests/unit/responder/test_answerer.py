@@ -14,23 +14,18 @@ import structlog
 from support.responders import responder_of
 from support.rig import SERVER, Rig, until
 
-from bots.access.origin import Fellow, Person
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, MessageAnswered
 from bots.chat.direct import SpeechResult
-from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import utc_now
-from bots.observability.trace import Trace, TraceLog
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import Inbox
+from bots.observability.trace import Trace
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
-from bridge.world import BotName, PlayerName, Position
+from bridge.world import Position
 from llm.engine.decision import without_model
 from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
@@ -364,43 +359,6 @@ async def test_a_person_comes_before_a_fellow_and_quiets_it(rig: AnsweringRig) -
     steve.whisper("Bob", "hi Bob")
     assert (await steve.hears()).text == "Hello Steve!"
     assert rig.traces("decision.dropped")[0].facts["why"] == "person_spoke"
-
-
-def test_persons_are_answered_before_fellows_who_waited_longer() -> None:
-    inbox = Inbox("Alice", TraceLog(utc_now))
-    speakers: list[Fellow | Person] = [Fellow(BotName("Bob")), Person(PlayerName("Steve"))]
-    for number, origin in enumerate(speakers):
-        line = NaturalMessage(BotName("Alice"), origin.name, "hi", number, origin, number)
-        assert inbox.add(line, float(number))
-    first = inbox.first()
-    assert first is not None
-    assert first.speaker == "Steve"
-
-
-def test_whoever_spoke_is_answered_before_others_are_told_of_events() -> None:
-    inbox = Inbox("Alice", TraceLog(utc_now))
-    carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
-    inbox.report("Carol", carol, EventReport("action_ended", "Done.", 0.0))
-    inbox.add(NaturalMessage(BotName("Alice"), "Steve", "hi", 1, steve, 1), 1.0)
-    first = inbox.first()
-    assert first is not None
-    assert (first.speaker, first.trigger) == ("Steve", "message")
-
-
-def test_of_a_speaker_whose_lines_are_withdrawn_only_the_events_go_on_waiting() -> None:
-    inbox = Inbox("Alice", TraceLog(utc_now))
-    carol, steve = Person(PlayerName("Carol")), Person(PlayerName("Steve"))
-    for number, speaker in enumerate([carol, steve]):
-        line = NaturalMessage(BotName("Alice"), speaker.name, "hi", number, speaker, number)
-        assert inbox.add(line, float(number))
-    inbox.report("Carol", carol, EventReport("action_ended", "Done.", 2.0))
-    assert [line.from_ for line in inbox.withdraw(carol)] == ["Carol"]
-    assert [line.from_ for line in inbox.withdraw(steve)] == ["Steve"]
-    left = inbox.first()
-    assert left is not None
-    assert (left.speaker, len(left.messages), len(left.events)) == ("Carol", 0, 1)
-    inbox.take(left)
-    assert inbox.first() is None
 
 
 async def test_bots_keep_quiet_while_a_person_talks_with_either(rig: AnsweringRig) -> None:

@@ -1,0 +1,112 @@
+"""A whole daemon among strangers: who is answered, by what, and who pays."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from support.rig import until
+
+from bots.app import Daemon
+from bots.settings.settings import (
+    BotsSettings,
+    ChatSettings,
+    DashboardSettings,
+    LimitSettings,
+    LlmSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
+from bridge import FakeBridge
+from bridge.world import Position
+from llm.engine.budget import Budget
+from llm.function_model import FunctionModel
+from llm.model import Completion, Usage
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+
+
+@asynccontextmanager
+async def among_strangers(
+    bridge: FakeBridge, folder: Path, model: FunctionModel, *, lines_per_minute: int = 20
+) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice", "Bob")),
+        chat=ChatSettings(pace=False),
+        dashboard=DashboardSettings(enabled=False),
+        talk=TalkSettings(small_talk=False),
+        limits=LimitSettings(player_lines_per_minute=lines_per_minute),
+        llm=LlmSettings(briefing=False),
+        permissions=PermissionSettings(owners=("Olga",)),
+    )
+    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+def budget_of(daemon: Daemon) -> Budget:
+    return daemon.responders.engine.budget
+
+
+def says_hi() -> FunctionModel:
+    """A model whose answers cost something."""
+    said = Completion("Hi.", "claude-sonnet-5-5", Usage(1_000, 10), "end")
+    return FunctionModel(lambda _question: said)
+
+
+def replies(daemon: Daemon) -> int:
+    return len(list(daemon.trace.recent("reply.sent")))
+
+
+async def test_strangers_pay_from_their_share_and_owners_do_not(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    mallory, olga = (fake_bridge.world.person(name, HERE) for name in ("Mallory", "Olga"))
+    async with among_strangers(fake_bridge, tmp_path, says_hi()) as daemon:
+        mallory.whisper("Alice", "hello")
+        await mallory.hears()
+        of_strangers = budget_of(daemon).spent("strangers")
+        olga.whisper("Alice", "hello")
+        await olga.hears()
+        assert 0 < of_strangers == budget_of(daemon).spent("strangers")
+        assert budget_of(daemon).spent("unreserved") == of_strangers < budget_of(daemon).spent()
+
+
+@pytest.mark.parametrize(("asker", "charged"), [("Mallory", True), ("Olga", False)])
+async def test_a_round_that_a_strangers_chat_opens_is_charged_to_strangers(
+    fake_bridge: FakeBridge, tmp_path: Path, asker: str, charged: bool
+) -> None:
+    person = fake_bridge.world.person(asker, HERE)
+    async with among_strangers(fake_bridge, tmp_path, says_hi()) as daemon:
+        for name in ("Alice", "Bob"):
+            fake_bridge.world.teleport(name, HERE)
+        person.whisper("Alice", "!chat Bob what do you think of dragons?")
+        await until(lambda: replies(daemon) >= 2, 30)
+        spent = budget_of(daemon)
+        assert spent.spent("background") == spent.spent() > 0
+        assert spent.spent("strangers") == (spent.spent() if charged else 0)
+
+
+async def test_beyond_the_limit_a_players_lines_are_recorded_told_once_and_counted(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    mallory = fake_bridge.world.person("Mallory", HERE)
+    async with among_strangers(fake_bridge, tmp_path, says_hi(), lines_per_minute=2) as daemon:
+        for number in range(6):
+            mallory.whisper("Alice", f"line {number}")
+        alice = daemon.bot("Alice")
+        await until(lambda: len(list(daemon.trace.recent("line.withheld"))) == 4)
+        await until(lambda: "I answer 2 lines" in " ".join(line.text for line in mallory.inbox))
+        told = [line.text for line in mallory.inbox if line.text.startswith("I answer 2 lines")]
+        assert len(told) == 1
+        heard = [m.text for m in alice.get_conversation_history(username="Mallory")]
+        assert [text for text in heard if text and text.startswith("line")] == [
+            f"line {number}" for number in range(6)
+        ]
+        assert daemon.roster.find("Alice").as_json()["linesWithheld"] == 4
