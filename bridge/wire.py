@@ -58,6 +58,12 @@ from bridge.world import (
 Wire = Mapping[str, Any]
 T = TypeVar("T")
 
+BROKEN = (
+    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError),
+    *(OSError, RecursionError),  # of a moment no calendar knows; of lists in lists in lists
+)
+"""What reading a message may raise when the host broke the format."""
+
 
 def command(number: int, operation: str, bot: str | None, args: Wire) -> str:
     """One command as the host reads it. Raises ValueError for NaN and infinity, which JSON
@@ -77,7 +83,7 @@ def _plain(value: Any) -> Any:
 
 
 def parse_event(wire: Wire) -> BridgeEvent:
-    """One event message. Raises KeyError or ValueError when the host broke the format."""
+    """One event message. Raises one of `BROKEN`."""
     return _EVENTS[wire["t"]](BotName(wire["bot"]), moment(wire["at"]), wire)
 
 
@@ -116,8 +122,7 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
 
 
 def parse_answer(query: Query[T], wire: Any) -> T:
-    """The answer of a query as its own type. Raises KeyError or ValueError when the host
-    broke the format."""
+    """The answer of a query as its own type. Raises one of `BROKEN`."""
     answer: T = _ANSWERS[query.kind](wire)
     return answer
 

@@ -23,10 +23,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 settings.register_profile("whole", deadline=None)  # a busy machine is no failure
 settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("fuzz", deadline=None, max_examples=3_000)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The inner loop tries fewer examples of each property; a whole run tries all."""
+    if config.getoption("--hypothesis-profile"):
+        return
     settings.load_profile("quick" if config.getoption("markexpr") == "not slow" else "whole")
 
 

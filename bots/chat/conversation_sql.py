@@ -27,6 +27,7 @@ from bots.clock import microseconds, moment
 from bots.errors import StoreError
 from bots.store.rows import readable
 
+HIGHEST_SEQUENCE = 2**53  # exact in every program; the next one must fit the database too
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
 _COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by", "sources"))
 
@@ -128,6 +129,8 @@ def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Me
 
 def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> Message:
     *said, sequence, heard_at = row
+    if not 0 < sequence < HIGHEST_SEQUENCE:
+        raise ValueError(f"no bot has heard {sequence} messages")
     return Message(bot, sequence, _utterance(connection, tuple(said)), moment(heard_at))
 
 

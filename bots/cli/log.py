@@ -81,6 +81,6 @@ def _time(event: dict[str, Any]) -> str:
 def _parsed(line: str) -> dict[str, Any] | None:
     try:
         event = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return event if isinstance(event, dict) else None

@@ -93,7 +93,7 @@ def parse_rows(value: object) -> object:
         return value
     try:
         return json.loads(value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError('write a JSON list of objects, as [{"match": …}]') from error
 
 

@@ -96,7 +96,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise SettingsError(f"cannot read {file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{file} is not UTF-8 text") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # TOML's own faults, and endless numbers
         raise SettingsError(f"{file} is not TOML: {error}") from error
 
 

@@ -42,6 +42,7 @@ T = TypeVar("T")
 MAX_PENDING = 10_000
 COMMAND_TIMEOUT_S = 10.0
 HINT_EVERY_S = 60.0
+SHOWN_CHARS = 200  # of a message that cannot be read
 UNHEARD_HINT = "if this is a whisper, add a pattern for it to bridge.whisper_patterns"
 SPAWN_GRACE_S = 5.0  # Node itself gives a spawn up at its timeout and says why
 
@@ -239,8 +240,8 @@ class JSBridge:
     def _parsed(self, message: wire.Wire) -> BridgeEvent | None:
         try:
             event = wire.parse_event(message)
-        except (KeyError, TypeError, ValueError) as error:
-            log.warning("event.malformed", kind=str(message.get("t")), why=repr(error))
+        except wire.BROKEN as error:
+            log.warning("event.malformed", sent=repr(message)[:SHOWN_CHARS], why=repr(error))
             return None
         if isinstance(event, BotSpawned):
             self._in_world.add(event.bot)
@@ -264,5 +265,5 @@ def _now() -> datetime:
 def _understood(operation: str, parse: Callable[[Any], T], answer: Any) -> T:
     try:
         return parse(answer)
-    except (KeyError, TypeError, ValueError) as error:
+    except wire.BROKEN as error:
         raise HostError(operation, f"an answer of another form: {error!r}") from error

@@ -108,13 +108,18 @@ class Link:
 
     def receive(self, text: str) -> int:
         """Take one push; returns how many events wait unread, by which Node holds back."""
-        push = json.loads(text)
         self.pushes += 1
-        self._received += len(push["messages"])
-        if push["seq"] == self.pushes:
-            self._call(self._take_push, push["messages"])
+        try:
+            push = json.loads(text)
+            number, messages = push["seq"], push["messages"]
+            self._received += len(messages)
+        except wire.BROKEN as error:
+            self._call(self.fail, f"push {self.pushes} cannot be read: {error!r}")
+            return self._unread()
+        if number == self.pushes:
+            self._call(self._take_push, messages)
         else:
-            self._call(self.fail, f"push {push['seq']} came in place of {self.pushes}")
+            self._call(self.fail, f"push {number} came in place of {self.pushes}")
         return self._unread() + self._received - self._taken
 
     def exited(self, why: str) -> None:
@@ -122,7 +127,10 @@ class Link:
 
     def answered(self, replies: str) -> None:
         """Take the replies that a crossing brought."""
-        self._call(self._arrive, json.loads(replies))
+        try:
+            self._call(self._arrive, json.loads(replies))
+        except wire.BROKEN as error:
+            self._call(self.fail, f"replies cannot be read: {error!r}")
 
     # -----------------------------------------------------------------------------
 
@@ -147,12 +155,21 @@ class Link:
 
     def _take_push(self, messages: Sequence[wire.Wire]) -> None:
         self._taken += len(messages)
-        self._take_replies([message for message in messages if message["t"] == "reply"])
-        self._deliver([message for message in messages if message["t"] not in _NO_EVENTS])
+        try:
+            replies = [message for message in messages if message["t"] == "reply"]
+            events = [message for message in messages if message["t"] not in _NO_EVENTS]
+        except wire.BROKEN as error:
+            self.fail(f"push {self.pushes} holds what is no message: {error!r}")
+            return
+        self._take_replies(replies)
+        self._deliver(events)
 
     def _take_replies(self, replies: Sequence[wire.Wire]) -> None:
-        for reply in replies:
-            self._reply(reply)
+        try:
+            for reply in replies:
+                self._reply(reply)
+        except wire.BROKEN as error:
+            self.fail(f"a reply cannot be read: {error!r}")
 
     def _reply(self, message: wire.Wire) -> None:
         waiting = self._waiting.get(message["id"])

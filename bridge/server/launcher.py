@@ -10,8 +10,12 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import IO, Any
 
+import structlog
+
 from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
+
+log = structlog.get_logger(__name__)
 
 VERSION = "1.16.5"
 HOST = "127.0.0.1"
@@ -23,6 +27,7 @@ END_WITHIN_S = 1.5
 _MAIN = Path(__file__).with_name("main.cjs")
 _MARK = b"@@"
 _LINE_LIMIT = 2**22
+_SHOWN_BYTES = 200
 _LOG_BYTES = 5_000_000  # terminal.cjs bounds what one life of it adds
 
 
@@ -153,9 +158,17 @@ class EmbeddedServer:
         assert self._process.stdout is not None
         async for line in self._process.stdout:
             if line.startswith(_MARK):
-                self._take(json.loads(line[len(_MARK) :]))
+                self._take_line(line[len(_MARK) :])
         code = await self._process.wait()
         self._give_up(f"the embedded server ended with code {code}")
+
+    def _take_line(self, line: bytes) -> None:
+        """One message. What is none is dropped: whoever waits for it has a deadline."""
+        try:
+            self._take(json.loads(line))
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            shown = line[:_SHOWN_BYTES].decode(errors="replace")
+            log.warning("server.line_broken", line=shown, why=repr(error))
 
     def _take(self, message: dict[str, Any]) -> None:
         if "ready" in message:

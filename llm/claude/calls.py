@@ -32,16 +32,21 @@ CONNECT_TIMEOUT_S = 3.0
 READ_TIMEOUT_S = 30.0  # between two bytes; the total deadline is the caller's
 LONGEST_DETAIL = 200
 
+REFUSED = (
+    ValueError,  # malformed JSON in a stream, and validation errors of pydantic
+    LookupError,  # no stream of a message: a page of HTML, JSON without its fields, no order
+    AttributeError,
+    TypeError,
+    RecursionError,  # lists in lists in lists
+)
+"""What reading an answer may raise that is none."""
 _SDK_FAULTS = (
     APIError,
     httpx2.HTTPError,  # a stream cut midway is not wrapped by the SDK
     httpx2.InvalidURL,
     httpx2.StreamError,
     OSError,
-    ValueError,  # malformed JSON in a stream, and validation errors of pydantic
-    LookupError,  # no stream of a message: a page of HTML, JSON without its fields, no order
-    AttributeError,
-    TypeError,
+    *REFUSED,
 )
 _WHY_BY_TYPE: dict[str, Unavailable] = {
     "overloaded_error": "overloaded",

@@ -77,15 +77,15 @@ def completion_of(
     message: Mapping[str, Any], model_id: str, arguments: Mapping[int, str]
 ) -> Completion:
     """A whole answer. `arguments` holds, by the number of its block, the JSON of each tool
-    call as it arrived."""
+    call as it arrived. Raises an error of Python's own where the message has another form."""
     blocks: list[Mapping[str, Any]] = message["content"]
     return Completion(
         text=_joined(blocks, "text"),
-        model=message.get("model") or model_id,
+        model=_word(message.get("model") or model_id),
         usage=usage_of(message),
         stop=_stop(message["stop_reason"]),
         calls=tuple(
-            ToolCall(block["id"], block["name"], object_of(arguments.get(number, "")))
+            ToolCall(_word(block["id"]), _word(block["name"]), object_of(arguments.get(number, "")))
             for number, block in enumerate(blocks)
             if block["type"] == "tool_use"
         ),
@@ -95,20 +95,29 @@ def completion_of(
 
 
 def usage_of(message: Mapping[str, Any]) -> Usage:
+    """What was billed. Raises ValueError for a count that is none: it would give money back."""
     used = message["usage"]
     return Usage(
-        fresh=used.get("input_tokens") or 0,
-        output=used.get("output_tokens") or 0,
-        cache_read=used.get("cache_read_input_tokens") or 0,
-        cache_write=used.get("cache_creation_input_tokens") or 0,
+        fresh=_count(used.get("input_tokens")),
+        output=_count(used.get("output_tokens")),
+        cache_read=_count(used.get("cache_read_input_tokens")),
+        cache_write=_count(used.get("cache_creation_input_tokens")),
     )
+
+
+def _count(tokens: Any) -> int:
+    if tokens is None:
+        return 0
+    if not isinstance(tokens, int) or tokens < 0:
+        raise ValueError(f"{tokens!r} is no number of tokens")
+    return tokens
 
 
 def object_of(text: str) -> Mapping[str, Any] | None:
     """The arguments of a call; an empty text means none. None when they are no JSON object."""
     try:
         found = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -135,6 +144,13 @@ def _loop(rounds: Sequence[ToolRound]) -> list[Message]:
         ]
         messages.append({"role": "user", "content": results})
     return messages
+
+
+def _word(name: Any) -> str:
+    """A name that goes back to the API or into records: whatever it is, it is a text."""
+    if not isinstance(name, str):
+        raise TypeError(f"{name!r} is no name")
+    return name
 
 
 def _joined(blocks: Sequence[Mapping[str, Any]], kind: str) -> str:

@@ -123,13 +123,13 @@ class RuleScript:
         try:
             rows = tomllib.loads(path.read_text(encoding="utf-8"))
             return cls(_File.model_validate(rows).rule)
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ScriptError(f"{path}: {error}") from error
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             complaint = first["msg"].removeprefix("Value error, ")
             raise ScriptError(f"{path}: {where}: {complaint}") from error
+        except (OSError, ValueError, RecursionError) as error:
+            raise ScriptError(f"{path}: {error}") from error
 
     def __call__(self, question: Mapping[str, Any]) -> Step:
         system, (said, result) = _text(question.get("system", "")), _last(question)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sys
 import tempfile
 from collections import defaultdict
@@ -16,6 +17,7 @@ from faults.schedule import Kind, faults
 
 
 def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background ignores it
     asked = _arguments()
     kinds = tuple(map(Kind, asked.only or Kind)) if not asked.calm else ()
     if asked.show:

@@ -48,12 +48,12 @@ async def play(
         async with living(town, seed):
             await town.well(WELL_WITHIN_S)
             for fault in faults(seed, kinds):
-                await _calm(town, report, min(fault.after_s, ends_s - time.monotonic()))
+                await _calm(town, report, tell, min(fault.after_s, ends_s - time.monotonic()))
                 if time.monotonic() >= ends_s:
                     break
                 await _through(town, fault, report, tell)
-            await _calm(town, report, ends_s - time.monotonic())  # where no fault is wanted
-            await _sample(town, report)
+            await _calm(town, report, tell, ends_s - time.monotonic())  # where no fault is wanted
+            await _sample(town, report, tell)
         town.check()
         promises, model = town.promises, town.model
         report.counts = {
@@ -87,20 +87,21 @@ async def _through(town: Town, fault: Fault, report: Report, tell: Callable[[str
         tell(f"  BROKEN {breach}")
 
 
-async def _calm(town: Town, report: Report, seconds: float) -> None:
+async def _calm(town: Town, report: Report, tell: Callable[[str], None], seconds: float) -> None:
     """Let the town live, and take a sample each minute."""
     ends_s = time.monotonic() + seconds
     while (left_s := ends_s - time.monotonic()) > 0:
         await asyncio.sleep(min(left_s, SAMPLE_EVERY_S))
         last = report.samples[-1].minute if report.samples else -1.0
         if town.minute - last >= SAMPLE_EVERY_S / 60:
-            await _sample(town, report)
+            await _sample(town, report, tell)
 
 
-async def _sample(town: Town, report: Report) -> None:
+async def _sample(town: Town, report: Report, tell: Callable[[str], None]) -> None:
     """The garbage of the Nodes is left to them, but for now and then."""
     collecting = len(report.samples) % COLLECTING_EVERY == 1
     report.samples.append(await town.sample(collecting))
+    tell(f"{report.samples[-1]}")
 
 
 @contextmanager

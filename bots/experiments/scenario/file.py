@@ -28,7 +28,11 @@ def read_scenario(file: Path) -> Scenario:
 
 def parse_scenario(text: str, source: str = "scenario") -> Scenario:
     """The scenario in this TOML; error messages call it `source`."""
-    written = _tables(text, source)
+    return scenario_of(_tables(text, source), source)
+
+
+def scenario_of(written: Mapping[str, Any], source: str) -> Scenario:
+    """The scenario of these tables. Raises ScenarioError."""
     try:
         return Scenario.model_validate(written)
     except ValidationError as error:
@@ -70,7 +74,7 @@ def scenario_text(file: Path) -> str:
 def _tables(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # TOML's own faults, and endless numbers
         raise ScenarioError(f"{source} is not TOML: {error}") from error
 
 

@@ -74,7 +74,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
     try:
         record = json.loads(line)
         at = datetime.fromisoformat(record["at"])
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
     whole = at.tzinfo is not None and isinstance(record.get("name"), str)
     return record if whole else None

@@ -1,0 +1,32 @@
+"""Whatever stands in a scenario file, it is taken or refused line by line."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.experiments import THREE
+from support.fuzz import ODD_TEXT, fuzzed, nearly, outcome
+
+from bots.experiments.scenario.errors import ScenarioError
+from bots.experiments.scenario.file import parse_scenario, scenario_of
+
+RIGHT = tomllib.loads(THREE)
+
+
+@given(nearly(RIGHT))
+@fuzzed
+def test_a_scenario_with_something_wrong_in_it(written: Any) -> None:
+    """As if TOML had said so: what it cannot say is tried too."""
+    if isinstance(written, dict):
+        assert outcome(lambda: scenario_of(written, "scenario"), ScenarioError)
+
+
+@given(ODD_TEXT | st.integers(0, len(THREE)).map(lambda at: THREE[:at]))
+@example("x = " + "[" * 100_000)
+@example("a = " + "9" * 5_000)
+@fuzzed
+def test_any_text(text: str) -> None:
+    assert outcome(lambda: parse_scenario(text), ScenarioError)
