@@ -49,12 +49,12 @@ def traced(rig: Rig, name: str) -> list[dict[str, Any]]:
     return [trace.as_json() for trace in rig.trace.recent(name)]
 
 
-async def when(rig: Rig, running: asyncio.Task[Any], step: str) -> None:
-    """Let time pass until a step such as `craft stick` is done."""
+async def when(rig: Rig, running: asyncio.Task[Any], step: str, *, times: int = 1) -> None:
+    """Let time pass until a step such as `craft stick` is done so many times."""
     async with asyncio.timeout(WITHIN_S):
         while not running.done():
             done = [entry["step"] for entry in traced(rig, "goal.step_done")]
-            if any(f"{one['action']} {one['target']}" == step for one in done):
+            if sum(f"{one['action']} {one['target']}" == step for one in done) >= times:
                 return
             await rig.world.clock.advance(0.1)
             await asyncio.sleep(0.001)

@@ -354,6 +354,15 @@ async def test_a_bag_full_of_good_things_is_told_and_left_alone(rig: Rig) -> Non
     assert carried(rig) == {"gold_ingot": 36 * 64}
 
 
+async def test_a_thief_who_comes_back_five_times_keeps_it_from_nothing(rig: Rig) -> None:
+    running = begin(rig, "inventory.crafting_table:1")
+    for times in range(1, 6):
+        await when(rig, running, "craft oak_planks", times=times)
+        rig.world.body("Alice").inventory.take("oak_planks", 64)
+    result = await ended(rig, running)
+    assert (result["success"], result["replans"]) == (True, 5), result
+
+
 async def test_a_thief_who_never_tires_is_given_up_on(rig: Rig) -> None:
     running = begin(rig, "inventory.crafting_table:1")
     async with asyncio.timeout(WITHIN_S):
