@@ -93,9 +93,16 @@ class Terrain:
 
     def count_within(self, centre: Position, reach: int) -> tuple[BlockCount, ...]:
         """Blocks in a cube around, most common first, air left out."""
-        names = Counter(self.block(where) for where in _cube(centre, reach))
+        middle, side = cell_of(centre), 2 * reach + 1
+        names = Counter[str]()
+        for y in range(middle[1] - reach, middle[1] + reach + 1):
+            names[ground(y)] += side * side
+        for cell, name in self._changed.items():
+            if all(abs(at - mid) <= reach for at, mid in zip(cell, middle, strict=True)):
+                names[ground(cell[1])] -= 1
+                names[name] += 1
         del names[AIR]
-        ranked = sorted(names.items(), key=lambda entry: (-entry[1], entry[0]))
+        ranked = sorted((+names).items(), key=lambda entry: (-entry[1], entry[0]))
         return tuple(BlockCount(name, count) for name, count in ranked)
 
     def _landing(self, position: Position) -> Position:
@@ -167,9 +174,3 @@ def _layer(centre: Position, y: float, reach: int) -> Iterator[Position]:
     steps = range(-reach, reach + 1)
     for dx, dz in itertools.product(steps, steps):
         yield Position(centre.x + dx, y, centre.z + dz)
-
-
-def _cube(centre: Position, reach: int) -> Iterator[Position]:
-    middle = centre.block
-    for dy in range(-reach, reach + 1):
-        yield from _layer(middle, middle.y + dy, reach)

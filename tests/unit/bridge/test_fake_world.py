@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
 from bridge.fake.inventory import Inventory
 from bridge.fake.scanning import scan_blocks
+from bridge.fake.terrain import Terrain
 from bridge.port import ServerAddress
 from bridge.scanning import ScanBlocks
 from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
@@ -225,3 +226,25 @@ def test_what_is_nowhere_near_is_looked_for_as_if_cell_by_cell(
     at_once = scan_blocks(world, body, query)
     monkeypatch.setattr("bridge.fake.scanning._Scan._is_in_sight", False)
     assert at_once == scan_blocks(world, body, query)
+
+
+_blocks = st.dictionaries(
+    st.tuples(st.integers(-3, 3), st.integers(60, 66), st.integers(-3, 3)),
+    st.sampled_from(["air", "stone", "oak_log", "dirt"]),
+)
+
+
+@given(_blocks, st.integers(0, 3))
+def test_blocks_around_are_counted_as_one_by_one(
+    built: dict[tuple[int, int, int], str], reach: int
+) -> None:
+    terrain = Terrain(VANILLA)
+    for (x, y, z), name in built.items():
+        terrain.set_block(Position(x, y, z), name)
+    steps = range(-reach, reach + 1)
+    around = [Position(x, 63 + y, z) for x in steps for y in steps for z in steps]
+    expected = Counter(map(terrain.block, around))
+    del expected["air"]
+    counted = terrain.count_within(Position(0.5, 63.9, 0.2), reach)
+    assert {block.name: block.count for block in counted} == expected
+    assert [block.count for block in counted] == sorted(expected.values(), reverse=True)
