@@ -179,7 +179,7 @@ async def test_a_line_that_would_wait_too_long_is_rate_limited(
     rig.world.person("Steve", at(2))
     alice = rig.bots["Alice"]
 
-    async def refuse(*_: object, max_wait_s: float | None) -> tuple[str, ...]:
+    async def refuse(*_: object, max_wait_s: float | None, **_named: object) -> tuple[str, ...]:
         assert max_wait_s == 5
         raise SpeechRefused("rate_limited", "too much to say")
 

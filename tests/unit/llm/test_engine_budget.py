@@ -112,7 +112,7 @@ async def test_what_is_kept_for_owners_nobody_else_spends(asker: Asker | None) -
 async def test_shares_survive_the_program(tmp_path: Path) -> None:
     clock = VirtualClock()
     caps = Caps(everything=100, strangers_share=0.2)
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     before = await Budget.load(SqliteLedger(store), caps, clock.now)
     await before.hold(15, Payer("Alice", "Mallory", asker="stranger"))
     after = await Budget.load(SqliteLedger(store), caps, clock.now)

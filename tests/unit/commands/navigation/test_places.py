@@ -200,7 +200,7 @@ async def test_who_may_know_of_a_place_is_known_after_a_restart(tmp_path: Path) 
     await run_json(await rig.bot("Alice"), "!navigation register home", Person(PlayerName("Tim")))
     (stored,) = rig.bots["Alice"].locations.all()
     await rig.aclose()
-    store = await Store.open(tmp_path / "town.sqlite")
+    store = await Store.open(tmp_path / FILE_NAME)
     (home,) = (await AllLocations.load(store)).of("Alice").all()
     assert home.sources == stored.sources
     assert home.sources.audience == frozenset({"Tim"})
