@@ -63,8 +63,8 @@ class ArenaPerson(Protocol):
 class EventLog:
     """Reads a bridge's events from the start and lets tests wait for one."""
 
-    def __init__(self, bridge: Bridge) -> None:
-        self._bridge = bridge
+    def __init__(self, bridge: Bridge, within_s: float = WITHIN_S) -> None:
+        self._bridge, self._within_s = bridge, within_s
         self._seen: list[BridgeEvent] = []
         self._woken = asyncio.Event()
 
@@ -88,7 +88,7 @@ class EventLog:
 
     async def take(self, count: int, kind: type[Event], **fields: Any) -> list[Event]:
         """The first so many such events, waited for. Raises TimeoutError."""
-        with anyio.fail_after(WITHIN_S):
+        with anyio.fail_after(self._within_s):
             while len(found := self.all(kind, **fields)) < count:
                 self._woken.clear()
                 await self._woken.wait()

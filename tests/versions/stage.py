@@ -1,14 +1,25 @@
-"""A bridge beside a bench server of one version, and an arena over both."""
+"""A bridge beside a server of one version, and an arena over both: on the bench, or on any other
+server (real_server.py)."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
+from abc import abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, SecondClient, eventually
+from contract.arena import (
+    CENTRE,
+    WITHIN_S,
+    Arena,
+    ArenaPerson,
+    EventLog,
+    SecondClient,
+    eventually,
+)
 from versions.bench import VersionServer
 from versions.supported import since
 
@@ -16,7 +27,7 @@ from bridge.actions import BlockAt
 from bridge.dialects import USUAL_SHAPES, LineShapes
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
-from bridge.world import BotName, Position
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 HOST = "127.0.0.1"
 OLD_NAMES = {
@@ -30,12 +41,16 @@ OLD_NAMES = {
 
 @asynccontextmanager
 async def listening_bridge(
-    node: Path, node_dir: Path, folder: Path, lines: LineShapes = USUAL_SHAPES
+    node: Path,
+    node_dir: Path,
+    folder: Path,
+    lines: LineShapes = USUAL_SHAPES,
+    within_s: float = WITHIN_S,
 ) -> AsyncIterator[tuple[JSBridge, EventLog]]:
     """A bridge whose events are read into a log."""
     bridge = JSBridge(node, node_dir, folder / "host.log", lines)
     await bridge.start()
-    log = EventLog(bridge)
+    log = EventLog(bridge, within_s)
     reader = asyncio.create_task(log.read())
     try:
         yield bridge, log
@@ -44,13 +59,15 @@ async def listening_bridge(
         await reader
 
 
-class VersionArena(Arena):
-    def __init__(self, bridge: JSBridge, game: VersionServer, log: EventLog) -> None:
-        super().__init__(bridge, ServerAddress(HOST, game.port), log)
-        self._game = game
-        self._built: set[Position] = set()
-        self.version = game.version
-        self.line_limit = 256 if since(game.version, "1.11") else 100
+class ServerArena(Arena):
+    """An arena on a server; what is ordered of it comes true in the eyes of bots."""
+
+    def __init__(
+        self, bridge: JSBridge, server: ServerAddress, log: EventLog, version: str
+    ) -> None:
+        super().__init__(bridge, server, log)
+        self.version = version
+        self.line_limit = 256 if since(version, "1.11") else 100
 
     def named(self, name: str) -> str:
         return name if since(self.version, "1.13") else OLD_NAMES.get(name, name)
@@ -65,18 +82,45 @@ class VersionArena(Arena):
 
     async def give(self, bot: BotName, item: str, count: int = 1) -> None:
         before = (await self.bridge.snapshot(bot)).count(item)
-        await self._game.do("give", player=bot, item=item, count=count)
+        await self._order_items(bot, item, count)
         await self.sees(bot, lambda seen: seen.count(item) == before + count)
 
     async def set_block(self, position: Position, name: str) -> None:
-        self._built.add(position)
-        await self._game.do("set_block", at=_triple(position), name=name)
+        await self._order_block(position, name)
         for bot in self._bots:
             await self._knows(bot, position, name)
 
     async def teleport(self, player: str, position: Position) -> None:
-        await self._game.do("teleport", player=player, at=_triple(position))
-        await self.sees(BotName(player), lambda seen: seen.position.distance_to(position) < 3)
+        await self._order_place(player, position)
+        await self.sees(BotName(player), lambda seen: level_distance(seen.position, position) < 1)
+        for bot in self._bots:
+            if bot != player and await self._is_connected(bot):
+                await self.sees(bot, lambda seen: _nowhere_else(seen, player, position))
+
+    async def _knows(self, bot: BotName, position: Position, name: str) -> None:
+        async def look() -> bool | None:
+            found = await self.bridge.query(bot, BlockAt(position))
+            return not found or found[0].name == name or None
+
+        await eventually(look)
+
+    @abstractmethod
+    async def _order_items(self, bot: BotName, item: str, count: int) -> None: ...
+
+    @abstractmethod
+    async def _order_block(self, position: Position, name: str) -> None: ...
+
+    @abstractmethod
+    async def _order_place(self, player: str, position: Position) -> None: ...
+
+
+class VersionArena(ServerArena):
+    """The bench."""
+
+    def __init__(self, bridge: JSBridge, game: VersionServer, log: EventLog) -> None:
+        super().__init__(bridge, ServerAddress(HOST, game.port), log, game.version)
+        self._game = game
+        self._built: set[Position] = set()
 
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         await self._game.do("health", player=bot, health=health, food=food)
@@ -89,12 +133,26 @@ class VersionArena(Arena):
             await self._game.do("set_block", at=_triple(position), name="air")
         self._built.clear()
 
-    async def _knows(self, bot: BotName, position: Position, name: str) -> None:
-        async def look() -> bool | None:
-            found = await self.bridge.query(bot, BlockAt(position))
-            return not found or found[0].name == name or None
+    async def _order_items(self, bot: BotName, item: str, count: int) -> None:
+        await self._game.do("give", player=bot, item=item, count=count)
 
-        await eventually(look)
+    async def _order_block(self, position: Position, name: str) -> None:
+        self._built.add(position)
+        await self._game.do("set_block", at=_triple(position), name=name)
+
+    async def _order_place(self, player: str, position: Position) -> None:
+        await self._game.do("teleport", player=player, at=_triple(position))
+
+
+def level_distance(one: Position, other: Position) -> float:
+    """Blocks between two places, height left out: who is put into the air falls."""
+    return math.hypot(one.x - other.x, one.z - other.z)
+
+
+def _nowhere_else(seen: WorldSnapshot, player: str, place: Position) -> bool:
+    sighting = seen.player(PlayerName(player))
+    at = None if sighting is None else sighting.position
+    return at is None or level_distance(at, place) < 1
 
 
 def _triple(position: Position) -> list[float]:

@@ -1,0 +1,159 @@
+"""A console that takes vanilla's commands over RCON and has the bench carry them out: the real
+server's arena is tried on it. What a version would not understand, it does not either."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from versions.bench import VersionServer
+from versions.rcon import ANSWER, LOGIN, REFUSED, Packet
+from versions.supported import since
+
+PASSWORD = "open sesame"
+UNKNOWN = "Unknown or incomplete command, see below for error"
+STEP_S = 0.05
+"""Between two points that an effect takes; vanilla is slower."""
+
+Handler: TypeAlias = Callable[[re.Match[str]], Awaitable[str]]
+
+
+@dataclass
+class _Player:
+    health: int = 20
+    food: int = 20
+    wearing: set[asyncio.Task[None]] = field(default_factory=set)
+
+
+class Console:
+    def __init__(self, game: VersionServer) -> None:
+        self._game = game
+        self._built: set[tuple[int, ...]] = set()
+        self._players: dict[str, _Player] = {}
+        self._grammar = {re.compile(form): do for form, do in self._forms().items()}
+        self.refused: list[str] = []
+        """Commands that the version does not know."""
+
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, game: VersionServer) -> AsyncIterator[tuple[Console, int]]:
+        """The console and its port, for the time of a block."""
+        console = cls(game)
+        server = await asyncio.start_server(console._serve, "127.0.0.1", 0)
+        try:
+            yield console, server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
+            await server.wait_closed()
+            for player in console._players.values():
+                await player_rests(player)
+
+    def _forms(self) -> Mapping[str, Handler]:
+        is_flat = since(self._game.version, "1.13")
+        give, clear = ("give ", r"clear (\w+)") if is_flat else ("", r"(\w+) clear")
+        rule = "[a-z_]+" if since(self._game.version, "1.21.11") else "[a-z]+[A-Z][A-Za-z]+"
+        item = "item" if since(self._game.version, "1.11") else "Item"
+        return {
+            r"give (\w+) minecraft:(\w+) (\d+)": self._give,
+            r"setblock (-?\d+) (-?\d+) (-?\d+) minecraft:(\w+)": self._set_block,
+            r"fill -16 \d+ -16 31 \d+ 31 minecraft:(\w+)": self._fill,
+            r"tp (\w+) (\S+) (\S+) (\S+)": self._teleport,
+            r"kick (\w+) (.+)": self._kick,
+            r"kill (\w+)": self._kill,
+            rf"effect {give}(\w+) minecraft:(poison|hunger) 60 \d+": self._effect,
+            rf"effect {clear}": self._rest,
+            rf"gamerule {rule} (false|0)": _done,
+            rf"kill @e\[type={item}\]": _nothing,
+            r"clear \w+": _nothing,
+            r"gamemode survival \w+|difficulty easy|weather clear|time set \d+": _done,
+            r"setworldspawn 8 64 8": _done,
+            **({"forceload add -16 -16 31 31": _done} if is_flat else {}),
+        }
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                asked = await Packet.read(reader)
+                if asked.kind == LOGIN:
+                    number = asked.number if asked.text == PASSWORD else REFUSED
+                    answer = Packet(number, 2, "")
+                else:
+                    answer = Packet(asked.number, ANSWER, await self.run(asked.text))
+                writer.write(answer.encoded())
+                await writer.drain()
+        writer.close()
+
+    async def run(self, command: str) -> str:
+        """What vanilla would say to it."""
+        for form, do in self._grammar.items():
+            if found := form.fullmatch(command):
+                return await do(found)
+        self.refused.append(command)
+        return UNKNOWN
+
+    async def _give(self, said: re.Match[str]) -> str:
+        await self._game.do("give", player=said[1], item=said[2], count=int(said[3]))
+        return f"Gave {said[3]} [{said[2]}] to {said[1]}"
+
+    async def _set_block(self, said: re.Match[str]) -> str:
+        at = tuple(map(int, said.group(1, 2, 3)))
+        self._built.add(at)
+        await self._game.do("set_block", at=at, name=said[4])
+        return f"Changed the block at {at}"
+
+    async def _fill(self, said: re.Match[str]) -> str:
+        """The bench is level; only what was built goes."""
+        if said[1] != "air" or not self._built:
+            return "No blocks were filled"
+        count = len(self._built)
+        while self._built:
+            await self._game.do("set_block", at=self._built.pop(), name="air")
+        return f"Successfully filled {count} blocks"
+
+    async def _teleport(self, said: re.Match[str]) -> str:
+        await self._game.do("teleport", player=said[1], at=[float(n) for n in said.group(2, 3, 4)])
+        return f"Teleported {said[1]}"
+
+    async def _kick(self, said: re.Match[str]) -> str:
+        await self._game.do("kick", player=said[1], component={"text": said[2]})
+        return f"Kicked {said[1]}: {said[2]}"
+
+    async def _kill(self, said: re.Match[str]) -> str:
+        await self._game.do("health", player=said[1], health=0)
+        return f"Killed {said[1]}"
+
+    async def _effect(self, said: re.Match[str]) -> str:
+        player = self._players.setdefault(said[1], _Player())
+        what = "health" if said[2] == "poison" else "food"
+        player.wearing.add(asyncio.create_task(self._wear(said[1], player, what)))
+        return f"Applied effect {said[2]} to {said[1]}"
+
+    async def _wear(self, name: str, player: _Player, what: str) -> None:
+        while getattr(player, what) > 1:
+            await asyncio.sleep(STEP_S)
+            setattr(player, what, getattr(player, what) - 1)
+            await self._game.do("health", player=name, health=player.health, food=player.food)
+
+    async def _rest(self, said: re.Match[str]) -> str:
+        await player_rests(self._players.setdefault(said[1], _Player()))
+        return f"Removed every effect from {said[1]}"
+
+
+async def player_rests(player: _Player) -> None:
+    """No effect wears them any more."""
+    for task in player.wearing:
+        task.cancel()
+    await asyncio.gather(*player.wearing, return_exceptions=True)
+    player.wearing.clear()
+
+
+async def _done(_said: re.Match[str]) -> str:
+    return "Set"
+
+
+async def _nothing(_said: re.Match[str]) -> str:
+    return "No items were found on player"
