@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 ASKING_FOR_HELP = """
 import asyncio
@@ -36,6 +38,7 @@ asyncio.run(main(Path(sys.argv[1])))
 """
 
 
+@pytest.mark.slow
 def test_a_bot_of_a_daemon_answers_help_by_whisper(tmp_path: Path) -> None:
     asked = subprocess.run(
         [sys.executable, "-c", ASKING_FOR_HELP, str(tmp_path)],

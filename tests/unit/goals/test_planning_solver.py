@@ -6,6 +6,7 @@ import math
 import random
 from itertools import count, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.trying_everything import Search, Tired, random_case
@@ -44,6 +45,7 @@ def fits(model: Model, values: tuple[int, ...]) -> bool:
     return all(low <= told <= up for low, told, up in sums)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(COSTS, UPPERS, ROWS)
 def test_the_least_cost_of_a_program_is_that_of_trying_all_numbers(
@@ -85,6 +87,7 @@ def told(problem: Problem, most: int, looks: float = math.inf) -> object:
     return go_everywhere(problem, scope, most, lambda: next(looked) >= looks)
 
 
+@pytest.mark.slow
 def test_going_everywhere_agrees_with_trying_everything() -> None:
     for seed in range(8_000, 8_060):
         domain, world, goal = random_case(random.Random(seed))

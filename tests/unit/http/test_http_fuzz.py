@@ -75,6 +75,7 @@ async def test_ten_thousand_odd_requests_get_an_answer_and_never_a_server_error(
     assert {200, 400, 404, 405} <= statuses
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     body=st.binary(max_size=400),
