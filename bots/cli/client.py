@@ -56,6 +56,13 @@ class DaemonClient:
         """Raises DaemonSilent when nothing answers in time."""
         return self._ask("GET", "/healthz")
 
+    def bots(self) -> list[Json]:
+        """Every bot, and how it is. Raises DaemonSilent when another program answers."""
+        bots = self._ask("GET", "/api/bots").get("bots")
+        if not isinstance(bots, list):
+            raise self._foreign()
+        return bots
+
     def command(self, bot: str, text: str, wait: bool) -> Json:
         """The command's result; waits for its end unless told otherwise."""
         self.health()

@@ -191,6 +191,19 @@ def show_log(
 
 
 @app.command()
+def status(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show whether the daemon, its database and its bots are well."""
+    from bots.cli.status import show
+
+    with _plain_errors():
+        is_well = show(_folder(data_dir), as_json)
+    raise typer.Exit(0 if is_well else 1)
+
+
+@app.command()
 def stats(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     data_dir: DataDir = None,

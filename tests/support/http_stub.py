@@ -91,7 +91,7 @@ class StubDaemon:
         return await self._note("stop")
 
     def health(self) -> Json:
-        return {"ok": self.well}
+        return {"ok": self.well, "database": "ok" if self.well else "the disk is full"}
 
     async def _decide(self, verb: str, decision: int) -> Json:
         if decision != 1:

@@ -316,3 +316,31 @@ def test_without_a_daemon_there_is_nothing_to_follow(tmp_path: Path) -> None:
     result = run("log", "-f", data_dir=tmp_path)
     assert (result.exit_code, result.stdout) == (1, "")
     assert run("log", data_dir=tmp_path).exit_code == 1
+
+
+def test_status_shows_the_database_and_every_bot(tmp_path: Path) -> None:
+    with serving(StubDaemon(), tmp_path):
+        shown = run("status", data_dir=tmp_path)
+        as_json = run("status", "--json", data_dir=tmp_path)
+    assert shown.exit_code == 0
+    assert shown.stdout.splitlines() == [
+        "The daemon is well; database: ok",
+        "Alice            online",
+        "Bob              waiting",
+    ]
+    assert [bot["name"] for bot in json.loads(as_json.stdout)["bots"]] == ["Alice", "Bob"]
+
+
+def test_status_of_an_unwell_daemon_says_why_and_fails(tmp_path: Path) -> None:
+    daemon = StubDaemon()
+    daemon.well = False
+    with serving(daemon, tmp_path):
+        shown = run("status", data_dir=tmp_path)
+    assert shown.exit_code == 1
+    assert "unwell; database: the disk is full" in shown.stdout
+
+
+def test_status_without_a_daemon_says_how_to_start_one(tmp_path: Path) -> None:
+    shown = run("status", data_dir=tmp_path)
+    assert shown.exit_code == 1
+    assert "townsfolk up" in shown.stderr

@@ -112,7 +112,7 @@ async def test_the_token_in_the_address_opens_the_page_alone() -> None:
 
 async def test_health_and_icon_need_no_token() -> None:
     app = app_over(StubDaemon())
-    assert (await ask(app, "GET", "/healthz", headers={})).json == {"ok": True}
+    assert (await ask(app, "GET", "/healthz", headers={})).json["ok"] is True
     assert (await ask(app, "GET", "/favicon.svg", headers={})).status == 200
 
 

@@ -1,0 +1,29 @@
+"""`townsfolk status`: whether the daemon, its database and its bots are well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bots.cli.client import DaemonClient
+from bots.cli.output import print_line
+
+
+def show(data_dir: Path, as_json: bool) -> bool:
+    """Print how the running daemon is; whether it is well. Raises NoDaemon and DaemonSilent."""
+    with DaemonClient.of(data_dir) as daemon:
+        found = {**daemon.health(), "bots": daemon.bots()}
+    for line in [json.dumps(found, ensure_ascii=False)] if as_json else rendered(found):
+        print_line(line)
+    return found.get("ok") is True
+
+
+def rendered(status: Mapping[str, Any]) -> Iterator[str]:
+    """One line for the daemon, one for each bot."""
+    how = "well" if status.get("ok") is True else "unwell"
+    yield f"The daemon is {how}; database: {status.get('database', 'unknown')}"
+    for bot in status["bots"]:
+        facts = ", ".join(bot.get("doing") or ()) or bot.get("advice") or ""
+        yield f"{bot['name']:<16} {bot['state']:<11} {facts}".rstrip()
