@@ -6,6 +6,7 @@ import ipaddress
 from dataclasses import dataclass
 
 from bots.access.origin import Fellow, Level, Operator, Origin
+from bots.access.proofs import NO_PIN, Proofs
 
 PLAYER_COMMANDS = (
     "chat",
@@ -65,6 +66,11 @@ class Permissions:
     open_house: bool = False
     """Every person is trusted: nobody is named, and only this machine can join a world of ours."""
     reach: PlayerReach = PlayerReach()
+    proofs: Proofs = NO_PIN
+
+    def is_named(self, name: str) -> bool:
+        """Whether the settings name this player as owner or trusted."""
+        return name in self.owners or name in self.trusted
 
     def level_of(self, origin: Origin) -> Level:
         match origin:
@@ -72,6 +78,8 @@ class Permissions:
                 return Level.OWNER
             case Fellow():
                 return Level.PLAYER
+        if self.is_named(origin.name) and not self.proofs.holds(origin.name):
+            return Level.PLAYER
         if origin.name in self.owners:
             return Level.OWNER
         if self.open_house or origin.name in self.trusted:
@@ -85,6 +93,8 @@ class Permissions:
                 "Nobody is named as owner yet: start townsfolk with --owner NAME,"
                 f' or set permissions.owners = ["{name}"].'
             )
+        if self.is_named(name) and not self.proofs.holds(name):
+            return "First prove that it is you: whisper !pin and your pin to me."
         named = sorted(self.owners | self.trusted)
         alike = [one for one in named if one != name and one.casefold() == name.casefold()]
         if name in named or not alike:

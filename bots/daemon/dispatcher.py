@@ -12,6 +12,7 @@ Public chat goes to bots/daemon/public_chat.py.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -72,9 +73,18 @@ class Dispatcher:
 
         What was said and cannot be written down is not heard: whoever said it is told."""
         try:
-            await self._handle(event)
+            await self._handle(self._without_pin(event))
         except StoreUnwritable:  # the store has logged why
             self._whisper_to_sender(event, FORGETFUL)
+
+    def _without_pin(self, event: BridgeEvent) -> BridgeEvent:
+        """What was said as it may be recorded: the pin may be said where it does not belong."""
+        match event:
+            case WhisperReceived() if self._commands.is_secret(event.text):
+                return event
+            case WhisperReceived() | ChatHeard():
+                return replace(event, text=self._bot.permissions.proofs.without_pin(event.text))
+        return event
 
     async def _handle(self, event: BridgeEvent) -> None:
         match event:
@@ -103,7 +113,7 @@ class Dispatcher:
     async def message_from_operator(self, text: str) -> Message:
         """Record what the operator says to this bot, and fire it as a natural message."""
         self._turns.person_spoke(self._bot.name)
-        return await self._record(Operator("http"), text)
+        return await self._record(Operator("http"), self._bot.permissions.proofs.without_pin(text))
 
     async def aclose(self) -> None:
         """Cancel the commands that still run."""
@@ -214,12 +224,13 @@ class Dispatcher:
         await self._tell_result(event, origin, result)
 
     async def _tell_result(self, event: WhisperReceived, origin: Origin, result: Result) -> None:
+        secret = self._commands.is_secret(event.text)
         self._trace.note(
             "command.finished",
             self._bot.name,
             speaker=event.sender,
-            text=event.text,
-            result=result.as_json(),
+            text=self._commands.shown(event.text),
+            result={"success": result.success} if secret else result.as_json(),
         )
         refused_bot = isinstance(origin, Fellow) and not result.success
         if not refused_bot:  # the other bot would answer the refusal

@@ -171,14 +171,15 @@ class OperatorService:
         return (await self._commands.run(self._context(session, origin), text)).as_json()
 
     async def _run_unwaited(self, run: str, session: BotSession, text: str, origin: Origin) -> None:
-        self.trace.note("job.started", session.name, actionId=run, command=text)
+        shown = self._commands.shown(text)
+        self.trace.note("job.started", session.name, actionId=run, command=shown)
         result: Result = Failure(reason="internal", message="It was cut off, or ran into a bug.")
         try:
             result = await self._commands.run(self._context(session, origin), text)
         finally:
-            ended = {"actionId": run, "command": text, "result": result.as_json()}
+            ended = {"actionId": run, "command": shown, "result": result.as_json()}
             self.trace.note("job.finished", session.name, **ended)
-            session.bot.events.emit(JobFinished(run, text, result))
+            session.bot.events.emit(JobFinished(run, shown, result))
 
 
 def _started(action_id: str) -> Json:

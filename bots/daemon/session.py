@@ -16,7 +16,14 @@ from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.responder.line_limit import LineLimit
 from bots.responder.responder import Responder
-from bridge.events import ActionFinished, ActionProgress, BotDisconnected, BridgeEvent
+from bridge.events import (
+    ActionFinished,
+    ActionProgress,
+    BotDisconnected,
+    BotSpawned,
+    BridgeEvent,
+    PlayerLeft,
+)
 from bridge.world import BotName
 
 
@@ -51,16 +58,22 @@ class BotSession:
     def take(self, event: BridgeEvent) -> None:
         """One of this bot's events; never waits.
 
-        What ends an action takes effect now: in the mailbox it would wait behind whispers,
-        each of which is on the disk before the next is handled."""
+        What ends an action or a proof takes effect now: in the mailbox it would wait behind
+        whispers, each of which is on the disk before the next is handled."""
         match event:
             case ActionFinished():
                 self.bot.actions.finished(event)
             case ActionProgress():
                 self.bot.jobs.progressed(event)
             case BotDisconnected():
+                self.bot.permissions.proofs.lost_sight(self.name)
                 self.connection.ended(event)
                 self.bot.actions.disconnected()
+            case PlayerLeft():
+                self.bot.permissions.proofs.left(event.player)
+            case BotSpawned():
+                self.bot.permissions.proofs.joined(self.name)
+                self.mailbox.put(event)
             case _:
                 self.mailbox.put(event)
 

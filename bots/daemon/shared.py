@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bots.access.permissions import Permissions
+from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
 from bots.bot.locations import AllLocations
 from bots.chat.attendance import Attendance
@@ -73,7 +74,7 @@ class SharedServices:
             address=address,
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
-            permissions=_permissions(settings, commands, is_ours_alone),
+            permissions=_permissions(settings, commands, times, is_ours_alone),
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
             turns=TurnLimit(settings.talk.max_turns_without_person),
             trace=trace,
@@ -89,11 +90,15 @@ class SharedServices:
         )
 
 
-def _permissions(settings: Settings, commands: CommandRegistry, is_ours_alone: bool) -> Permissions:
+def _permissions(
+    settings: Settings, commands: CommandRegistry, times: Times, is_ours_alone: bool
+) -> Permissions:
     """Raises SettingsError where there is no such command."""
     named = settings.permissions
     try:
         known = [commands.find(name).name for name in named.player_commands]
     except UnknownCommand as error:
         raise SettingsError(f"permissions.player_commands: {error}") from error
-    return named.on_server(known, is_ours_alone=is_ours_alone)
+    pin = named.pin.get_secret_value() if named.pin else None
+    proofs = Proofs(pin, times.stopwatch)
+    return named.on_server(known, proofs, is_ours_alone=is_ours_alone)

@@ -24,6 +24,7 @@ import structlog
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
+from bots.access.proofs import HIDDEN
 from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, hearers_of, together
 from bots.bot.bot import Bot
@@ -143,6 +144,8 @@ class Command(Generic[A]):
     """Whether other bots may run it."""
     overtakes: bool = False
     """It runs ahead of the asker's other commands, and `!stop` does not end it."""
+    secret: bool = False
+    """What is given to it is neither logged nor traced."""
     world: bool = False
     """It changes the world: it runs as a job, and a bot has one job at a time."""
     personal: bool = False
@@ -200,6 +203,7 @@ class CommandRegistry:
         deadline_s: float | None = None,
         allow_bots: bool = False,
         overtakes: bool = False,
+        secret: bool = False,
         world: bool = False,
         personal: bool = False,
         heard_by: HeardBy[A] = nobody_hears,
@@ -221,6 +225,7 @@ class CommandRegistry:
                 aliases,
                 allow_bots,
                 overtakes,
+                secret,
                 world,
                 personal,
                 heard_by,
@@ -249,6 +254,17 @@ class CommandRegistry:
         """Whether this text names a command that starts no job."""
         command = self._meant(text)
         return command is not None and not command.world
+
+    def is_secret(self, text: str) -> bool:
+        """Whether this text gives a command something that nobody else may see."""
+        if not text.startswith(PREFIX):
+            return False
+        command = self._meant(text)
+        return command is not None and command.secret
+
+    def shown(self, text: str) -> str:
+        """This text as it may be traced."""
+        return f"{text.split()[0]} {HIDDEN}" if self.is_secret(text) else text
 
     async def run(self, context: CommandContext, text: str) -> Result:
         """Run a command to its end. Errors of the user and of Minecraft come as a `Failure`.
@@ -374,7 +390,9 @@ def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str
         case Operator():
             advice = ""
     sentence = f"Sorry, {PREFIX}{command.name} is for level {needed} and above."
-    return " ".join(filter(None, [sentence, _permitted(context), advice]))
+    if advice:  # all of it has to fit a line
+        return f"{sentence} {advice} You may talk with me and use what !help lists."
+    return f"{sentence} {_permitted(context)}"
 
 
 def _permitted(context: CommandContext) -> str:

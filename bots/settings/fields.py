@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 from bots.text.language import normal
 from bots.text.sanitise import sanitise
@@ -47,6 +47,12 @@ def check_player(name: str) -> str:
             " for a Bedrock player with the dot in front"
         )
     return name
+
+
+def _check_pin(pin: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{6,64}", pin.get_secret_value()):
+        raise ValueError("is no pin; write 6 to 64 letters, digits or -_. without blanks")
+    return pin
 
 
 def _without_mark(command: str) -> str:
@@ -151,6 +157,7 @@ BotNames = Annotated[
 ]
 Port = Annotated[int, Field(ge=1, le=65535)]
 PortOrAny = Annotated[int, Field(ge=0, le=65535)]
+Pin = Annotated[SecretStr, AfterValidator(_check_pin)]
 CommandNames = Annotated[
     tuple[Annotated[str, AfterValidator(_without_mark)], ...], BeforeValidator(split_words)
 ]

@@ -110,7 +110,12 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be written or shown."""
-        held = (self.llm.api_key, self.llm.auth_token, self.server.secret)
+        held = (
+            self.llm.api_key,
+            self.llm.auth_token,
+            self.server.secret,
+            self.permissions.pin,
+        )
         given = (secret.get_secret_value() for secret in held if secret is not None)
         return (*given, *_passwords_in(self.llm.base_url))
 

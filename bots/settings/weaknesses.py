@@ -26,3 +26,11 @@ def weaknesses(settings: Settings, *, is_ours_alone: bool) -> Iterator[Weakness]
             'start with --owner NAME, or write owners = ["NAME"] below [permissions]:'
             " the player's name exactly as the game spells it",
         )
+    checked_at_login = any("{secret}" in line for line in settings.server.on_join)
+    if (named.owners or named.trusted) and named.pin is None and not checked_at_login:
+        who = (*named.owners, *named.trusted)[0]
+        yield Weakness(
+            f"this server checks no names, so whoever joins as {who} may command the bots",
+            "set TOWNSFOLK_PERMISSIONS__PIN and whisper !pin with it to a bot after you joined,"
+            " or have a login plugin check names",
+        )

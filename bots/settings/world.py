@@ -14,11 +14,13 @@ from bots.access.permissions import (
     Permissions,
     PlayerReach,
 )
+from bots.access.proofs import Proofs
 from bots.settings.fields import (
     BotNames,
     CommandNames,
     Dialects,
     JoinLines,
+    Pin,
     PlayerNames,
     Port,
     PortOrAny,
@@ -71,6 +73,11 @@ class BotsSettings(Section):
 class PermissionSettings(Section):
     owners: PlayerNames = setting((), "players who may do everything")
     trusted: PlayerNames = setting((), "players who may command the bots")
+    pin: Pin | None = setting(
+        None,
+        "what owners and trusted players whisper as `!pin` to prove themselves; best by"
+        " TOWNSFOLK_PERMISSIONS__PIN",
+    )
     player_commands: CommandNames = setting(
         PLAYER_COMMANDS, "commands that everybody else may run; others of ours need trusted"
     )
@@ -78,7 +85,9 @@ class PermissionSettings(Section):
         PLAYER_SCAN_RANGE, "blocks within which everybody else may have blocks looked for"
     )
 
-    def on_server(self, player_commands: Iterable[str], *, is_ours_alone: bool) -> Permissions:
+    def on_server(
+        self, player_commands: Iterable[str], proofs: Proofs, *, is_ours_alone: bool
+    ) -> Permissions:
         """Who may do what; `player_commands` are those of the setting by their own names.
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
@@ -88,6 +97,7 @@ class PermissionSettings(Section):
             trusted,
             open_house=is_ours_alone and not owners | trusted,
             reach=PlayerReach(frozenset(player_commands), self.player_scan_range),
+            proofs=proofs,
         )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import PLAYER_COMMANDS, Permissions, PlayerReach, is_loopback
+from bots.access.proofs import NO_PIN
 from bots.commands.catalogue import commands
 from bots.settings.settings import PermissionSettings
 from bridge.world import BotName, PlayerName
@@ -55,7 +56,7 @@ def test_the_house_is_open_on_our_own_server_while_nobody_is_named(
     owners: tuple[str, ...], trusted: tuple[str, ...], is_ours_alone: bool, open_house: bool
 ) -> None:
     named = PermissionSettings(owners=owners, trusted=trusted)
-    permissions = named.on_server(PLAYER_COMMANDS, is_ours_alone=is_ours_alone)
+    permissions = named.on_server(PLAYER_COMMANDS, NO_PIN, is_ours_alone=is_ours_alone)
     assert permissions.open_house is open_house
     assert permissions.level_of(person("Mallory")) is (
         Level.TRUSTED if open_house else Level.PLAYER
@@ -79,7 +80,7 @@ def test_no_setting_gives_players_what_only_owners_may() -> None:
 
 def test_what_we_ship_for_players_is_what_the_commands_declare() -> None:
     declared = [command.name for command in commands if command.level is Level.PLAYER]
-    assert sorted(PLAYER_COMMANDS) == sorted(declared)
+    assert sorted([*PLAYER_COMMANDS, "pin"]) == sorted(declared)  # no setting takes the pin away
 
 
 @pytest.mark.parametrize(

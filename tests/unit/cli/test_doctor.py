@@ -151,7 +151,7 @@ def test_the_exit_code_tells_whether_anything_is_wrong(
     ("server", "owners", "state", "told"),
     [
         ("", (), "ok", "every player of the embedded server may command"),
-        ("", ("Steve",), "ok", "owners: Steve"),
+        ("", ("Steve",), "warn", "TOWNSFOLK_PERMISSIONS__PIN"),
         ("mc.example.org", (), "warn", 'owners = ["NAME"]'),
         ("127.0.0.1", (), "warn", "--owner NAME"),
     ],

@@ -312,17 +312,20 @@ async def test_a_refused_player_hears_what_they_may_do(rig: Rig) -> None:
     result = await run_json(rig.bots["Alice"], "!goal x", Person(PlayerName("Mallory")))
     assert result["message"] == (
         "Sorry, !goal is for level trusted and above. You may talk with me, and use !chat, !echo,"
-        " !help, !history, !info, !look, !navigation list, !primitive, !refresh, !status, !stop,"
-        " !talk."
+        " !help, !history, !info, !look, !navigation list, !pin, !primitive, !refresh, !status,"
+        " !stop, !talk."
     )
 
 
 async def test_where_nobody_is_named_the_refusal_tells_the_setting(tmp_path: Path) -> None:
     rig = await Rig.found(tmp_path, Permissions())
     alice = await rig.bot("Alice")
-    result = await run_json(alice, "!goal inventory.stick:1", Person(PlayerName("Mallory")))
+    longest, asker = "!navigation moveInDirection", Person(PlayerName("M" * 16))
+    result = await handle_chat_command(alice, asker.name, longest, asker)
     await rig.aclose()
-    assert 'permissions.owners = ["Mallory"]' in result["message"]
+    (line,) = render(result)
+    assert f'permissions.owners = ["{asker.name}"]' in line
+    assert line.endswith("use what !help lists.")  # nothing of it is cut
 
 
 async def test_the_settings_say_what_players_may_run(tmp_path: Path) -> None:

@@ -1,0 +1,95 @@
+"""Proofs: which named players have shown by the pin that they are themselves.
+
+Servers that our bots can join check no names, so whoever joins as `Steve` is called Steve. Where a
+pin is set, owners and trusted players are players until they whisper it. That holds until they
+leave, or until every bot that was there has lost sight of the list of players meanwhile.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bots.clock import Stopwatch
+
+TRIES = 5
+BLOCKED_S = 600.0
+HIDDEN = "***"
+
+Verdict: TypeAlias = Literal["proven", "wrong", "blocked"]
+
+
+@dataclass(slots=True)
+class _Wrong:
+    """Wrong tries under one name."""
+
+    tries: int
+    last_s: float
+
+
+class Proofs:
+    """What is known of all named players; shared by all bots. Without a pin nobody needs it."""
+
+    def __init__(self, pin: str | None, stopwatch: Stopwatch) -> None:
+        self._pin, self._stopwatch = pin, stopwatch
+        self._watching: set[str] = set()
+        """Our bots that are in the world."""
+        self._proven: dict[str, set[str]] = {}
+        """By player: the bots that have watched the list of players ever since."""
+        self._wrong: dict[str, _Wrong] = {}
+
+    @property
+    def is_asked_for(self) -> bool:
+        return self._pin is not None
+
+    def holds(self, player: str) -> bool:
+        """Whether a named player may do what its name may."""
+        return self._pin is None or player in self._proven
+
+    def judge(self, player: str, said: str, heard_by: str) -> Verdict:
+        """Take what a named player says to a bot is the pin."""
+        wrong = self._wrong_of(player)
+        if wrong.tries >= TRIES:
+            return "blocked"
+        if not hmac.compare_digest((self._pin or "").encode(), said.encode("utf-8", "replace")):
+            wrong.tries, wrong.last_s = wrong.tries + 1, self._stopwatch()
+            self._wrong[player] = wrong
+            return "blocked" if wrong.tries >= TRIES else "wrong"
+        self._wrong.pop(player, None)
+        self._proven[player] = {heard_by, *self._watching}
+        return "proven"
+
+    def tries_left(self, player: str) -> int:
+        return TRIES - self._wrong_of(player).tries
+
+    def joined(self, bot: str) -> None:
+        """A bot of ours is in the world and sees the list of players."""
+        self._watching.add(bot)
+
+    def lost_sight(self, bot: str) -> None:
+        """A bot of ours is out of the world: somebody may come or go unseen by it."""
+        self._watching.discard(bot)
+        for player, watching in list(self._proven.items()):
+            watching.discard(bot)
+            if not watching:
+                del self._proven[player]
+
+    def left(self, player: str) -> None:
+        """A player has left: whoever comes back under the name has to prove it anew."""
+        self._proven.pop(player, None)
+
+    def without_pin(self, text: str) -> str:
+        """A text as it may be recorded and shown."""
+        return text if self._pin is None else text.replace(self._pin, HIDDEN)
+
+    def _wrong_of(self, player: str) -> _Wrong:
+        """The wrong tries that still count."""
+        wrong = self._wrong.get(player)
+        if wrong is None or self._stopwatch() - wrong.last_s >= BLOCKED_S:
+            return _Wrong(0, self._stopwatch())
+        return wrong
+
+
+NO_PIN = Proofs(None, lambda: 0.0)
+"""Every name is taken at its word."""

@@ -1,0 +1,122 @@
+"""`!pin` in a whole daemon: it gives back the level, and is seen nowhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from support.rig import until
+
+from bots.app import Daemon
+from bots.observability.logs import logging_to
+from bots.settings.settings import (
+    BotsSettings,
+    ChatSettings,
+    DashboardSettings,
+    LlmSettings,
+    LogSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
+from bridge import FakeBridge
+from bridge.fake.person import Person
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+PIN = "open-sesame-77"
+WORK = "!navigation register home"
+
+
+@asynccontextmanager
+async def with_pin(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice", "Bob")),
+        chat=ChatSettings(pace=False),
+        dashboard=DashboardSettings(enabled=False),
+        talk=TalkSettings(small_talk=False),
+        llm=LlmSettings(briefing=False),
+        permissions=PermissionSettings(owners=("Olga",), pin=SecretStr(PIN)),
+    )
+    logs = LogSettings(level="debug", format="json")
+    with logging_to(folder, logs, settings.secrets):
+        async with Daemon(settings, bridge=bridge) as daemon:
+            assert await daemon.all_joined(5)
+            yield daemon
+
+
+async def hears(person: Person, bot: str, text: str, expected: str) -> None:
+    """Whisper it, and wait for an answer with these words."""
+    before = len(person.inbox)
+    person.whisper(bot, text)
+    await until(lambda: any(expected in line.text for line in person.inbox[before:]))
+
+
+async def test_the_owner_is_a_player_until_the_pin_and_again_after_leaving(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga = fake_bridge.world.person("Olga")
+    async with with_pin(fake_bridge, tmp_path):
+        await hears(olga, "Alice", WORK, "whisper !pin and your pin")
+        await hears(olga, "Alice", f"!pin {PIN}", "until you leave, you are owner")
+        await hears(olga, "Bob", WORK, "home")
+        olga.leave()
+        impostor = fake_bridge.world.person("Olga")
+        await hears(impostor, "Bob", WORK, "Sorry")
+
+
+async def test_a_proof_does_not_outlast_the_bots_sight_of_the_players(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga = fake_bridge.world.person("Olga")
+    async with with_pin(fake_bridge, tmp_path) as daemon:
+        await hears(olga, "Alice", f"!pin {PIN}", "owner")
+        for name in ("Alice", "Bob"):
+            fake_bridge.kick(name, "restart")
+        await until(lambda: not any(session.online for session in daemon.roster.sessions))
+        assert await daemon.all_joined(30)
+        await hears(olga, "Bob", WORK, "Sorry")
+
+
+async def test_five_wrong_pins_are_told_and_strangers_have_none(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga, mallory = fake_bridge.world.person("Olga"), fake_bridge.world.person("Mallory")
+    async with with_pin(fake_bridge, tmp_path):
+        for left in (4, 3, 2, 1):
+            await hears(olga, "Alice", f"!pin guess-{left}", f"tries left: {left}")
+        await hears(olga, "Alice", "!pin guess-0", "for 10 minutes")
+        await hears(olga, "Bob", f"!pin {PIN}", "for 10 minutes")
+        await hears(mallory, "Alice", f"!pin {PIN}", "need no pin")
+
+
+async def test_the_pin_and_what_was_tried_are_written_nowhere(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga = fake_bridge.world.person("Olga")
+    async with with_pin(fake_bridge, tmp_path) as daemon:
+        await hears(olga, "Alice", "!pin wrong-guess-1", "tries left")
+        await hears(olga, "Alice", f"!pni {PIN}", "pin")
+        await hears(olga, "Alice", f"my pin is {PIN}", "")
+        await hears(olga, "Alice", f"!pin {PIN}", "owner")
+        await until(lambda: len(list(daemon.trace.recent("command.finished"))) == 3)
+        traced = json.dumps([[t.name, t.facts] for t in daemon.trace.recent()], default=str)
+        history = str(daemon.bot("Alice").get_conversation_history())
+    contents = written_in(tmp_path)
+    assert "my pin is ***" in history
+    for secret in (PIN, "wrong-guess-1"):
+        assert secret not in traced
+        assert secret not in history
+        assert not [name for name, content in contents.items() if secret.encode() in content]
+
+
+def written_in(folder: Path) -> dict[str, bytes]:
+    found = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert any(name.endswith(".sqlite") for name in found)
+    assert any(name.endswith(".jsonl") for name in found)
+    return found
