@@ -96,6 +96,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "navigation register": lambda dice: '{"name": "home"}',
     "navigation remove": lambda dice: "home",
     "navigation stopFollow": lambda dice: "",
+    "pin": lambda dice: f"guess-{dice.random()}",
     "primitive collectDrops": lambda dice: str(dice.randint(1, 8)),
     "primitive craftItem": lambda dice: dice.choice(("stick", "oak_planks", "chest")),
     "primitive digBlock": spot,
