@@ -29,6 +29,8 @@ class Person:
     """A player in the game who is not one of our bots."""
 
     name: PlayerName
+    as_proven: bool = False
+    """Asks for the level that the name has once its pin was told; no line comes from such a one."""
 
 
 @dataclass(frozen=True, slots=True)

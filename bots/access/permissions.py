@@ -72,13 +72,17 @@ class Permissions:
         """Whether the settings name this player as owner or trusted."""
         return name in self.owners or name in self.trusted
 
+    def is_unproven(self, name: str) -> bool:
+        """Whether a player has yet to show that the name is rightly theirs."""
+        return self.is_named(name) and not self.proofs.holds(name)
+
     def level_of(self, origin: Origin) -> Level:
         match origin:
             case Operator():
                 return Level.OWNER
             case Fellow():
                 return Level.PLAYER
-        if self.is_named(origin.name) and not self.proofs.holds(origin.name):
+        if not origin.as_proven and self.is_unproven(origin.name):
             return Level.PLAYER
         if origin.name in self.owners:
             return Level.OWNER
@@ -93,7 +97,7 @@ class Permissions:
                 "Nobody is named as owner yet: start townsfolk with --owner NAME,"
                 f' or set permissions.owners = ["{name}"].'
             )
-        if self.is_named(name) and not self.proofs.holds(name):
+        if self.is_unproven(name):
             return "First prove that it is you: whisper !pin and your pin to me."
         named = sorted(self.owners | self.trusted)
         alike = [one for one in named if one != name and one.casefold() == name.casefold()]

@@ -8,7 +8,7 @@ may do whose words were shown, and whoever hears of its use may know all of them
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bots.access.origin import Fellow, Level, Origin, Person
@@ -86,7 +86,13 @@ def hearers_of(
     if not persons:
         return anybody(level_of)
     below = [person for person in persons if level_of(person) < Level.TRUSTED]
-    return frozenset(person.name for person in below if isinstance(person, Person))
+    return frozenset(_as_hearer(one, level_of) for one in below if isinstance(one, Person))
+
+
+def _as_hearer(person: Person, level_of: LevelOf) -> str:
+    """Somebody who has yet to prove the name may know no more than a stranger."""
+    is_proven = level_of(replace(person, as_proven=True)) < Level.TRUSTED
+    return person.name if is_proven else STRANGER.name
 
 
 def anybody(level_of: LevelOf) -> frozenset[str] | None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field
 
-from bots.access.origin import Level, speaker_of
+from bots.access.origin import Level, Person, speaker_of
 from bots.bot.result import Result
 from bots.chat.message import Message
 from bots.errors import NotPermitted
@@ -77,6 +77,9 @@ def _of_player(
     context: CommandContext, names: Collection[str], messages: Collection[Message]
 ) -> list[Message]:
     """What a player said, and what the bot said to that player."""
+    permissions = context.bot.permissions
+    if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
+        raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
     player = speaker_of(context.origin)
     if set(names) - {player, context.bot.name}:
         sentence = "Sorry, you may read only your own talk with me."

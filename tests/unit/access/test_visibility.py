@@ -6,6 +6,7 @@ import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
+from bots.access.proofs import Proofs
 from bots.access.sources import FACTS, UNKNOWN, Sources
 from bots.access.visibility import EVERYTHING, Visibility, hearers_of
 from bridge.world import BotName, PlayerName
@@ -108,3 +109,16 @@ def test_in_an_open_house_every_person_is_trusted() -> None:
     level_of = Permissions(open_house=True).level_of
     heard = Sources.said_by(MALLORY, level_of(MALLORY), {"Mallory"})
     assert Visibility(Level.TRUSTED, hearers_of([EVE], level_of)).shows(heard, level_of)
+
+
+def test_under_an_owners_name_one_may_know_what_any_stranger_may_until_the_pin() -> None:
+    proofs = Proofs("opensesame", lambda: 0.0)
+    level_of = Permissions(frozenset({"Olga"}), proofs=proofs).level_of
+    told_before, public = Sources.said_by(OLGA, Level.OWNER, {"Olga"}), in_public(OLGA)
+
+    def shown(sources: Sources) -> bool:
+        return Visibility(Level.PLAYER, hearers_of([OLGA], level_of)).shows(sources, level_of)
+
+    assert (shown(told_before), shown(public)) == (False, True)
+    proofs.judge("Olga", "opensesame", "Alice")
+    assert (shown(told_before), shown(public)) == (True, True)

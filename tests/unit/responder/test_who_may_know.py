@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from support.rig import until
 
 from bots.app import Daemon
@@ -170,3 +171,25 @@ async def test_where_words_come_from_is_known_after_a_restart(
         assert after == before
         await asks(daemon, mallory, "Hello! Where is the chest?")
         assert SECRET not in shown(model.questions[-1])
+
+
+async def test_whoever_joins_under_the_owners_name_is_shown_nothing_of_the_owners(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    owner = fake_bridge.world.person("Owner", HERE)
+    permissions = PermissionSettings(owners=("Owner",), pin=SecretStr("opensesame"))
+    async with town(fake_bridge, tmp_path, permissions) as (daemon, model):
+        owner.whisper("Alice", "!pin opensesame")
+        await until(lambda: "you are owner" in str(owner.inbox))
+        await asks(daemon, owner, SECRET)
+        owner.leave()
+        impostor = fake_bridge.world.person("Owner", HERE)
+        await asks(daemon, impostor, "What did I tell you about the chest?")
+        assert SECRET not in shown(model.questions[-1])
+        impostor.whisper("Alice", "!history")
+        await until(lambda: "First prove that it is you" in str(impostor.inbox))
+        assert SECRET not in str(impostor.inbox)
+        impostor.whisper("Alice", "!pin opensesame")
+        await until(lambda: "you are owner" in str(impostor.inbox))
+        await asks(daemon, impostor, "What did I tell you about the chest?")
+        assert SECRET in shown(model.questions[-1])
