@@ -195,7 +195,7 @@ class Daemon:
         """Open the server and the bridge to it."""
         if self._given_bridge is not None:
             self.server_host: ServerHost = ExternalServer(
-                self._named_server(), is_ours_alone=self._is_simulated
+                self.settings.named_server, is_ours_alone=self._is_simulated
             )
             self._stack.push_async_callback(self._given_bridge.aclose)
             return self._given_bridge
@@ -214,7 +214,7 @@ class Daemon:
 
     async def _open_server_host(self, runtime: NodeRuntime) -> ServerHost:
         if self.settings.server.host:
-            return ExternalServer(self._named_server())
+            return ExternalServer(self.settings.named_server)
         embedded = self.settings.embedded
         plan = EmbeddedPlan(
             runtime,
@@ -233,10 +233,6 @@ class Daemon:
         """Whether the world is in memory, where nobody joins from outside."""
         is_real = isinstance(self._given_bridge, JSBridge)
         return not is_real and not self.settings.server.host
-
-    def _named_server(self) -> ServerAddress:
-        server = self.settings.server
-        return server.address(server.host or "127.0.0.1")
 
     @property
     def _log_folder(self) -> Path:

@@ -22,6 +22,10 @@ Cause = Literal[
     "too_new",
     "too_old",
     "online_mode",
+    "account_needed",
+    "account_other",
+    "account_refused",
+    "account_unreachable",
     "whitelist",
     "banned",
     "duplicate_name",
@@ -48,6 +52,9 @@ NEEDS_A_PERSON: frozenset[Cause] = frozenset(
         "too_new",
         "too_old",
         "online_mode",
+        "account_needed",
+        "account_other",
+        "account_refused",
         "whitelist",
         "banned",
         "unknown_host",
@@ -87,6 +94,9 @@ def diagnose(
         sentence = said
     elif cause == "kicked" and said:
         sentence = "{address} threw the bot out: “{said}”."
+    if cause == "online_mode" and server.accounts.file(bot):
+        sentence = "{address} did not take the account of {bot}: “{said}”."
+        next_step = "Run `townsfolk login {bot}` again."
     if cause == "wrong_version" and server.version:
         next_step = "Set server.version to the server's own, or leave it empty: it is asked for."
     facts = {"address": str(server), "bot": bot, "said": said}
@@ -124,6 +134,10 @@ _KEYS: dict[str, Cause] = {
     "too_new": "too_new",
     "too_old": "too_old",
     "unknown_version": "unknown_version",
+    "account_needed": "account_needed",
+    "account_other": "account_other",
+    "account_refused": "account_refused",
+    "account_unreachable": "account_unreachable",
     f"{_DISCONNECT}duplicate_login": "duplicate_name",
     f"{_DISCONNECT}name_taken": "duplicate_name",
     f"{_DISCONNECT}not_whitelisted": "whitelist",
@@ -136,6 +150,7 @@ _KEYS: dict[str, Cause] = {
     f"{_DISCONNECT}server_full": "full",
     f"{_DISCONNECT}illegal_characters": "illegal_text",
     f"{_DISCONNECT}unsigned_chat": "unsigned_chat",
+    f"{_DISCONNECT}missing_public_key": "unsigned_chat",
     f"{_DISCONNECT}chat_validation_failed": "unsigned_chat",
     f"{_DISCONNECT}out_of_order_chat": "unsigned_chat",
     f"{_DISCONNECT}flying": "flying",
@@ -183,6 +198,8 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
 
 _VIA = "Put the plugins ViaVersion and ViaBackwards on it, or run a version in that range."
 
+_LOGIN = "Run `townsfolk login {bot}` and add {bot} to bots.accounts"
+
 _WORDS: dict[Cause, tuple[str, str]] = {
     "refused": (
         "Nothing listens at {address}.",
@@ -209,7 +226,24 @@ _WORDS: dict[Cause, tuple[str, str]] = {
     "too_old": ("", "Run a version in that range."),
     "online_mode": (
         "{address} wants an account checked by Mojang; {bot} has none.",
-        "Set online-mode=false in its server.properties; behind a proxy, in the proxy's file.",
+        f"{_LOGIN}, or set online-mode=false in its server.properties; behind a proxy, in the "
+        "proxy's file.",
+    ),
+    "account_needed": (
+        "{bot} is not signed in with its account, or no longer.",
+        "Run `townsfolk login {bot}`.",
+    ),
+    "account_other": (
+        "The account of {bot} is called {said} in the game, and a bot has its account's name.",
+        "Run `townsfolk login {said}`, and put {said} into bots.names and bots.accounts.",
+    ),
+    "account_refused": (
+        "Microsoft did not let the account of {bot} in: “{said}”.",
+        "Correct what it says, then run `townsfolk login {bot}`.",
+    ),
+    "account_unreachable": (
+        "Microsoft's sign-in does not answer: “{said}”.",
+        "Check the network; the bot tries again.",
     ),
     "whitelist": (
         "The whitelist of {address} does not name {bot}.",
@@ -235,7 +269,7 @@ _WORDS: dict[Cause, tuple[str, str]] = {
     ),
     "unsigned_chat": (
         "{address} takes signed chat only, and bots without an account cannot sign.",
-        "Set enforce-secure-profile=false in its server.properties.",
+        f"{_LOGIN}, or set enforce-secure-profile=false in its server.properties.",
     ),
     "flying": (
         "{address} took the bot for flying.",

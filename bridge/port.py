@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bridge.actions import Action, Query
@@ -19,6 +20,21 @@ SPAWN_TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
+class Accounts:
+    """The bots that join with a Microsoft account, and where `townsfolk login` keeps its tokens."""
+
+    folder: Path
+    bots: frozenset[str]
+
+    def file(self, bot: str) -> Path | None:
+        """Where the tokens of a bot are; None when it joins without an account."""
+        return self.folder / f"{bot}.json" if bot in self.bots else None
+
+
+NO_ACCOUNTS = Accounts(Path(), frozenset())
+
+
+@dataclass(frozen=True, slots=True)
 class ServerAddress:
     host: str
     port: int
@@ -27,6 +43,8 @@ class ServerAddress:
     on_join: tuple[str, ...] = field(default=(), repr=False)
     """Lines each bot sends as soon as it is in the world, `{bot}` its name; they may hold a
     password."""
+    accounts: Accounts = NO_ACCOUNTS
+    """Who joins with an account."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"

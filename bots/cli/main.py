@@ -174,6 +174,23 @@ def doctor(
     raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
 
 
+@app.command()
+def login(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's and the player's name.")],
+    data_dir: DataDir = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
+    ] = None,
+) -> None:
+    """Sign a bot in with its Microsoft account, for servers that ask for one."""
+    from bots.cli.login import login as sign_in
+    from bots.settings.loading import load_settings
+
+    with _plain_errors():
+        settings = load_settings(config, _flags(data_dir=data_dir))
+        print_line(sign_in(settings, name, complain))
+
+
 @app.command("log")
 def show_log(
     follow: Annotated[bool, typer.Option("-f", "--follow", help="Go on as it happens.")] = False,

@@ -24,7 +24,7 @@ TO_ITSELF = "is this heard?"
 
 def check_server(settings: Settings) -> Finding:
     """What happens when the first bot joins the server of the settings."""
-    server = settings.server.address(settings.server.host)
+    server = settings.named_server
     bot = BotName(settings.bots.names[0])
     try:
         return asyncio.run(_visit(settings, bot, server))
@@ -67,7 +67,8 @@ async def try_server(
     finally:
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
-    return listener.finding(f"{server} speaks {spawned.version} and lets {bot} in without account")
+    by = "with its account" if server.accounts.file(bot) else "without an account"
+    return listener.finding(f"{server} speaks {spawned.version} and lets {bot} in {by}")
 
 
 @dataclass

@@ -36,6 +36,7 @@ from bots.settings.world import (
     PermissionSettings,
     ServerSettings,
 )
+from bridge.port import Accounts, ServerAddress
 
 __all__ = [
     "AutoReplySettings",
@@ -101,6 +102,17 @@ class Settings(BaseSettings):
     run_for_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = setting(
         0.0, "end this many seconds after `ready`; 0: when told to"
     )
+
+    @property
+    def accounts_dir(self) -> Path:
+        """Where tokens of Microsoft accounts are kept."""
+        return self.data_dir / "accounts"
+
+    @property
+    def named_server(self) -> ServerAddress:
+        """The server to join instead of an embedded one, with all that joining it takes."""
+        accounts = Accounts(self.accounts_dir, frozenset(self.bots.accounts))
+        return self.server.address(self.server.host or "127.0.0.1", accounts)
 
     @property
     def model_active(self) -> bool:

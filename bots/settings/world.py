@@ -30,7 +30,7 @@ from bots.settings.fields import (
     setting,
 )
 from bridge.dialects import DIALECT_NAMES, LineShapes
-from bridge.port import ServerAddress
+from bridge.port import Accounts, ServerAddress
 
 
 class ServerSettings(Section):
@@ -50,11 +50,11 @@ class ServerSettings(Section):
             raise ValueError("on_join needs a secret: set TOWNSFOLK_SERVER__SECRET")
         return self
 
-    def address(self, host: str) -> ServerAddress:
+    def address(self, host: str, accounts: Accounts) -> ServerAddress:
         """The server under a host's name, with all that joining it takes."""
         secret = self.secret.get_secret_value() if self.secret else ""
         lines = tuple(line.replace("{secret}", secret) for line in self.on_join)
-        return ServerAddress(host, self.port, self.version or None, lines)
+        return ServerAddress(host, self.port, self.version or None, lines, accounts)
 
 
 class EmbeddedSettings(Section):
@@ -68,6 +68,15 @@ class EmbeddedSettings(Section):
 
 class BotsSettings(Section):
     names: BotNames = setting(("Alice", "Bob"), "the bots to keep in the world")
+    accounts: PlayerNames = setting(
+        (), "those of them that join another server with the account of `townsfolk login`"
+    )
+
+    @model_validator(mode="after")
+    def _accounts_are_of_bots(self) -> BotsSettings:
+        if strangers := [name for name in self.accounts if name not in self.names]:
+            raise ValueError(f"accounts names {strangers[0]}, which is none of the bots")
+        return self
 
 
 class PermissionSettings(Section):

@@ -2,6 +2,7 @@
 // One bot from joining to its one end: tells how the connection ended, whoever ended it, and
 // leaves no socket behind.
 const { AsyncLocalStorage } = require('node:async_hooks')
+const { account } = require('./accounts.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
 const { Hearing } = require('./hearing.cjs')
@@ -57,20 +58,21 @@ class Life {
   async open (args) {
     try {
       const version = await versionFor(args)
-      if (!this.isEnding) this.connect({ ...args, version })
+      const auth = args.account ? await account(args.account, this.name) : 'offline'
+      if (!this.isEnding) this.connect({ ...args, version, auth })
     } catch (error) {
       const { text = error.code ?? error.message, key } = error.data ?? {}
       this.finish('error', text, key)
     }
   }
 
-  connect ({ host, port, version }) {
+  connect ({ host, port, version, auth }) {
     this.bot = mineflayer.createBot({
       host,
       port,
       version,
       username: this.name,
-      auth: 'offline',
+      auth,
       plugins: { resource_pack: prompts, worlds, cursor, dying },
       viewDistance: 'tiny',
       hideErrors: true,

@@ -109,11 +109,13 @@ class JSBridge:
             return await self._spawn(bot, named, timeout_s)
 
     async def _spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+        account = server.accounts.file(bot)
         args = {
             "host": server.host,
             "port": server.port,
             "version": server.version,
             "on_join": [line.replace("{bot}", bot) for line in server.on_join],
+            "account": account and str(account),
             "timeout_s": timeout_s,
         }
         answer = await self._run("spawn", bot, args, timeout_s + SPAWN_GRACE_S)

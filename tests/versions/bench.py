@@ -1,4 +1,4 @@
-"""A protocol server of any version as test equipment: starts bench/server.cjs, gives it orders."""
+"""Servers as test equipment: starts the programs of bench/ and gives them orders."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import anyio
 
-SCRIPT = Path(__file__).parent / "bench" / "server.cjs"
+BENCH = Path(__file__).parent / "bench"
 WITHIN_S = 20.0
 END_WITHIN_S = 3.0
 
 Message: TypeAlias = Mapping[str, Any]
 
 
-class VersionServer:
-    """One process; `do` gives it an order and waits until it is carried out."""
+class Equipment:
+    """One Node process that listens on a port; `do` gives it an order and waits for the end."""
 
-    def __init__(self, child: asyncio.subprocess.Process, version: str) -> None:
-        self.version = version
+    def __init__(self, child: asyncio.subprocess.Process) -> None:
         self.port = 0
         self._child = child
         self._numbers = itertools.count(1)
@@ -34,19 +33,19 @@ class VersionServer:
 
     @classmethod
     @asynccontextmanager
-    async def of(
-        cls, node: Path, node_dir: Path, version: str, **config: Any
-    ) -> AsyncIterator[VersionServer]:
-        """A server for the time of a block; `config` as server.cjs takes it."""
+    async def started(
+        cls, node: Path, node_dir: Path, script: str, **config: Any
+    ) -> AsyncIterator[Self]:
+        """A process for the time of a block; `config` as the script of bench/ takes it."""
         child = await asyncio.create_subprocess_exec(
             str(node),
-            str(SCRIPT),
-            json.dumps({"version": version, **config}),
+            str(BENCH / script),
+            json.dumps(config),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
         )
-        server = cls(child, version)
+        server = cls(child)
         try:
             server.port = (await server.until("listening"))["port"]
             yield server
@@ -94,6 +93,23 @@ class VersionServer:
             self._child.kill()
             await self._child.wait()
         await self._reading
+
+
+class VersionServer(Equipment):
+    """A protocol server of one version."""
+
+    version = ""
+
+    @classmethod
+    @asynccontextmanager
+    async def of(
+        cls, node: Path, node_dir: Path, version: str, **config: Any
+    ) -> AsyncIterator[VersionServer]:
+        """A server for the time of a block; `config` as server.cjs takes it."""
+        started = cls.started(node, node_dir, "server.cjs", version=version, **config)
+        async with started as server:
+            server.version = version
+            yield server
 
 
 def _is(message: Message, kind: str, fields: Message) -> bool:

@@ -1,5 +1,7 @@
 """Every lost connection is explained in plain words with a next step."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge.diagnosis import NEEDS_A_PERSON, Cause, Diagnosis, diagnose
 from bridge.events import Ending
-from bridge.port import ServerAddress
+from bridge.port import Accounts, ServerAddress
 
 HOME = ServerAddress("mc.example", 25565)
 KEY = "multiplayer.disconnect."
@@ -26,6 +28,11 @@ SAID: list[tuple[Ending, str, str, Cause]] = [
     ("kicked", "You are banned. Reason: x", f"{KEY}banned.reason", "banned"),
     ("kicked", "", f"{KEY}unverified_username", "online_mode"),
     ("kicked", "Failed to verify username!", "", "online_mode"),
+    ("error", "", "account_needed", "account_needed"),
+    ("error", "Carol", "account_other", "account_other"),
+    ("error", "it owns no Minecraft: Java Edition", "account_refused", "account_refused"),
+    ("error", "ENOTFOUND", "account_unreachable", "account_unreachable"),
+    ("kicked", "", f"{KEY}missing_public_key", "unsigned_chat"),
     ("kicked", "Outdated client! Please use 1.8.9", f"{KEY}outdated_client", "wrong_version"),
     ("kicked", "Incompatible client! Please use 1.20.1", "", "wrong_version"),
     ("error", "This server is 26.3; …", "too_new", "too_new"),
@@ -72,6 +79,21 @@ def test_the_address_and_the_name_are_in_the_words() -> None:
     refused = of("error", "ECONNREFUSED")
     assert str(refused).startswith("Nothing listens at mc.example:25565.")
     assert "`whitelist add Alice`" in of("kicked", "", f"{KEY}not_whitelisted").next_step
+
+
+def test_who_joined_with_an_account_is_not_told_to_get_one() -> None:
+    signed_in = replace(HOME, accounts=Accounts(Path("accounts"), frozenset({"Alice"})))
+    without, with_one = (
+        of("kicked", "no", f"{KEY}unverified_username"),
+        of("kicked", "no", f"{KEY}unverified_username", signed_in),
+    )
+    assert "add Alice to bots.accounts" in without.next_step
+    assert with_one.sentence == "mc.example:25565 did not take the account of Alice: “no”."
+    assert with_one.next_step == "Run `townsfolk login Alice` again."
+
+
+def test_an_account_of_another_name_is_told_with_that_name() -> None:
+    assert "`townsfolk login Carol`" in of("error", "Carol", "account_other").next_step
 
 
 def test_a_server_that_is_too_new_is_told_with_the_range_and_the_way_out() -> None:

@@ -16,7 +16,7 @@ async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers()
     bridge = FakeBridge()
     finding = await try_server(bridge, ALICE, HOME)
     assert finding.state == "ok"
-    assert "mc.example:25565 speaks 1.16.5 and lets Alice in" in finding.found
+    assert "mc.example:25565 speaks 1.16.5 and lets Alice in without an account" in finding.found
     assert "whispers are vanilla's" in finding.found
     assert [line.text for line in bridge.sent] == [TO_ITSELF]
     assert not bridge.world.bodies

@@ -13,6 +13,7 @@ from bots.errors import SettingsError
 from bots.settings.fields import in_javascript
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
 from bots.settings.settings import Settings, settings_table
+from bridge.port import NO_ACCOUNTS
 
 
 @pytest.fixture(autouse=True)
@@ -199,10 +200,19 @@ def test_the_secret_of_a_login_comes_from_the_environment_and_is_never_shown(
 ) -> None:
     monkeypatch.setenv("TOWNSFOLK_SERVER__SECRET", "correct horse")
     settings = loaded(tmp_path, '[server]\non_join = ["/login {secret}", "I am {bot}"]')
-    address = settings.server.address("mc.example")
+    address = settings.server.address("mc.example", NO_ACCOUNTS)
     assert address.on_join == ("/login correct horse", "I am {bot}")
     assert "correct horse" in settings.secrets
     assert "correct horse" not in f"{settings!r} {settings} {address!r} {address}"
+
+
+def test_bots_with_accounts_are_among_the_bots_and_known_to_the_server(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, '[bots]\nnames = ["Mina", "Taro"]\naccounts = ["Mina"]')
+    accounts = settings.named_server.accounts
+    assert accounts.file("Mina") == settings.data_dir / "accounts" / "Mina.json"
+    assert accounts.file("Taro") is None
+    with pytest.raises(SettingsError, match="accounts names Carol, which is none of the bots"):
+        loaded(tmp_path, '[bots]\naccounts = ["Carol"]')
 
 
 def test_a_login_without_its_secret_is_refused_at_the_start(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 const arriving = require('./arriving.cjs')
 const beings = require('./beings.cjs')
 const { load } = require('./packages.cjs')
+const { Signing, tellCommand } = require('./signing.cjs')
 const talking = require('./talking.cjs')
 
 const VIEW = 48 // blocks
@@ -60,13 +61,15 @@ class Players {
       food: 20,
       slots: this.emptySlots(),
       hand: 36,
-      seenBy: new Set()
+      seenBy: new Set(),
+      signing: this.scene.config.isSecure ? new Signing(uuid, this.scene.config.mojangKey) : null
     }
     this.byName.set(name, player)
     this.scene.tell({ t: 'join', name })
     client.on('packet', (packet, { name: kind }) => this.heed(player, kind, packet))
     client.on('end', () => this.gone(player))
     this.enter(player)
+    if (player.signing) client.write(...tellCommand())
     for (const other of this.others(player)) other.client.write(...beings.listed(this.scene, [player]))
     this.look(player)
   }
@@ -176,6 +179,8 @@ class Players {
   // --- what players do ---------------------------------------------------------------
 
   heed (player, kind, packet) {
+    const refusal = player.signing?.heed(kind, packet)
+    if (refusal) return this.kick(player, refusal)
     if (/^position/.test(kind)) this.place(player, { x: packet.x, y: packet.y, z: packet.z })
     else if (/^chat(_message|_command|_command_signed)?$/.test(kind)) this.spoke(player, kind, packet)
     else if (kind === 'client_command') this.commanded(player, packet.actionId ?? packet.payload)

@@ -4,14 +4,16 @@
 const crypto = require('node:crypto')
 const { load } = require('./packages.cjs')
 
-const mc = load('minecraft-protocol')
+const constants = load('minecraft-protocol/src/server/constants')
 const yggdrasil = load('yggdrasil')
 
 const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']) // clients leave as they like
 const UNVERIFIED = 'Failed to verify username!'
 
 function createServer (config, data, tell) {
-  if (config.online) accounts(config.online)
+  if (config.online && config.online !== 'mojang') accounts(config.online)
+  if (config.mojangKey) constants.mojangPublicKeyPem = config.mojangKey // before it is read
+  const mc = load('minecraft-protocol')
   const server = mc.createServer({
     host: '127.0.0.1',
     port: config.port,
@@ -31,7 +33,8 @@ function createServer (config, data, tell) {
 }
 
 // A world opened to LAN asks for encryption and lets people in without an account; a server of
-// online-mode=true does not. No session server is asked: `online` is 'lan' or 'strict'.
+// online-mode=true does not. No session server is asked if `online` is 'lan' or 'strict'; 'mojang'
+// asks Mojang's, or its imitation.
 function accounts (online) {
   const askMojang = yggdrasil.server
   yggdrasil.server = options => ({
