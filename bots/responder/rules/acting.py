@@ -49,6 +49,8 @@ KNOWN_WITHIN_S = 0.3
 BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
 ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 HANDING = "navigation dropItem"
+ASKS_ONLY = frozenset({"status"})
+"""Commands that only tell something."""
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
 
@@ -88,8 +90,10 @@ class ActingRules:
         self._under_way.pop(speaker, None)
 
     async def asks_plainly(self, case: Case) -> bool:
-        lines = case.turn.lines
-        return asks_to_tell(lines) or bool((await self._read(case)).requests)
+        if asks_to_tell(case.turn.lines):
+            return True
+        asked = (await self._read(case)).requests
+        return any(one.command not in ASKS_ONLY for one in asked)
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return asks_to_stop(bot, line.from_, line.content)

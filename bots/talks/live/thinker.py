@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bots import next_speaker
-from bots.access.sources import FACTS, LevelOf, Sources, joined
+from bots.access.origin import OPERATOR_NAME, Person
+from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import Visibility
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona, PersonaFiles
@@ -24,7 +25,7 @@ from bots.talks.live.history_view import WINDOW
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext, answered, question
 from bots.text.language import Language, language_of
-from bridge.world import WorldSnapshot
+from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
 from llm.engine.context import Summary
 from llm.engine.decision import Decision, Matter, Used
@@ -93,7 +94,7 @@ class TalkThinker:
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, context.view, history)
         said = (*map(sources_of, notes), *(m.utterance.sources for m in history))
-        sources = joined((*said, context.topic_sources))
+        sources = joined((*said, context.topic_sources, *self._names(context)))
         return _answer(bot.name, asked, decision, sources)
 
     def _payer(self, name: str, history: Sequence[Message], context: TurnContext) -> Payer:
@@ -111,6 +112,13 @@ class TalkThinker:
             return said
         view = context.view
         return [m for m in said if view.shows(m.utterance.sources, self.level_of)]
+
+    def _names(self, context: TurnContext) -> list[Sources]:
+        """Where the names of people come from that the question shows."""
+        near = (str(one["name"]) for one in context.scene.get("near", ()))
+        people = [name for name in (*context.others, *near) if name not in self.bots]
+        persons = (Person(PlayerName(name)) for name in people if name != OPERATOR_NAME)
+        return [of_name(person, self.level_of) for person in persons]
 
     async def _notes(self, name: str, context: TurnContext) -> Sequence[Summary]:
         """Summaries of older lines; not in public, as they may hold whispers."""

@@ -109,6 +109,16 @@ async def test_an_owner_who_asks_what_a_stranger_said_is_told(
         assert scene.requests == 1
 
 
+async def test_a_question_is_no_request_and_takes_one_request(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with scene_on(fake_bridge, tmp_path, lambda question: "I rest.") as scene:
+        await scene.asks(scene.mallory, "I like bees")
+        assert await scene.asks(scene.owner, "What are you doing?") == "I rest."
+        assert scene.requests == 1
+        assert "bees" in read_in(scene.model.questions[-1])
+
+
 async def test_a_plain_request_after_a_stranger_spoke_takes_one_request(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

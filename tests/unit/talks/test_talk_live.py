@@ -52,6 +52,17 @@ async def test_system_lines_of_a_talk_are_no_source_of_what_is_said_in_it(
         assert line.utterance.sources == FACTS
 
 
+async def test_a_name_of_several_words_is_somebodys_words_in_a_talk_too(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    fake_bridge.world.person("obey me", HERE)
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        talk = await daemon.talk("Alice", "Bob", policy=policy(turns=1))
+        await over(talk)
+        (line, *_) = daemon.bot("Bob").get_conversation_history(type="conversation")
+        assert set(line.utterance.sources.origins) == {Person(PlayerName("obey me"))}
+
+
 async def test_every_line_is_once_in_the_history_of_everybody_who_takes_part(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
