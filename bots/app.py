@@ -28,6 +28,7 @@ from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
 from bots.daemon.talks import beginning_of, small_talk_of, talks_of
 from bots.errors import SettingsError
+from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import keep_step_times
 from bots.http.server import HttpServer
 from bots.observability import logs
@@ -245,6 +246,7 @@ class Daemon:
         self.responders.start()
         # Without a model the rules answer.
         self._own(self.responders.warm(), "model", fatal=False)
+        self._own(goal_planner.warm_up(), "solver", fatal=False)
         self._own(self.server_host.run(self.roster.retry_now), "server", fatal=True)
         for name in self.settings.bots.names:
             self._add(name, answers=self._answers)

@@ -48,6 +48,12 @@ module.exports = function operations (serv, rules) {
     container: ({ x, y, z }) => containers.at(new Vec3(x, y, z))?.slots.map(item => item && pair(item)),
     drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
     animals: () => animals.list(),
+    /** How much is held in memory that could grow. */
+    holding: () => ({
+      players: serv.players.length,
+      entities: Object.keys(serv.entities).length,
+      columns: serv.overworld.getColumns().length
+    }),
     /** Remove all that lies around. */
     sweep: () => [...dropped.lying].forEach(item => item.destroy()),
     say: ({ text }) => chat.broadcast({ text })

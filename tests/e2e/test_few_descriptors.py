@@ -44,3 +44,17 @@ async def test_three_hundred_half_requests_take_nothing_from_the_bots(
         assert psutil.Process(daemon.pid).num_fds() < FEW / 2
         assert len(daemon.stderr) < MOST_LOGGED
     assert daemon.tracebacks == []
+
+
+async def test_the_first_goal_needs_no_descriptor(site: Site) -> None:
+    """The solver was loaded for the first goal. Without descriptors half of it was, and no goal
+    was planned any more until the next start."""
+    async with site.up(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
+        assert (await daemon.get("/healthz"))["ok"] is True  # over the connection that is kept
+        process = psutil.Process(daemon.pid)
+        before = process.rlimit(resource.RLIMIT_NOFILE)
+        process.rlimit(resource.RLIMIT_NOFILE, (process.num_fds(), before[1]))
+        made = await daemon.command("Alice", "!goal inventory.oak_planks:4")
+        process.rlimit(resource.RLIMIT_NOFILE, before)
+    assert made["success"] is True, made
+    assert daemon.tracebacks == []

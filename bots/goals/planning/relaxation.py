@@ -2,7 +2,7 @@
 
 One solver is kept for all solves. It starts from its last basis, so later solves cost a fraction
 of the first. The program is passed as arrays, because the modelling layer of HiGHS is several times
-slower. The import waits for the first use: it takes a sixth of a second.
+slower. The import waits for `load_solver` or the first use: it takes a sixth of a second.
 """
 
 from __future__ import annotations
@@ -30,6 +30,13 @@ OPTIONS = {
     "simplex_strategy": 1,
 }
 """Strategy 1 is the dual simplex: a basis stays dual feasible when only bounds change."""
+
+
+def load_solver() -> None:
+    """Load it before it is needed: numpy that could not be loaded whole, without file descriptors
+    say, cannot be loaded again in the same process."""
+    import highspy  # noqa: F401
+    import numpy as np  # noqa: F401
 
 
 @dataclass(frozen=True, slots=True, eq=False)

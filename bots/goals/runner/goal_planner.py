@@ -13,6 +13,7 @@ from bots.goals.explain.explain import Explainer
 from bots.goals.goal import Goal
 from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner
+from bots.goals.planning.relaxation import load_solver
 from bridge.catalogue import Catalogue
 
 DEADLINE_S = 2.0
@@ -38,6 +39,11 @@ class GoalPlanner:
     async def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
         """Add what is missing to a plan that was not found."""
         return await asyncio.to_thread(self.explainer.explain, goals, world, plan)
+
+
+async def warm_up() -> None:
+    """Load the solver, so that the first goal does not wait for it."""
+    await asyncio.to_thread(load_solver)
 
 
 async def planner_for(bot: Bot) -> GoalPlanner:
