@@ -397,7 +397,7 @@ def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str
 
 def _permitted(context: CommandContext) -> str:
     """What whoever was refused may do, in a line."""
-    allowed = [command for command in context.commands if command.allows(context)]
+    allowed = [one for one in context.commands if one.allows(context) and not one.secret]
     of_family = groupby(allowed, key=lambda command: command.name.partition(" ")[0])
     told = [PREFIX + _told(family, list(members)) for family, members in of_family]
     return f"You may talk with me{', and use ' * bool(told)}{', '.join(told)}."

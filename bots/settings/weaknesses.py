@@ -26,11 +26,19 @@ def weaknesses(settings: Settings, *, is_ours_alone: bool) -> Iterator[Weakness]
             'start with --owner NAME, or write owners = ["NAME"] below [permissions]:'
             " the player's name exactly as the game spells it",
         )
-    checked_at_login = any("{secret}" in line for line in settings.server.on_join)
-    if (named.owners or named.trusted) and named.pin is None and not checked_at_login:
+    if (named.owners or named.trusted) and named.pin is None and not _names_are_checked(settings):
         who = (*named.owners, *named.trusted)[0]
         yield Weakness(
             f"this server checks no names, so whoever joins as {who} may command the bots",
             "set TOWNSFOLK_PERMISSIONS__PIN and whisper !pin with it to a bot after you joined,"
             " or have a login plugin check names",
         )
+
+
+def _names_are_checked(settings: Settings) -> bool:
+    """Whether others vouch for names, as far as the settings tell: a server that asks our bots for
+    accounts asks everybody, and one with a login plugin wants a password."""
+    if not settings.server.host:
+        return False
+    has_plugin = any("{secret}" in line for line in settings.server.on_join)
+    return has_plugin or set(settings.bots.names) <= set(settings.bots.accounts)

@@ -5,6 +5,7 @@ import socket
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -167,3 +168,25 @@ def test_a_server_without_an_owner_is_told_with_the_setting(
     finding = doctor.check_permissions(Patient(settings, "", tmp_path))
     assert (finding.state, finding.well) == (state, True)
     assert told in f"{finding.found} {finding.next_step}"
+
+
+@pytest.mark.parametrize(
+    ("server", "settings", "state"),
+    [
+        ({"host": "mc.example.org"}, {}, "warn"),
+        ({"host": "mc.example.org"}, {"permissions": {"pin": "opensesame"}}, "ok"),
+        ({"host": "mc.example.org"}, {"bots": {"accounts": ("Alice", "Bob")}}, "ok"),
+        ({"host": "mc.example.org"}, {"bots": {"accounts": ("Alice",)}}, "warn"),
+        ({"host": "mc.example.org", "on_join": ("/login {secret}",), "secret": "x1y2z3"}, {}, "ok"),
+        ({"host": "mc.example.org", "on_join": ("/server survival",)}, {}, "warn"),
+        ({}, {"bots": {"accounts": ("Alice", "Bob")}}, "warn"),
+    ],
+)
+def test_an_owner_whose_name_nobody_checks_is_told_of_the_pin(
+    tmp_path: Path, server: dict[str, Any], settings: dict[str, Any], state: str
+) -> None:
+    named = {"owners": ("Steve",), **settings.get("permissions", {})}
+    chosen = {**settings, "permissions": named, "server": server, "data_dir": tmp_path}
+    finding = doctor.check_permissions(Patient(Settings(**chosen), "", tmp_path))
+    assert finding.state == state
+    assert ("PIN" in finding.next_step) is (state == "warn")
