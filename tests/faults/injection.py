@@ -219,7 +219,7 @@ async def _bad_rows(town: Town, fault: Fault) -> AsyncIterator[None]:
     await town.kill()
     dice = random.Random(fault.seed)
     with closing(sqlite3.connect(town.database)) as connection, connection:
-        for statement, values in _bad(dice):
+        for statement, values in bad_rows(dice):
             connection.execute(statement, values)
     await town.start()
     yield
@@ -343,7 +343,7 @@ def _remove(database: Path) -> None:
         database.with_name(database.name + end).unlink(missing_ok=True)
 
 
-def _bad(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
+def bad_rows(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
     """A row of nonsense for each table that is read at a start."""
     number, text = dice.randrange(10**9, 10**12), dice.choice(('{"', "null", "[]", "\x00", "7"))
     return [
@@ -353,27 +353,35 @@ def _bad(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
             (number, text, text),
         ),
         (
-            "INSERT INTO hearings SELECT 'Alice', max(sequence) + 1, ?, 1 FROM hearings"
+            "INSERT INTO hearings (bot, sequence, utterance_id, heard_at)"
+            " SELECT 'Alice', coalesce(max(sequence), 0) + 1, ?, 1 FROM hearings"
             " WHERE bot = 'Alice'",
             (number,),
         ),
-        ("INSERT INTO talks VALUES (?, 1, ?, NULL)", (number, text)),
-        ("INSERT INTO talk_moments VALUES (?, ?, -1, ?)", (number, number, text)),
+        ("INSERT INTO talks (id, began_at, settings) VALUES (?, 1, ?)", (number, text)),
+        (
+            "INSERT INTO talk_moments (id, talk_id, at_ms, happening) VALUES (?, ?, -1, ?)",
+            (number, number, text),
+        ),
         (
             "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled)"
             " VALUES (?, ?, 'Alice', NULL, 7, -5, 7)",
             (number, dice.choice((-(2**63), 2**63 - 1, 0))),
         ),
         (
-            "INSERT OR REPLACE INTO thoughts VALUES ('Bob', 'briefing', 3, -1, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO thoughts"
+            " (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
+            " VALUES ('Bob', 'briefing', 3, -1, ?, ?, ?, ?, ?, ?)",
             (text,) * 6,
         ),
         (
-            "INSERT OR REPLACE INTO summaries VALUES ('Cara', 3, ?, -1, ?, ?)",
+            "INSERT OR REPLACE INTO summaries (bot, level, hearers, until, text, sources)"
+            " VALUES ('Cara', 3, ?, -1, ?, ?)",
             (text, text, text),
         ),
         (
-            "INSERT INTO locations VALUES ('Dan', ?, ?, ?, 1e308, -1e308, 0)",
+            "INSERT INTO locations (bot, key, name, dimension, x, y, z)"
+            " VALUES ('Dan', ?, ?, ?, 1e308, -1e308, 0)",
             (str(number), text, text),
         ),
     ]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from itertools import islice
 
 import pytest
-from faults.injection import has_a_way
+from faults.injection import bad_rows, has_a_way
 from faults.schedule import ENDINGS, LIVES, Kind, faults
+
+from bots.store.migrations import migrate
 
 ROUNDS = 20
 SOME = 200
@@ -43,3 +48,10 @@ def test_only_the_wanted_kinds_come() -> None:
 
 def test_every_kind_can_be_done() -> None:
     assert [kind for kind in Kind if not has_a_way(kind)] == []
+
+
+def test_the_bad_rows_fit_into_the_newest_database() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        migrate(connection)
+        for statement, values in bad_rows(random.Random(7)):
+            assert connection.execute(statement, values).rowcount == 1

@@ -66,10 +66,10 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
     ),
     "hearings": (NAME, NUMBER, st.integers(1, 4) | NUMBER, NUMBER),
     "deliveries": (st.integers(1, 4) | NUMBER, NAME, st.none() | REAL, NUMBER),
-    "locations": (NAME, WORD, WORD, WORD, REAL, REAL, REAL),
+    "locations": (NAME, WORD, WORD, WORD, REAL, REAL, REAL, st.none() | text(SOURCES)),
     "charges": (
         *(NUMBER, NUMBER, NAME, st.none() | NAME, NUMBER, NUMBER, NUMBER),
-        *(st.none() | WORD, st.none() | REAL),
+        *(st.none() | WORD, st.none() | REAL, st.none() | WORD),
     ),
     "talks": (st.integers(1, 3) | NUMBER, NUMBER, text(TALK), st.none() | WORD),
     "talk_moments": (
