@@ -34,8 +34,8 @@ from bots.responder.rules.plain import PlainRules, scene_of
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
 from bots.responder.rules.requests.getting import of_carried
 from bots.responder.rules.requests.going import block_of
+from bots.responder.rules.requests.messages import asks_to_tell
 from bots.responder.rules.requests.stopping import STOP, asks_to_stop
-from bots.responder.rules.requests.telling import asks_to_tell
 from bots.responder.rules.requests.things import Things
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import ENDING
