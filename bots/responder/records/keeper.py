@@ -53,10 +53,7 @@ class RecordKeeper:
 
     def stats(self) -> dict[str, Any]:
         """The metrics of the budget's period that ends now, as JSON."""
-        period = self._budget.caps.period
-        since = self._clock() - period
-        while self._recent and self._recent[0][0] < since:
-            self._recent.popleft()
+        since = self._forget_old()
         spent = Spent(self._budget.spent() / DOLLAR, self._budget.caps.everything / DOLLAR)
         return _as_json([record for _at, record in self._recent], spent, since, self._run)
 
@@ -73,6 +70,14 @@ class RecordKeeper:
         for record in records:
             if (short := concise(record)) is not None:
                 self._recent.append((datetime.fromisoformat(record["at"]), short))
+        self._forget_old()
+
+    def _forget_old(self) -> datetime:
+        """Drop what is of no period that ends now or later; when that begins."""
+        since = self._clock() - self._budget.caps.period
+        while self._recent and self._recent[0][0] < since:
+            self._recent.popleft()
+        return since
 
     def _write(self, records: list[Record]) -> None:
         try:

@@ -16,12 +16,14 @@ from bots.app import Daemon
 from bots.cli.stats import rendered
 from bots.observability.trace import TraceLog
 from bots.responder.records.file import OLD_FILES, RecordFile
-from bots.responder.records.keeper import stats_left
+from bots.responder.records.keeper import RecordKeeper, stats_left
 from bots.responder.records.metrics import Spent, concise, counts, metrics
 from bots.responder.tools.confidence import stated_confidence
 from bridge import FakeBridge
 from bridge.world import Position
+from llm.engine.budget import Budget, Caps
 from llm.engine.decision import ToolOutcome, Used
+from llm.engine.memory_ledger import MemoryLedger
 from llm.function_model import FunctionModel
 
 pytestmark = pytest.mark.anyio
@@ -269,3 +271,17 @@ def test_the_table_shows_each_measure_beside_its_target() -> None:
     assert lines[0] == "Since 2026-05-01 12:00 UTC: 1 decisions"
     assert any("ran out of time" in line and "0.0%" in line and "< 1.0%" in line for line in lines)
     assert any("$0.5000" in line and "≤ $2.00" in line and "met" in line for line in lines)
+
+
+async def test_records_of_a_period_that_is_over_are_not_held(tmp_path: Path) -> None:
+    """They were held until somebody asked for the metrics: an hour took some megabytes."""
+    now = NOW
+    trace = TraceLog(lambda: now)
+    budget = Budget(MemoryLedger(), Caps(period_s=60), lambda: now)
+    keeper = RecordKeeper(trace, RecordFile(tmp_path), budget, lambda: now)
+    keeper.start()
+    for _ in range(100):
+        trace.note("decision.made", "Alice", work="person", source="model", used=[])
+        now += timedelta(seconds=1)
+    await keeper.aclose()
+    assert len(keeper._recent) == 60
