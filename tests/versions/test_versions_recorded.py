@@ -1,0 +1,102 @@
+"""Packets that vanilla servers sent, byte for byte: neither end shares our idea of them."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from contract.arena import EventLog, eventually
+from versions.bench import Equipment
+from versions.stage import HOST, listening_bridge
+from versions.supported import SUPPORTED, since, tried
+
+from bridge.actions import BlockAt
+from bridge.events import ChatHeard, WhisperReceived
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName, Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+ALICE = BotName("Alice")
+PACKETS = Path(__file__).parent / "recorded" / "packets.tar.xz"
+RECORDED = [version for version, row in SUPPORTED.items() if row["known"] == "bytes"]
+SAID_ON_ALL_OF_THESE = "hi"
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded")
+    with tarfile.open(PACKETS) as packets:
+        packets.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(
+    scope="module", params=[version for version in RECORDED if version in tried()] or RECORDED[-1:]
+)
+async def stage(
+    request: pytest.FixtureRequest, node_binary: Path, node_dir: Path, folder: Path
+) -> AsyncIterator[tuple[JSBridge, Equipment, EventLog, str]]:
+    """A bot that joined on a vanilla server's words."""
+    version, config = request.param, {"version": request.param, "folder": str(folder)}
+    async with (
+        Equipment.started(node_binary, node_dir, "recorded.cjs", **config) as game,
+        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
+    ):
+        await bridge.spawn(ALICE, ServerAddress(HOST, game.port, version))
+        yield bridge, game, log, version
+
+
+Stage = tuple[JSBridge, Equipment, EventLog, str]
+
+
+def test_every_version_that_was_recorded_is_in_the_table(folder: Path) -> None:
+    recorded = {path.name for path in folder.iterdir() if path.is_dir()}
+    assert set(RECORDED) == recorded & set(SUPPORTED)
+
+
+async def test_a_bot_joins_and_knows_where_it_is(stage: Stage) -> None:
+    bridge, _game, _log, version = stage
+    seen = await bridge.snapshot(ALICE)
+    assert (seen.version, seen.dimension, seen.game_mode) == (version, "overworld", "survival")
+    assert seen.position.x % 16 == 8.5
+
+
+async def test_the_lowest_layer_of_a_real_chunk_is_read_as_bedrock(stage: Stage) -> None:
+    bridge, _game, _log, version = stage
+    at = (await bridge.snapshot(ALICE)).position
+    corner = Position(at.x // 16 * 16, -64 if since(version, "1.18") else 0, at.z // 16 * 16)
+
+    async def look() -> set[str] | None:
+        lowest = {
+            block.name
+            for dx in range(0, 16, 3)
+            for dz in range(0, 16, 3)
+            for block in await bridge.query(
+                ALICE, BlockAt(Position(corner.x + dx, corner.y, corner.z + dz))
+            )
+        }
+        return lowest or None
+
+    assert await eventually(look) == {"bedrock"}
+
+
+async def test_words_of_a_player_are_heard_and_those_of_the_server_are_nobodys(
+    stage: Stage,
+) -> None:
+    _bridge, game, log, version = stage
+    await game.do("say", name="chat")
+    await game.do("say", name="system_chat")
+    await game.do("say", name="player_chat")
+    if since(version, "1.19"):
+        heard = await log.first(ChatHeard, bot=ALICE)
+        assert (heard.sender, heard.text) == ("nmptestbot", SAID_ON_ALL_OF_THESE)
+    assert not log.all(WhisperReceived)
