@@ -222,7 +222,6 @@ class Daemon:
             spam_checked=self.settings.bots.names if self.settings.chat.pace else (),
             is_paced=self.settings.chat.pace,
             port=embedded.port,
-            version=embedded.version,
             seed=embedded.seed,
             world_folder=embedded.world_folder,
             log_path=self._log_folder / "server.log",

@@ -15,7 +15,7 @@ from bots.clock import Sleep
 from bridge.errors import ServerFailed
 from bridge.node import NodeRuntime
 from bridge.port import ServerAddress
-from bridge.server.launcher import HOST, EmbeddedServer
+from bridge.server.launcher import HOST, VERSION, EmbeddedServer
 
 log = structlog.get_logger()
 
@@ -71,7 +71,6 @@ class EmbeddedPlan:
     """Names under the vanilla spam rule: our own bots, where they are paced."""
     is_paced: bool
     port: int
-    version: str
     seed: int
     world_folder: Path | None
     log_path: Path
@@ -81,7 +80,6 @@ class EmbeddedPlan:
             self.runtime.binary,
             self.runtime.packages_dir,
             port=port,
-            version=self.version,
             seed=self.seed,
             spam_checked=self.spam_checked,
             world_folder=self.world_folder,
@@ -112,7 +110,7 @@ class EmbeddedServerHost:
 
     @property
     def address(self) -> ServerAddress:
-        return ServerAddress(HOST, self.server.port, self._plan.version)
+        return ServerAddress(HOST, self.server.port, VERSION)
 
     @property
     def is_ours_alone(self) -> bool:

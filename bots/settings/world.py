@@ -63,7 +63,6 @@ class EmbeddedSettings(Section):
     world_folder: Path | None = setting(
         None, "where its world is kept; unset: it lives as long as the process"
     )
-    version: str = setting("1.16.5", "Minecraft version it speaks")
 
 
 class BotsSettings(Section):

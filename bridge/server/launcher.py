@@ -52,7 +52,6 @@ class EmbeddedServer:
         node_dir: Path,
         *,
         port: int = 0,
-        version: str = VERSION,
         seed: int = 1,
         spam_checked: Sequence[str] = (),
         world_folder: Path | None = None,
@@ -67,7 +66,6 @@ class EmbeddedServer:
         long as the process. `log_path` takes what the child writes besides its protocol."""
         settings = {
             "port": port,
-            "version": version,
             "seed": seed,
             "spamChecked": list(spam_checked),
             "smeltMs": smelt_ms,

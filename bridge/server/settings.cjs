@@ -6,7 +6,6 @@ const path = require('node:path')
 const VERSION = '1.16.5'
 const DEFAULTS = {
   port: 0,
-  version: VERSION,
   seed: 1,
   spamChecked: [],
   worldFolder: undefined,
@@ -14,23 +13,19 @@ const DEFAULTS = {
   smeltMs: 10000
 }
 
-/** The launcher's JSON argument with defaults; throws on an unknown key or version. */
+/** The launcher's JSON argument with defaults; throws on an unknown key. */
 function parse (text = '{}') {
   const given = JSON.parse(text)
   const unknown = Object.keys(given).filter(key => !(key in DEFAULTS))
   if (unknown.length) throw new Error(`unknown setting: ${unknown.join(', ')}`)
-  const settings = { ...DEFAULTS, ...given }
-  if (settings.version !== VERSION) {
-    throw new Error(`the embedded server speaks ${VERSION}, not ${settings.version}`)
-  }
-  return settings
+  return { ...DEFAULTS, ...given }
 }
 
 function forFlyingSquid (settings) {
   return {
     host: '127.0.0.1', // its own default is every interface
     port: settings.port,
-    version: settings.version,
+    version: VERSION,
     worldFolder: settings.worldFolder,
     generation: { name: path.join(__dirname, 'country.cjs'), options: { seed: settings.seed } },
     'view-distance': settings.viewDistance,

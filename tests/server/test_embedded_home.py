@@ -19,7 +19,7 @@ from bridge.errors import BridgeError
 from bridge.events import BotDisconnected, BridgeEvent, ChatHeard
 from bridge.js import JSBridge
 from bridge.node import NodeRuntime
-from bridge.server.launcher import VERSION, EmbeddedServer
+from bridge.server.launcher import EmbeddedServer
 from bridge.world import BotName
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -36,7 +36,6 @@ def plan(node_binary: Path, node_dir: Path, tmp_path: Path) -> EmbeddedPlan:
         spam_checked=(),
         is_paced=True,
         port=0,
-        version=VERSION,
         seed=1,
         world_folder=None,
         log_path=tmp_path / "server.log",

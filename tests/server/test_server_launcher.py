@@ -84,11 +84,6 @@ async def test_a_taken_port_is_named(
         await EmbeddedServer.start(node_binary, node_dir, port=server.port)
 
 
-async def test_an_unknown_version_is_refused(node_binary: Path, node_dir: Path) -> None:
-    with pytest.raises(ServerFailed, match=r"speaks 1\.16\.5, not 1\.8"):
-        await EmbeddedServer.start(node_binary, node_dir, version="1.8")
-
-
 async def test_missing_packages_are_a_failure_with_a_reason(
     node_binary: Path, tmp_path: Path
 ) -> None:
