@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from e2e.daemon_client import Json
@@ -22,8 +23,30 @@ BUGS = frozenset(
 """Events of the log that no fault excuses."""
 LONGEST_TOLD = 300  # characters of a breach
 
+CHILDREN = 2  # Node and the embedded server
+MORE_FILES, MORE_THREADS, MORE_TASKS = 25, 6, 80  # than at first: what work under way takes
+
 Line = tuple[str, str, str]
 """Bot, speaker, words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the processes hold at one moment."""
+
+    minute: float
+    daemon: int
+    """Its number: each start is another one."""
+    daemon_mb: float
+    node_mb: float
+    server_mb: float
+    files: int
+    threads: int
+    tasks: int
+    blocks: int
+    children: int
+    in_use_mb: tuple[float, float] | None
+    """Of Node and server once their garbage is collected, which is done rarely."""
 
 
 class Promises:
@@ -38,6 +61,8 @@ class Promises:
         self._floor: dict[int, str] = {}
         """By talk: who was chosen to speak."""
         self._said: set[tuple[int, int]] = set()
+        self._first: Sample | None = None
+        """Of the present daemon."""
 
     def breach(self, what: str) -> None:
         self.broken.append(what[:LONGEST_TOLD])
@@ -76,6 +101,20 @@ class Promises:
         """Another daemon: its talks are taken up from the database."""
         self._floor.clear()
         self._said.clear()
+        self._first = None
+
+    def sampled(self, now: Sample) -> None:
+        """Nothing is left over by what is done again and again."""
+        first = self._first = self._first or now
+        for what, grown, most in (
+            ("files", now.files - first.files, MORE_FILES),
+            ("threads", now.threads - first.threads, MORE_THREADS),
+            ("tasks", now.tasks - first.tasks, MORE_TASKS),
+        ):
+            if grown > most:
+                self.breach(f"{grown} {what} more than at first: {now}")
+        if now.children != CHILDREN:
+            self.breach(f"{now.children} processes below the daemon: {now}")
 
     def check_kept(self, database: Path) -> None:
         """Whatever was acknowledged is in the database, heard by that bot."""

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from faults.injection import done
 from faults.life import living
+from faults.promises import Sample
 from faults.schedule import Fault, Kind, faults
-from faults.town import Sample, Town
+from faults.town import Town
 
 WELL_WITHIN_S = 45.0  # after most faults; on a busy machine
 SLOW_TO_MEND_S = 90.0
@@ -101,6 +102,7 @@ async def _sample(town: Town, report: Report, tell: Callable[[str], None]) -> No
     """The garbage of the Nodes is left to them, but for now and then."""
     collecting = len(report.samples) % COLLECTING_EVERY == 1
     report.samples.append(await town.sample(collecting))
+    town.promises.sampled(report.samples[-1])
     tell(f"{report.samples[-1]}")
 
 

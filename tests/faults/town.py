@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from e2e import memory_in_use
 from e2e.daemon_process import DaemonProcess, Site, eventually
 from faults.crowd import Crowd, Person
 from faults.model import LIMIT_USD, PERIOD_S, PRICE, IndiscreetModel, limit
-from faults.promises import Promises
+from faults.promises import Promises, Sample
 from websockets.exceptions import WebSocketException
 
 from bots.store.database import FILE_NAME
@@ -48,24 +47,6 @@ VARIABLES = {
     "TOWNSFOLK_LLM__PERIODIC_EVERY_S": "60",
     **{f"TOWNSFOLK_LLM__{tier}_PRICE": PRICE for tier in ("HAIKU", "SONNET", "OPUS")},
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What the processes hold at one moment."""
-
-    minute: float
-    daemon: int
-    """Its number: each start is another one."""
-    daemon_mb: float
-    node_mb: float
-    server_mb: float
-    files: int
-    threads: int
-    tasks: int
-    blocks: int
-    in_use_mb: tuple[float, float] | None
-    """Of Node and server once their garbage is collected, which is done rarely."""
 
 
 class Town:
@@ -235,6 +216,7 @@ class Town:
             held["threads"],
             held["tasks"],
             held["blocks"],
+            len(self.daemon.descendants()),
             await self._in_use_mb() if collecting else None,
         )
 

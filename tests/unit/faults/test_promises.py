@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from faults.model import RATES, IndiscreetModel, limit
-from faults.promises import Promises
+from faults.promises import MORE_FILES, MORE_TASKS, MORE_THREADS, Promises, Sample
 
 from bots.chat.conversation import Conversation
 from bots.clock import utc_now
@@ -90,3 +91,24 @@ def test_the_dearest_period_is_measured() -> None:
     assert once >= 1_000_000 * RATES.fresh > limit()
     model(asked)
     assert model.dearest == 2 * once
+
+
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [("files", MORE_FILES), ("threads", MORE_THREADS), ("tasks", MORE_TASKS), ("children", 0)],
+)
+def test_what_is_left_over_breaks_a_promise(promises: Promises, what: str, more: int) -> None:
+    first = Sample(1.0, 1, 160, 140, 140, 20, 7, 50, 900_000, 2, None)
+    promises.sampled(first)
+    promises.sampled(replace(first, **{what: getattr(first, what) + more}))
+    assert promises.broken == []
+    promises.sampled(replace(first, **{what: getattr(first, what) + more + 1}))
+    assert len(promises.broken) == 1
+
+
+def test_another_daemon_is_measured_by_itself(promises: Promises) -> None:
+    few = Sample(1.0, 1, 160, 140, 140, 20, 7, 50, 900_000, 2, None)
+    promises.sampled(few)
+    promises.started_anew()
+    promises.sampled(replace(few, daemon=2, tasks=50 + 2 * MORE_TASKS))
+    assert promises.broken == []
