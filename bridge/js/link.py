@@ -70,6 +70,11 @@ class Link:
         """Commands without an answer yet."""
         return len(self._waiting)
 
+    @property
+    def is_joining(self) -> bool:
+        """Whether a bot is on its way into a world."""
+        return any(waiting.operation == "spawn" for waiting in self._waiting.values())
+
     def open(self, host: Host) -> None:
         """Begin to carry commands."""
         self._host = host

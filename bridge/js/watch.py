@@ -9,6 +9,7 @@ from bridge.js.link import Link
 
 TICK_S: Final = 0.25
 STILL_TICKS: Final = 9  # Node's beat comes every 0.5 s (host/heartbeat.cjs): 2.25 to 2.5 s
+JOINING_TICKS: Final = 24  # 6 s: while a bot joins, Node stands still to load its version's data
 LASTING_S: Final = 5.0
 FIRST_DELAY_S: Final = 0.1
 LONGEST_DELAY_S: Final = 3.0
@@ -21,10 +22,11 @@ async def watch(link: Link) -> None:
     computer, nothing is held against Node."""
     pushes, batches = _Stillness(), _Stillness()
     while not link.ended.done():
-        if pushes.after(link.pushes) >= STILL_TICKS:
-            link.fail(f"Node has been silent for {STILL_TICKS * TICK_S:g} s")
-        if batches.after(link.crossings if link.is_crossing else None) >= STILL_TICKS:
-            link.fail(f"Node has kept a batch for {STILL_TICKS * TICK_S:g} s")
+        most = JOINING_TICKS if link.is_joining else STILL_TICKS
+        if pushes.after(link.pushes) >= most:
+            link.fail(f"Node has been silent for {most * TICK_S:g} s")
+        if batches.after(link.crossings if link.is_crossing else None) >= most:
+            link.fail(f"Node has kept a batch for {most * TICK_S:g} s")
         await asyncio.wait({link.ended}, timeout=TICK_S)
 
 
