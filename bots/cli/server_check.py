@@ -68,7 +68,8 @@ async def try_server(
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
     by = "with its account" if server.accounts.file(bot) else "without an account"
-    return listener.finding(f"{server} speaks {spawned.version} and lets {bot} in {by}")
+    joined = f"{server} speaks {spawned.version} and lets {bot} in {by}; no whitelist stops it"
+    return listener.finding(joined)
 
 
 @dataclass

@@ -41,6 +41,30 @@ def backoff_s(failures: int, rng: random.Random) -> float:
     return ceiling * (0.5 + rng.random() / 2)
 
 
+class DisconnectionLog:
+    """Tells why bots are out of the world: once a minute for each cause, however many they are.
+
+    Where the advice names the bot, as on a whitelist, each bot is told of."""
+
+    def __init__(self, stopwatch: Stopwatch) -> None:
+        self._stopwatch = stopwatch
+        self._told_at_s: dict[tuple[Cause, str], float] = {}
+
+    def warn(self, bot: BotName, diagnosis: Diagnosis, next_try_s: float) -> None:
+        advice, now_s = str(diagnosis), self._stopwatch()
+        about = diagnosis.cause, bot if bot in advice else ""
+        if now_s - self._told_at_s.get(about, -TOLD_EVERY_S) < TOLD_EVERY_S:
+            return
+        self._told_at_s[about] = now_s
+        log.warning(
+            "bot.disconnected",
+            bot=bot,
+            cause=diagnosis.cause,
+            advice=advice,
+            next_try_s=round(next_try_s, 1),
+        )
+
+
 class Connection:
     """One bot's connection to the server. `run` is owned by the daemon."""
 
@@ -54,6 +78,7 @@ class Connection:
         stopwatch: Stopwatch,
         sleep: Sleep,
         rng: random.Random,
+        disconnections: DisconnectionLog,
     ) -> None:
         self.bot = bot
         self.state: State = "connecting"
@@ -65,8 +90,7 @@ class Connection:
         self._failures = 0
         self._wait_s = 0.0
         """Until the next try."""
-        self._told_at_s: dict[Cause, float] = {}
-        """When each cause was logged last."""
+        self._disconnections = disconnections
         self._online_since = 0.0
         self._left = False
         self._ending: BotDisconnected | None = None
@@ -153,20 +177,6 @@ class Connection:
         why = self.diagnosis.cause if self.diagnosis else None
         self._trace.note("connection.changed", self.bot, state=state, cause=why)
         if self.diagnosis and state in ("waiting", "refused"):
-            self._warn(self.diagnosis)
+            self._disconnections.warn(self.bot, self.diagnosis, self._wait_s)
         elif state == "online":
             log.info("bot.joined", bot=self.bot, server=str(self._server()), version=self.version)
-
-    def _warn(self, diagnosis: Diagnosis) -> None:
-        """Log why, once a minute for each cause."""
-        cause, now_s = diagnosis.cause, self._stopwatch()
-        if now_s - self._told_at_s.get(cause, -TOLD_EVERY_S) < TOLD_EVERY_S:
-            return
-        self._told_at_s[cause] = now_s
-        log.warning(
-            "bot.disconnected",
-            bot=self.bot,
-            cause=cause,
-            advice=str(diagnosis),
-            next_try_s=round(self._wait_s, 1),
-        )

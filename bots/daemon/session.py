@@ -116,6 +116,7 @@ def _connection(name: BotName, shared: SharedServices) -> Connection:
         stopwatch=shared.times.stopwatch,
         sleep=shared.times.sleep,
         rng=shared.times.rng,
+        disconnections=shared.disconnections,
     )
 
 

@@ -15,6 +15,7 @@ from bots.chat.public_room import PublicRoom
 from bots.chat.receipts import Receipts
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
+from bots.daemon.connection import DisconnectionLog
 from bots.errors import SettingsError, UnknownCommand
 from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
@@ -51,6 +52,7 @@ class SharedServices:
     receipts: Receipts
     room: PublicRoom
     attendance: Attendance
+    disconnections: DisconnectionLog
 
     @classmethod
     async def open(
@@ -87,6 +89,7 @@ class SharedServices:
             receipts=Receipts(),
             room=PublicRoom(),
             attendance=Attendance(),
+            disconnections=DisconnectionLog(times.stopwatch),
         )
 
 

@@ -19,7 +19,7 @@ function snapshot (bot, { blocks_within: reach }) {
     position: triple(entity.position),
     yaw: (entity.yaw * DEGREES + 360) % 360, // mineflayer: 0 = north, counter-clockwise
     pitch: entity.pitch * DEGREES,
-    dimension: game.dimension,
+    dimension: bot.dimensionName || game.dimension,
     world: bot.worldName,
     game_mode: game.gameMode,
     health: bot.health,

@@ -44,6 +44,7 @@ async def test_who_is_in_another_world_is_not_in_view(
         moved = await out_of_view(arena, bob, alice)
         assert (stayed.world, moved.world) == (before.world, "mv_second")
         assert before.world != "mv_second"
+        assert (before.dimension, moved.dimension) == ("overworld", "overworld")
         await game.do("dimension", player=bob, name="overworld")
         await in_view(arena, alice, bob)
         await in_view(arena, bob, alice)

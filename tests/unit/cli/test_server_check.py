@@ -16,7 +16,10 @@ async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers()
     bridge = FakeBridge()
     finding = await try_server(bridge, ALICE, HOME)
     assert finding.state == "ok"
-    assert "mc.example:25565 speaks 1.16.5 and lets Alice in without an account" in finding.found
+    assert (
+        "mc.example:25565 speaks 1.16.5 and lets Alice in without an account; no whitelist stops it"
+        in finding.found
+    )
     assert "whispers are vanilla's" in finding.found
     assert [line.text for line in bridge.sent] == [TO_ITSELF]
     assert not bridge.world.bodies
@@ -28,6 +31,26 @@ async def test_a_server_that_refuses_is_told_with_the_next_step() -> None:
     bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed on this server!")
     finding = await try_server(bridge, ALICE, HOME)
     assert (finding.state, finding.next_step) == ("bad", "Run `whitelist add Alice` on the server.")
+    await bridge.aclose()
+
+
+@pytest.mark.parametrize(
+    ("said", "found", "advised"),
+    [
+        ("Failed to verify username!", "wants an account", "townsfolk login Alice"),
+        (
+            "You are not whitelisted!",
+            "whitelist of mc.example:25565 does not name Alice",
+            "whitelist add",
+        ),
+    ],
+)
+async def test_online_mode_and_whitelist_are_named(said: str, found: str, advised: str) -> None:
+    bridge = FakeBridge()
+    bridge.faults.refuse_spawn("Alice", "kicked", said)
+    finding = await try_server(bridge, ALICE, HOME)
+    assert found in finding.found
+    assert advised in finding.next_step
     await bridge.aclose()
 
 

@@ -2,14 +2,17 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
+from typing import Any
 
 import pytest
+import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.daemon.connection import Connection, backoff_s
+from bots.daemon.connection import Connection, DisconnectionLog, backoff_s
 from bots.observability.trace import TraceLog
+from bridge.diagnosis import Diagnosis
 from bridge.events import BotDisconnected, BridgeRestored
 from bridge.fake import FakeBridge
 from bridge.port import ServerAddress
@@ -34,6 +37,7 @@ class Rig:
             stopwatch=clock.monotonic,
             sleep=clock.sleep,
             rng=random.Random(1),
+            disconnections=DisconnectionLog(clock.monotonic),
         )
         self.tasks = [asyncio.create_task(self.pump())]
 
@@ -145,3 +149,34 @@ def test_the_wait_grows_is_jittered_and_never_passes_its_cap(failures: int, seed
     wait = backoff_s(failures, random.Random(seed))
     ceiling = min(30.0, 0.5 * 2 ** min(failures, 10))
     assert ceiling / 2 <= wait <= ceiling
+
+
+REFUSED = Diagnosis("refused", "Nothing listens at 127.0.0.1:25565.", "Start the server.")
+BOB = BotName("Bob")
+
+
+def unlisted(bot: BotName) -> Diagnosis:
+    return Diagnosis("whitelist", "The whitelist does not name it.", f"Run `whitelist add {bot}`.")
+
+
+def told(notes: list[MutableMapping[str, Any]]) -> list[tuple[str, str]]:
+    return [(note["bot"], note["cause"]) for note in notes if note["event"] == "bot.disconnected"]
+
+
+def test_a_cause_is_logged_once_a_minute_for_all_bots() -> None:
+    moments_s = [0.0]
+    disconnections = DisconnectionLog(lambda: moments_s[-1])
+    with structlog.testing.capture_logs() as notes:
+        for at_s in (0.0, 1.0, 59.9, 60.0):
+            moments_s.append(at_s)
+            for bot in (ALICE, BOB):
+                disconnections.warn(bot, REFUSED, 0.5)
+    assert told(notes) == [(ALICE, "refused"), (ALICE, "refused")]
+
+
+def test_advice_that_names_the_bot_is_logged_for_each() -> None:
+    disconnections = DisconnectionLog(lambda: 0.0)
+    with structlog.testing.capture_logs() as notes:
+        for bot in (ALICE, BOB, ALICE):
+            disconnections.warn(bot, unlisted(bot), 0.5)
+    assert told(notes) == [(ALICE, "whitelist"), (BOB, "whitelist")]
