@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,6 +15,7 @@ from bots.chat.conversation_sql import (
     add_hearing,
     add_utterance,
     decode,
+    drop_hearings_of_nothing,
     encode,
     mark_delivered,
     mark_sent,
@@ -22,6 +24,7 @@ from bots.chat.conversation_sql import (
 from bots.chat.filters import Filter, kind_of
 from bots.chat.message import AnyDelivery, Content, Delivery, Message, PublicDelivery, Utterance
 from bots.clock import Clock
+from bots.errors import StoreUnwritable
 from bots.store.database import Store
 
 VIEW = 100  # messages of each bot in memory; the database keeps all
@@ -64,6 +67,8 @@ class Conversation:
     @classmethod
     async def load(cls, store: Store, clock: Clock, view: int = VIEW) -> Conversation:
         """Load the newest `view` messages (at least 1) of each bot."""
+        with suppress(StoreUnwritable):  # the store has logged why
+            await store.write(drop_hearings_of_nothing)
         messages = await store.read(lambda connection: newest_messages(connection, view))
         return cls(store, clock, view, messages)
 

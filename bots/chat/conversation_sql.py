@@ -85,6 +85,14 @@ def _mark_whole(
     return _utterance(connection, row)
 
 
+def drop_hearings_of_nothing(connection: sqlite3.Connection) -> None:
+    """Drop what is left of the newest lines where somebody has deleted them by hand: the next
+    lines get their numbers again, and would be taken for lines that were heard before."""
+    newest = "(SELECT coalesce(max(id), 0) FROM utterances)"
+    for table in ("hearings", "deliveries"):
+        connection.execute(f"DELETE FROM {table} WHERE utterance_id > {newest}")
+
+
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
     """Each known bot's newest `view` messages, oldest first."""
     return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}

@@ -105,12 +105,11 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def insert(path: Path, rows: Rows) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA foreign_keys = ON")
         for table, values in rows:
             marks = ", ".join("?" * len(values))
             try:
                 connection.execute(f"INSERT INTO {table} VALUES ({marks})", values)
-            except sqlite3.IntegrityError:  # no NaN where a number is, none twice, none of nothing
+            except sqlite3.IntegrityError:  # no NaN where a number is, none twice
                 continue
 
 
@@ -132,6 +131,7 @@ async def lives(folder: Path) -> None:
 
 
 @given(rows=st.lists(ROW, min_size=1, max_size=12))
+@example(rows=[("hearings", ("Alice", 1, 1, 5))])
 @example(rows=[("utterances", HELLO), ("hearings", ("Alice", 2**63 - 1, 1, 5))])
 @fuzzed
 def test_a_daemon_lives_on_any_rows(

@@ -15,6 +15,8 @@ from bots.errors import SettingsError
 from bots.settings.loading import load_settings
 from bots.settings.settings import ENV_DELIMITER, ENV_PREFIX, leaf_settings
 
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of patterns as `[[`
+
 NAMES = [name for name, _ in leaf_settings()]
 VARIABLES = [ENV_PREFIX + name.replace(".", ENV_DELIMITER).upper() for name in NAMES]
 SAYABLE = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=30)
@@ -60,6 +62,7 @@ def _written(value: Any) -> str:
 @given(st.sampled_from(NAMES), ODD_LEAF | st.lists(ODD_LEAF, max_size=3))
 @example("data_dir", "\x00")
 @example("embedded.world_folder", "\x00")
+@example("bridge.whisper_patterns", "[[[")
 @fuzzed
 def test_any_value_of_a_setting(file: Path, name: str, value: Any) -> None:
     file.write_text(as_toml(name, value), encoding="utf-8")

@@ -13,6 +13,8 @@ from structlog.testing import capture_logs
 from bots.access.origin import Level
 from bots.access.visibility import Visibility
 from bots.app import Daemon
+from bots.chat.conversation import Conversation
+from bots.clock import utc_now
 from bots.responder.prompt.summary_store import SqliteSummaries
 from bots.responder.reflection.storage import SqliteThoughts
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
@@ -97,4 +99,17 @@ async def test_what_was_spent_at_an_impossible_time_is_still_spent(tmp_path: Pat
     store = await Store.open(path)
     (charge,) = await SqliteLedger(store).charges_since(datetime(2026, 1, 1, tzinfo=UTC))
     assert charge.amount == 500
+    await store.aclose()
+
+
+async def test_lines_that_were_deleted_by_hand_keep_nobody_from_hearing(tmp_path: Path) -> None:
+    """Their hearings stayed behind, and the next lines, which got their numbers, were refused."""
+    path = await damaged(tmp_path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM utterances")
+    store = await Store.open(path)
+    conversation = await Conversation.load(store, utc_now)
+    for words in ("one", "two", "three"):
+        await conversation.add("Alice", "Steve", words)
+    assert [line.text for line in conversation.history("Alice")] == ["one", "two", "three"]
     await store.aclose()
