@@ -119,10 +119,12 @@ def _on_ending_signal(end: Callable[[], object]) -> None:
 
 def _tell_how_to_join(daemon: Daemon) -> None:
     address = daemon.address
+    joined = next((s.connection.version for s in daemon.roster.sessions), None)
+    version = joined or address.version or "of that server"  # what is set may have been corrected
     someone = next((session.name for session in daemon.roster.sessions), "BOT")
     log.info(
         "daemon.ready",
-        join=f"Minecraft Java {address.version or 'of that server'}, direct connection {address}",
+        join=f"Minecraft Java {version}, direct connection {address}",
         whisper=f"/tell {someone} hello",
         without_minecraft=f"townsfolk say {someone} 'Where are you?'",
     )

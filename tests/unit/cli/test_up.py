@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, Self
 
 import pytest
+import structlog
 
 from bots.cli import up
 from bots.settings.settings import Settings
@@ -49,3 +50,19 @@ async def test_garbage_is_not_looked_for_in_what_is_loaded(monkeypatch: pytest.M
     finally:
         gc.unfreeze()
     assert kept[0] > before
+
+
+async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_that_was_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alice = SimpleNamespace(name="Alice", connection=SimpleNamespace(version="1.20.4"))
+
+    def with_alice(settings: Settings, progress: Callable[[str], None]) -> Ready:
+        return Ready(settings, progress, roster=SimpleNamespace(sessions=(alice,)))
+
+    monkeypatch.setattr(up, "Daemon", with_alice)
+    with structlog.testing.capture_logs() as notes:
+        await up.run(Settings(run_for_s=0.01), announce=lambda _: None)
+    gc.unfreeze()
+    (told,) = [note for note in notes if note["event"] == "daemon.ready"]
+    assert told["join"].startswith("Minecraft Java 1.20.4, ")
