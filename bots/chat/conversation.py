@@ -17,6 +17,7 @@ from bots.chat.conversation_sql import (
     decode,
     drop_hearings_of_nothing,
     encode,
+    given_sequences,
     mark_delivered,
     mark_sent,
     newest_messages,
@@ -33,10 +34,10 @@ VIEW = 100  # messages of each bot in memory; the database keeps all
 class _View:
     """One bot's newest messages and the last sequence it was given."""
 
-    def __init__(self, size: int, messages: Iterable[Message] = ()) -> None:
+    def __init__(self, size: int, messages: Iterable[Message] = (), given: int = 0) -> None:
         self.messages: deque[Message] = deque(messages, maxlen=size)
         self.newest = self.messages[-1].sequence if self.messages else 0
-        self._given = self.newest
+        self._given = max(self.newest, given)
 
     def next_sequence(self) -> int:
         self._given += 1
@@ -57,12 +58,18 @@ class Conversation:
     """The histories of all bots. Nothing shows in a history before it is on the disk."""
 
     def __init__(
-        self, store: Store, clock: Clock, view: int, messages: dict[str, list[Message]]
+        self,
+        store: Store,
+        clock: Clock,
+        view: int,
+        messages: dict[str, list[Message]],
+        given: dict[str, int],
     ) -> None:
         self._store = store
         self._clock = clock
         self._views: defaultdict[str, _View] = defaultdict(lambda: _View(view))
-        self._views.update((bot, _View(view, heard)) for bot, heard in messages.items())
+        for bot in messages.keys() | given.keys():
+            self._views[bot] = _View(view, messages.get(bot, ()), given.get(bot, 0))
 
     @classmethod
     async def load(cls, store: Store, clock: Clock, view: int = VIEW) -> Conversation:
@@ -70,7 +77,7 @@ class Conversation:
         with suppress(StoreUnwritable):  # the store has logged why
             await store.write(drop_hearings_of_nothing)
         messages = await store.read(lambda connection: newest_messages(connection, view))
-        return cls(store, clock, view, messages)
+        return cls(store, clock, view, messages, await store.read(given_sequences))
 
     async def add(
         self,

@@ -93,6 +93,15 @@ def drop_hearings_of_nothing(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {table} WHERE utterance_id > {newest}")
 
 
+def given_sequences(connection: sqlite3.Connection) -> dict[str, int]:
+    """The highest sequence of each bot, also where that line is damaged and not shown."""
+    rows = connection.execute(
+        "SELECT bot, max(sequence) FROM hearings WHERE sequence < ? GROUP BY bot",
+        (HIGHEST_SEQUENCE,),
+    )
+    return dict(rows.fetchall())
+
+
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
     """Each known bot's newest `view` messages, oldest first."""
     return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}

@@ -113,3 +113,12 @@ async def test_lines_that_were_deleted_by_hand_keep_nobody_from_hearing(tmp_path
         await conversation.add("Alice", "Steve", words)
     assert [line.text for line in conversation.history("Alice")] == ["one", "two", "three"]
     await store.aclose()
+
+
+async def test_a_damaged_newest_line_keeps_its_number(tmp_path: Path) -> None:
+    """The next line got the same number and was refused."""
+    rows = (DAMAGED["utterances"], "INSERT INTO hearings VALUES ('Alice', 9, 1, 5)")
+    store = await Store.open(await damaged(tmp_path, *rows))
+    conversation = await Conversation.load(store, utc_now)
+    assert (await conversation.add("Alice", "Steve", "next")).sequence == 10
+    await store.aclose()
