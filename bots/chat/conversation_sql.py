@@ -95,11 +95,11 @@ def drop_hearings_of_nothing(connection: sqlite3.Connection) -> None:
 
 def given_sequences(connection: sqlite3.Connection) -> dict[str, int]:
     """The highest sequence of each bot, also where that line is damaged and not shown."""
-    rows = connection.execute(
-        "SELECT bot, max(sequence) FROM hearings WHERE sequence < ? GROUP BY bot",
-        (HIGHEST_SEQUENCE,),
-    )
-    return dict(rows.fetchall())
+    highest = "SELECT coalesce(max(sequence), 0) FROM hearings WHERE bot = ? AND sequence < ?"
+    return {
+        bot: connection.execute(highest, (bot, HIGHEST_SEQUENCE)).fetchone()[0]
+        for bot in _bots(connection)
+    }
 
 
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
