@@ -26,17 +26,23 @@ module.exports = function clicks (serv, parts) {
     // the client applies the click when it is accepted, so its slots must be sent after this
     player._client.write('transaction', { windowId, action, accepted })
     if (!accepted) return windows.resync(player)
-    if (slot === OUTSIDE || (slot >= 0 && slot < desk.total)) MODES[mode](desk, slot, mouseButton, items)
+    if (slot === OUTSIDE || (slot >= 0 && slot < desk.total)) carryOut(desk, slot, mouseButton, mode)
     desk.refresh()
-    if (mode !== 0) windows.resync(player)
+    if (mode !== PICK) windows.resync(player)
+  }
+
+  // A client works out a plain click itself, so it is not told the slots, as in vanilla: told late,
+  // a client that clicks quickly would go back to a count that is gone.
+  function carryOut (desk, slot, mouseButton, mode) {
+    const work = () => MODES[mode](desk, slot, mouseButton, items)
+    if (mode === PICK && !desk.givesOnly(slot)) windows.untold(desk.player, work)
+    else work()
   }
 
   // A client says what it takes the slot for; in vanilla it is shown the truth when it is wrong.
-  // Counts are no matter: flying-squid tells each slot that a click changed, as vanilla does not,
-  // and a client that clicks quickly is a count behind.
   function isAlike (desk, slot, believed) {
     const there = slot >= 0 && slot < desk.total ? desk.read(slot) : null
-    return !believed || believed.type === there?.type
+    return believed?.type === there?.type && believed?.count === there?.count
   }
 
   serv.on('newPlayer', player => takeOver(serv, player, 'window_click', packet => click(player, packet)))

@@ -74,6 +74,18 @@ module.exports = function windows (serv, items, inventory, dropped) {
     player._client.write('set_slot', { windowId: id, slot, item: items.onWire(item) })
   }
 
+  /** Do something of which this player's client is told no slot; other viewers are told as ever. */
+  function untold (player, work) {
+    const client = player._client
+    const { write } = client
+    client.write = (name, packet) => { if (name !== 'set_slot') write.call(client, name, packet) }
+    try {
+      work()
+    } finally {
+      client.write = write
+    }
+  }
+
   inventory.onChange((player, slot, item) => {
     const window = player.screen.window
     if (window && slot >= 9 && slot < 45) showSlot(player, slot - 9 + window.kind.size, item)
@@ -85,5 +97,5 @@ module.exports = function windows (serv, items, inventory, dropped) {
     player.once('disconnected', () => close(player))
   })
 
-  return { current, open, close, closeFor, resync, showSlot }
+  return { current, open, close, closeFor, resync, showSlot, untold }
 }

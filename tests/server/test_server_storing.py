@@ -53,6 +53,7 @@ async def test_lava_leaves_its_bucket_in_the_furnace(players: Players) -> None:
 async def test_every_click_mode_moves_what_it_should(players: Players) -> None:
     facts = await players.play("clickModes")
     assert facts["refused"] == [False, [[36, "stone", 9]], 9]  # it was taken for eight
+    assert facts["told"] == []  # the client works out plain clicks itself
     assert facts["dragged"] == [[9, "stone", 3], [10, "stone", 3], [11, "stone", 3]]
     assert facts["gathered"] == [[20, "stone", 9]]
     assert facts["halved"] == [[20, "stone", 8], [21, "stone", 1]]

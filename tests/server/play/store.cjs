@@ -155,7 +155,14 @@ async function clickModes ({ fresh, admin, agreed, once, item }) {
   const facts = {}
   const shown = once(bot._client, 'window_items')
   facts.refused = [await click(36, 0, 0, stone(8)), await slots(), (await shown)[0].items[36].itemCount]
+  const told = []
+  const listen = ({ slot }) => told.push(slot)
+  bot._client.on('set_slot', listen)
   await click(36, 0, 0) // all nine onto the cursor
+  await click(36, 0, 0) // and back
+  await click(-999, 0, 6) // answered after all that was told of the two
+  facts.told = told.filter(slot => slot > 0) // not the cursor (-1), nor what the grid makes (0)
+  await click(36, 0, 0)
   for (const [slot, button] of [[-999, 0], [9, 1], [10, 1], [11, 1], [-999, 2]]) await click(slot, button, 5)
   facts.dragged = await slots()
   await click(9, 0, 0)
