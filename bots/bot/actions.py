@@ -57,6 +57,11 @@ class Actions:
         """The action under way: the newest that has not ended."""
         return next(reversed(self._open.values()), None)
 
+    @property
+    def under_way(self) -> tuple[RunningAction, ...]:
+        """The action under way, or nothing."""
+        return () if self.current is None else (self.current,)
+
     async def begin(
         self,
         action: Action,

@@ -77,7 +77,7 @@ class Bot:
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
         self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)
-        self._stoppables = Stoppables(lambda: self.jobs.current, lambda: self.actions.current)
+        self._stoppables = Stoppables(lambda: self.jobs.under_way, lambda: self.actions.under_way)
         self.head = Head(name, bridge, lambda: self.is_at_work)
         self.attention = Attention(self.head, times.stopwatch)
         self.pastimes = Pastimes(self._stoppables.running)
@@ -270,11 +270,11 @@ class Bot:
     @property
     def is_at_work(self) -> bool:
         """Whether a job or an action is under way."""
-        return self._stoppables.at_work is not None
+        return bool(self._stoppables.at_work)
 
     @property
     def doing(self) -> list[str]:
-        """What runs now: the job, or else the action, then what registered as running."""
+        """What runs now: the jobs, or else the action, then what registered as running."""
         return self.doing_for(anything)
 
     def doing_for(self, whose: MayStop) -> list[str]:

@@ -1,9 +1,11 @@
 """Jobs: the world commands of a bot, one at a time, each with exactly one result.
 
-begin ─▶ wait until the job before is torn down ─▶ work: act, report progress ─▶ result
-              ends early when it is replaced by a new job, stopped, or past its deadline
+begin ─▶ look whether it can be done ─▶ take over ─▶ act, report progress ─▶ result
+              ends early when it is replaced by a newer job, stopped, or past its deadline
 
-A new job ends the job before it and nothing else; queries and talk run beside it.
+While a new job looks, the one before goes on: a job that is refused has changed nothing. With its
+first action it takes over, which ends the jobs before it and nothing else. Queries and talk run
+beside them.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from bots.bot.events import BotEvents, JobFinished
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
 from bots.errors import ActionFailed, JobEnded
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OwnedTasks, until_first
 from bridge.actions import Action, Query
 from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress
@@ -50,6 +52,8 @@ class JobSpec:
     started_by: Origin | None = None
     sources: Sources = FACTS
     """Where the words of its arguments come from, which its result may repeat."""
+    ended_by: str = ""
+    """How to end a job that would go on for ever; nobody waits for its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +79,17 @@ class Job:
     """One world command under way; its handler acts and looks through it."""
 
     def __init__(
-        self, id: str, spec: JobSpec, actions: Actions, now: Callable[[], Moment], note: Note
+        self,
+        id: str,
+        spec: JobSpec,
+        actions: Actions,
+        now: Callable[[], Moment],
+        note: Note,
+        before: tuple[Job, ...],
     ) -> None:
         self.id, self.spec = id, spec
+        self.in_charge = not before
+        """Whether it has taken over from the jobs `before` it."""
         self.latest: Progress | None = None
         self.early: Early | None = None
         """Why it had to end before its work was done."""
@@ -88,7 +100,9 @@ class Job:
         """The part it is at; all progress from now on names it."""
         self._actions, self._now, self._note = actions, now, note
         self._moment = now()
+        self._before = before
         self._counted: tuple[ActionId, str] | None = None
+        self._acted = asyncio.Event()
         self._result: Result | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -114,6 +128,8 @@ class Job:
         Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
         something else. Raises `JobEnded` when there is nothing left to try. A `finally` of
         the handler may still act while the job is torn down."""
+        await self.take_over()
+        self._acted.set()
         try:
             running = await self._actions.begin(
                 action, deadline_s=deadline_s, started_by=self.started_by
@@ -125,6 +141,25 @@ class Job:
         if ended.outcome == "done":
             return ended
         raise _error_of(ended)
+
+    async def take_over(self) -> bool:
+        """End the jobs that began before this one, as `replaced`, and wait until they are torn
+        down; whether there were any. The first action does so too.
+
+        Raises JobEnded when it was itself ended before it took over."""
+        if self.in_charge:
+            return False
+        if self.early is not None:
+            raise self._early_end()
+        self.in_charge = True
+        older = [job for job in self._before if not job.is_over]
+        for job in older:
+            job.end_early("replaced")
+        for job in older:
+            await job.torn_down()
+        self._before = ()
+        self.look_again()
+        return bool(older)
 
     async def snapshot(self) -> WorldSnapshot:
         """All the bot senses; read from the bridge once after each action."""
@@ -180,6 +215,16 @@ class Job:
         done, _ = await asyncio.wait({self._task}, timeout=within_s)
         return bool(done)
 
+    async def until_acting(self) -> bool:
+        """Wait for its first action, or its end; whether it is still under way."""
+        assert self._task is not None
+        await until_first(self._acted.wait(), self.wait())
+        return not self._task.done()
+
+    @property
+    def is_over(self) -> bool:
+        return self._task is not None and self._task.done()
+
     def result(self) -> Result:
         """The result of a job that is over; a bug of its handler is raised here."""
         assert self._task is not None
@@ -210,8 +255,8 @@ class Job:
         assert self._task is not None
         await asyncio.wait({self._task}, timeout=TORN_DOWN_WITHIN_S)
 
-    def start(self, tasks: OwnedTasks, before: tuple[Job, ...]) -> asyncio.Task[None]:
-        self._task = tasks.start(self._run(before), self.id)
+    def start(self, tasks: OwnedTasks) -> asyncio.Task[None]:
+        self._task = tasks.start(self._run(), self.id)
         return self._task
 
     @property
@@ -222,16 +267,14 @@ class Job:
     def as_json(self) -> dict[str, Any]:
         return {**self.trace_head, "progress": self.latest.as_json() if self.latest else None}
 
-    async def _run(self, before: tuple[Job, ...]) -> None:
+    async def _run(self) -> None:
         try:
-            for older in before:
-                await older.torn_down()
             self._result = await self._work()
         except asyncio.CancelledError:
             self._result = self._ended_early()
             raise
         finally:
-            if self.early is not None:
+            if self.early is not None and self.in_charge:
                 await self._actions.clear()
 
     async def _work(self) -> Result:
@@ -248,6 +291,9 @@ class Job:
             raise
 
     def _ended_early(self) -> Result:
+        return self.spec.failure(self._early_end())
+
+    def _early_end(self) -> JobEnded:
         why = self.early or "stopped"
         sentences = {
             "stopped": f"The command {self.name} was stopped.",
@@ -255,11 +301,11 @@ class Job:
             "deadline": f"The command {self.name} did not end within {self.spec.deadline_s:g} s.",
         }
         progress = {"progress": self.latest.as_json()} if self.latest else {}
-        return self.spec.failure(JobEnded(why, sentences[why], **progress))
+        return JobEnded(why, sentences[why], **progress)
 
 
 class Jobs:
-    """The jobs of one bot: at most one at a time, each in a task of its own."""
+    """The jobs of one bot: at most one of them in charge, each in a task of its own."""
 
     def __init__(
         self, bot: BotName, bridge: Bridge, actions: Actions, events: BotEvents, note: Note
@@ -272,25 +318,32 @@ class Jobs:
 
     @property
     def current(self) -> Job | None:
-        """The job under way."""
-        return self._unfinished[-1] if self._unfinished else None
+        """The job in charge; while there is none, the newest."""
+        return next(iter(self.under_way), None)
+
+    @property
+    def under_way(self) -> tuple[Job, ...]:
+        """The job in charge, then those that began later and still look whether they can be done;
+        jobs that were replaced and are still being torn down are left out."""
+        newest_first = self._unfinished[::-1]
+        chief = next((job for job in newest_first if job.in_charge), None)
+        if chief is None:
+            return tuple(newest_first)
+        return tuple(self._unfinished[self._unfinished.index(chief) :])
 
     def begin(self, spec: JobSpec) -> Job:
-        """Start a job and return at once; the job under way ends first, as `replaced`."""
-        before = tuple(self._unfinished)
-        for older in before:
-            older.end_early("replaced")
+        """Start a job and return at once; the job under way ends once the new one takes over."""
         id = f"{self._bot}-job-{next(self._numbers)}"
-        job = Job(id, spec, self._actions, self._now, self._note)
+        job = Job(id, spec, self._actions, self._now, self._note, tuple(self._unfinished))
         self._unfinished.append(job)
         self._note("job.started", **job.trace_head)
-        job.start(self._tasks, before).add_done_callback(lambda _: self._ended(job))
+        job.start(self._tasks).add_done_callback(lambda _: self._ended(job))
         return job
 
     def progressed(self, event: ActionProgress) -> None:
         """The bridge reports how far an action is."""
-        if self.current is not None:
-            self.current.progressed(event)
+        for job in self._unfinished:
+            job.progressed(event)
 
     async def aclose(self) -> None:
         """End all jobs and wait until they have ended."""

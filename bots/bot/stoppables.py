@@ -2,14 +2,15 @@
 
 All of it has a name, an origin and `stop`, so `!stop` and `!status` see one list:
 
-    job            derived: the newest that has not ended; `stop` waits for its tear-down
+    jobs           derived: the one in charge, then those that look whether they can be done;
+                   `stop` waits for their tear-down
     action         derived: one that no job began, or that outlived its job
     registered     replies, talks, pastimes, quick commands; `stop` returns at once
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -43,7 +44,7 @@ class Stoppable(Protocol):
         ...
 
 
-Current: TypeAlias = Callable[[], Stoppable | None]
+Current: TypeAlias = Callable[[], Sequence[Stoppable]]
 """Returns what a bot works at now."""
 
 
@@ -79,14 +80,13 @@ class Stoppables:
             self._registered.remove(entry)
 
     @property
-    def at_work(self) -> Stoppable | None:
-        """The job, or else the action."""
-        return next((work for current in self._work if (work := current()) is not None), None)
+    def at_work(self) -> Sequence[Stoppable]:
+        """The jobs, or else the action."""
+        return next((work for current in self._work if (work := current())), ())
 
     def names(self, whose: MayStop = anything) -> list[str]:
         """The names of what runs and was started by such an origin."""
-        first = [self.at_work] if self.at_work else []
-        return [one.name for one in (*first, *self._registered) if whose(one.started_by)]
+        return [one.name for one in (*self.at_work, *self._registered) if whose(one.started_by)]
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """Stop everything that may be stopped; its names, the work first."""
@@ -99,8 +99,8 @@ class Stoppables:
         """One after the other: an action of the job ends with the job."""
         stopped = []
         for current in self._work:
-            work = current()
-            if work is not None and may_stop(work.started_by):
-                await work.stop()
-                stopped.append(work.name)
+            for work in current():
+                if may_stop(work.started_by):
+                    await work.stop()
+                    stopped.append(work.name)
         return stopped

@@ -58,7 +58,9 @@ class OperatorService:
         return [session.as_json() for session in self._roster.sessions]
 
     async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
-        """Run a command; unless waited for, its end is the `job.finished` of the `actionId`."""
+        """Run a command; unless waited for, its end is the `job.finished` of the `actionId`.
+
+        Nobody waits for a command without an end: it is answered once it is under way."""
         session = self._roster.find(bot)
         if wait:
             return await self._run(session, text, origin)
@@ -168,7 +170,13 @@ class OperatorService:
         return CommandContext(session.bot, origin, speaker_of(origin), self._commands)
 
     async def _run(self, session: BotSession, text: str, origin: Origin) -> Json:
-        return (await self._commands.run(self._context(session, origin), text)).as_json()
+        begun = await self._commands.begin(self._context(session, origin), text)
+        if not isinstance(begun, Job):
+            return begun.as_json()
+        if begun.spec.ended_by and await begun.until_acting():
+            sentence = f"{begun.name} is under way. End it with {begun.spec.ended_by}."
+            return {**_started(begun.id), "message": sentence}
+        return (await begun.end()).as_json()
 
     async def _run_unwaited(self, run: str, session: BotSession, text: str, origin: Origin) -> None:
         shown = self._commands.shown(text)

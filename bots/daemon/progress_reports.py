@@ -23,7 +23,8 @@ async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) ->
     await sleep(LONG_S)
     await _until_intent_is_known(job, sleep)
     if not quiet():
-        await say(f"On it: {job.intent or job.name}. I tell you when it is done.")
+        then = "" if job.spec.ended_by else " I tell you when it is done."
+        await say(f"On it: {job.intent or job.name}.{then}")
     reported = None
     while True:
         await sleep(MILESTONE_EVERY_S)

@@ -153,6 +153,8 @@ class Command(Generic[A]):
     heard_by: HeardBy[A] = nobody_hears
     tells: Tells = tells_facts
     example: str = ""
+    ended_by: str = ""
+    """Of a world command without an end: how to end it. Whoever runs it need not wait."""
 
     @property
     def family(self) -> str | None:
@@ -209,6 +211,7 @@ class CommandRegistry:
         heard_by: HeardBy[A] = nobody_hears,
         tells: Tells = tells_facts,
         example: str = "",
+        ended_by: str = "",
     ) -> Callable[[Handler[A]], Handler[A]]:
         """Declare a command; the first line of the handler's docstring is its help.
 
@@ -231,6 +234,7 @@ class CommandRegistry:
                 heard_by,
                 tells,
                 example,
+                ended_by,
             )
             self.names.add(declared)
             return handler
@@ -350,7 +354,15 @@ def _begin_job(command: Command[A], context: CommandContext, args: A, fields: pa
         return _failure(command, fields, error)
 
     shown = PREFIX + command.name
-    spec = JobSpec(shown, work, failure, command.deadline_s, context.origin, context.sources)
+    spec = JobSpec(
+        shown,
+        work,
+        failure,
+        command.deadline_s,
+        context.origin,
+        context.sources,
+        command.ended_by,
+    )
     return context.bot.jobs.begin(spec)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.skills.first_sight import require_ingredients
 from bots.skills.stations import RADIUS, Station, come_to_station, require_carried
 from bridge.actions import Craft
 
@@ -38,6 +39,7 @@ async def craft(
 
     Raises CommandError missing_item with what is missing, no_recipe, no_station, inventory_full
     and the rest of what `Craft` fails with."""
+    await require_ingredients(job, bot, item, count)
     before = (await job.snapshot()).count(item)
     table: Station | None = None
     try:

@@ -27,6 +27,7 @@ def navigation(
     allow_bots: bool = False,
     tells: Tells = tells_facts,
     deadline_s: float | None = None,
+    ended_by: str = "",
 ) -> Callable[[Handler[A]], Handler[A]]:
     """Declare `!navigation <action>`, which is `!creative nav <action>` as well."""
     return commands.command(
@@ -39,6 +40,7 @@ def navigation(
         allow_bots=allow_bots,
         tells=tells,
         deadline_s=deadline_s,
+        ended_by=ended_by,
     )
 
 

@@ -41,12 +41,14 @@ class StopFollowResult(ToldResult):
     FollowArgs,
     world=True,
     deadline_s=FOLLOWING_S + 10,
+    ended_by="!stop or !navigation stopFollow",
     example='{"username": "Steve"}',
 )
 async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     """Follow a player until told to stop, for an hour at most."""
     wanted = args.username or _asker(context)
     player, _ = player_in_view(await context.bot.snapshot(), wanted)
+    context.job.intent = f"I follow {player.name} until you say !stop"
     try:
         await context.job.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
     except ActionFailed as failure:

@@ -10,6 +10,7 @@ from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.first_sight import require_in_reach
 from bots.skills.item_words import block_names
 from bots.skills.tools import best_tool, hold_best_tool
 from bridge.actions import BlockAt, Dig
@@ -64,6 +65,7 @@ async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
     assert args.block is not None
     before = await context.bot.snapshot()
     block = await _block_at(context, args.block)
+    await require_in_reach(context.job, args.block)
     await hold_best_tool(context.job, before, block)
     ready = await context.bot.snapshot()
     await context.job.act(Dig(args.block))

@@ -12,6 +12,7 @@ from bots.errors import CommandError
 from bots.registry.points import Coordinates, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.crafting import craft
+from bots.skills.first_sight import require_carried, require_in_reach
 from bots.skills.item_words import item_name
 from bots.skills.placing import Placed
 from bridge.actions import BlockAt, Place
@@ -68,6 +69,8 @@ class PlaceBlockArgs(PointArgs):
 async def place_block(context: CommandContext, args: PlaceBlockArgs) -> PlaceResult:
     """Put a block down in reach: what is held, or the item named."""
     item = await _item(context, args.item_name)
+    await require_carried(context.job, item)
+    await require_in_reach(context.job, args.where)
     await context.job.act(Place(item, args.where))
     there = await context.bot.query(BlockAt(args.where))
     left = (await context.bot.snapshot()).count(item)

@@ -9,6 +9,7 @@ from pydantic import Field
 from bots.bot.result import Number, Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.first_sight import require_carried
 from bots.skills.food import best_food
 from bots.skills.item_words import item_name
 from bridge.actions import Eat
@@ -41,6 +42,7 @@ async def eat(context: CommandContext, args: EatArgs) -> EatResult:
     world = await context.bot.snapshot()
     named = args.item_name
     item = best_food(catalogue, world) if named is None else item_name(catalogue, named)
+    await require_carried(context.job, item)
     ended = await context.job.act(Eat(item))
     after = await context.bot.snapshot()
     return EatResult(

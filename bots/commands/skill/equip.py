@@ -10,6 +10,7 @@ from bots.bot.result import Result
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.first_sight import require_carried
 from bots.skills.item_words import item_names
 from bots.skills.tools import finest
 from bridge.actions import Equip, WearPlace
@@ -47,6 +48,7 @@ async def equip(context: CommandContext, args: EquipArgs) -> EquipResult:
     world = await context.bot.snapshot()
     carried = [name for name in names if world.count(name)]
     item = finest(carried) if carried else names[0]
+    await require_carried(context.job, item)
     try:
         ended = await context.job.act(Equip(item, args.destination))
     except ActionFailed as failed:

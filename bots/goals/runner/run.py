@@ -73,8 +73,9 @@ class GoalRun:
         """Reach all goals; return the counts of what is then carried or worn.
 
         Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
-        seen = await self._sight.look()
-        self.goals = totals(self.asked, seen)
+        seen = await self._look_first()
+        if await self._sight.is_met(self.goals):
+            return carried(seen.snapshot)
         self._deaths = Deaths(seen.snapshot.died)
         start = seen.snapshot.position
         self._outlooks = outlooks(start, self.limits.sight)
@@ -84,6 +85,22 @@ class GoalRun:
                 await self._plan_and_follow(limit)
             if not await self._climb_back(start) or await self._sight.is_met(self.goals):
                 return carried(await self.job.snapshot())
+
+    async def _look_first(self) -> Seen:
+        """Look, and take over from the job before once that makes sense.
+
+        Raises CommandError impossible."""
+        seen = await self._sight.look()
+        self.goals = totals(self.asked, seen)
+        if self.job.in_charge or await self._sight.is_met(self.goals):
+            return seen
+        plan = await self._find_plan(seen.world)
+        if not plan.found:
+            await self._with_what_is_further(plan, seen)
+        await self.job.take_over()  # the job before changed what it carried until now
+        seen = await self._sight.look()
+        self.goals = totals(self.asked, seen)
+        return seen
 
     async def _plan_and_follow(self, limit: ReplanLimit) -> None:
         """Plan and follow the plan; recover from a failed step."""
@@ -141,13 +158,7 @@ class GoalRun:
 
     async def _search(self, plan: Plan, seen: Seen) -> Plan:
         """Walk to outlooks until a plan is found. Raises CommandError impossible."""
-        dimension = seen.snapshot.dimension
-        optimistic = await self._find_plan(
-            with_all_of_dimension(seen.world, self.planner.domain, dimension)
-        )
-        explained = await self.planner.explain(self.goals, seen.world, plan)
-        if not optimistic.found:
-            raise impossible(explained)
+        explained, optimistic = await self._with_what_is_further(plan, seen)
         blocks = out_of_sight(optimistic, seen.world.nearby)
         self.job.intent = f"there is no {_or(blocks)} in sight, so I go and look for it"
         for number in range(self.limits.outlooks):
@@ -158,7 +169,19 @@ class GoalRun:
             if plan.found:
                 return plan
         looked = f" I looked for {_or(blocks)} at {self.limits.outlooks} places further on."
-        raise impossible(explained, looked if self.limits.outlooks else "")
+        raise impossible(explained, looked)
+
+    async def _with_what_is_further(self, plan: Plan, seen: Seen) -> tuple[Plan, Plan]:
+        """The plan that was not found, explained, and one that counts on all this dimension has.
+
+        Raises CommandError impossible when there is none even so."""
+        dimension = seen.snapshot.dimension
+        everything = with_all_of_dimension(seen.world, self.planner.domain, dimension)
+        optimistic = await self._find_plan(everything)
+        explained = await self.planner.explain(self.goals, seen.world, plan)
+        if not (optimistic.found and self.limits.outlooks):
+            raise impossible(explained)
+        return explained, optimistic
 
     async def _go_and_look(self, place: Position) -> None:
         with suppress(ActionFailed):  # look from wherever the walk ended

@@ -284,6 +284,38 @@ async def test_queries_run_beside_an_job(alice: Bot, doing: Doing) -> None:
     assert alice.doing == ["!work wait"]
 
 
+async def test_a_command_that_finds_out_later_that_it_cannot_be_done_replaces_nothing(
+    alice: Bot, doing: Doing
+) -> None:
+    await doing.begun("!work wait")
+    assert (await doing.run("!work refuse"))["reason"] == "invalid_format"
+    assert alice.doing == ["!work wait"]
+
+
+async def test_an_action_in_the_clean_up_of_a_job_that_never_took_over_is_not_done(
+    rig: Rig, alice: Bot, works: Works, doing: Doing
+) -> None:
+    held = asyncio.Event()
+
+    async def hesitate(context: CommandContext, _args: NoArgs) -> Result:
+        """Think for ever, then act."""
+        try:
+            await held.wait()
+        finally:
+            await context.job.act(Wait(AGES_S))
+        return Result()
+
+    works.registry.command("work hesitate", NoArgs, world=True)(hesitate)
+    going_on = await doing.begun("!work wait")
+    hesitating = asyncio.create_task(doing.run("!work hesitate"))
+    await until(lambda: alice.doing == ["!work wait", "!work hesitate"])
+    for job in alice.jobs.under_way[1:]:
+        await job.stop()
+    assert (await hesitating)["reason"] == "stopped"
+    assert (alice.doing, going_on.done()) == (["!work wait"], False)
+    assert rig.bridge.running_actions == 1
+
+
 # --- stopped, cut off -----------------------------------------------------------------
 
 

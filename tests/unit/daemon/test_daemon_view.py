@@ -13,6 +13,7 @@ from bots.access.origin import Fellow
 from bots.bot.bot import Bot
 from bots.bot.result import Result
 from bots.daemon.operator import OperatorService
+from bots.errors import CommandError
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.record import DecisionRecorder
@@ -97,6 +98,38 @@ async def test_an_unwaited_job_gives_its_number_and_its_end_is_in_the_trace(
             "result": {"success": True, "seconds": 200},
         }
     ]
+
+
+async def test_a_command_without_an_end_is_answered_once_it_is_under_way(
+    rig: Rig, alice: Bot, view: OperatorService, registry: CommandRegistry
+) -> None:
+    @registry.command("guard", NoArgs, world=True, ended_by="!stop")
+    async def guard(context: CommandContext, _args: NoArgs) -> Result:
+        """Stand guard."""
+        await context.job.act(Wait(100_000), deadline_s=100_000)
+        return Result()
+
+    begun = await view.command("Alice", "!guard", PYTHON)
+    assert begun == {
+        "success": True,
+        "started": True,
+        "actionId": "Alice-job-1",
+        "message": "!guard is under way. End it with !stop.",
+    }
+    assert (alice.doing, rig.bridge.running_actions) == (["!guard"], 1)
+
+
+async def test_a_command_without_an_end_that_cannot_begin_says_why(
+    alice: Bot, view: OperatorService, registry: CommandRegistry
+) -> None:
+    @registry.command("guard", NoArgs, world=True, ended_by="!stop")
+    async def guard(_context: CommandContext, _args: NoArgs) -> Result:
+        """Find nothing to guard."""
+        raise CommandError("not_found", "There is nothing to guard.")
+
+    refused = await view.command("Alice", "!guard", PYTHON)
+    assert (refused["success"], refused["reason"]) == (False, "not_found")
+    assert alice.doing == []
 
 
 @pytest.mark.parametrize("text", ["!work wait long", "!work", "!work fly"])

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 NOTHING = cast(Any, None)
-BEGUN = ToolOutcome("begun", result=Job("a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING))
+BEGUN = ToolOutcome("begun", result=Job("a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, ()))
 NAMES = (
     "goal",
     "navigation_follow",
