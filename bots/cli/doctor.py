@@ -22,7 +22,7 @@ from bots.errors import SettingsError, StoreError
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
-from bots.settings.weaknesses import weaknesses
+from bots.settings.weaknesses import no_owner, no_proof
 from bots.store.database import FILE_NAME, Store
 from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError, UserError
@@ -132,17 +132,31 @@ def check_settings(patient: Patient) -> Finding:
     return Finding("settings", "ok", f"valid; answers by {model}")
 
 
-def check_permissions(patient: Patient) -> Finding:
+def check_owners(patient: Patient) -> Finding:
     if patient.settings is None:
-        return Finding("permissions", "later", "not looked at")
+        return Finding("owners", "later", "not looked at")
     settings, is_embedded = patient.settings, not patient.settings.server.host
-    weak = next(weaknesses(settings, is_ours_alone=is_embedded), None)
+    weak = no_owner(settings, is_ours_alone=is_embedded)
     if weak is not None:
-        return Finding("permissions", "warn", weak.found, weak.next_step)
+        return Finding("owners", "warn", weak.found, weak.next_step)
     named = settings.permissions
-    if is_embedded and not named.owners and not named.trusted:
-        return Finding("permissions", "ok", "every player of the embedded server may command")
-    return Finding("permissions", "ok", f"owners: {', '.join(named.owners) or 'none'}")
+    if not named.owners and not named.trusted:
+        return Finding("owners", "ok", "every player of the embedded server may command")
+    return Finding("owners", "ok", ", ".join(named.owners) or "none; trusted players may command")
+
+
+def check_names(patient: Patient) -> Finding:
+    """Whether a player who is called like an owner is one."""
+    if patient.settings is None:
+        return Finding("names", "later", "not looked at")
+    weak = no_proof(patient.settings)
+    if weak is not None:
+        return Finding("names", "warn", weak.found, weak.next_step)
+    named = patient.settings.permissions
+    if not named.owners and not named.trusted:
+        return Finding("names", "ok", "nobody is named in the settings")
+    by = "the server" if named.pin is None else "!pin"
+    return Finding("names", "ok", f"checked by {by}")
 
 
 def check_data_dir(patient: Patient) -> Finding:
@@ -208,7 +222,8 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_node,
     check_node_packages,
     check_settings,
-    check_permissions,
+    check_owners,
+    check_names,
     check_data_dir,
     check_database,
     check_ports,

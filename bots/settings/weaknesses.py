@@ -17,22 +17,34 @@ class Weakness:
 
 
 def weaknesses(settings: Settings, *, is_ours_alone: bool) -> Iterator[Weakness]:
-    """`is_ours_alone`: we run the server, and nobody but this machine can join it."""
+    """All of them. `is_ours_alone`: we run the server, and nobody but this machine can join it."""
+    yield from filter(None, (no_owner(settings, is_ours_alone=is_ours_alone), no_proof(settings)))
+
+
+def no_owner(settings: Settings, *, is_ours_alone: bool) -> Weakness | None:
+    """Nobody may command everything."""
     named = settings.permissions
-    if not named.owners and not is_ours_alone:
-        may = "only the trusted may" if named.trusted else "nobody in the game may"
-        yield Weakness(
-            f"nobody is named as owner, so {may} command the bots",
-            'start with --owner NAME, or write owners = ["NAME"] below [permissions]:'
-            " the player's name exactly as the game spells it",
-        )
-    if (named.owners or named.trusted) and named.pin is None and not _names_are_checked(settings):
-        who = (*named.owners, *named.trusted)[0]
-        yield Weakness(
-            f"this server checks no names, so whoever joins as {who} may command the bots",
-            "set TOWNSFOLK_PERMISSIONS__PIN and whisper !pin with it to a bot after you joined,"
-            " or have a login plugin check names",
-        )
+    if named.owners or is_ours_alone:
+        return None
+    may = "only the trusted may" if named.trusted else "nobody in the game may"
+    return Weakness(
+        f"nobody is named as owner, so {may} command the bots",
+        'start with --owner NAME, or write owners = ["NAME"] below [permissions]:'
+        " the player's name exactly as the game spells it",
+    )
+
+
+def no_proof(settings: Settings) -> Weakness | None:
+    """A name alone gives the rights of whoever is named."""
+    named = settings.permissions
+    who = (*named.owners, *named.trusted)
+    if not who or named.pin is not None or _names_are_checked(settings):
+        return None
+    return Weakness(
+        f"this server checks no names, so whoever joins as {who[0]} may command the bots",
+        "set TOWNSFOLK_PERMISSIONS__PIN and whisper !pin with it to a bot after you joined,"
+        " or have a login plugin check names",
+    )
 
 
 def _names_are_checked(settings: Settings) -> bool:

@@ -152,7 +152,7 @@ def test_the_exit_code_tells_whether_anything_is_wrong(
     ("server", "owners", "state", "told"),
     [
         ("", (), "ok", "every player of the embedded server may command"),
-        ("", ("Steve",), "warn", "TOWNSFOLK_PERMISSIONS__PIN"),
+        ("", ("Steve",), "ok", "Steve"),
         ("mc.example.org", (), "warn", 'owners = ["NAME"]'),
         ("127.0.0.1", (), "warn", "--owner NAME"),
     ],
@@ -165,7 +165,7 @@ def test_a_server_without_an_owner_is_told_with_the_setting(
         server=ServerSettings(host=server),
         permissions=PermissionSettings(owners=owners),
     )
-    finding = doctor.check_permissions(Patient(settings, "", tmp_path))
+    finding = doctor.check_owners(Patient(settings, "", tmp_path))
     assert (finding.state, finding.well) == (state, True)
     assert told in f"{finding.found} {finding.next_step}"
 
@@ -187,6 +187,18 @@ def test_an_owner_whose_name_nobody_checks_is_told_of_the_pin(
 ) -> None:
     named = {"owners": ("Steve",), **settings.get("permissions", {})}
     chosen = {**settings, "permissions": named, "server": server, "data_dir": tmp_path}
-    finding = doctor.check_permissions(Patient(Settings(**chosen), "", tmp_path))
+    finding = doctor.check_names(Patient(Settings(**chosen), "", tmp_path))
     assert finding.state == state
     assert ("PIN" in finding.next_step) is (state == "warn")
+
+
+def test_everything_that_is_open_is_told_each_with_its_setting(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('[server]\nhost = "mc.example.org"\n[permissions]\ntrusted = ["Tess"]\n')
+    told = list(doctor.report(doctor.examine(config, {"data_dir": tmp_path})))
+    open_doors = [line + told[place + 1] for place, line in enumerate(told) if "warn" in line]
+    assert len(open_doors) == 2
+    assert "nobody is named as owner" in open_doors[0]
+    assert 'owners = ["NAME"] below [permissions]' in open_doors[0]
+    assert "whoever joins as Tess" in open_doors[1]
+    assert "TOWNSFOLK_PERMISSIONS__PIN" in open_doors[1]
