@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -42,8 +43,26 @@ class Fellow:
 
 Origin: TypeAlias = Operator | Person | Fellow
 
-OPERATOR_NAME = "@operator"
-"""The speaker under which an operator's messages are recorded; no player can be called so."""
+_OURS = "@"  # begins the recorded names that no player can have
+OPERATOR_NAME = f"{_OURS}operator"
+"""The speaker under which an operator's messages are recorded, unless they come with a name."""
+NAME_OF_OPERATOR = re.compile(r"[\w.-]{1,32}")
+"""What an operator may be called."""
+
+
+def operator_called(name: str) -> str:
+    """The speaker under which an operator of this name is recorded: no player called so is him."""
+    return f"{_OURS}{name}"
+
+
+def is_operator(speaker: str) -> bool:
+    """Whether a line recorded under this name was an operator's."""
+    return speaker.startswith(_OURS)
+
+
+def called(speaker: str) -> str:
+    """A recorded name as one says it to the speaker."""
+    return speaker.removeprefix(_OURS)
 
 
 def speaker_of(origin: Origin) -> str:
@@ -52,4 +71,4 @@ def speaker_of(origin: Origin) -> str:
     Ours begin with `@`; a player called so, where a server allows it, gets a `?` before it."""
     if isinstance(origin, Operator):
         return OPERATOR_NAME
-    return f"?{origin.name}" if origin.name.startswith("@") else origin.name
+    return f"?{origin.name}" if origin.name.startswith(_OURS) else origin.name

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from bots.access.origin import OPERATOR_NAME, Fellow, Level, Origin, Person
+from bots.access.origin import Fellow, Level, Origin, Person, is_operator
 from bots.access.permissions import Permissions
 from bots.access.sources import LevelOf
 from bridge.world import PlayerName
@@ -37,7 +37,7 @@ def rank_by_name(
     def rank(name: str | None) -> Rank:
         if name is None:
             return int(Level.PLAYER)
-        if name == OPERATOR_NAME:
+        if is_operator(name):
             return int(Level.OWNER)
         if name in fellows:
             return AMONG_BOTS

@@ -69,9 +69,10 @@ class DaemonClient:
         asked = {"text": text, "wait": wait}
         return self._ask("POST", _of_bot(bot, "commands"), asked, LONGEST_COMMAND_S)
 
-    def message(self, bot: str, text: str) -> Json:
+    def message(self, bot: str, text: str, name: str | None) -> Json:
+        """What the bot answers to an operator, who may have a name."""
         self.health()
-        asked = {"text": text}
+        asked = {"text": text, "name": name}
         return self._ask("POST", _of_bot(bot, "messages"), asked, LONGEST_COMMAND_S)
 
     def stats(self) -> Json:

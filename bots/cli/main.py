@@ -135,14 +135,21 @@ def say(
     bot: BotName,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What to say.")],
     data_dir: DataDir = None,
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="What the bot calls you.")
+    ] = None,
 ) -> None:
     """Say something to a bot, without being in the game."""
+    from bots.access.origin import NAME_OF_OPERATOR
+
     words = " ".join(text).strip()
     if not words:
         refuse("say something: townsfolk say Alice 'Hello!'")
     if words.startswith("!"):
         refuse(f"{words!r} is a command: use townsfolk exec {bot} {words!r}")
-    _print_result(data_dir, lambda daemon: daemon.message(bot, words))
+    if name is not None and not NAME_OF_OPERATOR.fullmatch(name):
+        refuse("--as: write 1 to 32 letters, digits or _.-")
+    _print_result(data_dir, lambda daemon: daemon.message(bot, words, name))
 
 
 app.command()(plan)

@@ -17,7 +17,7 @@ from functools import partial
 
 import structlog
 
-from bots.access.origin import Fellow, Operator, Origin, Person, speaker_of
+from bots.access.origin import OPERATOR_NAME, Fellow, Operator, Origin, Person, speaker_of
 from bots.access.rate_limit import RateLimit
 from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot
@@ -110,10 +110,13 @@ class Dispatcher:
         if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
-    async def message_from_operator(self, text: str) -> Message:
-        """Record what the operator says to this bot, and fire it as a natural message."""
+    async def message_from_operator(self, text: str, speaker: str = OPERATOR_NAME) -> Message:
+        """Record what the operator says to this bot, and fire it as a natural message.
+
+        `speaker` is the name it is recorded under; it gives no rights and takes none."""
         self._turns.person_spoke(self._bot.name)
-        return await self._record(Operator("http"), self._bot.permissions.proofs.without_pin(text))
+        words = self._bot.permissions.proofs.without_pin(text)
+        return await self._record(Operator("http"), speaker, words)
 
     async def aclose(self) -> None:
         """Cancel the commands that still run."""
@@ -130,7 +133,8 @@ class Dispatcher:
             self._command(event, Person(event.sender))
         else:
             self._turns.person_spoke(self._bot.name)
-            await self._record(Person(event.sender), event.text, event)
+            person = Person(event.sender)
+            await self._record(person, speaker_of(person), event.text, event)
 
     async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
         if event.text.startswith(PREFIX):
@@ -143,7 +147,7 @@ class Dispatcher:
         if not of_talk:  # a talk has limits of its own
             self._turns.heard(self._bot.name, fellow.name)
         if arrival is None:
-            await self._record(fellow, event.text, event)
+            await self._record(fellow, fellow.name, event.text, event)
         else:
             try:
                 message = await self._conversation.hear(self._bot.name, arrival, event.at)
@@ -152,21 +156,21 @@ class Dispatcher:
             self._fire(fellow, message, of_talk=of_talk)
 
     async def _record(
-        self, origin: Origin, text: str, event: WhisperReceived | None = None
+        self, origin: Origin, speaker: str, text: str, event: WhisperReceived | None = None
     ) -> Message:
         message = await self._conversation.add(
             self._bot.name,
-            speaker_of(origin),
+            speaker,
             text,
             at=event.at if event else None,
-            sources=self._sources_of(origin),
+            sources=self._sources_of(origin, speaker),
         )
         self._fire(origin, message)
         return message
 
-    def _sources_of(self, origin: Origin) -> Sources:
+    def _sources_of(self, origin: Origin, speaker: str) -> Sources:
         """Of a whispered line: it is for its speaker and those of a talk with the two."""
-        company = self._attendance.company(self._bot.name, speaker_of(origin))
+        company = self._attendance.company(self._bot.name, speaker)
         level = self._bot.permissions.level_of(origin)
         return Sources.said_by(origin, level, names_of(origin) | company)
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from typing import TypeAlias
 
-from bots.access.origin import Operator, Origin, speaker_of
+from bots.access.origin import OPERATOR_NAME, Operator, Origin, operator_called, speaker_of
 from bots.bot.events import JobFinished
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
@@ -71,10 +71,11 @@ class OperatorService:
         begun = await self._commands.begin(self._context(session, origin), text)
         return _started(begun.id) if isinstance(begun, Job) else begun.as_json()
 
-    async def message(self, bot: str, text: str) -> Json:
+    async def message(self, bot: str, text: str, name: str | None = None) -> Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
         session = self._roster.find(bot)
-        heard = await session.dispatcher.message_from_operator(text)
+        speaker = OPERATOR_NAME if name is None else operator_called(name)
+        heard = await session.dispatcher.message_from_operator(text, speaker)
         decision = await _decision_on(heard, session.responder)
         return {
             "success": True,

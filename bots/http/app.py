@@ -87,8 +87,8 @@ class _Api:
     async def message(self, request: Request) -> Response:
         bot = self._bot(request)
         body = await asked.read_body(request, asked.MessageBody)
-        text = asked.message_text(body.text)
-        return answer(await self._outcome(self._operator.message(bot, text)))
+        text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
+        return answer(await self._outcome(self._operator.message(bot, text, name)))
 
     async def history(self, request: Request) -> Response:
         bot = self._bot(request)

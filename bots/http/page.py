@@ -19,7 +19,7 @@ ENDPOINTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("GET", "/api/bots", "the bots and how they are"),
     ("POST", "/api/bots/{bot}/commands", 'a command: {"text": "!info all", "wait": true}'),
-    ("POST", "/api/bots/{bot}/messages", 'words to a bot: {"text": "Hello!"}'),
+    ("POST", "/api/bots/{bot}/messages", 'words to a bot: {"text": "Hello!", "name": "Steve"}'),
     ("GET", "/api/bots/{bot}/history", "what it heard and said: ?username=&type=&limit=&since="),
     ("GET", "/api/decisions", "what was decided and why"),
     ("POST", "/api/decisions/{id}/approve", "approve a decision"),

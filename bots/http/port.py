@@ -22,8 +22,10 @@ class OperatorPort(Protocol):
     async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
         """The result of a command that starts with `!`; always has `success`."""
 
-    async def message(self, bot: str, text: str) -> Json:
-        """Let the bot hear a message; `sequence`, `answer` and `source` tell what it answered."""
+    async def message(self, bot: str, text: str, name: str | None = None) -> Json:
+        """Let the bot hear a message of an operator, who may have a name.
+
+        `sequence`, `answer` and `source` tell what it answered."""
 
     def history(
         self,

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 
+from bots.access.origin import NAME_OF_OPERATOR
 from bots.chat.filters import TYPE_NAMES
 from bots.http.responses import Refused
 from bots.text import suggest
@@ -35,6 +36,8 @@ class CommandBody(Body):
 
 class MessageBody(Body):
     text: str
+    name: str | None = None
+    """What the bot calls whoever says it."""
 
 
 AnyBody = TypeVar("AnyBody", bound=Body)
@@ -73,6 +76,13 @@ def message_text(text: str) -> str:
     if words.startswith("!"):
         raise Refused(400, "is_a_command", "text that starts with ! goes to …/commands")
     return words
+
+
+def name_of_operator(name: str | None) -> str | None:
+    if name is not None and not NAME_OF_OPERATOR.fullmatch(name):
+        message = "name: write 1 to 32 letters, digits or _.-"
+        raise Refused(400, "invalid_format", message)
+    return name
 
 
 def history_query(query: QueryParams) -> HistoryQuery:

@@ -111,6 +111,9 @@ async def test_say_is_heard_and_answered_without_being_in_the_game(daemon: Daemo
     asked, answered = (await daemon.history("Bob"))[-2:]
     assert (asked["content"], asked["role"]) == ("How are you?", "user")
     assert (answered["content"], answered["role"]) == (ended.result["answer"], "assistant")
+    named = await daemon.site.townsfolk("say", "Bob", "Hello!", "--as", "Steve")
+    assert "Steve" in named.result["answer"]
+    assert (await daemon.history("Bob"))[-2]["speaker"] == "@Steve"
 
 
 async def test_log_shows_what_happened(daemon: DaemonProcess) -> None:

@@ -60,8 +60,8 @@ class StubDaemon:
     async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
         return await self._note("command", bot, text, origin, wait)
 
-    async def message(self, bot: str, text: str) -> Json:
-        return await self._note("message", bot, text)
+    async def message(self, bot: str, text: str, name: str | None = None) -> Json:
+        return await self._note("message", bot, text, name)
 
     def history(
         self,

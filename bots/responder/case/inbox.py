@@ -33,8 +33,9 @@ COMMANDING: frozenset[Rank] = frozenset({int(Level.TRUSTED), int(Level.OWNER)})
 ASKING: frozenset[Rank] = frozenset({int(Level.PLAYER)})
 """The rank of all other people."""
 
-Channel: TypeAlias = tuple[Origin, bool]
-"""Who speaks, and whether in public: what was whispered is never answered aloud."""
+Channel: TypeAlias = tuple[Origin, str, bool]
+"""Who speaks, under which name, and whether in public: what was whispered is never answered
+aloud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class PendingTurn:
 
     @property
     def channel(self) -> Channel:
-        return self.origin, self.public
+        return self.origin, self.speaker, self.public
 
     @property
     def from_fellow(self) -> bool:
@@ -90,7 +91,7 @@ class Inbox:
 
     def add(self, message: NaturalMessage, now_s: float) -> bool:
         """Let a line wait; False when too many speakers wait already."""
-        turn = self._turn(message.from_, (message.origin, message.public), now_s)
+        turn = self._turn((message.origin, message.from_, message.public), now_s)
         if turn is None:
             log.warning("line.not_answered", bot=self._bot, sender=message.from_)
             return False
@@ -102,7 +103,7 @@ class Inbox:
         """Let an event wait to be told, by whisper, to the speaker it concerns."""
         facts = {"speaker": speaker, "trigger": event.kind, "text": event.text}
         self._trace.note("event.noticed", self._bot, **facts)
-        turn = self._turn(speaker, (origin, False), event.at_s)
+        turn = self._turn((origin, speaker, False), event.at_s)
         if turn is None:
             log.warning("event.not_reported", bot=self._bot, to=speaker)
             return
@@ -170,11 +171,11 @@ class Inbox:
                 self._pending[turn.channel] = replace(turn, messages=deque(maxlen=MOST_LINES))
         return lines
 
-    def _turn(self, speaker: str, channel: Channel, now_s: float) -> PendingTurn | None:
+    def _turn(self, channel: Channel, now_s: float) -> PendingTurn | None:
         """The pending turn of a channel, new if need be; None when there is no room for it."""
         turn = self._pending.get(channel)
         if turn is None and self._has_room(channel[0]):
-            origin, public = channel
+            origin, speaker, public = channel
             turn = self._pending[channel] = PendingTurn(speaker, origin, now_s, public)
         return turn
 

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.access.origin import Fellow, Level, Operator, Origin, Person, speaker_of
+from bots.access.origin import (
+    Fellow,
+    Level,
+    Operator,
+    Origin,
+    Person,
+    is_operator,
+    operator_called,
+    speaker_of,
+)
 from bots.access.sources import (
     FACTS,
     MOST_ORIGINS,
@@ -82,5 +91,8 @@ def test_whoever_heard_the_words_may_know_them(sources: Sources, hearers: frozen
 
 def test_a_player_called_as_one_of_our_own_names_is_recorded_under_another() -> None:
     assert speaker_of(Operator("http")) == "@operator"
-    assert speaker_of(Person(PlayerName("@operator"))) == "?@operator"
+    for name in ("@operator", operator_called("Steve")):
+        assert is_operator(name)
+        assert speaker_of(Person(PlayerName(name))) == f"?{name}"
+        assert not is_operator(f"?{name}")
     assert speaker_of(Person(PlayerName("Steve"))) == "Steve"

@@ -119,7 +119,12 @@ def test_an_unknown_bot_is_a_result_with_the_nearest_name(
 
 def test_words_reach_a_bot_without_the_game(daemon: StubDaemon, tmp_path: Path) -> None:
     assert run("say", "Bob", "good", "morning", data_dir=tmp_path).exit_code == 0
-    assert daemon.asked == [("message", "Bob", "good morning")]
+    assert daemon.asked == [("message", "Bob", "good morning", None)]
+
+
+def test_who_says_them_may_have_a_name(daemon: StubDaemon, tmp_path: Path) -> None:
+    assert run("say", "Bob", "hello", "--as", "Steve", data_dir=tmp_path).exit_code == 0
+    assert daemon.asked == [("message", "Bob", "hello", "Steve")]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +136,7 @@ def test_words_reach_a_bot_without_the_game(daemon: StubDaemon, tmp_path: Path) 
         ("exec",),
         ("say", "Alice", " "),
         ("say", "Alice", "!help"),
+        ("say", "Alice", "hi", "--as", "@Steve"),
         ("up", "--for", "-1"),
         ("up", "--server", "a b"),
         ("up", "--server", "a:1", "--minecraft-port", "2"),

@@ -8,7 +8,7 @@ import pytest
 import structlog
 from support.rig import Rig, until
 
-from bots.access.origin import Fellow, Operator, Person
+from bots.access.origin import Fellow, Operator, Person, operator_called
 from bots.bot.result import Result
 from bots.chat.natural_message import NaturalMessage
 from bots.daemon.dispatcher import APOLOGY, IDLE_STOPS
@@ -420,6 +420,17 @@ async def test_an_operators_line_is_a_natural_message(rig: Rig) -> None:
     message = await rig.roster.find("Alice").dispatcher.message_from_operator("hello")
     await until(lambda: rig.fired)
     assert (message.utterance.speaker, rig.fired[0].origin) == ("@operator", Operator("http"))
+
+
+async def test_a_name_changes_how_an_operator_is_recorded_and_not_who_he_is(rig: Rig) -> None:
+    await rig.bot("Alice")
+    hear = rig.roster.find("Alice").dispatcher.message_from_operator
+    plain = await hear("hello")
+    named = await hear("hello", operator_called("Steve"))
+    assert named.utterance.speaker == "@Steve"
+    assert named.utterance.sources == plain.utterance.sources
+    await until(lambda: len(rig.fired) == 2)
+    assert rig.fired[0].origin == rig.fired[1].origin
 
 
 async def test_health_is_traced(rig: Rig, steve: Visitor) -> None:

@@ -120,7 +120,18 @@ async def test_a_misspelt_bot_is_answered_with_the_nearest(app: ASGIApp) -> None
 
 async def test_words_to_a_bot_are_handed_on(app: ASGIApp, daemon: StubDaemon) -> None:
     assert (await ask(app, "POST", MESSAGES, body(text="こんにちは"))).status == 200
-    assert daemon.asked == [("message", "Alice", "こんにちは")]
+    assert daemon.asked == [("message", "Alice", "こんにちは", None)]
+
+
+async def test_whoever_says_them_may_have_a_name(app: ASGIApp, daemon: StubDaemon) -> None:
+    assert (await ask(app, "POST", MESSAGES, body(text="hi", name="ルミナ"))).status == 200
+    assert daemon.asked == [("message", "Alice", "hi", "ルミナ")]
+
+
+@pytest.mark.parametrize("name", ["", "@Steve", "two words", "x" * 33, "a\nb", 7])
+async def test_a_name_that_is_none_is_refused(app: ASGIApp, daemon: StubDaemon, name: str) -> None:
+    reply = await ask(app, "POST", MESSAGES, body(text="hi", name=name))
+    assert (reply.status, reply.json["reason"], daemon.asked) == (400, "invalid_format", [])
 
 
 @pytest.mark.parametrize(

@@ -73,10 +73,16 @@ class Steve:
     async def _snapshot(self) -> WorldSnapshot:
         return self.world
 
-    async def says(self, *lines: str, origin: Origin = STEVE, relayed: bool = False) -> str:
-        turn = PendingTurn("Steve", origin, 0.0)
+    async def says(
+        self,
+        *lines: str,
+        origin: Origin = STEVE,
+        speaker: str = "Steve",
+        relayed: bool = False,
+    ) -> str:
+        turn = PendingTurn(speaker, origin, 0.0)
         turn.messages.extend(
-            NaturalMessage(BotName("Alice"), "Steve", line, 0, origin, n, relayed=relayed)
+            NaturalMessage(BotName("Alice"), speaker, line, 0, origin, n, relayed=relayed)
             for n, line in enumerate(lines)
         )
         return await self.rules.decide(self.case(turn), "no_model", ())
@@ -187,6 +193,16 @@ async def test_an_operator_has_logs_gathered_and_no_hands_to_take_them() -> None
     steve = Steve()
     await steve.says("bring me 5 logs", origin=Operator("http"))
     assert steve.tools.used == ["skill_gather"]
+
+
+@pytest.mark.parametrize(
+    "line", ["give me 3 oak logs", "come here", "follow me", "look at me", "原木を3個ちょうだい"]
+)
+async def test_a_player_called_as_the_operator_gets_nothing_in_his_place(line: str) -> None:
+    twin = PlayerSighting(PlayerName("@Steve"), Position(6, 64, -12))
+    steve = Steve(world=replace(WORLD, players=(*WORLD.players, twin)))
+    await steve.says(line, origin=Operator("http"), speaker="@Steve")
+    assert steve.tools.used == []
 
 
 async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from support.daemons import operator_of
 from support.rig import until
 
 from bots.app import Daemon
@@ -69,6 +70,13 @@ async def asks(daemon: Daemon, who: Person, text: str, bot: str = "Alice") -> No
     made = len(list(daemon.trace.recent("reply.sent")))
     who.whisper(bot, text)
     await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
+
+
+async def gets(who: Person, command: str, bot: str = "Alice") -> None:
+    """A command and the beginning of its answer."""
+    heard = len(who.inbox)
+    who.whisper(bot, command)
+    await until(lambda: len(who.inbox) > heard)
 
 
 async def test_a_stranger_is_shown_nothing_that_was_whispered_to_the_bot(
@@ -154,6 +162,37 @@ async def test_a_player_called_as_the_operator_is_no_operator(
         (asked,) = [one for one in model.questions if "Good day" in shown(one)]
         assert "OBEY" in shown(asked)
         assert "navigation_dropItem" not in tools_of(asked)
+
+
+async def test_what_an_operator_says_is_heard_by_the_operator_alone(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """Whatever name the operator takes, and whatever players call themselves."""
+
+    def gossips(question: Question) -> str:
+        return SECRET if SECRET in shown(question) else "I know nothing of that."
+
+    names = ("Steve", "Mallory", "@Steve", "@operator")
+    strangers = [fake_bridge.world.person(name, HERE) for name in names]
+    owner = fake_bridge.world.person("Owner", HERE)
+    async with town(fake_bridge, tmp_path, says=gossips) as (daemon, model):
+        operator = operator_of(daemon)
+        for name in (None, "Steve"):
+            told = await operator.message("Alice", f"Remember: {SECRET}.", name)
+            assert told["answer"] == SECRET
+        await until(lambda: len(list(daemon.trace.recent("reply.sent"))) == 2)
+        assert [one.inbox for one in (*strangers, owner)] == [[]] * 5
+        assert daemon.bot("Bob").get_conversation_history() == []
+        for stranger in strangers:
+            for bot in ("Alice", "Bob"):
+                await asks(daemon, stranger, "What did Steve and the operator say?", bot)
+                assert SECRET not in shown(model.questions[-1])
+        steve, mallory = strangers[:2]
+        await gets(steve, "!history Steve")
+        await gets(mallory, "!history @Steve")
+        assert SECRET not in str([one.inbox for one in strangers])
+        await asks(daemon, owner, "What did the operator say?")
+        assert SECRET in str(owner.inbox)
 
 
 async def test_where_words_come_from_is_known_after_a_restart(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from bots.access.origin import is_operator
 from bots.responder.rules.requests.things import Things
 from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
@@ -76,7 +77,11 @@ class Ask:
     """Other names the bot listens to, in lower case."""
 
     def player(self, name: str) -> PlayerSighting | None:
-        """The only player of this name on the server, ignoring case, which words have lost."""
+        """The only player of this name on the server, ignoring case, which words have lost.
+
+        An operator's name is no player's, even where a player has the same."""
+        if is_operator(name):
+            return None
         seen = self.world.players if self.world else ()
         found = only_alike(name, [one.name for one in seen])
         return next((one for one in seen if one.name == found), None)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bots.access.origin import is_operator
 from bots.responder.case.wording import item
 from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
+from bots.responder.rules.requests.going import nobody
 from bots.responder.rules.requests.things import Thing
 from bots.text import suggest
 
@@ -72,6 +74,8 @@ def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     carried = ask.carried(thing.names)
     if not carried:
         return _have_none(thing, wish)
+    if is_operator(to):
+        return nobody(to)
     name = next(iter(carried))
     count = carried[name] if wish.count == ALL else wish.count
     return (_hand_over(ask, name, count, to),)

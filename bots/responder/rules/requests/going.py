@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bots.access.origin import is_operator
 from bots.responder.rules.requests.ask import Ask, Request, Unclear, Words
 from bridge.world import Position
 
@@ -27,6 +28,8 @@ def come(ask: Ask) -> Asked:
 
 def follow(ask: Ask, name: str = "") -> Asked:
     """Follow the speaker, unless another player is named."""
+    if not name and is_operator(ask.speaker):
+        return nobody(ask.speaker)
     if not name or name == ask.speaker:
         doing = Words("I follow you. Say “stop” when it is enough.", "ついていきます。")
         return (Request("navigation follow", {"username": ask.speaker}, doing),)

@@ -10,7 +10,7 @@ from bots.responder.rules.topics.scene import Scene, Topic
 
 def greeting(scene: Scene) -> str:
     """A hello to the speaker that fits the time of day when it is known."""
-    name, day = scene.speaker, scene.world.is_day if scene.world else None
+    name, day = scene.called, scene.world.is_day if scene.world else None
     morning = scene.world is not None and scene.world.time_of_day < 5_000
     if morning and scene.rng.random() < 0.5:
         return scene.say(f"Good morning, {name}!", f"{name}さん、おはよう！")
@@ -23,7 +23,7 @@ def greeting(scene: Scene) -> str:
 
 
 def farewell(scene: Scene) -> str:
-    name = scene.speaker
+    name = scene.called
     return scene.pick(
         (f"See you, {name}!", f"Goodbye {name}!", f"Bye {name}, take care!"),
         (f"またね、{name}さん！", f"{name}さん、じゃあね！"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from re import Match, Pattern
 from typing import Literal, TypeAlias
 
+from bots.access.origin import called
 from bots.text.language import Language
 from bridge.world import WorldSnapshot
 
@@ -26,6 +27,11 @@ class Scene:
     """One sentence of the bot's persona; '' when it has none."""
     why: str = "no_model"
     """Why no model answers, as in `Decision.why`."""
+
+    @property
+    def called(self) -> str:
+        """The speaker's name as one says it to them."""
+        return called(self.speaker)
 
     def say(self, en: str, ja: str) -> str:
         """The text in the speaker's language."""
