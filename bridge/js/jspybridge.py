@@ -35,6 +35,7 @@ from bridge.child_environment import child_environment
 from bridge.dialects import LineShapes
 from bridge.errors import NodeSetupError
 from bridge.js.crossing import Crossing, CrossingFailed, Frame, Library
+from bridge.node import NODE_FLAGS
 
 log = structlog.get_logger(__name__)
 
@@ -191,7 +192,7 @@ def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[byt
         settings.log_path.touch(mode=0o600)  # packages may print what players whisper
         with settings.log_path.open("ab") as printed:
             return subprocess.Popen(
-                [settings.node, bridge_js],
+                [settings.node, *NODE_FLAGS, bridge_js],
                 stdin=subprocess.PIPE,
                 stdout=printed,
                 stderr=subprocess.PIPE,

@@ -14,6 +14,7 @@ import structlog
 
 from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
+from bridge.node import NODE_FLAGS
 
 log = structlog.get_logger(__name__)
 
@@ -28,9 +29,6 @@ _MAIN = Path(__file__).with_name("main.cjs")
 _MARK = b"@@"
 _LINE_LIMIT = 2**22
 _SHOWN_BYTES = 200
-_YOUNG_MB = 4
-"""Room for new objects, of which V8 keeps three. By default it takes 16 and more as it is used,
-and an hour's garbage besides: 100 MB for a server that needs 35."""
 _LOG_BYTES = 5_000_000  # terminal.cjs bounds what one life of it adds
 
 
@@ -196,7 +194,7 @@ async def _spawn(
     try:
         return await asyncio.create_subprocess_exec(
             node,
-            f"--max-semi-space-size={_YOUNG_MB}",
+            *NODE_FLAGS,
             _MAIN,
             json.dumps(settings),
             stdin=asyncio.subprocess.PIPE,
