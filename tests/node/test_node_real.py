@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from bridge.node import ready
+from bridge.node import product_setup, ready
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -23,3 +24,15 @@ async def test_an_empty_cache_is_filled_and_mineflayer_loads_from_it(tmp_path: P
         [runtime.binary, "-p", script], cwd=runtime.packages_dir, capture_output=True, check=True
     )
     assert said.stdout.decode().split() == ["createBotcreateMCServer"]
+
+
+def test_no_package_lacks_the_signature_that_its_registry_gives(
+    node_binary: Path, node_dir: Path, tmp_path: Path
+) -> None:
+    """A registry without keys, or none within reach, says nothing of signatures; the integrity of
+    each package is in the lock, and npm has checked it."""
+    npm = product_setup(node_binary).npm
+    audit = [*npm, "audit", "signatures", "--cache", tmp_path, "--fetch-retries", "0"]
+    asked = subprocess.run(audit, cwd=node_dir, capture_output=True, text=True, check=False)
+    told = asked.stdout + asked.stderr
+    assert not re.search(r"(invalid|missing) registry signature", told), told
