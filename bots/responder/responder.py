@@ -2,7 +2,7 @@
 
     lines of owners, trusted ─▶ one speaker at a time ──────────▶ decision ─▶ said, recorded
     lines of players, bots ───▶ beside them, one at a time ──────┤
-    events ──▶ one at a time, while nobody of that rank waits ───┘
+    events ──▶ one at a time; lines of that rank first ──────────┘
     "stop" ──▶ at once, whatever is being decided
 
 A person's lines are answered by whisper; lines of a burst together. So many lines a minute of a
@@ -233,12 +233,9 @@ class Responder:
         return asking
 
     def _next_to_tell(self) -> PendingTurn | None:
-        """A person to be told of something, while nobody of that rank is being answered."""
-        if (untold := self._inbox.first_event()) is None:
-            return None
-        answered = [t.turn for t in self._attempts if t.answers_person]
-        busy = any(self._inbox.rank(one) >= self._inbox.rank(untold) for one in answered)
-        return None if busy else untold
+        """A person to be told of something."""
+        answered = [self._inbox.rank(t.turn) for t in self._attempts if t.answers_person]
+        return self._inbox.first_event(self._stopwatch(), answered)
 
     async def _attend(self, turn: PendingTurn) -> None:
         """Decide one turn and say the answer."""

@@ -1,7 +1,8 @@
 """What waits for a decision: one queue per speaker and channel.
 
 Owners come before trusted players before all others before other bots; inside a rank the one who
-has waited longest comes first, and as an answered speaker queues up anew, speakers take turns."""
+has waited longest comes first, and as an answered speaker queues up anew, speakers take turns.
+Lines come before events, until an event has waited for `EVENT_WAITS_S`."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ log = structlog.get_logger()
 ANSWERING = "answer to "
 """Begins the name under which `!stop` and `!status` list an answer that is being decided."""
 MOST_LINES = 60  # per turn; the oldest are dropped here, the history keeps them all
-MOST_EVENTS = 10  # per turn; the oldest are dropped
+MOST_EVENTS = 10  # per turn; the oldest are dropped, and the log says so
+EVENT_WAITS_S = 10.0  # behind lines; an answer takes 8 s
 MOST_SPEAKERS = 500  # of each rank; beyond that, lines of new speakers are only recorded
 
 COMMANDING: frozenset[Rank] = frozenset({int(Level.TRUSTED), int(Level.OWNER)})
@@ -81,7 +83,7 @@ class Inbox:
 
     def __init__(self, bot: str, trace: TraceLog, rank: Callable[[Origin], Rank]) -> None:
         self._bot, self._trace, self._rank = bot, trace, rank
-        self._precedence = Precedence()
+        self._precedence, self._precedence_of_events = Precedence(), Precedence()
         self._pending: dict[Channel, PendingTurn] = {}
         self.line_added = asyncio.Event()
         self.other_line_added = asyncio.Event()
@@ -104,8 +106,9 @@ class Inbox:
         facts = {"speaker": speaker, "trigger": event.kind, "text": event.text}
         self._trace.note("event.noticed", self._bot, **facts)
         turn = self._turn((origin, speaker, False), event.at_s)
-        if turn is None:
+        if turn is None or len(turn.events) == MOST_EVENTS:
             log.warning("event.not_reported", bot=self._bot, to=speaker)
+        if turn is None:
             return
         turn.events.append(event)
         self.event_added.set()
@@ -133,15 +136,21 @@ class Inbox:
             return None
         return next((turn for turn in self._pending.values() if turn.from_fellow), None)
 
-    def first_event(self) -> PendingTurn | None:
-        """The person to be told of something next; none while one of that rank or a higher one
-        waits for an answer."""
-        untold = [t for t in self._pending.values() if not t.messages and not t.from_fellow]
-        if not untold:
+    def first_event(self, now_s: float, answered: Collection[Rank]) -> PendingTurn | None:
+        """The person to be told of something next, by whisper.
+
+        Lines of that rank or a higher one come first, waiting ones and those that are being
+        `answered`, but not for longer than `EVENT_WAITS_S`."""
+        lines = max([*answered, *map(self.rank, self._spoken())], default=-1)
+        ripe = [
+            turn
+            for turn in self._untold()
+            if self.rank(turn) > lines or now_s - turn.since >= EVENT_WAITS_S
+        ]
+        if not ripe:
             return None
-        first = max(untold, key=self.rank)  # of equals the one who has waited longest
-        spoken = map(self.rank, self._spoken())
-        return None if max(spoken, default=-1) >= self.rank(first) else first
+        rank = self._precedence_of_events.first({self.rank(turn) for turn in ripe})
+        return next(turn for turn in ripe if self.rank(turn) == rank)
 
     def take(self, turn: PendingTurn) -> None:
         """Remove a turn that is being decided; later lines begin a new one."""
@@ -149,6 +158,9 @@ class Inbox:
             del self._pending[turn.channel]
             if turn.messages:
                 self._note_served(self.rank(turn))
+            elif not turn.from_fellow:
+                waiting = {self.rank(other) for other in self._untold()}
+                self._precedence_of_events.served(self.rank(turn), waiting)
 
     def _note_served(self, rank: Rank) -> None:
         """Ranks that are answered apart from each other pass nobody over."""
@@ -160,6 +172,11 @@ class Inbox:
         """People's turns with lines."""
         turns = self._pending.values()
         return [turn for turn in turns if turn.messages and not turn.from_fellow]
+
+    def _untold(self) -> list[PendingTurn]:
+        """People's turns with nothing but events."""
+        turns = self._pending.values()
+        return [turn for turn in turns if not turn.messages and not turn.from_fellow]
 
     def withdraw(self, origin: Origin) -> list[NaturalMessage]:
         """Take out all lines of one speaker, public or not; their events go on waiting."""

@@ -14,12 +14,14 @@ import structlog
 from support.responders import responder_of
 from support.rig import SERVER, Rig, until
 
+from bots.access.origin import Person
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, MessageAnswered
 from bots.chat.direct import SpeechResult
 from bots.chat.turn_taking import PersonTalk
 from bots.observability.trace import Trace
+from bots.responder.case.events import EventReport
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
@@ -410,3 +412,28 @@ async def steve_and_answered(rig: AnsweringRig) -> tuple[FakePlayer, list[BotEve
 
     rig.rig.bots["Alice"].events.subscribe(take)
     return rig.world.person("Steve", NEAR), answered
+
+
+async def test_an_event_is_told_while_others_never_stop_talking(
+    rig: AnsweringRig,
+) -> None:
+    async def slowly(_question: Question) -> str:
+        await rig.clock.sleep(3)
+        return "Hello."
+
+    async def talk_on(person: FakePlayer) -> None:
+        while True:
+            person.whisper("Alice", "hi")
+            await person.hears()
+
+    responder = await rig.bot("Alice", model=FunctionModel(slowly), cut_s=7)
+    mallory = rig.world.person("Mallory", NEAR)
+    others = [rig.world.person(name, NEAR) for name in ("Steve", "Alex")]
+    talking = [asyncio.create_task(talk_on(person)) for person in others]
+    await until(lambda: rig.traces("decision.made"))
+    event = EventReport("action_ended", "I have looked around.", rig.clock.monotonic())
+    responder._inbox.report("Mallory", Person(mallory.name), event)
+    assert (await mallory.hears()).text == "I have looked around."
+    for task in talking:
+        task.cancel()
+    await asyncio.gather(*talking, return_exceptions=True)

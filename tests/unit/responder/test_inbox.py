@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from structlog.testing import capture_logs
+
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.precedence import PATIENCE, ranking
@@ -9,7 +11,15 @@ from bots.chat.natural_message import NaturalMessage
 from bots.clock import utc_now
 from bots.observability.trace import TraceLog
 from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import ASKING, COMMANDING, MOST_SPEAKERS, Inbox, PendingTurn
+from bots.responder.case.inbox import (
+    ASKING,
+    COMMANDING,
+    EVENT_WAITS_S,
+    MOST_EVENTS,
+    MOST_SPEAKERS,
+    Inbox,
+    PendingTurn,
+)
 from bridge.world import BotName, PlayerName
 
 NAMED = Permissions(owners=frozenset({"Olga", "Otto"}), trusted=frozenset({"Tom"}))
@@ -100,16 +110,54 @@ def test_an_owner_is_told_of_an_event_while_strangers_wait_for_answers() -> None
     report(inbox, "Mallory")
     report(inbox, "Olga")
     say(inbox, person("Steve"))
-    assert speaker(inbox.first_event()) == "Olga"
+    assert speaker(inbox.first_event(0.0, ())) == "Olga"
 
 
 def test_nobody_is_told_of_an_event_while_somebody_of_their_rank_waits_for_an_answer() -> None:
     inbox = inbox_of()
     report(inbox, "Mallory")
     say(inbox, person("Steve"))
-    assert inbox.first_event() is None
+    assert inbox.first_event(0.0, ()) is None
     assert answered(inbox) == ["Steve"]
-    assert speaker(inbox.first_event()) == "Mallory"
+    assert speaker(inbox.first_event(0.0, ())) == "Mallory"
+
+
+def told_at(inbox: Inbox, now_s: float) -> str | None:
+    """Who is told of an event at that moment, while a stranger and an owner are being answered."""
+    turn = inbox.first_event(now_s, {int(Level.PLAYER), int(Level.OWNER)})
+    if turn is not None:
+        inbox.take(turn)
+    return speaker(turn)
+
+
+def test_a_strangers_event_waits_so_long_behind_lines_and_no_longer() -> None:
+    inbox = inbox_of()
+    report(inbox, "Mallory")
+    for now_s in range(60):
+        say(inbox, person("Olga"), now_s)
+        say(inbox, person("Steve"), now_s)
+        if told_at(inbox, now_s) is not None:
+            break
+        answered(inbox)
+    assert now_s == EVENT_WAITS_S
+
+
+def test_events_of_owners_come_first_and_of_strangers_in_between() -> None:
+    inbox = inbox_of()
+    report(inbox, "Mallory")
+    order = []
+    for _ in range(PATIENCE + 2):
+        report(inbox, "Olga")
+        order.append(told_at(inbox, EVENT_WAITS_S))
+    assert order == [*["Olga"] * PATIENCE, "Mallory", "Olga"]
+
+
+def test_an_event_that_is_dropped_is_told_in_the_log() -> None:
+    inbox = inbox_of()
+    with capture_logs() as logs:
+        for _ in range(MOST_EVENTS + 1):
+            report(inbox, "Mallory")
+    assert [(line["event"], line["to"]) for line in logs] == [("event.not_reported", "Mallory")]
 
 
 def test_strangers_fill_no_place_of_owners() -> None:
@@ -128,11 +176,11 @@ def test_of_a_speaker_whose_lines_are_withdrawn_only_the_events_go_on_waiting() 
     report(inbox, "Carol")
     assert [line.from_ for line in inbox.withdraw(carol)] == ["Carol"]
     assert [line.from_ for line in inbox.withdraw(steve)] == ["Steve"]
-    left = inbox.first_event()
+    left = inbox.first_event(0.0, ())
     assert left is not None
     assert (left.speaker, len(left.messages), len(left.events)) == ("Carol", 0, 1)
     inbox.take(left)
-    assert inbox.first_event() is None
+    assert inbox.first_event(0.0, ()) is None
 
 
 def test_the_ranks_of_people_are_the_levels() -> None:
