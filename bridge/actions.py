@@ -17,6 +17,10 @@ Answer_co = TypeVar("Answer_co", covariant=True)
 class MoveTo:
     """Walk until within `within` blocks of a point. Fails: no_path.
 
+    On foot it swims, but enters no water out of which no way leads; climbs ladders; opens doors
+    and gates and closes them behind it; and takes a fall that hurts only with health to spare,
+    where no other way leads down.
+
     With `may_dig` natural ground in the way is broken with the best tool carried, in steps one
     can climb back, and a way of three blocks or less leads no farther around than as much
     again; never what somebody built, nor natural stone or earth that stands like a
@@ -27,6 +31,17 @@ class MoveTo:
     position: Position
     within: float = 1.0
     may_dig: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pillar:
+    """Put a carried block under the feet, jumping, until they are `height` blocks higher.
+
+    Fails: missing_item, blocked (no room overhead, or the server lets nothing be placed)."""
+
+    kind: ClassVar = "pillar"
+    item: str
+    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +215,7 @@ class Toss:
 
 Action: TypeAlias = (
     MoveTo
+    | Pillar
     | Approach
     | Follow
     | LookAt

@@ -17,7 +17,6 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import WALK_S, foot, middle, walk_into_reach
 from bots.skills.stairs import AIR, STEP_S, STEP_WITHIN, climb_old_stairs, finds_way
-from bots.skills.walking import walk
 from bridge.actions import Footholds, MoveTo
 from bridge.world import Position
 
@@ -109,7 +108,9 @@ async def _go_to_stairhead(bot: Bot, job: Job, block: Position) -> None:
     nearest = min(places, key=lambda place: abs(place.y - here.y))
     is_pit = abs(nearest.y - here.y) <= SHALLOW  # out of which one is dug soon
     with suppress(ActionFailed):
-        await walk(bot, job, middle(nearest), STAIRHEAD, deadline_s=WALK_S, may_dig=is_pit)
+        way = MoveTo(middle(nearest), STAIRHEAD)
+        if not await finds_way(job.act(way, deadline_s=WALK_S)) and is_pit:
+            await job.act(replace(way, may_dig=True), deadline_s=WALK_S)
 
 
 @dataclass(slots=True)

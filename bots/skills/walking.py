@@ -1,11 +1,12 @@
-"""Walking: on foot, and through natural ground where no path leads."""
+"""Walking: on foot, out of holes, and through natural ground where no path leads."""
 
 from __future__ import annotations
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.stairs import climb_old_stairs, finds_way
+from bots.skills.holes import leave_hole
+from bots.skills.stairs import finds_way
 from bridge.actions import MoveTo
 from bridge.world import Position
 
@@ -21,10 +22,12 @@ async def walk(
     *,
     deadline_s: float | None = None,
     may_dig: bool = True,
+    may_pillar: bool = False,
 ) -> Position:
     """Walk to within some blocks of a point; the position that was reached.
 
-    `deadline_s` is for the whole walk; without it, old stairs are mended before a new way is dug.
+    `deadline_s` is for the whole walk; without it, the bot leaves a hole before it digs straight
+    to the point. A pillar takes earth out of the bag, which who gathers may need.
 
     Raises ActionFailed no_path, deadline."""
     began = bot.times.stopwatch()
@@ -37,7 +40,7 @@ async def walk(
     if not await on_foot():
         if not may_dig:
             raise ActionFailed("no_path", "No way leads there on foot.")
-        if deadline_s or not await climb_old_stairs(job, goal, on_foot):
+        if deadline_s or not await leave_hole(bot, job, goal, on_foot, may_pillar=may_pillar):
             left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
             digging = MoveTo(goal, within, may_dig=True)
             await job.act(digging, deadline_s=left_s or LONGEST_S)

@@ -54,7 +54,11 @@ class FakeBridge:
 
     `world` arranges and shows the world, `faults` scripts what fails, `sent` lists every
     line the bots said. Actions take virtual time: see `VirtualClock`. With
-    `vanilla_spam_rule` the server kicks bots that talk too fast."""
+    `vanilla_spam_rule` the server kicks bots that talk too fast.
+
+    Bodies step from block to block; nothing else of motion is simulated. Water and ladders are
+    air to them: nobody swims, drowns or climbs. Doors and gates are walls that never open. A fall
+    hurts nobody, and none leads deeper than three blocks."""
 
     def __init__(self, world: FakeWorld | None = None, *, vanilla_spam_rule: bool = False) -> None:
         self.world = world or FakeWorld()

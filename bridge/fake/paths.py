@@ -1,4 +1,5 @@
-"""Where a body can walk: up one block, down three, never through a wall."""
+"""Where a body can walk: up one block, down three, never through a wall. Nobody swims, climbs
+ladders or opens doors here."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 // leaves no socket behind.
 const { AsyncLocalStorage } = require('node:async_hooks')
 const { account } = require('./accounts.cjs')
+const afloat = require('./afloat.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
 const { Hearing } = require('./hearing.cjs')
@@ -73,7 +74,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, cursor, dying },
+      plugins: { resource_pack: prompts, worlds, cursor, dying, afloat },
       viewDistance: 'tiny',
       hideErrors: true,
       logErrors: false

@@ -2,6 +2,7 @@
 // What the parent may do and ask. Positions are x, y, z; items are [name, count].
 
 const { load } = require('./packages.cjs')
+const { stateOf } = require('./doors.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -16,10 +17,10 @@ module.exports = function operations (serv, rules) {
     return found
   }
 
-  async function setblock ({ x, y, z, block }) {
-    const kind = serv.registry.blocksByName[block]
-    if (!kind) throw new Error(`unknown block ${block}`)
-    await serv.setBlock(serv.overworld, new Vec3(x, y, z), kind.defaultState)
+  async function setblock ({ x, y, z, block, properties = {} }) {
+    if (!serv.registry.blocksByName[block]) throw new Error(`unknown block ${block}`)
+    const stateId = stateOf(serv, block, properties)
+    await serv.setBlock(serv.overworld, new Vec3(x, y, z), stateId)
   }
 
   return {
@@ -45,6 +46,7 @@ module.exports = function operations (serv, rules) {
     time: ({ value }) => serv.setTime(value),
     setblock,
     block: async ({ x, y, z }) => (await serv.overworld.getBlock(new Vec3(x, y, z))).name,
+    properties: async ({ x, y, z }) => (await serv.overworld.getBlock(new Vec3(x, y, z))).getProperties(),
     container: ({ x, y, z }) => containers.at(new Vec3(x, y, z))?.slots.map(item => item && pair(item)),
     drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
     animals: () => animals.list(),

@@ -19,7 +19,7 @@ const REPLACEABLE = new RegExp(
 )
 const WALL_TORCH = { torch: 'wall_torch', soul_torch: 'soul_wall_torch' }
 
-module.exports = function placing (serv, items, inventory, chests) {
+module.exports = function placing (serv, items, inventory, { chests, doors }) {
   const { registry } = serv
 
   async function handle (player, { direction, location, cursorY }) {
@@ -47,11 +47,13 @@ module.exports = function placing (serv, items, inventory, chests) {
     if (!REPLACEABLE.test(there.name) || outOfReach(player, where.target)) return
     const stateId = await stateFor(player, held, where, there)
     if (stateId === null || inTheWay(serv, player.world, where.target, stateId)) return
+    if (!await doors.hasRoom(player.world, where.target, stateId)) return
     if (player.gameMode !== CREATIVE) {
       inventory.set(player, inventory.heldSlot(player), items.portion(held, held.count - 1))
     }
     const finalId = await chests.join(player, where.target, stateId)
     await serv.setBlock(player.world, where.target, finalId)
+    await doors.complete(player.world, where.target, await player.world.getBlock(where.target))
   }
 
   async function stateFor (player, item, { clicked, target, direction, cursorY }, there) {
@@ -65,7 +67,7 @@ module.exports = function placing (serv, items, inventory, chests) {
       referencePosition: clicked,
       placedPosition: target,
       directionVector: FACES[direction],
-      properties: properties(player, target, direction, cursorY, there)
+      properties: { ...properties(player, target, direction, cursorY, there), ...ownWay(item.name, direction) }
     })
     const block = registry.blocks[id]
     return block && block.name !== 'air' ? block.minStateId + data : null
@@ -96,6 +98,12 @@ function properties (player, target, direction, cursorY, there) {
     half: upper ? 'top' : 'bottom',
     waterlogged: there.name === 'water'
   }
+}
+
+/** What other than by where the player stands and looks a block is placed. */
+function ownWay (name, direction) {
+  if (name === 'ladder') return SIDES[direction] ? { facing: SIDES[direction] } : {}
+  return name.endsWith('_door') ? { half: 'lower' } : {}
 }
 
 /** Degrees from the player to the block, 0 = north, clockwise. */

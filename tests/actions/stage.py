@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio
 from contract.arena import LOOK_AGAIN_S, EventLog, eventually
@@ -52,15 +53,32 @@ class Scene:
 
         await eventually(look)
 
-    async def put(self, where: Position, block: str) -> Position:
+    async def put(self, where: Position, block: str, **properties: Any) -> Position:
         """Set a block; the bot knows it when this returns."""
-        await self.stage.set_block(where, block)
+        await self.stage.set_block(where, block, **properties)
 
         async def look() -> bool | None:
             return (await self.block(where)) == block or None
 
         await eventually(look)
         return where
+
+    async def fill(self, xs: range, ys: range, zs: range, block: str) -> None:
+        """Set all blocks of a cuboid; the bot knows them when this returns."""
+        cells = [self.at(x, y, z) for x in xs for y in ys for z in zs]
+        await asyncio.gather(*(self.stage.set_block(cell, block) for cell in cells))
+        await self.put(cells[-1], block)
+
+    async def stand(self, dx: int, dy: int, dz: int) -> None:
+        """Put the bot into the middle of a cell; it is there when this returns."""
+        cell = self.at(dx, dy, dz)
+        feet = Position(cell.x + 0.5, cell.y, cell.z + 0.5)
+        await self.stage.server.admin("teleport", player=self.bot, x=feet.x, y=feet.y, z=feet.z)
+
+        async def look() -> bool | None:
+            return (await self.position()).distance_to(feet) < 1 or None
+
+        await eventually(look)
 
     async def block(self, where: Position) -> str:
         """A block as the bot knows it."""
@@ -71,6 +89,11 @@ class Scene:
         """A block as the server knows it."""
         answer = await self.stage.server.admin("block", x=where.x, y=where.y, z=where.z)
         return str(answer)
+
+    async def true_properties(self, where: Position) -> dict[str, Any]:
+        """The properties of a block's state, as the server knows them."""
+        answer = await self.stage.server.admin("properties", x=where.x, y=where.y, z=where.z)
+        return dict(answer)
 
     async def carries(self) -> Counter[str]:
         """What the server knows the bot carries."""
@@ -132,8 +155,9 @@ class Stage:
             await bridge.aclose()
             await server.aclose()
 
-    async def set_block(self, where: Position, block: str) -> None:
-        await self.server.admin("setblock", x=where.x, y=where.y, z=where.z, block=block)
+    async def set_block(self, where: Position, block: str, **properties: Any) -> None:
+        at = {"x": where.x, "y": where.y, "z": where.z}
+        await self.server.admin("setblock", **at, block=block, properties=properties)
 
     @asynccontextmanager
     async def scene(self) -> AsyncIterator[Scene]:

@@ -201,6 +201,11 @@ class Arena(ABC):
     async def set_block(self, position: Position, name: str) -> None:
         """Every bot knows it when this returns; put back by `restore`."""
 
+    async def will_build(self, *positions: Position) -> None:
+        """What the bots change here is put back by `restore`."""
+        for position in positions:
+            await self.set_block(position, "air")
+
     @abstractmethod
     async def teleport(self, player: str, position: Position) -> None:
         """The player knows it when this returns."""

@@ -80,6 +80,11 @@ async def test_a_block_is_placed_where_there_is_room(players: Players) -> None:
     assert facts["end"] == {"oak_planks": 2}
 
 
+async def test_a_door_is_placed_whole_and_opens_and_closes_by_hand(players: Players) -> None:
+    shut, opened = [["lower", False], ["upper", False]], [["lower", True], ["upper", True]]
+    assert await players.play("door") == [shut, opened, shut]
+
+
 async def test_a_torch_falls_with_the_block_it_stands_on(players: Players) -> None:
     facts = await players.play("torchFalls")
     assert facts == {"end": {"dirt": 1, "torch": 1}, "above": "air"}

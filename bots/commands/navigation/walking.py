@@ -66,14 +66,16 @@ class MovedResult(ToldResult):
 async def goto(context: CommandContext, args: GotoArgs) -> ArrivedResult:
     """Walk to a place I know by name."""
     place = place_called(context, await context.bot.snapshot(), args.name)
-    here = await walk(context.bot, context.job, standing(place.position), args.range)
+    here = await walk(
+        context.bot, context.job, standing(place.position), args.range, may_pillar=True
+    )
     return _arrived(f"I am at {place.name}.", place.position, here)
 
 
 @navigation("gotoCoords", GotoCoordsArgs, world=True, example='{"coords": [10, 64, -5]}')
 async def goto_coords(context: CommandContext, args: GotoCoordsArgs) -> ArrivedResult:
     """Walk to a point."""
-    here = await walk(context.bot, context.job, standing(args.coords), args.range)
+    here = await walk(context.bot, context.job, standing(args.coords), args.range, may_pillar=True)
     return _arrived(f"I am at {Point.of(here)}.", args.coords, here)
 
 
@@ -85,7 +87,7 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
     places = await _footholds(context, column)
     target = standing(_chosen(places, start.position.block.y, args.vertical_mode))
     try:
-        here = await walk(context.bot, context.job, target, THERE)
+        here = await walk(context.bot, context.job, target, THERE, may_pillar=True)
     except ActionFailed as failure:
         wanted = Point.of(target).as_json()
         raise CommandError(failure.reason, failure.message, targetPosition=wanted) from failure

@@ -98,7 +98,9 @@ async def walk_to(context: CommandContext, args: WalkArgs) -> MoveToResult:
 async def _walk(
     context: CommandContext, goal: Position, within: float, deadline_s: float | None = None
 ) -> MoveToResult:
-    here = await walk(context.bot, context.job, goal, within, deadline_s=deadline_s)
+    here = await walk(
+        context.bot, context.job, goal, within, deadline_s=deadline_s, may_pillar=True
+    )
     distance = round(here.distance_to(goal), 1)
     return MoveToResult(position=Point.of(here), target=Point.of(goal), distance=distance)
 

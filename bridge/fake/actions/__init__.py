@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from bridge.actions import Action
-from bridge.fake.actions.blocks import collect_drops, dig, place, toss
+from bridge.fake.actions.blocks import collect_drops, dig, pillar, place, toss
 from bridge.fake.actions.keeping import close_container, deposit, open_container, withdraw
 from bridge.fake.actions.making import craft, smelt
 from bridge.fake.actions.moving import look_at, move_to, wait
@@ -35,6 +35,7 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "equip": equip,
     "eat": eat,
     "toss": toss,
+    "pillar": pillar,
 }
 
 

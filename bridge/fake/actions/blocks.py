@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter
 
-from bridge.actions import CollectDrops, Dig, Place, Toss
+from bridge.actions import CollectDrops, Dig, Pillar, Place, Toss
 from bridge.fake.actions.moving import walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount, middle
 from bridge.fake.paths import find_path
@@ -16,6 +16,7 @@ from bridge.fake.world import PICKUP_REACH
 from bridge.world import Position
 
 PLACE_S = 0.3
+JUMP_S = 0.6
 TOSS_S = 0.1
 THROWN_S = 0.5  # until somebody can pick up what was thrown, as on the embedded server
 TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
@@ -53,6 +54,23 @@ async def place(scene: Scene, action: Place) -> Done:
     scene.body.inventory.take(action.item)
     scene.terrain.set_block(where, action.item)
     return {"block": action.item}
+
+
+async def pillar(scene: Scene, action: Pillar) -> Done:
+    """Fails: missing_item, blocked (no room overhead)."""
+    for done in range(action.height):
+        scene.require_item(action.item)
+        feet = scene.body.position
+        if not scene.terrain.is_passable(Position(feet.x, feet.y + 2, feet.z)):
+            raise ActionFailed("blocked", "there is no room above")
+        await scene.sleep(JUMP_S)
+        scene.body.equip(action.item)
+        scene.body.inventory.take(action.item)
+        scene.terrain.set_block(feet.block, action.item)
+        scene.world.move(scene.body, Position(feet.x, feet.y + 1, feet.z))
+        scene.progress(done + 1, action.height)
+    here = scene.body.position
+    return {"position": [here.x, here.y, here.z]}
 
 
 async def collect_drops(scene: Scene, action: CollectDrops) -> Done:

@@ -94,6 +94,25 @@ async function place ({ fresh, give, item, agreed, admin, put, Vec3 }) {
   return { block, underFeet, end: await agreed(bot) }
 }
 
+/** A door placed by hand; whether its halves are open before, and after it was used twice. */
+async function door (world) {
+  const { fresh, give, item, admin, until, put, Vec3 } = world
+  const bot = await fresh('alice')
+  await give(bot, { oak_door: 1 })
+  await bot.equip(item(bot, 'oak_door'), 'hand')
+  await bot.placeBlock(bot.blockAt(new Vec3(10, 63, 8)), new Vec3(0, 1, 0))
+  const states = []
+  for (const open of [false, true, false]) {
+    if (states.length) await bot.activateBlock(bot.blockAt(new Vec3(10, 65, 8)))
+    await until(() => [64, 65].every(y => bot.blockAt(new Vec3(10, y, 8)).getProperties().open === open))
+    const halves = await Promise.all([64, 65].map(y => admin('properties', { x: 10, y, z: 8 })))
+    states.push(halves.map(half => [half.half, half.open]))
+  }
+  await put(bot, 10, 65, 8, 'oak_planks') // so that both are taken away at the end
+  await put(bot, 10, 64, 8, 'oak_planks')
+  return states
+}
+
 async function heldShown ({ fresh, give, item, until }) {
   const [alice, bob] = [await fresh('alice', 6.5, 8.5), await fresh('bob')]
   const shown = () => bob.players.alice.entity.equipment[0]?.name ?? null
@@ -125,6 +144,7 @@ module.exports = {
   countedPickup,
   partPickup,
   place,
+  door,
   torchFalls,
   heldShown
 }

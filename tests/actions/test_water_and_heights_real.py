@@ -1,0 +1,227 @@
+"""Ponds, holes, ladders, doors and cliffs on a real server: a bot gets in and out of them, or says
+that it does not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from actions.commanded import Commanded
+from actions.stage import REACH, Scene
+from contract.arena import eventually
+
+from bridge.world import Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+ALL = range(-REACH, REACH + 1)
+POND = (range(2, 5), range(-1, 2))  # columns east of the bot
+HEAD = 1.62  # blocks above the feet
+SURFACE = 0.89  # of a block of water
+FAR_SIDE = (-4, 0, 0)
+
+
+@pytest.fixture
+async def alice(scene: Scene, tmp_path: Path) -> AsyncIterator[Commanded]:
+    async with Commanded.on(scene, tmp_path) as commanded:
+        yield commanded
+
+
+async def lay_ground(scene: Scene, block: str, depth: int = 6) -> None:
+    await scene.fill(ALL, range(-depth, 0), ALL, block)
+
+
+async def dig_pond(scene: Scene, depth: int, rim: int = 0) -> None:
+    """Water with steep shores, which are so many blocks higher than it."""
+    xs, zs = POND
+    await scene.fill(xs, range(-depth - rim, -rim), zs, "water")
+    if rim:
+        await scene.fill(xs, range(-rim, 0), zs, "air")
+
+
+async def go(alice: Commanded, order: str, cell: tuple[int, int, int]) -> dict[str, Any]:
+    goal = alice.scene.at(*cell)
+    point = f"[{goal.x:g}, {goal.y:g}, {goal.z:g}]"
+    key = "coords" if order.startswith("!navigation") else "position"
+    return await alice.run(f'{order} {{"{key}": {point}, "range": 0.5}}')
+
+
+async def is_at(scene: Scene, cell: tuple[int, int, int]) -> bool:
+    return (await scene.position()).block == scene.at(*cell)
+
+
+async def floats(scene: Scene) -> None:
+    """Wait until the bot has its head out of the water."""
+
+    async def is_up() -> bool | None:
+        here = await scene.position()
+        eyes = Position(here.x, here.y + HEAD, here.z)
+        name = await scene.true_block(eyes.block)
+        return name == "air" or eyes.y % 1 > SURFACE or None
+
+    await eventually(is_up)
+
+
+# --- water ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+async def test_a_bot_swims_in_a_pond_and_climbs_out(
+    scene: Scene, alice: Commanded, depth: int
+) -> None:
+    await lay_ground(scene, "dirt")
+    await dig_pond(scene, depth)
+    assert (await go(alice, "!primitive moveTo", (3, -1, 0)))["success"] is True
+    await scene.stand(3, -depth, 0)
+    await floats(scene)
+    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+async def test_one_block_of_shore_is_enough(scene: Scene, alice: Commanded) -> None:
+    await lay_ground(scene, "bricks")
+    await dig_pond(scene, depth=3, rim=1)
+    await scene.put(scene.at(1, -1, 0), "air")  # a step down to the water
+    await scene.stand(4, -4, 1)
+    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+async def test_a_bot_digs_itself_out_over_a_shore_too_high_to_climb(
+    scene: Scene, alice: Commanded
+) -> None:
+    await lay_ground(scene, "dirt")
+    await dig_pond(scene, depth=2, rim=1)
+    await scene.stand(3, -3, 0)
+    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+async def test_a_bot_walks_into_no_water_out_of_which_no_way_leads(
+    scene: Scene, alice: Commanded
+) -> None:
+    await lay_ground(scene, "bricks")
+    await dig_pond(scene, depth=2, rim=1)
+    start = await scene.position()
+    refused = await go(alice, "!navigation gotoCoords", (3, -2, 0))
+    assert refused["reason"] == "no_path"
+    assert "out of the water" in refused["message"]
+    assert (await scene.position()).distance_to(start) < 0.5
+
+
+# --- holes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["!navigation gotoCoords", "!skill moveTo"])
+async def test_a_bot_digs_itself_out_of_a_shaft(scene: Scene, alice: Commanded, order: str) -> None:
+    await lay_ground(scene, "dirt")
+    await scene.fill(range(3, 4), range(-4, 0), range(1), "air")
+    await scene.stand(3, -4, 0)
+    left = await go(alice, order, FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+@pytest.mark.parametrize("order", ["!navigation gotoCoords", "!skill moveTo"])
+async def test_a_bot_digs_itself_out_of_a_tunnel(
+    scene: Scene, alice: Commanded, order: str
+) -> None:
+    await lay_ground(scene, "stone")
+    await scene.fill(range(-2, 4), range(-4, -2), range(1), "air")
+    await scene.give(iron_pickaxe=1)
+    await scene.stand(3, -4, 0)
+    left = await go(alice, order, FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+async def test_a_bot_that_carries_earth_builds_itself_up_a_shaft(
+    scene: Scene, alice: Commanded
+) -> None:
+    await lay_ground(scene, "bricks")
+    await scene.fill(range(3, 4), range(-5, 0), range(1), "air")
+    await scene.stand(3, -5, 0)
+    trapped = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert trapped["reason"] == "no_path"
+    await scene.give(cobblestone=3, dirt=4)
+    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+    assert (await scene.carries()).total() == 2
+    walls = [await scene.true_block(scene.at(2, y, 0)) for y in range(-5, 0)]
+    assert set(walls) == {"bricks"}
+
+
+# --- heights --------------------------------------------------------------------------
+
+
+async def test_a_bot_climbs_a_ladder_and_comes_down_again(scene: Scene, alice: Commanded) -> None:
+    await scene.fill(range(2, 5), range(6), range(-1, 2), "bricks")
+    for y in range(6):
+        await scene.put(scene.at(1, y, 0), "ladder", facing="west")
+    up = await go(alice, "!navigation gotoCoords", (3, 6, 0))
+    assert (up["success"], await is_at(scene, (3, 6, 0))) == (True, True), up
+    down = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (down["success"], await is_at(scene, FAR_SIDE)) == (True, True), down
+
+
+async def test_a_bot_takes_the_fall_that_it_survives(scene: Scene, alice: Commanded) -> None:
+    await scene.fill(range(-6, -2), range(6), ALL, "bricks")
+    await scene.stand(-4, 6, 0)
+    await scene.stage.server.admin("health", player=scene.bot, level=11)
+
+    async def is_hurt() -> bool | None:
+        return (await alice.bot.snapshot()).health == 11 or None
+
+    await eventually(is_hurt)
+    refused = await go(alice, "!navigation gotoCoords", (4, 0, 0))
+    assert (refused["reason"], (await scene.position()).y) == ("no_path", scene.at(0, 6, 0).y)
+    await scene.stage.server.admin("health", player=scene.bot, level=20)
+    down = await go(alice, "!navigation gotoCoords", (4, 0, 0))
+    assert (down["success"], await is_at(scene, (4, 0, 0))) == (True, True), down
+
+
+# --- doors ----------------------------------------------------------------------------
+
+
+async def build_house(scene: Scene, door: str) -> Position:
+    """Four walls and a roof, with a door to the west; the door's lower half."""
+    await scene.fill(range(5), range(3), range(-2, 3), "oak_planks")
+    await scene.fill(range(1, 4), range(2), range(-1, 2), "air")
+    await scene.put(scene.at(0, 0, 0), door, facing="east", half="lower")
+    await scene.put(scene.at(0, 1, 0), door, facing="east", half="upper")
+    return scene.at(0, 0, 0)
+
+
+async def is_shut(scene: Scene, door: Position) -> None:
+    """Wait until the server has closed a door."""
+
+    async def look() -> bool | None:
+        return (await scene.true_properties(door))["open"] is False or None
+
+    await eventually(look)
+
+
+async def test_a_bot_closes_the_doors_it_opens(scene: Scene, alice: Commanded) -> None:
+    await scene.stand(*FAR_SIDE)
+    door = await build_house(scene, "oak_door")
+    for goal in ((2, 0, 0), FAR_SIDE):
+        gone = await go(alice, "!navigation gotoCoords", goal)
+        assert (gone["success"], await is_at(scene, goal)) == (True, True), gone
+        await is_shut(scene, door)
+
+
+async def test_a_bot_closes_the_gate_behind_it(scene: Scene, alice: Commanded) -> None:
+    for z in ALL:
+        await scene.put(scene.at(2, 0, z), "oak_fence")
+    gate = await scene.put(scene.at(2, 0, 1), "oak_fence_gate", facing="west")
+    gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
+    assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
+    await is_shut(scene, gate)
+
+
+async def test_a_house_behind_an_iron_door_is_left_whole(scene: Scene, alice: Commanded) -> None:
+    await scene.stand(*FAR_SIDE)
+    await build_house(scene, "iron_door")
+    assert (await go(alice, "!navigation gotoCoords", (2, 0, 0)))["reason"] == "no_path"
+    walls = [await scene.true_block(scene.at(0, y, z)) for y in (0, 1) for z in (-1, 1)]
+    assert set(walls) == {"oak_planks"}

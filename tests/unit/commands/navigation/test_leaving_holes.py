@@ -1,0 +1,64 @@
+"""Out of holes: a walk that is ordered leads out of a mine however far away its goal is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from support.job_runs import carry_out
+from support.rig import Rig
+
+from bots.bot.bot import Bot
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+SURFACE = 64
+DEEP = 52
+GOAL = Position(60, SURFACE, 20)
+ORDERS = ('!navigation gotoCoords {"coords": [60, 64, 20]}', "!skill moveTo 60 64 20 1")
+
+
+def dig_cell(rig: Rig, x: int, bottom: int, top: int) -> None:
+    for y in range(bottom, top + 1):
+        rig.world.set_block(Position(x, y, 0), "air")
+
+
+def put(rig: Rig, y: int) -> None:
+    rig.world.teleport("Alice", Position(0.5, y, 0.5))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_bot_deep_in_a_tunnel_digs_up_and_walks_on(
+    rig: Rig, alice: Bot, order: str
+) -> None:
+    for x in range(4):
+        dig_cell(rig, x, DEEP, DEEP + 1)
+    put(rig, DEEP)
+    rig.world.give("Alice", "iron_pickaxe")
+    result = await carry_out(rig, alice, order)
+    assert result["success"] is True, result
+    assert rig.world.body("Alice").position.distance_to(GOAL) <= 2
+
+
+async def test_earth_that_is_carried_is_put_under_the_feet(rig: Rig, alice: Bot) -> None:
+    dig_cell(rig, 0, SURFACE - 6, SURFACE - 1)
+    put(rig, SURFACE - 6)
+    rig.world.give("Alice", "dirt", 5)
+    rig.world.give("Alice", "cobblestone", 2)
+    assert (await carry_out(rig, alice, ORDERS[0]))["success"] is True
+    assert alice_carries(rig) == {"cobblestone": 1}
+    pillar = [rig.world.block(Position(0, y, 0)) for y in range(SURFACE - 6, SURFACE)]
+    assert Counter(pillar) == {"dirt": 5, "cobblestone": 1}
+
+
+async def test_too_little_earth_is_kept(rig: Rig, alice: Bot) -> None:
+    dig_cell(rig, 0, SURFACE - 6, SURFACE - 1)
+    put(rig, SURFACE - 6)
+    rig.world.give("Alice", "granite", 3)
+    assert (await carry_out(rig, alice, ORDERS[0]))["success"] is True
+    assert alice_carries(rig)["granite"] == 3
+
+
+def alice_carries(rig: Rig) -> dict[str, int]:
+    return dict(rig.world.body("Alice").inventory.counts())
