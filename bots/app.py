@@ -184,6 +184,7 @@ class Daemon:
         self._own(keep_step_times(self.trace, store), "step times", fatal=False)
         self._run_parts()
         await self._serve(store)
+        self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
 
     def _tell_who_may_command(self) -> None:
         if self._shared.permissions.open_house:

@@ -11,6 +11,7 @@ from bots.access.proofs import NO_PIN, Proofs
 PLAYER_COMMANDS = (
     "chat",
     "echo",
+    "goal status",
     "help",
     "history",
     "info",

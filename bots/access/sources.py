@@ -107,7 +107,7 @@ def joined(sources: Iterable[Sources]) -> Sources:
 def as_text(sources: Sources) -> str:
     """The stored form."""
     audience = None if sources.audience is None else sorted(sources.audience)
-    origins = sorted(map(_origin_row, sources.origins))
+    origins = sorted(map(row_of_origin, sources.origins))
     return json.dumps({"from": origins, "level": int(sources.level), "for": audience})
 
 
@@ -115,7 +115,7 @@ def from_text(stored: str | None) -> Sources:
     """Read what `as_text` wrote; `UNKNOWN` for anything else, such as lines of older versions."""
     try:
         row = json.loads(stored or "")
-        origins = frozenset(_origin(*one) for one in row["from"])
+        origins = frozenset(origin_of_row(*one) for one in row["from"])
         audience = None if row["for"] is None else frozenset(map(str, row["for"]))
         return Sources(origins, Level(row["level"]), audience)
     except (ValueError, KeyError, TypeError):
@@ -126,7 +126,8 @@ def _common(audiences: Sequence[frozenset[str]]) -> Audience:
     return frozenset.intersection(*audiences) if audiences else None
 
 
-def _origin_row(origin: Origin) -> list[str]:
+def row_of_origin(origin: Origin) -> list[str]:
+    """The stored form."""
     match origin:
         case Operator(via):
             return ["operator", via]
@@ -136,7 +137,8 @@ def _origin_row(origin: Origin) -> list[str]:
             return ["person", name]
 
 
-def _origin(kind: Any, value: Any) -> Origin:
+def origin_of_row(kind: Any, value: Any) -> Origin:
+    """Raises ValueError for what `row_of_origin` never writes."""
     match kind, value:
         case "operator", ("exec" | "http" | "python") as via:
             return Operator(via)

@@ -13,12 +13,14 @@ from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.sources import BY_PROGRAM, UNKNOWN, Sources
 from bots.bot.actions import Actions, RunningAction
+from bots.bot.agenda import Agenda
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
 from bots.bot.locations import Locations
 from bots.bot.pastimes import Pastimes
 from bots.bot.services import Services
+from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
@@ -56,6 +58,7 @@ class Bot:
         receipts: Receipts,
         permissions: Permissions,
         locations: Locations,
+        agenda: Agenda,
         times: Times,
         trace: TraceLog,
         fellows: Container[str],
@@ -69,6 +72,7 @@ class Bot:
         self.fellows = fellows
         self.permissions = permissions
         self.locations = locations
+        self.agenda = agenda
         self.times = times
         self.actions = Actions(name, bridge, times.clock)
         self.events = BotEvents()
@@ -77,7 +81,11 @@ class Bot:
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
         self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)
-        self._stoppables = Stoppables(lambda: self.jobs.under_way, lambda: self.actions.under_way)
+        self._stoppables = Stoppables(
+            lambda: self.jobs.under_way,
+            lambda: self.actions.under_way,
+            held=lambda: agenda.held,
+        )
         self.head = Head(name, bridge, lambda: self.is_at_work)
         self.attention = Attention(self.head, times.stopwatch)
         self.pastimes = Pastimes(self._stoppables.running)
@@ -271,6 +279,14 @@ class Bot:
     def is_at_work(self) -> bool:
         """Whether a job or an action is under way."""
         return bool(self._stoppables.at_work)
+
+    @property
+    def stage(self) -> StageInfo | None:
+        """Where the job under way is; None when it is no matter of steps."""
+        job = self.jobs.current
+        if job is None or job.stage is None:
+            return None
+        return StageInfo.of_stage(job.stage, self.times.stopwatch())
 
     @property
     def doing(self) -> list[str]:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bots.access.origin import Origin
 from bots.access.sources import UNKNOWN, Sources
 from bots.bot.result import Result
 from bridge.events import BotSpawned, HealthChanged
@@ -37,7 +38,17 @@ class MessageAnswered:
     speaker: str
 
 
-BotEvent: TypeAlias = BotSpawned | HealthChanged | JobFinished | MessageAnswered
+@dataclass(frozen=True, slots=True)
+class WorkResumed:
+    """A bot that was out of the world goes on with what somebody gave it."""
+
+    given_by: Origin | None
+    text: str
+    """For whoever gave it."""
+    sources: Sources
+
+
+BotEvent: TypeAlias = BotSpawned | HealthChanged | JobFinished | MessageAnswered | WorkResumed
 Subscriber: TypeAlias = Callable[[BotEvent], None]
 
 

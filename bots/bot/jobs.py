@@ -23,6 +23,7 @@ from bots.bot.actions import Actions
 from bots.bot.events import BotEvents, JobFinished
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
+from bots.bot.stage import Stage
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks, until_first
 from bridge.actions import Action, Query
@@ -35,7 +36,7 @@ T = TypeVar("T")
 
 TORN_DOWN_WITHIN_S = 3.0  # a job that hangs longer is left behind
 
-Early: TypeAlias = Literal["stopped", "replaced", "deadline"]
+Early: TypeAlias = Literal["stopped", "replaced", "deadline", "paused", "closing"]
 Note: TypeAlias = Callable[..., object]
 """Writes to the trace: the name of the event, then its facts."""
 
@@ -96,7 +97,9 @@ class Job:
         self.intent: str | None = ""
         """What it is going to do, for the player who asked; empty = its name says enough, None =
         it is still planning."""
-        self.stage = ""
+        self.is_kept = False
+        """Whether it is on the agenda of the bot, which takes it up again."""
+        self.stage: Stage | None = None
         """The part it is at; all progress from now on names it."""
         self._actions, self._now, self._note = actions, now, note
         self._moment = now()
@@ -183,7 +186,7 @@ class Job:
 
     def progress(self, done: float, total: float, what: str) -> None:
         """Report `3 of 8 oak_log`: traced now, whispered from time to time."""
-        progress = Progress(done, total, what, self.stage)
+        progress = Progress(done, total, what, str(self.stage or ""))
         if progress == self.latest:
             return
         self.latest = progress
@@ -295,10 +298,13 @@ class Job:
 
     def _early_end(self) -> JobEnded:
         why = self.early or "stopped"
+        again = " I go on with it after the next start." if self.is_kept else ""
         sentences = {
             "stopped": f"The command {self.name} was stopped.",
             "replaced": f"The command {self.name} gave way to a newer one.",
             "deadline": f"The command {self.name} did not end within {self.spec.deadline_s:g} s.",
+            "paused": f"The command {self.name} is paused; !goal resume goes on with it.",
+            "closing": f"The command {self.name} ended, as townsfolk does.{again}",
         }
         progress = {"progress": self.latest.as_json()} if self.latest else {}
         return JobEnded(why, sentences[why], **progress)
@@ -346,9 +352,9 @@ class Jobs:
             job.progressed(event)
 
     async def aclose(self) -> None:
-        """End all jobs and wait until they have ended."""
+        """End all jobs, as the daemon ends, and wait until they have ended."""
         for job in self._unfinished:
-            job.end_early("stopped")
+            job.end_early("closing")
         await self._tasks.aclose()
 
     def _ended(self, job: Job) -> None:

@@ -5,11 +5,13 @@ All of it has a name, an origin and `stop`, so `!stop` and `!status` see one lis
     jobs           derived: the one in charge, then those that look whether they can be done;
                    `stop` waits for their tear-down
     action         derived: one that no job began, or that outlived its job
+    held           derived: goals that wait or are paused; `stop` forgets them
     registered     replies, talks, pastimes, quick commands; `stop` returns at once
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,10 +63,10 @@ class Registered:
 
 
 class Stoppables:
-    """What runs for one bot: its work, then what registered, oldest first."""
+    """What runs for one bot: its work, then what registered, oldest first, then what waits."""
 
-    def __init__(self, *work: Current) -> None:
-        self._work = work
+    def __init__(self, *work: Current, held: Current) -> None:
+        self._work, self._held = work, held
         self._registered: list[Registered] = []
 
     @contextmanager
@@ -86,14 +88,19 @@ class Stoppables:
 
     def names(self, whose: MayStop = anything) -> list[str]:
         """The names of what runs and was started by such an origin."""
-        return [one.name for one in (*self.at_work, *self._registered) if whose(one.started_by)]
+        every = (*self.at_work, *self._registered, *self._held())
+        return [one.name for one in every if whose(one.started_by)]
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
-        """Stop everything that may be stopped; its names, the work first."""
+        """Stop everything that may be stopped; its names, the work first.
+
+        What waits goes first, so that it does not begin when the work has ended."""
         told = [entry for entry in self._registered if may_stop(entry.started_by)]
+        held = [one for one in self._held() if may_stop(one.started_by)]
         for entry in told:
             await entry.stop()
-        return [*await self._stop_work(may_stop), *(entry.name for entry in told)]
+        await asyncio.gather(*(one.stop() for one in held))  # or the second begins after the first
+        return [*await self._stop_work(may_stop), *(one.name for one in (*told, *held))]
 
     async def _stop_work(self, may_stop: MayStop) -> list[str]:
         """One after the other: an action of the job ends with the job."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from pydantic import Field
 
 from bots.access.origin import Operator, Origin
+from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.result import Number, Result
 from bots.errors import CommandError, JobEnded
 from bots.goals.goal import Goal, ItemGoal
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
-from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits
+from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits, named
 from bots.goals.runner.sight import SIGHT_BLOCKS
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
@@ -65,9 +67,15 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     context.job.intent = None
     planner = await planner_for(bot)
     goals = parse_goals(args.goal, planner.domain)
-    run = GoalRun(bot, context.job, planner, goals, Limits(args.range, args.outlooks))
+    has_just_come = context.kept_goal is not None and context.kept_goal.state == "begun"
+    limits = Limits(args.range, args.outlooks, has_just_come)
+    run = GoalRun(bot, context.job, planner, goals, limits)
     try:
-        carried = await run.run()
+        if await run.prepare():
+            kept = kept_goal_of(context, args, run.goals)
+            async with bot.agenda.carrying_out(kept, context.job):
+                await run.pursue()
+        carried = await run.carried()
     except JobEnded:
         raise
     except CommandError as error:
@@ -82,20 +90,30 @@ async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Res
     return await commands.run(context, f"!goal {json.dumps({'goal': goals})}")
 
 
+def kept_goal_of(context: CommandContext, args: GoalArgs, goals: tuple[Goal, ...]) -> KeptGoal:
+    """What the agenda keeps of a call, with these goals."""
+    fields = {**args.model_dump(by_alias=True), "goal": [str(goal) for goal in goals]}
+    if context.kept_goal is not None:
+        return replace(context.kept_goal, title=named(goals), fields=fields)
+    return context.bot.agenda.new_goal(
+        named(goals),
+        fields,
+        given_by=context.origin,
+        level=context.level,
+        sources=context.sources,
+    )
+
+
 def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResult:
-    plan, named = run.first_plan, _named(run.goals)
+    plan, goals = run.first_plan, named(run.goals)
     about = f"in {took_s:.0f} s (estimated {plan.cost_s:.0f} s)" if plan else "nothing to do"
     items = [goal.item for goal in run.goals if isinstance(goal, ItemGoal)]
     return GoalResult(
-        goal=named,
+        goal=goals,
         have={item: carried.get(item, 0) for item in items},
         steps=run.steps_done,
         replans=run.replans,
         estimate_s=round(plan.cost_s, 1) if plan else 0,
         took_s=round(took_s, 1),
-        message=f"Done: {named}, {about}." if plan else f"Already so: {named}.",
+        message=f"Done: {goals}, {about}." if plan else f"Already so: {goals}.",
     )
-
-
-def _named(goals: tuple[Goal, ...]) -> str:
-    return " ".join(map(str, goals))

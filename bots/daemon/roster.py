@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from bots.bot.bot import Bot
@@ -44,6 +45,10 @@ class BotRoster:
         """Reconnect now: what all bots waited for is back."""
         for session in self.sessions:
             session.connection.retry_now()
+
+    async def end_jobs(self) -> None:
+        """End what all bots are at, as the daemon ends."""
+        await asyncio.gather(*(session.end_jobs() for session in self.sessions))
 
     async def pump(self) -> None:
         """Hand out the bridge's events until it closes; never waits for a bot."""

@@ -11,6 +11,7 @@ from bots.bot.bot import Bot
 from bots.chat.governor import Governor, Listener
 from bots.daemon.connection import Connection
 from bots.daemon.dispatcher import Dispatcher
+from bots.daemon.goal_keeper import GoalKeeper
 from bots.daemon.mailbox import Mailbox
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
@@ -47,6 +48,7 @@ class BotSession:
         self.responder = equip(self.bot)
         """Answers what the bot hears; None for a bot that only records."""
         self.dispatcher = Dispatcher(self.bot, PublicChat(self.bot, shared), shared)
+        self.keeper = GoalKeeper(self.bot, shared.commands, self.connection)
         self.mailbox = Mailbox(
             name, shared.bridge, self.dispatcher.handle, self.dispatcher.apologise
         )
@@ -84,12 +86,17 @@ class BotSession:
                 for part in self._parts:
                     group.create_task(part.run(), name=f"{type(part).__name__} of {self.name}")
         finally:
+            await self.end_jobs()
             await self.dispatcher.aclose()
             await self.bot.aclose()
 
+    async def end_jobs(self) -> None:
+        """End what the bot is at, as the daemon ends: goals go on after the next start."""
+        await self.bot.jobs.aclose()
+
     @property
     def _parts(self) -> tuple[Part, ...]:
-        always: tuple[Part, ...] = (self.connection, self.mailbox)
+        always: tuple[Part, ...] = (self.connection, self.mailbox, self.keeper)
         return always if self.responder is None else (*always, self.responder)
 
     def as_json(self) -> dict[str, Any]:
@@ -143,6 +150,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         receipts=shared.receipts,
         permissions=shared.permissions,
         locations=shared.locations.of(name),
+        agenda=shared.agendas.of(name),
         times=shared.times,
         trace=shared.trace,
         fellows=shared.fellows,

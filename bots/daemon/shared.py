@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
+from bots.bot.agenda import AllAgendas
 from bots.bot.locations import AllLocations
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
@@ -35,6 +36,7 @@ class SharedServices:
     """Where the server listens now."""
     conversation: Conversation
     locations: AllLocations
+    agendas: AllAgendas
     permissions: Permissions
     limit: RateLimit
     turns: TurnLimit
@@ -76,6 +78,7 @@ class SharedServices:
             address=address,
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
+            agendas=await AllAgendas.load(store, times.clock, trace),
             permissions=_permissions(settings, commands, times, is_ours_alone),
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
             turns=TurnLimit(settings.talk.max_turns_without_person),

@@ -27,6 +27,7 @@ from bots.access.permissions import Permissions
 from bots.access.proofs import HIDDEN
 from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, hearers_of, together
+from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
@@ -62,10 +63,14 @@ class CommandContext:
     """What a model was shown that wrote the arguments; None when the asker wrote them."""
     heard_by: Audience = frozenset()
     """Players below trusted who hear of the result beside the asker; None: anybody may."""
+    kept_goal: KeptGoal | None = None
+    """What of the agenda this call takes up; None when the asker gave the command just now."""
 
     @property
     def sources(self) -> Sources:
         """Where the words of the arguments come from."""
+        if self.kept_goal is not None:
+            return self.kept_goal.sources
         if self.view is not None:
             return self.view.sources
         return Sources.said_by(self.origin, self.asker_level, names_of(self.origin))
@@ -78,10 +83,22 @@ class CommandContext:
     @property
     def level(self) -> Level:
         """What may be done: no more than everybody may whose words led to it."""
+        if self.kept_goal is not None:
+            return self._level_now(self.kept_goal)
         asker = self.asker_level
         if self.view is None:
             return asker
         return min(asker, self.view.level(self.bot.permissions.level_of))
+
+    def _level_now(self, goal: KeptGoal) -> Level:
+        """What a kept goal may do by now: no more than when it was given. Who gave it need not be
+        here; what they proved then counts on."""
+
+        def level_of(origin: Origin) -> Level:
+            known = replace(origin, as_proven=True) if isinstance(origin, Person) else origin
+            return self.bot.permissions.level_of(known)
+
+        return min(goal.level, level_of(goal.given_by), goal.sources.level_now(level_of))
 
     @property
     def is_by_asker(self) -> bool:

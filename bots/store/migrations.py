@@ -221,6 +221,26 @@ def charges_by_asker(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE charges ADD COLUMN asker TEXT")
 
 
+def goals_to_reach(connection: sqlite3.Connection) -> None:
+    """What each bot was told to reach and has not yet; see bots/bot/agenda.py."""
+    connection.execute(
+        """
+        CREATE TABLE agenda (
+            bot TEXT NOT NULL,
+            number INTEGER NOT NULL, -- later ones have higher numbers
+            title TEXT NOT NULL,
+            fields TEXT NOT NULL, -- JSON: the arguments of !goal
+            given_by TEXT NOT NULL, -- JSON: what kind of origin, and its name
+            level INTEGER NOT NULL,
+            sources TEXT NOT NULL, -- JSON of bots.access.sources
+            given_at INTEGER NOT NULL, -- microseconds since 1970, UTC
+            state TEXT NOT NULL,
+            PRIMARY KEY (bot, number)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -235,6 +255,7 @@ MIGRATIONS: Sequence[Migration] = (
     charges_by_uptime,
     whose_places,
     charges_by_asker,
+    goals_to_reach,
 )
 
 

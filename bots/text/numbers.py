@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+_SHORT_S, _LONG_S = 90, 5_400  # told in seconds below the one, in hours from the other on
+
 
 def whole(value: float) -> int | float:
     """A finite number, without a fraction when it has none: 15.0 is shown as 15."""
@@ -13,3 +15,12 @@ def whole(value: float) -> int | float:
 def blocks(distance: float) -> int:
     """A distance as it is shown: floored."""
     return math.floor(distance)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: `40 s`, `3 min`, `2 h`."""
+    if seconds < _SHORT_S:
+        return f"{max(5, 5 * round(seconds / 5))} s"
+    if seconds < _LONG_S:
+        return f"{round(seconds / 60)} min"
+    return f"{round(seconds / 3_600)} h"

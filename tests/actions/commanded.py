@@ -13,6 +13,7 @@ from actions.stage import Scene
 from contract.arena import eventually
 
 from bots.access.permissions import Permissions
+from bots.bot.agenda import AllAgendas
 from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.locations import AllLocations
 from bots.chat.conversation import Conversation
@@ -103,7 +104,7 @@ class Commanded:
 
 async def _bot(scene: Scene, store: Store) -> Bot:
     loop = asyncio.get_running_loop()
-    times = Times(utc_now, loop.time, asyncio.sleep, random.Random(1))
+    times, trace = Times(utc_now, loop.time, asyncio.sleep, random.Random(1)), TraceLog(utc_now)
     return Bot(
         scene.bot,
         scene.stage.bridge,
@@ -112,8 +113,9 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         receipts=Receipts(),
         permissions=Permissions(),
         locations=(await AllLocations.load(store)).of(scene.bot),
+        agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),
         times=times,
-        trace=TraceLog(utc_now),
+        trace=trace,
         fellows=(),
         hearing_range=HEARING_RANGE,
         quiet=False,

@@ -48,6 +48,7 @@ LEAVES = {
     "They are the bot itself, its clock and the tasks that it owns.": (
         "bots/bot/",
         "bots/clock.py",
+        "bots/daemon/goal_keeper.py",
         "bots/daemon/session.py",
         "bots/owned_tasks.py",
         "bots/queues.py",

@@ -7,7 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
+from bots.bot.events import WorkResumed
 from bots.bot.jobs import Job
+from bots.bot.stage import Stage
 from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
 from bots.goals.goal import Goal, PositionGoal
@@ -16,12 +18,20 @@ from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_di
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
 from bots.goals.runner.replanning import ReplanLimit, StepFailed
+from bots.goals.runner.returning import (
+    MAX_INTERRUPTIONS,
+    is_lost,
+    until_back,
+    until_land_is_loaded,
+)
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.steps import StepRunner
+from bots.goals.wording import plainly
 from bots.skills.stairs import is_below_ground
 from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
 from bridge.actions import MoveTo
+from bridge.errors import BotError
 from bridge.world import Position
 
 OUTLOOKS = 8
@@ -37,11 +47,13 @@ INTENT_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far one run looks and walks."""
+    """How far one run looks and walks, and whether it waits before it looks."""
 
     sight: int = SIGHT_BLOCKS
     """Radius within which blocks count as near, blocks."""
     outlooks: int = OUTLOOKS
+    has_just_come: bool = False
+    """Whether the bot has just come into the world, and the land is yet to come."""
 
 
 @dataclass(slots=True)
@@ -62,6 +74,7 @@ class GoalRun:
     _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
     _deaths: Deaths = field(init=False)
+    _start: Position = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,27 +82,59 @@ class GoalRun:
         self._steps = StepRunner(self.bot, self.job, self.planner.catalogue, self._sight)
         self._recovery = Recovery(self.bot, self.job)
 
-    async def run(self) -> dict[str, int]:
-        """Reach all goals; return the counts of what is then carried or worn.
+    async def prepare(self) -> bool:
+        """Look whether there is anything to do, and take over from the job before if so.
+
+        Raises CommandError impossible."""
+        seen = await self._look_first()
+        self._deaths = Deaths(seen.snapshot.died)
+        self._start = seen.snapshot.position
+        self._outlooks = outlooks(self._start, self.limits.sight)
+        return not await self._sight.is_met(self.goals)
+
+    async def pursue(self) -> None:
+        """Reach all goals, also when the bot is out of the world in between.
 
         Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
-        seen = await self._look_first()
-        if await self._sight.is_met(self.goals):
-            return carried(seen.snapshot)
-        self._deaths = Deaths(seen.snapshot.died)
-        start = seen.snapshot.position
-        self._outlooks = outlooks(start, self.limits.sight)
+        for _ in range(MAX_INTERRUPTIONS):
+            try:
+                return await self._reach()
+            except BotError as error:
+                if not is_lost(error):
+                    raise
+                await self._come_back(error)
+        sentence = f"I give up: I was out of the world {MAX_INTERRUPTIONS} times."
+        raise CommandError("gave_up", sentence, because="disconnected")
+
+    async def carried(self) -> dict[str, int]:
+        """Counts of what is carried or worn now."""
+        return carried(await self.job.snapshot())
+
+    async def _reach(self) -> None:
         limit = ReplanLimit()
         while True:
             while not await self._sight.is_met(self.goals):
                 await self._plan_and_follow(limit)
-            if not await self._climb_back(start) or await self._sight.is_met(self.goals):
-                return carried(await self.job.snapshot())
+            if not await self._climb_back(self._start) or await self._sight.is_met(self.goals):
+                return
+
+    async def _come_back(self, lost: BotError) -> None:
+        """Wait until the bot is in the world again, and tell whoever gave the goal."""
+        self.job.note("goal.interrupted", why=str(lost))
+        world = await until_back(self.job, self.bot.times.sleep)
+        self._deaths = Deaths(world.died)
+        self._sight.out_of_reach.clear()  # the world may be another one
+        self.job.note("goal.resumed", goal=named(self.goals))
+        sentence = f"I was out of the world for a while. I go on with {named(self.goals)}."
+        spec = self.job.spec
+        self.bot.events.emit(WorkResumed(spec.started_by, sentence, spec.sources))
 
     async def _look_first(self) -> Seen:
         """Look, and take over from the job before once that makes sense.
 
         Raises CommandError impossible."""
+        if self.limits.has_just_come:
+            await until_land_is_loaded(self.job, self.bot.times.sleep)
         seen = await self._sight.look()
         self.goals = totals(self.asked, seen)
         if self.job.in_charge or await self._sight.is_met(self.goals):
@@ -193,8 +238,7 @@ class GoalRun:
     async def _follow(self, plan: Plan, limit: ReplanLimit) -> None:
         """Do the steps one by one, each checked. Raises StepFailed."""
         for number, step in enumerate(plan.steps):
-            stage = f"step {number + 1} of {len(plan.steps)}"
-            self.job.stage = stage
+            self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
             self.job.progress(0, step.count, f"{step.action} {step.target}")
             if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
@@ -208,6 +252,27 @@ class GoalRun:
                 estimateS=step.cost_s,
                 tookS=round(self.bot.times.stopwatch() - began, 2),
             )
+
+
+def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -> Stage:
+    """Where a run is that begins a step of its plan."""
+    step, later = plan.steps[number], plan.steps[number + 1 :]
+    return Stage(
+        number + 1,
+        len(plan.steps),
+        plainly(goals),
+        step.action,
+        step.target,
+        step.count,
+        began_s,
+        step.cost_s,
+        sum(one.cost_s for one in later),
+    )
+
+
+def named(goals: tuple[Goal, ...]) -> str:
+    """The goals as people write them."""
+    return " ".join(map(str, goals))
 
 
 def intent_of(plan: Plan) -> str:

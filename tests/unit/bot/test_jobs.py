@@ -402,7 +402,7 @@ async def test_a_caller_that_goes_away_ends_its_job(rig: Rig, alice: Bot, doing:
 async def test_a_bot_that_closes_ends_its_job(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     await alice.aclose()
-    assert (await running)["reason"] == "stopped"
+    assert (await running)["reason"] == "closing"
     assert rig.bridge.running_actions == 0
 
 

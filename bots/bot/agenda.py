@@ -1,0 +1,285 @@
+"""What a bot was told to reach, one goal after the other, stored in SQLite.
+
+told ─▶ waiting ─▶ begun ─▶ reached, given up, replaced or stopped: forgotten
+                    │ ▲
+                    ▼ │
+                   paused
+
+A goal that has begun is forgotten only at its end. What a kick, a crash or the end of the daemon
+cuts off is found here afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal, TypeAlias, get_args
+
+from bots.access.origin import Level, Origin
+from bots.access.sources import Sources, as_text, from_text, origin_of_row, row_of_origin
+from bots.bot.jobs import Job
+from bots.clock import Clock, microseconds, moment
+from bots.errors import CommandError, JobEnded, StoreError
+from bots.observability.trace import TraceLog
+from bots.store.database import Store
+from bots.store.rows import Row, readable
+
+MOST_WAITING = 10
+"""Goals of one bot beside the one under way."""
+WRITTEN_WITHIN_S = 0.2
+"""So long a stop waits for the disk; the change is queued and follows."""
+
+State: TypeAlias = Literal["waiting", "begun", "paused"]
+_ORDER: tuple[State, ...] = ("begun", "paused", "waiting")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGoal:
+    """Something a bot was told to reach."""
+
+    number: int
+    title: str
+    """As people see it: `inventory.torch:8`."""
+    fields: Mapping[str, Any]
+    """The arguments of `!goal`."""
+    given_by: Origin
+    level: Level
+    """What whoever gave it might do then; it never counts for more."""
+    sources: Sources
+    """Where its words come from."""
+    given_at: datetime
+    state: State = "waiting"
+
+
+class Agenda:
+    """The goals of one bot, in the order in which it will see to them.
+
+    They are kept in memory too: when the database cannot be written, the bot goes on without a
+    record, and the store has logged why."""
+
+    def __init__(
+        self,
+        bot: str,
+        store: Store,
+        clock: Clock,
+        trace: TraceLog,
+        known: Iterable[KeptGoal] = (),
+    ) -> None:
+        self._bot, self._store, self._clock, self._trace = bot, store, clock, trace
+        self._goals = {goal.number: goal for goal in known}
+        self._newest = max(self._goals, default=0)
+        self._under_way: tuple[int, Job] | None = None
+        self._watchers: list[Callable[[], None]] = []
+
+    @property
+    def goals(self) -> tuple[KeptGoal, ...]:
+        """All: what is begun, then what is paused, then what waits."""
+        every = self._goals.values()
+        return tuple(sorted(every, key=lambda one: (_ORDER.index(one.state), one.number)))
+
+    @property
+    def under_way(self) -> KeptGoal | None:
+        """The goal that a job carries out now."""
+        return self._goals.get(self._under_way[0]) if self._under_way else None
+
+    @property
+    def job(self) -> Job | None:
+        """The job of the goal under way."""
+        return self._under_way[1] if self._under_way else None
+
+    @property
+    def held(self) -> tuple[Held, ...]:
+        """What no job carries out now: `!stop` drops it."""
+        now = self.under_way
+        return tuple(Held(self, one) for one in self.goals if one is not now)
+
+    @property
+    def next(self) -> KeptGoal | None:
+        """What to take up once the bot is free; nothing while something is paused."""
+        goals = self.goals
+        if any(goal.state == "paused" for goal in goals):
+            return None
+        return next(iter(goals), None)
+
+    def has(self, goal: KeptGoal) -> bool:
+        return goal.number in self._goals
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed`, which must not wait, after each change."""
+        self._watchers.append(changed)
+
+    def new_goal(
+        self,
+        title: str,
+        fields: Mapping[str, Any],
+        *,
+        given_by: Origin,
+        level: Level,
+        sources: Sources,
+    ) -> KeptGoal:
+        """A goal just given, to be queued or carried out."""
+        self._newest += 1
+        return KeptGoal(self._newest, title, fields, given_by, level, sources, self._clock())
+
+    async def queue(self, goal: KeptGoal) -> None:
+        """Put a goal behind the others. Raises CommandError queue_full."""
+        if len(self.held) >= MOST_WAITING:
+            sentence = f"{MOST_WAITING} goals wait already; !goal list shows them, !stop ends all."
+            raise CommandError("queue_full", sentence, waiting=MOST_WAITING)
+        await self._put(goal)
+        self._trace.note("goal.queued", self._bot, goal=goal.title, waiting=len(self.held))
+
+    @asynccontextmanager
+    async def carrying_out(self, goal: KeptGoal, job: Job) -> AsyncIterator[None]:
+        """The block is the work of a job for this goal; afterwards it is forgotten, unless it
+        was paused or the daemon ends. Raises JobEnded paused."""
+        known = self._goals.get(goal.number)
+        if known is not None and known.state == "paused":  # while it was looked at
+            raise JobEnded("paused", f"{goal.title} was paused.")
+        job.is_kept = True
+        self._under_way = goal.number, job
+        await self._put(replace(goal, state="begun"))
+        try:
+            yield
+        finally:
+            if self.job is job:
+                self._under_way = None
+            if job.early == "paused":
+                await self._put(replace(goal, state="paused"))
+            elif job.early != "closing":
+                await self.drop(goal)
+
+    async def pause(self) -> KeptGoal | None:
+        """Pause what is under way, or else what comes next; None when there is nothing."""
+        goal, job = self.under_way, self.job
+        if goal is not None and job is not None:
+            job.end_early("paused")
+            await job.torn_down()
+        elif (goal := self.next) is not None:
+            await self._put(replace(goal, state="paused"))
+        if goal is not None:
+            self._trace.note("goal.paused", self._bot, goal=goal.title)
+        return goal
+
+    async def resume(self) -> KeptGoal | None:
+        """Let what is paused go on; None when nothing is."""
+        paused = [goal for goal in self.goals if goal.state == "paused"]
+        for goal in paused:
+            await self._put(replace(goal, state="begun"))
+        return next(iter(paused), None)
+
+    async def drop(self, goal: KeptGoal) -> None:
+        """Forget a goal."""
+        if self._goals.pop(goal.number, None) is not None:
+            await self._write(lambda connection: _delete(connection, self._bot, goal.number))
+
+    async def _put(self, goal: KeptGoal) -> None:
+        self._goals[goal.number] = goal
+        await self._write(lambda connection: _put(connection, self._bot, goal))
+
+    async def _write(self, change: Callable[[sqlite3.Connection], None]) -> None:
+        for changed in self._watchers:
+            changed()
+        try:
+            written = await self._store.submit(change)
+            await asyncio.wait({written}, timeout=WRITTEN_WITHIN_S)
+        except StoreError:  # closed, or else the store has logged why
+            return
+        written.add_done_callback(_unraised)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A goal that `!stop` can drop."""
+
+    agenda: Agenda
+    goal: KeptGoal
+
+    @property
+    def name(self) -> str:
+        state = "paused" if self.goal.state == "paused" else "waiting"
+        return f"{state} goal {self.goal.title}"
+
+    @property
+    def started_by(self) -> Origin | None:
+        return self.goal.given_by
+
+    async def stop(self) -> None:
+        await self.agenda.drop(self.goal)
+
+
+class AllAgendas:
+    """The agendas of all bots."""
+
+    def __init__(
+        self, store: Store, clock: Clock, trace: TraceLog, known: dict[str, list[KeptGoal]]
+    ) -> None:
+        self._store, self._clock, self._trace = store, clock, trace
+        self._of = {bot: self._agenda(bot, goals) for bot, goals in known.items()}
+
+    @classmethod
+    async def load(cls, store: Store, clock: Clock, trace: TraceLog) -> AllAgendas:
+        return cls(store, clock, trace, await store.read(_read_all))
+
+    def of(self, bot: str) -> Agenda:
+        """One bot's agenda; always the same object."""
+        if bot not in self._of:
+            self._of[bot] = self._agenda(bot, ())
+        return self._of[bot]
+
+    def _agenda(self, bot: str, known: Iterable[KeptGoal]) -> Agenda:
+        return Agenda(bot, self._store, self._clock, self._trace, known)
+
+
+def _unraised(written: asyncio.Future[None]) -> None:
+    """Nobody waits for it any more; the store has logged why it failed."""
+    if not written.cancelled():
+        written.exception()
+
+
+def _read_all(connection: sqlite3.Connection) -> dict[str, list[KeptGoal]]:
+    found: dict[str, list[KeptGoal]] = {}
+    rows = connection.execute(
+        "SELECT bot, number, title, fields, given_by, level, sources, given_at, state FROM agenda"
+    )
+    for bot, goal in readable(rows, _read_row, "agenda"):
+        found.setdefault(bot, []).append(goal)
+    return found
+
+
+def _read_row(row: Row) -> tuple[str, KeptGoal]:
+    bot, number, title, fields, given_by, level, sources, at, state = row
+    if state not in get_args(State):
+        raise ValueError(f"{state!r} is no state of a goal")
+    return bot, KeptGoal(
+        number,
+        title,
+        dict(json.loads(fields)),
+        origin_of_row(*json.loads(given_by)),
+        Level(level),
+        from_text(sources),
+        moment(at),
+        state,
+    )
+
+
+def _put(connection: sqlite3.Connection, bot: str, goal: KeptGoal) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO agenda"
+        " (bot, number, title, fields, given_by, level, sources, given_at, state)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(bot, goal.number, goal.title, json.dumps(goal.fields)),
+            *(json.dumps(row_of_origin(goal.given_by)), int(goal.level)),
+            *(as_text(goal.sources), microseconds(goal.given_at), goal.state),
+        ),
+    )
+
+
+def _delete(connection: sqlite3.Connection, bot: str, number: int) -> None:
+    connection.execute("DELETE FROM agenda WHERE bot = ? AND number = ?", (bot, number))

@@ -1,0 +1,73 @@
+"""Where a long job is: the step of its plan, and how long the rest takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bots.bot.result import Facts, Number
+from bots.text.numbers import duration
+
+_DOING = {
+    "gather": "gathering",
+    "craft": "crafting",
+    "smelt": "smelting",
+    "place": "placing",
+    "equip": "taking",
+    "move": "walking to",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The part of a long job that is under way: a step of a plan."""
+
+    number: int
+    of: int
+    whole: str
+    """What it is a step towards: `iron_pickaxe`."""
+    action: str
+    target: str
+    count: int
+    began_s: float
+    """By the stopwatch."""
+    estimate_s: float
+    """What this step should take; so much is left for those after it: …"""
+    then_s: float
+
+    def left_s(self, now_s: float) -> float:
+        """About so many seconds until the whole is done."""
+        return max(0.0, self.estimate_s - (now_s - self.began_s)) + self.then_s
+
+    def __str__(self) -> str:
+        return f"step {self.number} of {self.of}"
+
+
+class StageInfo(Facts):
+    """A stage as results tell it."""
+
+    step: int
+    of: int
+    goal: str
+    action: str
+    target: str
+    count: int
+    left_s: Number
+    """Estimated seconds until the whole is done."""
+
+    @classmethod
+    def of_stage(cls, stage: Stage, now_s: float) -> StageInfo:
+        return cls(
+            step=stage.number,
+            of=stage.of,
+            goal=stage.whole,
+            action=stage.action,
+            target=stage.target,
+            count=stage.count,
+            left_s=round(stage.left_s(now_s)),
+        )
+
+    def __str__(self) -> str:
+        many = f"{self.count} " if self.count > 1 else ""
+        doing = f"{_DOING.get(self.action, self.action)} {many}{self.target}"
+        left = f"about {duration(self.left_s)} more" if self.left_s else "nearly done"
+        return f"step {self.step} of {self.of} of {self.goal}: {doing}, {left}"

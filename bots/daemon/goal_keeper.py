@@ -1,0 +1,144 @@
+"""Sees to the agenda of one bot: what a restart cut off, and what waits behind a goal.
+
+An goal is taken up once the bot is in the world and has nothing else to do, as the command of
+whoever gave it: what they may do by now counts. They hear of it, if they come within a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+
+import structlog
+
+from bots.access.origin import Origin, Person, speaker_of
+from bots.access.sources import Sources
+from bots.bot.agenda import KeptGoal
+from bots.bot.bot import Bot
+from bots.bot.events import BotEvent, JobFinished, WorkResumed
+from bots.bot.jobs import Job
+from bots.bot.looking import in_time
+from bots.bot.result import Failure, Result
+from bots.daemon.connection import Connection
+from bots.daemon.progress_reports import WORTH_WAITING_S, report
+from bots.errors import SpeechRefused, StoreError
+from bots.owned_tasks import OwnedTasks
+from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import render
+from bridge.errors import BridgeError
+
+log = structlog.get_logger()
+
+RETRY_S = 1.0
+LOOK_EVERY_S, LOOKS = 2.0, 60
+"""So often, and so many times, it looks whether somebody has come who is to be told something."""
+LOOKED_WITHIN_S = 1.0
+_STAYS = frozenset({"not_connected", "bridge_down", "timeout", "disconnected", "paused"})
+"""Reasons for which a goal that has not begun stays on the agenda."""
+
+
+class GoalKeeper:
+    """Takes up the goals of one bot, one after the other."""
+
+    def __init__(self, bot: Bot, commands: CommandRegistry, connection: Connection) -> None:
+        self._bot, self._commands, self._connection = bot, commands, connection
+        self._agenda, self._sleep = bot.agenda, bot.times.sleep
+        self._tasks = OwnedTasks()
+        self._changed = asyncio.Event()
+        self._in_order = asyncio.Lock()
+
+    async def run(self) -> None:
+        """See to the agenda until cancelled."""
+        unsubscribe = self._bot.events.subscribe(self._take)
+        self._agenda.watch(self._changed.set)
+        try:
+            while True:
+                await self._connection.until_online()
+                self._changed.clear()
+                goal = None if self._bot.is_at_work else self._agenda.next
+                if goal is None:
+                    await self._changed.wait()
+                else:
+                    await self._take_up(goal)
+        finally:
+            unsubscribe()
+            await self._tasks.aclose()
+
+    def _take(self, event: BotEvent) -> None:
+        match event:
+            case JobFinished():
+                self._changed.set()
+            case WorkResumed(to) if to is not None:
+                self._tell(to, [event.text], event.sources)
+
+    async def _take_up(self, goal: KeptGoal) -> None:
+        by = goal.given_by
+        context = CommandContext(self._bot, by, speaker_of(by), self._commands, kept_goal=goal)
+        command = self._commands.find("goal")
+        begun = await self._commands.call(context, command, goal.fields)
+        if isinstance(begun, Job):
+            result = await self._seen_through(goal, begun)
+            if begun.early in ("paused", "closing"):
+                return
+            lines = render(result)
+        else:
+            result, lines = begun, [f"I do not go on with {goal.title}.", *render(begun)]
+        if self._agenda.has(goal) and isinstance(result, Failure) and result.reason in _STAYS:
+            await self._sleep(RETRY_S)
+            return
+        await self._agenda.drop(goal)
+        self._tell(by, lines, goal.sources)
+
+    async def _seen_through(self, goal: KeptGoal, job: Job) -> Result:
+        """The result of a job; whoever gave the goal hears that it goes on, and how."""
+        if goal.state == "begun":
+            log.info("goal.resumed", bot=self._bot.name, goal=goal.title)
+            self._tell(goal.given_by, [f"I go on with {goal.title}."], goal.sources)
+        reports = self._reports_of(job, goal.given_by)
+        try:
+            await job.wait()
+        finally:
+            if reports is not None:
+                reports.cancel()
+        return job.outcome()
+
+    def _reports_of(self, job: Job, to: Origin) -> asyncio.Task[None] | None:
+        """How the job goes, for a player; an operator asks."""
+        if not isinstance(to, Person):
+            return None
+        say = partial(self._say, to)
+        reports = report(job, say, self._sleep, lambda: self._bot.quiet)
+        return self._tasks.start(reports, f"reports of {job.id}")
+
+    def _tell(self, to: Origin, lines: Sequence[str], sources: Sources) -> None:
+        """Tell whoever gave a goal, in order; returns at once."""
+        self._tasks.start(self._told(to, lines, sources), f"news for {speaker_of(to)}")
+
+    async def _told(self, to: Origin, lines: Sequence[str], sources: Sources) -> None:
+        """Whisper to a player who is here or comes soon; what nobody hears is recorded."""
+        async with self._in_order:
+            if isinstance(to, Person) and await self._has_come(to):
+                for line in lines:
+                    await self._say(to, line)
+                return
+        for line in lines:
+            with suppress(StoreError):
+                await self._bot.add_message(
+                    self._bot.name, line, type="system_info", sources=sources
+                )
+
+    async def _has_come(self, player: Person) -> bool:
+        for _ in range(LOOKS):
+            world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
+            if world is not None and world.player(player.name) is not None:
+                return True
+            await self._sleep(LOOK_EVERY_S)
+        return False
+
+    async def _say(self, to: Person, line: str) -> None:
+        try:
+            await self._bot.speak(to.name, line, max_wait_s=WORTH_WAITING_S, gives_way=True)
+        except (SpeechRefused, BridgeError) as error:
+            log.warning("rendering.not_whispered", bot=self._bot.name, to=to.name, why=str(error))

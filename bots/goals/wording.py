@@ -1,0 +1,25 @@
+"""Goals in plain words, for people who ask what a bot is at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+
+
+def plainly(goals: Iterable[Goal]) -> str:
+    """`inventory.iron_pickaxe:1 inventory.torch:8` → `iron_pickaxe and 8 torch`."""
+    *most, last = map(_one, goals)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _one(goal: Goal) -> str:
+    match goal:
+        case ItemGoal():
+            return goal.item if goal.count == 1 else f"{goal.count} {goal.item}"
+        case PlacedGoal():
+            return f"{goal.count} placed {goal.block}"
+        case EquipmentGoal():
+            return f"wearing {goal.item}"
+        case PositionGoal():
+            return f"position {goal.at.x:g} {goal.at.y:g} {goal.at.z:g}"

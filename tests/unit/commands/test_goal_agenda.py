@@ -1,0 +1,221 @@
+"""`!goal then | list | status | pause | resume`: goals one after the other, and how they fare."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.acting import carried
+from support.goal_runs import HERE, WITHIN_S, furnish, order, traced, when
+from support.job_runs import pass_until_done
+from support.rig import STRANGERS, Rig, run_json, until
+
+from bots.access.origin import Level, Person
+from bots.access.sources import FACTS
+from bots.bot.agenda import MOST_WAITING
+from bots.bot.bot import Bot
+from bots.commands.catalogue import commands
+from bots.registry.registry import CommandContext
+from bridge.world import PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+STEVE, EVE = Person(PlayerName("Steve")), Person(PlayerName("Eve"))
+
+
+@pytest.fixture
+async def alice(rig: Rig) -> Bot:
+    furnish(rig)
+    return await rig.bot("Alice", HERE)
+
+
+async def passing(rig: Rig, met: Callable[[], object]) -> None:
+    async with asyncio.timeout(WITHIN_S):
+        while not met():
+            await rig.world.clock.advance(0.5)
+            await asyncio.sleep(0.001)
+
+
+def given(alice: Bot, goal: str, by: Person = STEVE) -> asyncio.Task[dict[str, Any]]:
+    return asyncio.create_task(run_json(alice, order(goal), by))
+
+
+def then(goal: str) -> str:
+    return order(goal).replace("!goal", "!goal then", 1)
+
+
+async def when_under_way(alice: Bot) -> None:
+    await until(lambda: alice.agenda.under_way)
+
+
+async def test_a_goal_waits_until_the_one_before_is_reached(rig: Rig, alice: Bot) -> None:
+    steve = rig.world.person("Steve", Position(9.5, 64, 9.5))
+    running = given(alice, "inventory.oak_log:1")
+    await when_under_way(alice)
+    queued = await run_json(alice, then("inventory.stick:2"), STEVE)
+    assert queued["message"] == "inventory.stick:2 comes after inventory.oak_log:1."
+    assert alice.doing == ["!goal", "waiting goal inventory.stick:2"]
+    await pass_until_done(rig, running, WITHIN_S)
+    assert (await running)["success"] is True
+    await passing(rig, lambda: carried(rig).get("stick", 0) >= 2)
+    await passing(rig, lambda: not alice.agenda.goals)
+    while not (told := (await steve.hears()).text).startswith("Done"):
+        assert told.startswith("On it: inventory.stick:2, ")
+    assert told.startswith("Done: inventory.stick:2")
+    assert traced(rig, "goal.queued")[0]["goal"] == "inventory.stick:2"
+
+
+async def test_with_nothing_before_it_a_queued_goal_begins_at_once(rig: Rig, alice: Bot) -> None:
+    assert (await run_json(alice, then("inventory.oak_log:1")))["message"] == (
+        "inventory.oak_log:1 comes next."
+    )
+    await passing(rig, lambda: carried(rig).get("oak_log"))
+
+
+async def test_a_goal_that_cannot_be_reached_lets_the_next_one_come(rig: Rig, alice: Bot) -> None:
+    running = given(alice, "inventory.oak_log:1")
+    await when_under_way(alice)
+    for goal in ("inventory.diamond_pickaxe:1", "inventory.oak_planks:4"):
+        await run_json(alice, then(goal), STEVE)
+    await pass_until_done(rig, running, WITHIN_S)
+    await passing(rig, lambda: carried(rig).get("oak_planks", 0) >= 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("!goal then foo", "invalid_format"), ("!goal then inventory.nosuchitem:1", "unknown_item")],
+)
+async def test_a_misspelt_goal_is_not_queued(alice: Bot, text: str, reason: str) -> None:
+    assert (await run_json(alice, text))["reason"] == reason
+    assert alice.agenda.goals == ()
+
+
+async def test_one_more_than_may_wait_is_refused(alice: Bot) -> None:
+    running = given(alice, "inventory.chest:1")
+    await when_under_way(alice)
+    for number in range(MOST_WAITING):
+        assert (await run_json(alice, then(f"inventory.stick:{number + 1}")))["success"] is True
+    refused = await run_json(alice, then("inventory.stick:99"))
+    assert (refused["reason"], refused["waiting"]) == ("queue_full", MOST_WAITING)
+    assert "!goal list" in refused["message"]
+    await alice.stop()
+    assert (await running)["reason"] == "stopped"
+
+
+async def test_the_list_tells_what_is_under_way_and_what_waits(alice: Bot) -> None:
+    assert (await run_json(alice, "!goal list"))["message"] == "I have no goal."
+    given(alice, "inventory.chest:1")
+    await when_under_way(alice)
+    await run_json(alice, then("inventory.stick:4"))
+    listed = await run_json(alice, "!goal list", STEVE)
+    assert listed["message"] == "inventory.chest:1 (under way), then inventory.stick:4."
+    assert [(row["goal"], row["state"], row["givenBy"]) for row in listed["goals"]] == [
+        ("inventory.chest:1", "under_way", "Steve"),
+        ("inventory.stick:4", "waiting", "@operator"),
+    ]
+
+
+async def test_the_status_tells_the_step_and_how_long_the_rest_takes(rig: Rig, alice: Bot) -> None:
+    assert (await run_json(alice, "!goal status"))["message"] == "I have no goal."
+    running = given(alice, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    await run_json(alice, then("inventory.stick:4"))
+    told = await run_json(alice, "!goal status", EVE)
+    assert (told["stage"]["of"], told["stage"]["goal"]) == (5, "chest")
+    assert told["message"].startswith("I am at step 2 of 5 of chest: crafting ")
+    assert " more. 1 goal waits behind it." in told["message"]
+
+
+async def test_who_gave_a_goal_is_not_told_to_players(rig_of_strangers: Rig) -> None:
+    alice = rig_of_strangers.bots["Alice"]
+    kept = alice.agenda.new_goal(
+        "inventory.stick:4", {}, given_by=STEVE, level=Level.TRUSTED, sources=FACTS
+    )
+    await alice.agenda.queue(replace(kept, state="paused"))
+    for who, known in ((EVE, None), (STEVE, "Steve"), (Person(PlayerName("Alex")), "Steve")):
+        told = await run_json(alice, "!goal status", who)
+        assert [row["givenBy"] for row in told["goals"]] == [known]
+
+
+# --- paused ----------------------------------------------------------------------------
+
+
+async def test_a_paused_goal_rests_until_it_is_resumed(rig: Rig, alice: Bot) -> None:
+    running = given(alice, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    await run_json(alice, then("inventory.stick:4"))
+    paused = await run_json(alice, "!goal pause")
+    assert paused["message"] == (
+        "I leave inventory.chest:1 for now. Say !goal resume, and I go on."
+    )
+    assert (await running)["reason"] == "paused"
+    await rig.world.clock.advance(60)
+    assert "chest" not in carried(rig)
+    assert (await run_json(alice, "!goal status"))["message"] == (
+        "inventory.chest:1 is paused. 1 goal waits behind it."
+    )
+    assert (await run_json(alice, "!goal resume"))["message"] == "I go on with inventory.chest:1."
+    await passing(rig, lambda: carried(rig).get("chest") and carried(rig).get("stick"))
+
+
+async def test_other_work_is_done_while_a_goal_is_paused(rig: Rig, alice: Bot) -> None:
+    running = given(alice, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    await run_json(alice, "!goal pause")
+    short = given(alice, "inventory.oak_planks:4")
+    await pass_until_done(rig, short, WITHIN_S)
+    assert (await short)["success"] is True
+    assert [one.state for one in alice.agenda.goals] == ["paused"]
+
+
+@pytest.mark.parametrize("text", ["!goal pause", "!goal resume"])
+async def test_without_a_goal_there_is_nothing_to_pause_or_resume(alice: Bot, text: str) -> None:
+    assert (await run_json(alice, text))["reason"] == "no_goal"
+
+
+# --- stopped ---------------------------------------------------------------------------
+
+
+async def test_a_stop_empties_the_agenda(rig: Rig, alice: Bot) -> None:
+    running = given(alice, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    await run_json(alice, then("inventory.stick:4"))
+    await run_json(alice, "!goal pause")
+    stopped = await run_json(alice, "!stop")
+    assert stopped["stoppedActions"] == [
+        "paused goal inventory.chest:1",
+        "waiting goal inventory.stick:4",
+    ]
+    await rig.world.clock.advance(60)
+    assert (alice.agenda.goals, alice.doing, carried(rig).get("chest")) == ((), [], None)
+
+
+async def test_players_stop_only_the_goals_that_they_gave(rig: Rig, alice: Bot) -> None:
+    running = given(alice, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    await run_json(alice, then("inventory.stick:4"), STEVE)
+    await run_json(alice, then("inventory.stick:5"), EVE)
+    alice.permissions = STRANGERS
+    stopped = await run_json(alice, "!stop", EVE)
+    assert stopped["stoppedActions"] == ["waiting goal inventory.stick:5"]
+    assert [one.title for one in alice.agenda.goals] == ["inventory.chest:1", "inventory.stick:4"]
+
+
+# --- what a kept goal may do -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("giver", "level", "may"),
+    [("Olga", Level.OWNER, True), ("Olga", Level.PLAYER, False), ("Eve", Level.OWNER, False)],
+)
+async def test_an_kept_may_no_more_than_when_it_was_given_and_than_its_giver_now(
+    rig_of_strangers: Rig, giver: str, level: Level, may: bool
+) -> None:
+    alice = rig_of_strangers.bots["Alice"]
+    by = Person(PlayerName(giver))
+    kept = alice.agenda.new_goal("x", {}, given_by=by, level=level, sources=FACTS)
+    context = CommandContext(alice, by, giver, commands, kept_goal=kept)
+    assert commands.find("goal").allows(context) is may
