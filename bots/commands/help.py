@@ -59,7 +59,8 @@ class HelpResult(Result):
 async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
     """List the commands you may use, or explain one."""
     if args.command is None:
-        allowed = [command for command in context.commands if command.allows(context)]
+        rights = context.rights
+        allowed = [command for command in context.commands if command.allows(rights)]
         return _help_of(context, allowed)
     name = args.command.strip().removeprefix(PREFIX)
     members = _members(context, name)

@@ -49,6 +49,16 @@ A = TypeVar("A", bound=Args)
 
 
 @dataclass(frozen=True, slots=True)
+class Rights:
+    """What the asker of a command may do, worked out once for all commands."""
+
+    origin: Origin
+    level: Level
+    is_by_asker: bool
+    permissions: Permissions
+
+
+@dataclass(frozen=True, slots=True)
 class CommandContext:
     """Which bot runs a command, and who asked for it."""
 
@@ -105,6 +115,10 @@ class CommandContext:
         """Whether nobody below trusted but the asker can have led to it."""
         level_of = self.bot.permissions.level_of
         return self.view is None or self.view.is_by(self.origin, level_of)
+
+    @property
+    def rights(self) -> Rights:
+        return Rights(self.origin, self.level, self.is_by_asker, self.bot.permissions)
 
     def may_know(self, sources: Sources) -> bool:
         """Whether all who hear of the result may know a text."""
@@ -197,13 +211,13 @@ class Command(Generic[A]):
         """The least level that may run it where these permissions hold."""
         return permissions.reach.level_for(self.name, self.level)
 
-    def allows(self, context: CommandContext) -> bool:
-        """Whether whoever asks may run it."""
-        if isinstance(context.origin, Fellow):
-            return self.allow_bots and context.level >= self.level
-        if self.personal and not context.is_by_asker:
+    def allows(self, rights: Rights) -> bool:
+        """Whether whoever has these rights may run it."""
+        if isinstance(rights.origin, Fellow):
+            return self.allow_bots and rights.level >= self.level
+        if self.personal and not rights.is_by_asker:
             return False
-        return context.level >= self.level_in(context.bot.permissions)
+        return rights.level >= self.level_in(rights.permissions)
 
 
 class CommandRegistry:
@@ -403,7 +417,7 @@ def _log(context: CommandContext, name: str, begun: Result | Job) -> None:
 
 
 def _permit(command: Command[Any], context: CommandContext) -> None:
-    if command.allows(context):
+    if command.allows(context.rights):
         return
     log.info("command.not_permitted", command=command.name, asked_by=context.asked_by)
     needed = command.level_in(context.bot.permissions).name.lower()
@@ -426,7 +440,8 @@ def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str
 
 def _permitted(context: CommandContext) -> str:
     """What whoever was refused may do, in a line."""
-    allowed = [one for one in context.commands if one.allows(context) and not one.secret]
+    rights = context.rights
+    allowed = [one for one in context.commands if one.allows(rights) and not one.secret]
     of_family = groupby(allowed, key=lambda command: command.name.partition(" ")[0])
     told = [PREFIX + _told(family, list(members)) for family, members in of_family]
     return f"You may talk with me{', and use ' * bool(told)}{', '.join(told)}."

@@ -67,13 +67,13 @@ class CommandTools:
         self._context, self._state = context, state
         self._limit, self._tasks = limit, tasks
         self._began, self._ended, self._ended_by = began, ended, ended_by
-        asked = replace(context, view=None)
+        own = replace(context, view=None).rights
         self._commands: Mapping[str, Command[Any]] = {
             tool_name(command): command
             for command in context.commands
             if command.name not in _LEFT_OUT
             and command.family not in _FAMILIES_LEFT_OUT
-            and command.allows(asked)
+            and command.allows(own)
         }
         """What the speaker may run, by tool name."""
         self.asked_for: AskedFor | None = None
@@ -100,7 +100,8 @@ class CommandTools:
         if call.arguments is None:
             return ToolOutcome("The arguments were no JSON object.", illegal=True)
         fields = self._state.ids.read_back(confidence.command_arguments(call.arguments))
-        if not command.allows(self._context) and command.allows(replace(self._context, view=None)):
+        own = replace(self._context, view=None).rights
+        if not command.allows(self._context.rights) and command.allows(own):
             return self._ask(command, fields)
         if not self._context.may_know(command.tells(self._context)):
             return ToolOutcome("Not here: others would hear what it tells.", failed=True)
@@ -115,7 +116,8 @@ class CommandTools:
 
     def _offered(self) -> list[str]:
         """The tools that what was shown permits."""
-        return [name for name, one in self._commands.items() if one.allows(self._context)]
+        rights = self._context.rights
+        return [name for name, one in self._commands.items() if one.allows(rights)]
 
     def _ask(self, command: Command[Any], fields: Mapping[str, Any]) -> ToolOutcome:
         """Note a call that the view did not permit; the decision ends with it."""
