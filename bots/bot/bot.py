@@ -22,6 +22,7 @@ from bots.bot.pastimes import Pastimes
 from bots.bot.services import Services
 from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
+from bots.bot.vitals import Vitals
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
 from bots.chat.direct import SAY_WITHIN_S, DirectSpeech, SpeechResult
@@ -59,6 +60,7 @@ class Bot:
         permissions: Permissions,
         locations: Locations,
         agenda: Agenda,
+        vitals: Vitals,
         times: Times,
         trace: TraceLog,
         fellows: Container[str],
@@ -78,6 +80,7 @@ class Bot:
         self.events = BotEvents()
         note = partial(trace.note, bot=name)
         self.jobs = Jobs(name, bridge, self.actions, self.events, note)
+        self._vitals = vitals
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
         self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)
@@ -226,8 +229,9 @@ class Bot:
         self._natural_messages.fire(message)
 
     async def snapshot(self, *, blocks_within: int = 0) -> WorldSnapshot:
-        """All this bot senses, in one crossing."""
-        return await self._bridge.snapshot(self.name, blocks_within=blocks_within)
+        """All this bot senses, in one crossing, and how its fellows are."""
+        world = await self._bridge.snapshot(self.name, blocks_within=blocks_within)
+        return self._vitals.completed(world)
 
     async def query(self, query: Query[T]) -> T:
         """Answer a question about the world around; returns at once."""
@@ -296,6 +300,10 @@ class Bot:
     def doing_for(self, whose: MayStop) -> list[str]:
         """What runs now and was started by such an origin (None: the bot itself)."""
         return self._stoppables.names(whose)
+
+    def waiting_for(self, whose: MayStop) -> list[str]:
+        """The goals that wait or rest and were given by such an origin."""
+        return self._stoppables.waiting(whose)
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """End everything that runs and may be ended; its names, the job or action first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from bots.bot.result import Facts, Number
 from bots.text.numbers import duration
@@ -68,6 +69,15 @@ class StageInfo(Facts):
 
     def __str__(self) -> str:
         many = f"{self.count} " if self.count > 1 else ""
-        doing = f"{_DOING.get(self.action, self.action)} {many}{self.target}"
+        target = self.target.replace(",", " ")  # of a walk
+        doing = f"{_DOING.get(self.action, self.action)} {many}{target}"
         left = f"about {duration(self.left_s)} more" if self.left_s else "nearly done"
         return f"step {self.step} of {self.of} of {self.goal}: {doing}, {left}"
+
+
+@runtime_checkable
+class TellsStage(Protocol):
+    """A result that tells which step of its goal the bot is at, like that of `!status`."""
+
+    @property
+    def stage(self) -> StageInfo | None: ...

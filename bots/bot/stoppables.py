@@ -88,8 +88,11 @@ class Stoppables:
 
     def names(self, whose: MayStop = anything) -> list[str]:
         """The names of what runs and was started by such an origin."""
-        every = (*self.at_work, *self._registered, *self._held())
-        return [one.name for one in every if whose(one.started_by)]
+        return _named((*self.at_work, *self._registered), whose)
+
+    def waiting(self, whose: MayStop = anything) -> list[str]:
+        """The names of what waits to run and was given by such an origin."""
+        return _named(self._held(), whose)
 
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
         """Stop everything that may be stopped; its names, the work first.
@@ -111,3 +114,7 @@ class Stoppables:
                     await work.stop()
                     stopped.append(work.name)
         return stopped
+
+
+def _named(every: Sequence[Stoppable], whose: MayStop) -> list[str]:
+    return [one.name for one in every if whose(one.started_by)]

@@ -17,7 +17,7 @@ from bots.chat.message import Message, Utterance
 from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
 from bots.errors import SpeechRefused
 from bots.text import suggest
-from bots.text.numbers import blocks
+from bots.text.numbers import blocks, in_blocks
 from bridge.errors import BridgeError
 from bridge.port import Bridge
 from bridge.world import BotName, PlayerName, WorldSnapshot
@@ -220,7 +220,8 @@ def _aim(world: WorldSnapshot, result: SpeechResult) -> SpeechResult:
         return result.failed("entity_not_available", f"{target} is here, but out of my sight.")
     aim = replace(result, distance=distance)
     if reach is not None and distance > reach:
-        sentence = f"{target} is {blocks(distance)} blocks away; that is beyond {reach:g} blocks."
+        away, most = in_blocks(blocks(distance)), in_blocks(reach)
+        sentence = f"{target} is {away} away; that is beyond {most}."
         return aim.failed("out_of_range", sentence)
     return aim
 

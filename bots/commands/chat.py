@@ -22,7 +22,7 @@ from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.language import language_of
-from bots.text.numbers import blocks, whole
+from bots.text.numbers import blocks, in_blocks, whole
 
 DEADLINE_S = 20.0  # waiting for a turn to speak, up to four paced lines, and a receipt
 WHISPER_REACH = 4.0  # blocks, like LOUD_REACH
@@ -66,7 +66,7 @@ class ChatResult(Result):
     """The words as they were given."""
 
     def lines(self) -> list[str]:
-        return [f"Told {self.target_username}, {self.distance} blocks away."]
+        return [f"Told {self.target_username}, {in_blocks(self.distance)} away."]
 
 
 class Reached(Facts):
@@ -96,7 +96,7 @@ class ChatAllResult(Result):
     """Everyone else on the server, and why."""
 
     def lines(self) -> list[str]:
-        told = ", ".join(f"{one.username} ({one.distance} blocks)" for one in self.delivered)
+        told = ", ".join(f"{one.username} ({in_blocks(one.distance)})" for one in self.delivered)
         in_range = [one for one in self.missed if one.reason not in _OUT_OF_RANGE]
         names = ", ".join(one.username for one in in_range[:MISSED_SHOWN])
         return [f"Told {told}." + (f" It did not reach {names}." if names else "")]

@@ -11,7 +11,7 @@ from bots.registry.args import Args
 from bots.registry.players import player_in_view, player_listed, unseen
 from bots.registry.registry import CommandContext, commands
 from bots.skills.idle import WATCH, watch
-from bots.text.numbers import blocks
+from bots.text.numbers import blocks, in_blocks
 from bridge.gaze import AtPlayer, Gaze, Towards
 
 WATCH_MS, SHORTEST_WATCH_MS, LONGEST_WATCH_MS = 1_000, 200, 3_600_000
@@ -41,7 +41,7 @@ class PlayerResult(Result):
     distance: int
 
     def lines(self) -> list[str]:
-        return [f"Looking at {self.target}, {self.distance} blocks away."]
+        return [f"Looking at {self.target}, {in_blocks(self.distance)} away."]
 
 
 class WatchArgs(PlayerArgs):

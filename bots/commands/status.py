@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bots.bot.locations import Location
 from bots.bot.result import Facts, Number, Result
+from bots.bot.stage import StageInfo
 from bots.commands.info.sections import Inventory
 from bots.registry.args import NoArgs
 from bots.registry.places import places_known
@@ -26,6 +27,8 @@ class Wellbeing(Facts):
     health: Number
     food: Number
     held: str | None
+    worn: tuple[str, ...]
+    """Armour and what is in the off hand."""
     items: int
     """Occupied inventory slots."""
     tools: dict[str, int]
@@ -39,7 +42,8 @@ class Wellbeing(Facts):
 
     @classmethod
     def of(cls, world: WorldSnapshot, locations: Iterable[Location]) -> Wellbeing:
-        carried = Inventory.of(world).items
+        inventory = Inventory.of(world)
+        carried = inventory.items
         return cls(
             position=Point.of(world.position),
             dimension=world.dimension,
@@ -47,7 +51,8 @@ class Wellbeing(Facts):
             time_of_day=world.time_of_day,
             health=world.health,
             food=world.food,
-            held=world.held.name if world.held else None,
+            held=inventory.held,
+            worn=inventory.worn,
             items=len(world.items),
             tools={item.name: item.count for item in carried if item.category == "tool"},
             materials={item.name: item.count for item in carried if item.category != "tool"},
@@ -64,8 +69,15 @@ class Wellbeing(Facts):
 
     def belongings(self) -> str:
         tools = ", ".join(self.tools) or "no tools"
+        worn = f"; I wear {', '.join(self.worn)}" if self.worn else ""
         places = f"; I know {', '.join(self.locations)}" if self.locations else ""
-        return f"With me {tools} and {len(self.materials)} other kinds of things{places}."
+        return f"With me {tools} and {_kinds(len(self.materials))}{worn}{places}."
+
+
+def _kinds(number: int) -> str:
+    if not number:
+        return "nothing else"
+    return "1 other kind of thing" if number == 1 else f"{number} other kinds of things"
 
 
 class StatusResult(Result):
@@ -73,16 +85,24 @@ class StatusResult(Result):
     online: bool
     doing: tuple[str, ...]
     """The running job first, then everything else that `!stop` would end."""
+    stage: StageInfo | None
+    """Which step of its goal the bot is at, and how long the rest takes."""
     latest_sequence: int
     lines_withheld: int
     """Lines of players that were not answered because one of them said too many."""
     world: Wellbeing | None
 
     def lines(self) -> list[str]:
-        doing = ", ".join(self.doing) or "idle"
+        doing = ", ".join(self._said()) or "idle"
         if self.world is None:
             return [f"{self.bot} is in no world right now; {doing}."]
         return [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
+
+    def _said(self) -> tuple[str, ...]:
+        """What it does, the goal by its step."""
+        if self.stage is None:
+            return self.doing
+        return (f"at {self.stage}", *self.doing[1:])
 
 
 @commands.command("status", NoArgs, tells=places_known, example="!status", allow_bots=True)
@@ -93,6 +113,7 @@ async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
         bot=context.bot.name,
         online=world is not None,
         doing=tuple(name for name in context.bot.doing if name != "!status"),
+        stage=context.bot.stage,
         latest_sequence=context.bot.latest_sequence(),
         lines_withheld=limit.withheld(context.bot.name) if limit else 0,
         world=world,

@@ -28,7 +28,8 @@ async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
         return started_by is not None and not may_stop(started_by)
 
     stopped = tuple(await context.bot.stop(may_stop))
-    if not stopped and (goes_on := context.bot.doing_for(others)):
+    goes_on = [*context.bot.doing_for(others), *context.bot.waiting_for(others)]
+    if not stopped and goes_on:
         sentence = f"Somebody else started {', '.join(goes_on)}; a trusted player may stop that."
         raise NotPermitted("not_permitted", sentence, goesOn=goes_on)
     message = f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running."

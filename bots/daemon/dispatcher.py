@@ -202,7 +202,8 @@ class Dispatcher:
     def _may_overtake(self, sender: str, origin: Origin) -> bool:
         """What has something to stop always may; else the asker is limited, in silence."""
         level = self._bot.permissions.level_of(origin)
-        if self._bot.doing_for(may_be_stopped_by(origin, level)):
+        may_stop = may_be_stopped_by(origin, level)
+        if self._bot.doing_for(may_stop) or self._bot.waiting_for(may_stop):
             return True
         return self._idle_stops.admit(sender) == "admitted"
 

@@ -23,6 +23,7 @@ from bridge.events import (
     BotDisconnected,
     BotSpawned,
     BridgeEvent,
+    HealthChanged,
     PlayerLeft,
 )
 from bridge.world import BotName
@@ -43,6 +44,7 @@ class BotSession:
 
     def __init__(self, name: BotName, shared: SharedServices, equip: Equip) -> None:
         self.name = name
+        self._vitals = shared.vitals
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
         self.responder = equip(self.bot)
@@ -69,8 +71,12 @@ class BotSession:
                 self.bot.jobs.progressed(event)
             case BotDisconnected():
                 self.bot.permissions.proofs.lost_sight(self.name)
+                self._vitals.lost(self.name)
                 self.connection.ended(event)
                 self.bot.actions.disconnected()
+            case HealthChanged():
+                self._vitals.felt(self.name, event.health)
+                self.mailbox.put(event)
             case PlayerLeft():
                 self.bot.permissions.proofs.left(event.player)
             case BotSpawned():
@@ -151,6 +157,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         permissions=shared.permissions,
         locations=shared.locations.of(name),
         agenda=shared.agendas.of(name),
+        vitals=shared.vitals,
         times=shared.times,
         trace=shared.trace,
         fellows=shared.fellows,

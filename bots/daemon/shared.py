@@ -10,6 +10,7 @@ from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
 from bots.bot.agenda import AllAgendas
 from bots.bot.locations import AllLocations
+from bots.bot.vitals import Vitals
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
 from bots.chat.public_room import PublicRoom
@@ -37,6 +38,7 @@ class SharedServices:
     conversation: Conversation
     locations: AllLocations
     agendas: AllAgendas
+    vitals: Vitals
     permissions: Permissions
     limit: RateLimit
     turns: TurnLimit
@@ -79,6 +81,7 @@ class SharedServices:
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
             agendas=await AllAgendas.load(store, times.clock, trace),
+            vitals=Vitals(),
             permissions=_permissions(settings, commands, times, is_ours_alone),
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
             turns=TurnLimit(settings.talk.max_turns_without_person),

@@ -9,7 +9,7 @@ from bots.bot.locations import Location
 from bots.bot.result import Facts
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext
-from bots.text.numbers import blocks
+from bots.text.numbers import blocks, in_blocks
 from bridge.world import WorldSnapshot
 
 SPAWN = "spawn"  # always known, never registered
@@ -28,7 +28,7 @@ class Place(Facts):
     """Blocks from here; null in another dimension."""
 
     def __str__(self) -> str:
-        far = "in another dimension" if self.distance is None else f"{self.distance} blocks"
+        far = "in another dimension" if self.distance is None else in_blocks(self.distance)
         return f"{self.name} ({far})"
 
 

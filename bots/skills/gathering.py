@@ -18,6 +18,7 @@ from bots.skills.gather_target import GatherTarget
 from bots.skills.reach import is_in_reach
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
+from bots.text.numbers import in_blocks
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
@@ -189,7 +190,7 @@ class Gathering:
         return await self._breaking.first_not_needed(around or open_ones[:1])
 
     def _nothing_left(self) -> CommandError:
-        where = f"within {self.limits.max_distance} blocks"
+        where = f"within {in_blocks(self.limits.max_distance)}"
         if self.avoided:
             return self.short("no_path", f"no way leads to the {len(self.avoided)} tried {where}")
         return self.short("not_found", f"there is no more {where}")

@@ -24,3 +24,8 @@ def duration(seconds: float) -> str:
     if seconds < _LONG_S:
         return f"{round(seconds / 60)} min"
     return f"{round(seconds / 3_600)} h"
+
+
+def in_blocks(distance: float) -> str:
+    """A distance with its unit: `1 block`, `4 blocks`."""
+    return f"{distance:g} block{'' if distance == 1 else 's'}"

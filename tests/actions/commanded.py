@@ -16,6 +16,7 @@ from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
 from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.locations import AllLocations
+from bots.bot.vitals import Vitals
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor, Listener
 from bots.chat.receipts import Receipts
@@ -114,6 +115,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         permissions=Permissions(),
         locations=(await AllLocations.load(store)).of(scene.bot),
         agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),
+        vitals=Vitals(),
         times=times,
         trace=trace,
         fellows=(),

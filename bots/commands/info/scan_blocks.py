@@ -16,6 +16,7 @@ from bots.registry.args import Args
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.skills.item_words import block_names
+from bots.text.numbers import in_blocks
 from bridge.catalogue import Catalogue
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import BlockSighting
@@ -191,7 +192,7 @@ def _found(data: ScanData) -> str:
     shown = sorted(nearest.values(), key=lambda block: block.distance)[:KINDS_SHOWN]
     kinds = [f"{counts[b.name]} {b.name} (nearest {b.position}, {b.distance:.0f})" for b in shown]
     more = f" and {len(counts) - len(shown)} more kinds" if len(counts) > len(shown) else ""
-    around = f"Within {data.summary.scan_range} blocks"
+    around = f"Within {in_blocks(data.summary.scan_range)}"
     return f"{around}: {', '.join(kinds) or 'nothing of that'}{more}."
 
 

@@ -17,6 +17,7 @@ from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
 
 Category: TypeAlias = Literal["tool", "material", "other"]
 
+FULL = 20  # half-hearts
 _TOOLS = frozenset({"pickaxe", "axe", "sword", "shovel", "hoe"})
 _TOOL_NAMES = frozenset({"shears", "flint_and_steel", "fishing_rod", "bow", "crossbow", "trident"})
 _MATERIALS = frozenset(
@@ -55,6 +56,10 @@ class InventorySummary(Facts):
 
 class Inventory(Facts):
     items: tuple[ItemCount, ...]
+    held: str | None
+    """What is in the hand; it counts among the items."""
+    worn: tuple[str, ...]
+    """Armour and what is in the off hand; not among the items."""
     summary: InventorySummary
 
     @classmethod
@@ -71,7 +76,12 @@ class Inventory(Facts):
             materials=sum(row.category == "material" for row in rows),
             is_empty=not rows,
         )
-        return cls(items=tuple(rows), summary=summary)
+        return cls(
+            items=tuple(rows),
+            held=world.held.name if world.held else None,
+            worn=world.worn,
+            summary=summary,
+        )
 
 
 class Rotation(Facts):
@@ -97,7 +107,7 @@ class Whereabouts(Facts):
     def of(cls, world: WorldSnapshot) -> Whereabouts:
         return cls(
             position=Point.of(world.position),
-            rotation=Rotation(yaw=world.yaw, pitch=world.pitch),
+            rotation=Rotation(yaw=round(world.yaw, 1), pitch=round(world.pitch, 1)),
             time=Time(is_day=world.is_day, time_of_day=world.time_of_day),
             health=world.health,
             food=world.food,
@@ -205,10 +215,16 @@ class AllInfo(Facts):
         body = f"health {here.health:g}/20, food {here.food:g}/20"
         return [
             f"At {here.position}, {time}; {body}.",
-            f"Carrying {_items(self.inventory)}.",
+            f"Carrying {_items(self.inventory)}{equipment(self.inventory)}.",
             f"In view: {_people(self.nearby_players)}; {len(self.players.players)} on the server.",
             f"Around: {', '.join(block.name for block in self.nearby.blocks[:6]) or 'nothing'}.",
         ]
+
+
+def equipment(inventory: Inventory) -> str:
+    """`; iron_axe in hand; wearing iron_helmet`, as much as there is."""
+    held = f"; {inventory.held} in hand" if inventory.held else ""
+    return held + (f"; wearing {', '.join(inventory.worn)}" if inventory.worn else "")
 
 
 def by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
@@ -234,6 +250,11 @@ def _items(inventory: Inventory) -> str:
 
 
 def _people(players: Players) -> str:
-    named = [f"{row.username} ({row.distance})" for row in players.players[:6]]
+    named = [_person(row) for row in players.players[:6]]
     more = len(players.players) - len(named)
     return (", ".join(named) or "nobody") + (f" and {more} more" if more else "")
+
+
+def _person(row: PlayerInfo) -> str:
+    hurt = f", health {row.health:g}/20" if row.health is not None and row.health < FULL else ""
+    return f"{row.username} ({row.distance}{hurt})"

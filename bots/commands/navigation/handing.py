@@ -13,6 +13,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
+from bots.text.numbers import blocks, in_blocks
 from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
 from bridge.world import Position
 
@@ -90,7 +91,7 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
     lying = await context.bot.query(LyingItems(args.range))
     found = sum(item.count for item in lying if args.item_name in (None, item.name))
     if not found:
-        sentence = f"Nothing to pick up lies within {args.range:g} blocks."
+        sentence = f"Nothing to pick up lies within {in_blocks(args.range)}."
         return PickupItemsResult(message=sentence, found_count=0, picked_up_count=0, items=())
     try:
         ended = await context.job.act(CollectDrops(args.range, args.item_name))
@@ -180,7 +181,8 @@ def _require_gone(args: DropItemArgs, dropped: int, available: int) -> None:
 async def _go_to(context: CommandContext, name: str, farthest: float) -> None:
     player, distance = player_in_view(await context.bot.snapshot(), name)
     if distance > farthest:
-        sentence = f"{name} is {distance:.0f} blocks away; that is beyond {farthest:g} blocks."
+        away, most = in_blocks(blocks(distance)), in_blocks(farthest)
+        sentence = f"{name} is {away} away; that is beyond {most}."
         raise CommandError("out_of_range", sentence, distance=int(distance), maxDistance=farthest)
     await context.job.act(Approach(player.name, HANDING), deadline_s=APPROACH_S)
     await _aim(context, name)

@@ -12,6 +12,7 @@ from bots.registry.args import LenientArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.skills.item_words import block_names, plain, unknown
+from bots.text.numbers import in_blocks
 from bridge.actions import FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position
@@ -62,7 +63,7 @@ class FoundBlock(Facts):
         return cls(name=sighting.name, position=Point.of(at), distance=distance)
 
     def __str__(self) -> str:
-        return f"{self.name} at {self.position}, {self.distance:g} blocks away"
+        return f"{self.name} at {self.position}, {in_blocks(self.distance)} away"
 
 
 class FindBlockResult(Result):

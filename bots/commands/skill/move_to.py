@@ -12,6 +12,7 @@ from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.item_words import block_names
 from bots.skills.walking import LONGEST_S, walk
+from bots.text.numbers import in_blocks
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position
 
@@ -67,7 +68,7 @@ class MoveToResult(Result):
 
     def lines(self) -> list[str]:
         to = f" by {self.block}" if self.block else ""
-        return [f"At {self.position}{to}, {self.distance:g} blocks from {self.target}."]
+        return [f"At {self.position}{to}, {in_blocks(self.distance)} from {self.target}."]
 
 
 @commands.command("skill moveTo", MoveToArgs, world=True, example="!skill moveTo 10 64 8")
@@ -111,6 +112,6 @@ async def _nearest(
     names = block_names(await context.bot.catalogue(), word)
     found = await context.bot.query(FindBlocks(names, max_distance, TRIED))
     if not found:
-        sentence = f"There is no {word} within {max_distance} blocks."
+        sentence = f"There is no {word} within {in_blocks(max_distance)}."
         raise CommandError("not_found", sentence, maxDistance=max_distance)
     return found

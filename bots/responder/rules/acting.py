@@ -15,6 +15,7 @@ from typing import Any
 from bots.bot.jobs import Job
 from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
+from bots.bot.stage import TellsStage
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
@@ -196,7 +197,9 @@ class ActingRules:
 
     def _status(self, scene: Scene, result: TellsDoing) -> str:
         own = self._under_way.get(scene.speaker)
-        return what_it_does(scene, _besides_answers(result.doing), own.request if own else None)
+        stage = result.stage if isinstance(result, TellsStage) else None
+        doing = _besides_answers(result.doing)
+        return what_it_does(scene, doing, own.request if own else None, stage)
 
     def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
         self._under_way.pop(speaker, None)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bots.bot.stage import StageInfo
 from bots.responder.case.events import EventReport
+from bots.responder.case.item_names import japanese_name
 from bots.responder.rules.requests import Request
 from bots.responder.rules.topics.scene import Scene
+from bots.text.numbers import duration
 
 _FAILURES_JA: Mapping[str, str] = {
     "missing_item": "必要なものを持っていないので、できませんでした。",
@@ -33,6 +36,15 @@ _FAILURES_JA: Mapping[str, str] = {
     "gave_up": "何度試してもうまくいかないので、あきらめました。",
     "nothing_edible": "食べられるものがありません。",
 }
+_STEPS_JA: Mapping[str, str] = {
+    "gather": "材料を集めている",
+    "craft": "クラフトをしている",
+    "smelt": "精錬をしている",
+    "place": "設置をしている",
+    "equip": "装備をしている",
+    "move": "ところへ歩いている",
+}
+_UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}
 _DOING: Mapping[str, tuple[str, str]] = {
     "!navigation follow": ("I am following somebody", "誰かについていっているところ"),
     "!goal": ("I am working on a goal", "頼まれたものを用意しているところ"),
@@ -46,6 +58,17 @@ _DOING: Mapping[str, tuple[str, str]] = {
     "thinking things over": ("I am thinking things over", "いろいろ考えているところ"),
     "!talk": ("I am talking with others", "ほかの人と話しているところ"),
 }
+
+
+def _stage_ja(stage: StageInfo) -> str:
+    what, does = japanese_name(stage.target), _STEPS_JA.get(stage.action, "作業をしている")
+    left = f"あと約{_duration_ja(stage.left_s)}です" if stage.left_s else "もうすぐ終わります"
+    return f"今は{stage.of}段階のうち{stage.step}段階目で、{what}の{does}ところです。{left}。"
+
+
+def _duration_ja(seconds: float) -> str:
+    number, unit = duration(seconds).split()
+    return f"{number}{_UNITS_JA[unit]}"
 
 
 def failure(scene: Scene, reason: str, message: str) -> str:
@@ -92,10 +115,15 @@ def nothing_stopped(scene: Scene, others: bool) -> str:
     return scene.say("I was doing nothing.", "何もしていませんでした。")
 
 
-def what_it_does(scene: Scene, doing: Sequence[str], own: Request | None) -> str:
-    """What the bot is doing; `own` is the request of the speaker that is under way."""
+def what_it_does(
+    scene: Scene, doing: Sequence[str], own: Request | None, stage: StageInfo | None
+) -> str:
+    """What the bot is doing; `own` is the request of the speaker that is under way, `stage` the
+    step of a goal that it is at."""
     if not doing:
         return scene.say("I am doing nothing right now.", "今は何もしていません。")
+    if stage is not None:
+        return scene.say(f"I am at {stage}.", _stage_ja(stage))
     if own is not None and f"!{own.command}" == doing[0]:
         return scene.say(
             f"I am at what you asked: {own.doing.en}", f"頼まれたことの途中です。{own.doing.ja}"

@@ -54,7 +54,9 @@ class CommandToolbox:
 
     @property
     def doing(self) -> str:
-        job = self._bot.jobs.current
+        job, stage = self._bot.jobs.current, self._bot.stage
+        if job is not None and stage is not None:
+            return f"{job.name}, {stage}"
         far = job.latest if job else None
         shares = [f"{far.done:g} of {far.total:g}"] if far else []
         return ", ".join([job.name, *shares]) if job else ""

@@ -17,8 +17,10 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS
 from bots.bot.agenda import MOST_WAITING
 from bots.bot.bot import Bot
-from bots.commands.catalogue import commands
+from bots.bot.stoppables import anything
+from bots.commands.catalogue import commands, handle_chat_command
 from bots.registry.registry import CommandContext
+from bots.registry.render import render
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -57,7 +59,8 @@ async def test_a_goal_waits_until_the_one_before_is_reached(rig: Rig, alice: Bot
     await when_under_way(alice)
     queued = await run_json(alice, then("inventory.stick:2"), STEVE)
     assert queued["message"] == "inventory.stick:2 comes after inventory.oak_log:1."
-    assert alice.doing == ["!goal", "waiting goal inventory.stick:2"]
+    assert alice.doing == ["!goal"]
+    assert alice.waiting_for(anything) == ["waiting goal inventory.stick:2"]
     await pass_until_done(rig, running, WITHIN_S)
     assert (await running)["success"] is True
     await passing(rig, lambda: carried(rig).get("stick", 0) >= 2)
@@ -127,6 +130,14 @@ async def test_the_status_tells_the_step_and_how_long_the_rest_takes(rig: Rig, a
     assert (told["stage"]["of"], told["stage"]["goal"]) == (5, "chest")
     assert told["message"].startswith("I am at step 2 of 5 of chest: crafting ")
     assert " more. 1 goal waits behind it." in told["message"]
+
+
+async def test_status_tells_the_step_in_place_of_the_command(rig: Rig, alice: Bot) -> None:
+    running = given(alice, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    result = await handle_chat_command(alice, "Steve", "!status")
+    assert result.as_json()["stage"]["step"] == 2
+    assert "; at step 2 of 5 of chest: crafting " in render(result)[0]
 
 
 async def test_who_gave_a_goal_is_not_told_to_players(rig_of_strangers: Rig) -> None:

@@ -28,14 +28,14 @@ async def test_status_tells_how_the_bot_is(rig: Rig) -> None:
     world = result.pop("world")
     assert result == {
         "success": True, "bot": "Alice", "online": True, "doing": [], "latestSequence": 0,
-        "linesWithheld": 0,
+        "linesWithheld": 0, "stage": None,
     }  # fmt: skip
     assert (world["position"], world["isDay"], world["health"]) == (
         {"x": 0, "y": 64, "z": 0},
         True,
         20,
     )
-    assert (world["items"], world["held"]) == (1, "stone_axe")
+    assert (world["items"], world["held"], world["worn"]) == (1, "stone_axe", [])
 
 
 async def test_status_answers_without_a_world(rig: Rig) -> None:
@@ -63,3 +63,26 @@ async def test_status_tells_tools_materials_and_places(rig: Rig) -> None:
     assert spoken[1] == "With me iron_pickaxe and 2 other kinds of things; I know home."
     to_steve = render(await handle_chat_command(alice, "Steve", "!status", STEVE))
     assert to_steve[1] == "With me iron_pickaxe and 2 other kinds of things."
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((), "With me no tools and nothing else."),
+        (("apple",), "With me no tools and 1 other kind of thing."),
+        (("apple", "bread"), "With me no tools and 2 other kinds of things."),
+    ],
+)
+async def test_kinds_are_counted_as_people_count(
+    rig: Rig, given: tuple[str, ...], told: str
+) -> None:
+    for item in given:
+        rig.world.give("Alice", item)
+    spoken = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!status"))
+    assert spoken[1] == told
+
+
+async def test_what_is_worn_is_told(rig: Rig) -> None:
+    rig.world.body("Alice").worn["head"] = "iron_helmet"
+    spoken = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!status"))
+    assert spoken[1] == "With me no tools and nothing else; I wear iron_helmet."

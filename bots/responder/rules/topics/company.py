@@ -7,7 +7,7 @@ from re import Match
 
 from bots.responder.case.wording import MOST_PLAYERS, listed, place, seen_players
 from bots.responder.rules.topics.scene import Scene, Topic, in_world
-from bots.text.numbers import blocks
+from bots.text.numbers import blocks, in_blocks
 from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
 
@@ -27,7 +27,7 @@ def _near(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
 def _at_distance(scene: Scene, player: PlayerSighting, distance: float) -> str:
     away = blocks(distance)
     who = "you" if player.name == scene.speaker else player.name
-    return scene.say(f"{who} ({away} blocks away)", f"{player.name}さん（{away}ブロック）")
+    return scene.say(f"{who} ({in_blocks(away)} away)", f"{player.name}さん（{away}ブロック）")
 
 
 def _nobody_in_sight(scene: Scene, world: WorldSnapshot) -> str:
@@ -76,7 +76,7 @@ def whereabouts_of(scene: Scene, world: WorldSnapshot, player: PlayerSighting) -
         )
     at = place(player.position)
     return scene.say(
-        f"{who} at {at}, {blocks(distance)} blocks from me.",
+        f"{who} at {at}, {in_blocks(blocks(distance))} from me.",
         f"{who_ja}は {at} にいます。私から{blocks(distance)}ブロックです。",
     )
 

@@ -8,7 +8,7 @@ from re import Match
 from bots.responder.case.wording import dimension, place
 from bots.responder.rules.topics.company import whereabouts_of
 from bots.responder.rules.topics.scene import Scene, Topic, in_world
-from bots.text.numbers import blocks
+from bots.text.numbers import blocks, in_blocks
 from bridge.world import WorldSnapshot
 
 
@@ -19,7 +19,7 @@ def _position(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     if distance is None:
         return scene.say(f"I am at {at} in {where}.", f"私は{where}の {at} にいます。")
     return scene.say(
-        f"I am at {at} in {where}, {blocks(distance)} blocks from you.",
+        f"I am at {at} in {where}, {in_blocks(blocks(distance))} from you.",
         f"私は{where}の {at} にいます。あなたから{blocks(distance)}ブロックです。",
     )
 
@@ -38,7 +38,7 @@ def _spawn(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     at = place(world.spawn_point)
     distance = blocks(world.position.distance_to(world.spawn_point))
     return scene.say(
-        f"The spawn point is at {at}, {distance} blocks from me.",
+        f"The spawn point is at {at}, {in_blocks(distance)} from me.",
         f"スポーン地点は {at} です。私から{distance}ブロックです。",
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from support.rig import Rig, run_json
@@ -10,7 +12,8 @@ from support.rig import Rig, run_json
 from bots.commands.catalogue import handle_chat_command
 from bots.commands.info.sections import category_of
 from bots.registry.render import render
-from bridge.world import Position
+from bridge.fake import FakeBridge
+from bridge.world import BotName, Position, WorldSnapshot
 
 pytestmark = pytest.mark.anyio
 
@@ -42,6 +45,8 @@ async def test_all_sections_have_the_shape_of_the_seeds(rig: Rig) -> None:
                     {"name": "oak_log", "count": 70, "category": "material"},
                     {"name": "apple", "count": 3, "category": "other"},
                 ],
+                "held": "oak_log",
+                "worn": [],
                 "summary": {
                     "totalItems": 3,
                     "totalCount": 74,
@@ -85,6 +90,41 @@ STEVE_SEEN = {
     "health": 20,
 }
 ZOE_UNSEEN = {"username": "Zoe", "position": None, "distance": None, "health": None}
+
+
+async def test_what_is_held_and_worn_is_told(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    rig.world.give("Alice", "iron_pickaxe")
+    rig.world.body("Alice").worn["head"] = "iron_helmet"
+    inventory = (await run_json(alice, "!info all"))["data"]["inventory"]
+    assert (inventory["held"], inventory["worn"]) == ("iron_pickaxe", ["iron_helmet"])
+    spoken = render(await handle_chat_command(alice, "Steve", "!info all"))
+    assert "Carrying 1 iron_pickaxe; iron_pickaxe in hand; wearing iron_helmet." in spoken
+
+
+async def test_the_health_of_a_fellow_is_known_where_the_server_does_not_tell_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def untold(bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
+        world = await FakeBridge.snapshot(rig.bridge, bot, blocks_within=blocks_within)
+        return replace(world, players=tuple(replace(one, health=None) for one in world.players))
+
+    await rig.bot("Bob", Position(101, 64, 200))
+    rig.world.person("Steve", Position(102, 64, 200))
+    monkeypatch.setattr(rig.bridge, "snapshot", untold)
+
+    async def known() -> dict[str, int | None]:
+        rows = (await run_json(rig.bots["Alice"], "!info all"))["data"]["players"]["players"]
+        return {row["username"]: row["health"] for row in rows}
+
+    rig.world.set_health("Bob", 13)
+    async with asyncio.timeout(5):
+        while await known() != {"Bob": 13, "Steve": None}:
+            pass
+    rig.bridge.drop_connection("Bob")
+    async with asyncio.timeout(5):
+        while "Bob" in (seen := await known()) and seen["Bob"] is not None:
+            pass
 
 
 async def test_blocks_around_are_counted_by_their_kind_too(rig: Rig) -> None:
@@ -140,7 +180,7 @@ async def test_the_whisper_says_the_most_in_four_lines(rig: Rig) -> None:
     assert len(lines) == 4
     assert all(len(line) <= 256 for line in lines)
     assert lines[0].startswith("At 100 64 200, day; health 20/20")
-    assert lines[1] == "Carrying 5 oak_log."
+    assert lines[1] == "Carrying 5 oak_log; oak_log in hand."
     assert "30 on the server" in lines[2]
 
 

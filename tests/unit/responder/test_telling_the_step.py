@@ -1,0 +1,77 @@
+"""“What are you doing?” is answered with the step of the goal, by the rules and to a model."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from support.daemons import daemon_on
+from support.rig import until
+
+from bots.app import Daemon
+from bots.bot.jobs import Job, JobSpec
+from bots.bot.result import Result
+from bots.bot.stage import Stage
+from bots.registry.failures import failure_of
+from bridge import FakeBridge
+from bridge.world import Position
+from llm.function_model import FunctionModel
+
+pytestmark = pytest.mark.anyio
+
+BESIDE = Position(12.5, 64, 8.5)
+LONG_S = 100_000.0
+
+
+async def at_step(daemon: Daemon) -> None:
+    """Let Alice be at the seventh step of a goal."""
+    alice = daemon.bot("Alice")
+
+    async def work(job: Job) -> Result:
+        began_s = alice.times.stopwatch()
+        job.stage = Stage(7, 12, "iron_pickaxe", "smelt", "iron_ingot", 3, began_s, 30.0, 12.0)
+        await asyncio.Event().wait()
+        return Result()
+
+    alice.jobs.begin(JobSpec("!goal", work, failure_of, LONG_S))
+    await until(lambda: alice.stage)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "What are you doing?",
+            "I am at step 7 of 12 of iron_pickaxe: smelting 3 iron_ingot, about 40 s more.",
+        ),
+        (
+            "今何してるの？",
+            "今は12段階のうち7段階目で、鉄インゴットの精錬をしているところです。あと約40秒です。",
+        ),
+    ],
+)
+async def test_the_rules_tell_the_step_and_how_long_the_rest_takes(
+    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+        await at_step(daemon)
+        steve.whisper("Alice", question)
+        assert (await steve.hears()).text == answer
+
+
+async def test_a_model_is_told_the_step(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    model = FunctionModel(lambda question: "I smelt.")
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        await at_step(daemon)
+        steve.whisper("Alice", "Is it cold tonight where you are?")
+        await steve.hears()
+    told = model.questions[-1].turns[-1].text
+    assert "step 7 of 12 of iron_pickaxe: smelting 3 iron_ingot, about 40 s more" in told
+
+
+def test_what_is_left_shrinks_with_time_and_never_below_the_later_steps() -> None:
+    stage = Stage(1, 2, "stick", "gather", "oak_log", 2, 100.0, 30.0, 12.0)
+    assert [stage.left_s(now_s) for now_s in (100, 120, 500)] == [42, 22, 12]
