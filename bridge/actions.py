@@ -84,7 +84,8 @@ class Wait:
 @dataclass(frozen=True, slots=True)
 class Dig:
     """Break one block in reach with what is held and pick up what drops at the feet; without
-    `pick_up` nothing is waited for that lies there.
+    `pick_up` nothing is waited for that lies there. With `in_vain` it is broken even where it
+    drops nothing.
 
     Result: `block` name. Fails: not_found (air), too_far, no_tool (it would drop
     nothing), blocked (unbreakable)."""
@@ -92,6 +93,7 @@ class Dig:
     kind: ClassVar = "dig"
     position: Position
     pick_up: bool = True
+    in_vain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

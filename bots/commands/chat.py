@@ -34,7 +34,9 @@ class ChatArgs(Args):
     json_only: ClassVar = frozenset({"max_distance", "target", "volume", "public"})
 
     username: str | None = Field(None, min_length=1)
+    """Whom to tell."""
     message: str = Field(min_length=1)
+    """What to say."""
     max_distance: float = Field(HEARING_RANGE, gt=0, strict=True, allow_inf_nan=False)
     """Blocks, at most 100. Unless given, what the volume reaches."""
     target: Literal["all"] | None = None

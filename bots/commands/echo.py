@@ -11,6 +11,7 @@ from bots.registry.registry import CommandContext, commands
 
 class EchoArgs(Args):
     message: str = Field(min_length=1)
+    """What to say back."""
 
 
 class EchoResult(Result):

@@ -12,7 +12,7 @@ from bots.registry.registry import Command, CommandContext, commands
 from bots.registry.render import LINE
 
 BETWEEN = "; "
-"""Between two families on a line."""
+"""Between two families or options on a line."""
 
 
 class HelpArgs(Args):
@@ -40,11 +40,26 @@ class CommandHelp(Facts):
         return [self.summary, f"Usage: {self.usage}", *example]
 
 
+class OptionHelp(Facts):
+    """One argument of the command that is explained."""
+
+    name: str
+    meaning: str
+    default: str
+    """As one would write it; empty where there is none."""
+
+    def __str__(self) -> str:
+        default = f" ({self.default})" if self.default else ""
+        return f"{self.name}{default}: {self.meaning.rstrip('.')}"
+
+
 class HelpResult(Result):
     commands: tuple[CommandHelp, ...]
     """The command asked for, then those whose names continue its own; or all commands."""
     explains: str | None
     """The name of the first, when the help is about that one."""
+    options: tuple[OptionHelp, ...]
+    """Its arguments."""
 
     def lines(self) -> list[str]:
         if self.explains is None:
@@ -52,7 +67,10 @@ class HelpResult(Result):
             more = f"More with {PREFIX}help <command>. Without {PREFIX} we just talk."
             return [first, more, *families]
         explained, *others = self.commands
-        return [*explained.lines(), *_overview(others)]
+        return [*explained.lines(), *self._meanings(), *_overview(others)]
+
+    def _meanings(self) -> list[str]:
+        return _packed(str(option) for option in self.options if option.meaning)
 
 
 @commands.command("help", HelpArgs, example="!help chat")
@@ -70,7 +88,12 @@ async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
         if not members:
             raise
         return _help_of(context, members)
-    return _help_of(context, [asked, *members], explains=asked.name)
+    options = tuple(
+        OptionHelp(name=key, meaning=meaning, default=default)
+        for key, meaning, default in asked.args.options()
+    )
+    helped = _help_of(context, [asked, *members])
+    return helped.model_copy(update={"explains": asked.name, "options": options})
 
 
 def _members(context: CommandContext, family: str) -> list[Command[Args]]:
@@ -80,11 +103,9 @@ def _members(context: CommandContext, family: str) -> list[Command[Args]]:
     return [found[name] for name in sorted(found)]
 
 
-def _help_of(
-    context: CommandContext, found: Iterable[Command[Args]], explains: str | None = None
-) -> HelpResult:
+def _help_of(context: CommandContext, found: Iterable[Command[Args]]) -> HelpResult:
     helps = tuple(_command_help(context, command) for command in found)
-    return HelpResult(commands=helps, explains=explains)
+    return HelpResult(commands=helps, explains=None, options=())
 
 
 def _command_help(context: CommandContext, command: Command[Args]) -> CommandHelp:

@@ -28,7 +28,9 @@ class HistoryArgs(Args):
     json_only: ClassVar = frozenset({"username", "type", "since", "limit"})
 
     usernames: Annotated[tuple[str, ...], BeforeValidator(_names)] = ()
+    """Only what these said, with commas between them."""
     username: str | None = None
+    """Only what this one said."""
     type: str | None = None
     """conversation, system_info, natural_language or bot_response."""
     since: int | None = Field(None, ge=0, strict=True)

@@ -17,11 +17,17 @@ _USUAL = Manner()
 
 class IdleArgs(Args):
     interval_ms: int = Field(int(_USUAL.interval_s * 1000), ge=SHORTEST_MS, le=LONGEST_MS)
+    """Milliseconds between two looks."""
     player_range: float = Field(_USUAL.player_range, ge=0, le=128, allow_inf_nan=False)
+    """Blocks within which players are looked at."""
     yaw_jitter: float = Field(_USUAL.yaw_jitter, ge=0, le=180, allow_inf_nan=False)
+    """Degrees it turns at most, to either side."""
     pitch_min: float = Field(_USUAL.pitch_min, ge=-90, le=90, allow_inf_nan=False)
+    """Degrees it looks down at most."""
     pitch_max: float = Field(_USUAL.pitch_max, ge=-90, le=90, allow_inf_nan=False)
+    """Degrees it looks up at most."""
     player_look_chance: float = Field(_USUAL.player_look_chance, ge=0, le=1, allow_inf_nan=False)
+    """How often it looks at a player near, 0 to 1."""
 
     @property
     def manner(self) -> Manner:

@@ -34,6 +34,7 @@ class DirectionResult(Result):
 
 class PlayerArgs(Args):
     username: str = Field(min_length=1, max_length=100)
+    """The player to look at."""
 
 
 class PlayerResult(Result):
@@ -46,6 +47,7 @@ class PlayerResult(Result):
 
 class WatchArgs(PlayerArgs):
     interval_ms: int = Field(WATCH_MS, ge=SHORTEST_WATCH_MS, le=LONGEST_WATCH_MS)
+    """Milliseconds between two looks."""
 
 
 class WatchResult(Result):

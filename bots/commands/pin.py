@@ -18,6 +18,7 @@ from bots.registry.registry import CommandContext, commands
 
 class PinArgs(Args):
     pin: str = Field(min_length=1)
+    """The number that proves who you are."""
 
     @classmethod
     def from_words(cls, rest: str) -> dict[str, Any]:

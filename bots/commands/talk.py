@@ -37,6 +37,7 @@ class StartArgs(Args):
     ]
     """Bots and people, as Alice,Bob,Steve."""
     topic: Annotated[str, Field(max_length=LONGEST_TOPIC)] = ""
+    """What to talk about."""
 
     @classmethod
     def from_words(cls, rest: str) -> dict[str, Any]:
@@ -50,6 +51,7 @@ class StartArgs(Args):
 
 class SayArgs(Args):
     text: str = Field(min_length=1)
+    """What to say in the talk."""
 
 
 class Seat(Facts):

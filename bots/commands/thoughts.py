@@ -21,13 +21,16 @@ LONGEST_NOTE = 500
 
 class ReanalyseArgs(Args):
     thread: Thread = "briefing"
+    """Which thoughts: briefing or periodic."""
 
 
 class TellArgs(Args):
     json_only: ClassVar = frozenset({"thread"})
 
     text: str = Field(min_length=1, max_length=LONGEST_NOTE)
+    """What to bear in mind."""
     thread: Thread = "briefing"
+    """Which thoughts it is for: briefing or periodic."""
 
 
 def _thoughts(context: CommandContext) -> Sources:

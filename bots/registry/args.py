@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -59,6 +63,14 @@ class Args(BaseModel):
         return f"{words} or {PREFIX}{command} {{{keys}}}"
 
     @classmethod
+    def options(cls) -> Iterator[tuple[str, str, str]]:
+        """JSON key, meaning and default (empty where there is none) of each argument."""
+        meanings = _meanings(cls)
+        for name, field in cls.model_fields.items():
+            default = "" if field.is_required() else _written(field.default)
+            yield cls.json_key(name), meanings.get(name, ""), default
+
+    @classmethod
     def _word(cls, name: str) -> str:
         key = cls.json_key(name)
         return f"<{key}>" if cls.model_fields[name].is_required() else f"[{key}]"
@@ -86,3 +98,40 @@ class LenientArgs(Args):
         camel = spelt if spelt in cls.model_fields else to_camel(spelt)
         known = {cls.json_key(name) for name in cls.model_fields}
         return camel if camel in known else cls.also.get(camel, spelt)
+
+
+@cache
+def _meanings(args: type[Args]) -> Mapping[str, str]:
+    """What stands below each field in the source, its ancestors' fields included; nothing where
+    the source is not at hand."""
+    found: dict[str, str] = {}
+    for cls in reversed(args.__mro__):
+        if issubclass(cls, Args):
+            found.update(_below_fields(cls))
+    return found
+
+
+def _below_fields(args: type[Args]) -> Iterator[tuple[str, str]]:
+    try:
+        source = textwrap.dedent(inspect.getsource(args))
+    except OSError:
+        return
+    body = ast.parse(source).body[0]
+    assert isinstance(body, ast.ClassDef)
+    for field, below in zip(body.body, body.body[1:], strict=False):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(meaning))):
+                yield name, " ".join(meaning.split())
+
+
+def _written(default: object) -> str:
+    """A default as one writes it; empty where it says nothing."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return (
+        ""
+        if default is None or default == ()
+        else f"{default:g}"
+        if isinstance(default, float)
+        else str(default)
+    )

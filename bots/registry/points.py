@@ -45,9 +45,13 @@ class PointArgs(LenientArgs):
     """Whether a point must be given; else `point` may be None."""
 
     x: float | None = Field(None, allow_inf_nan=False)
+    """The point, east."""
     y: float | None = Field(None, allow_inf_nan=False)
+    """The point, up."""
     z: float | None = Field(None, allow_inf_nan=False)
+    """The point, south."""
     position: Coordinates | None = None
+    """The point as [x, y, z]."""
 
     @model_validator(mode="after")
     def _one_point(self) -> Self:

@@ -17,7 +17,19 @@ async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> s
     """Hold the best carried tool; its name, or None when any tool will do.
 
     Raises CommandError no_tool, unbreakable."""
-    tool = best_tool(world, block)
+    return await _hold(job, world, best_tool(world, block))
+
+
+async def hold_fastest_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
+    """Hold the tool that breaks a block soonest, whether or not it drops anything then."""
+    carried = {stack.name for stack in world.items}
+    helping = [tool for tool in carried if block.speeds.get(tool, 1.0) > 1.0]
+    held = world.held.name if world.held else None
+    tool = min(helping, key=lambda tool: _rank(block, tool, held), default=None)
+    return await _hold(job, world, tool)
+
+
+async def _hold(job: Job, world: WorldSnapshot, tool: str | None) -> str | None:
     if tool is not None and (world.held is None or world.held.name != tool):
         await job.act(Equip(tool))
     return tool

@@ -17,6 +17,7 @@ REACH = 8  # blocks; `nearby` counts the blocks of the cube that reaches so far
 
 class InfoArgs(Args):
     type: str = Field(ALL)
+    """What to tell; all."""
 
 
 class InfoResult(Result):

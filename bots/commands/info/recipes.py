@@ -27,12 +27,16 @@ class RecipesForArgs(Args):
         validation_alias=AliasChoices("item", "name"),
         serialization_alias="item",
     )
+    """The item to make."""
     count: int = Field(1, ge=1, le=MOST_MADE)
+    """How many to make."""
 
 
 class RecipesUsingArgs(Args):
     ingredients: tuple[str, ...] = Field(min_length=1, max_length=MOST_INGREDIENTS)
+    """Items, with commas between them."""
     mode: Literal["and", "or"] = "and"
+    """Whether a recipe takes all of them (and) or any (or)."""
 
     @field_validator("ingredients", mode="before")
     @classmethod

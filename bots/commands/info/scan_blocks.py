@@ -32,16 +32,25 @@ WHOLE_TURN = 360.0
 
 class ScanArgs(Args):
     type: str | None = Field(None, max_length=200)
+    """Only blocks of this name."""
     range: int = Field(RANGE, ge=1, le=WIDEST_RANGE)
+    """Blocks around."""
     types: tuple[str, ...] = Field((), max_length=MOST_TYPES)
+    """Only blocks of these names."""
     max_checks: int = Field(CHECKS, ge=-UNLIMITED, le=UNLIMITED)
-    """0 or less means no limit."""
+    """Positions looked at, at most; 0 or less means no limit."""
     min_y_offset: int | None = Field(None, ge=-WIDEST_RANGE, le=WIDEST_RANGE)
+    """The lowest layer, in blocks from the feet."""
     max_y_offset: int | None = Field(None, ge=-WIDEST_RANGE, le=WIDEST_RANGE)
+    """The highest layer, in blocks from the feet."""
     yaw: float | None = Field(None, ge=-WHOLE_TURN, le=WHOLE_TURN, allow_inf_nan=False)
+    """Degrees to the middle of the cone; where the bot looks unless given."""
     cone_angle: float | None = Field(None, gt=0, le=WHOLE_TURN, allow_inf_nan=False)
+    """Degrees from side to side of the cone; all around unless given."""
     include_air: bool = False
+    """Whether air is listed too."""
     max_results: int = Field(LISTED, ge=1, le=MOST_LISTED)
+    """Blocks listed at most."""
 
     json_only = frozenset(
         {"types", "max_checks", "min_y_offset", "max_y_offset", "yaw", "cone_angle"}

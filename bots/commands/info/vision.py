@@ -30,7 +30,9 @@ QUARTERS = (
 
 class VisionArgs(Args):
     yaw: float | None = Field(None, ge=-360, le=360, allow_inf_nan=False)
+    """Degrees, 0 = north, counter-clockwise; where the bot looks unless given."""
     pitch: float | None = Field(None, ge=-90, le=90, allow_inf_nan=False)
+    """Degrees, positive = up; where the bot looks unless given."""
     render_wait: int = Field(RENDER_WAIT_MS, ge=0, le=LONGEST_RENDER_WAIT_MS)
     """Milliseconds that rendering a picture may take; an answer in words does not use them."""
 

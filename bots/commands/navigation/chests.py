@@ -45,7 +45,9 @@ class ChestItemArgs(LenientArgs):
     also: ClassVar = {"itemName": "item", "name": "item"}
 
     item: ItemName
+    """The item to move."""
     count: Amount = 1
+    """How many; -1 = all."""
 
 
 class Chest(Facts):

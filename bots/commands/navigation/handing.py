@@ -33,7 +33,9 @@ class DropItemArgs(LenientArgs):
     json_only: ClassVar = frozenset({"max_distance"})
 
     item_name: ItemName
+    """The item to throw."""
     count: Amount = 1
+    """How many; -1 = all."""
     target_player: str | None = Field(None, min_length=1)
     """Who gets it; without one it is dropped here."""
     max_distance: float = Field(FARTHEST, gt=0, le=256, allow_inf_nan=False)
@@ -57,6 +59,7 @@ class PickupItemsArgs(LenientArgs):
     range: float = Field(5.0, gt=0, le=64, allow_inf_nan=False)
     """Blocks around."""
     item_name: ItemName | None = None
+    """Only this item."""
 
 
 class PickupItemsResult(ToldResult):

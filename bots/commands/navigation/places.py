@@ -41,13 +41,16 @@ class RegisterArgs(CoordsArgs):
     json_only: ClassVar = frozenset({"coords", "block_type"})
 
     name: PlaceName
+    """What to call the place."""
     coords: Coordinates | None = None
+    """Where it is; here unless given."""
     block_type: ItemName | None = None
     """The nearest block of this name, when no point is given."""
 
 
 class NameArgs(Args):
     name: PlaceName
+    """The place to forget."""
 
 
 class RegisterResult(ToldResult):

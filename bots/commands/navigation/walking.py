@@ -31,6 +31,7 @@ class GotoArgs(LenientArgs):
     json_only: ClassVar = frozenset({"range"})
 
     name: PlaceName
+    """A place that was registered, or spawn."""
     range: float = Field(NEAR, ge=0, le=64, allow_inf_nan=False)
     """Blocks from it that are near enough."""
 
@@ -39,7 +40,9 @@ class GotoCoordsArgs(CoordsArgs):
     json_only: ClassVar = frozenset({"range"})
 
     coords: Coordinates
+    """Where to go: [x, y, z]."""
     range: float = Field(1.0, ge=0, le=64, allow_inf_nan=False)
+    """Blocks from it that are near enough."""
 
 
 class MoveInDirectionArgs(LenientArgs):
@@ -48,6 +51,7 @@ class MoveInDirectionArgs(LenientArgs):
     yaw: float | None = Field(None, ge=-360, le=360, allow_inf_nan=False)
     """Degrees, 0 = north, counter-clockwise; where the bot looks unless given."""
     vertical_mode: VerticalMode = "nearest"
+    """The level to stand on there: nearest, above, below, or surface."""
 
 
 class ArrivedResult(ToldResult):

@@ -6,16 +6,19 @@ from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.first_sight import require_in_reach
 from bots.skills.item_words import block_names
-from bots.skills.tools import best_tool, hold_best_tool
+from bots.skills.tools import best_tool, hold_best_tool, hold_fastest_tool
 from bridge.actions import BlockAt, Dig
 from bridge.catalogue import BlockFacts
 from bridge.world import Position, WorldSnapshot
+
+DIGGING_S = 300.0  # obsidian by hand takes 250 s
 
 
 class DigArgs(PointArgs):
@@ -29,10 +32,13 @@ class DigResult(Result):
     """What was held; null for the bare hand."""
     gained: dict[str, int]
     """What came into the inventory."""
+    warning: str | None
+    """Why nothing came of it, where the tool is to blame."""
 
     def lines(self) -> list[str]:
         gained = ", ".join(f"{count} {name}" for name, count in self.gained.items())
-        return [f"Dug {self.block} at {self.position}; got {gained or 'nothing'}."]
+        dug = f"Dug {self.block} at {self.position}; got {gained or 'nothing'}."
+        return [dug, self.warning] if self.warning else [dug]
 
 
 class BlockToolArgs(PointArgs):
@@ -41,6 +47,7 @@ class BlockToolArgs(PointArgs):
     json_only: ClassVar = frozenset({"x", "y", "z", "position"})
 
     block_name: str | None = Field(None, min_length=1, max_length=64)
+    """A kind of block, instead of a point."""
 
     @model_validator(mode="after")
     def _one_block(self) -> Self:
@@ -61,20 +68,33 @@ class BlockToolResult(Result):
 
 @commands.command("primitive digBlock", DigArgs, world=True, example="!primitive digBlock 10 64 8")
 async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
-    """Break one block in reach with the best tool carried."""
+    """Break one block in reach with the best tool carried, even if nothing drops."""
     assert args.block is not None
     before = await context.bot.snapshot()
     block = await _block_at(context, args.block)
     await require_in_reach(context.job, args.block)
-    await hold_best_tool(context.job, before, block)
+    warning = await _ready(context.job, before, block)
     ready = await context.bot.snapshot()
-    await context.job.act(Dig(args.block))
+    await context.job.act(Dig(args.block, in_vain=True), deadline_s=DIGGING_S)
     return DigResult(
         block=block.name,
         position=Point.of(args.block),
         tool=ready.held.name if ready.held else None,
         gained=_gained(before, await context.bot.snapshot()),
+        warning=warning,
     )
+
+
+async def _ready(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
+    """Hold what is best for a block; why it drops nothing, if so. Raises CommandError."""
+    try:
+        await hold_best_tool(job, world, block)
+    except CommandError as refusal:
+        if refusal.reason != "no_tool":
+            raise
+        await hold_fastest_tool(job, world, block)
+        return refusal.message
+    return None
 
 
 @commands.command(

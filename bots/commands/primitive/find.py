@@ -41,12 +41,14 @@ class FindBlockArgs(LenientArgs):
     match: Word | list[Word] | NamePattern
     """A name or category, several, or `{"includes": …}`."""
     max_distance: int = Field(32, ge=1, le=128)
-    use_cube: bool = True
-    """Whether `maxDistance` reaches along each axis, a cube, or in every direction, a ball."""
+    """How far to look, in blocks."""
+    use_cube: bool = False
+    """Whether maxDistance reaches so far along each axis, in a cube."""
 
 
 class FindBlocksArgs(FindBlockArgs):
     count: int = Field(1, ge=1, le=256)
+    """How many to tell of, at most."""
 
 
 class FoundBlock(Facts):
@@ -116,7 +118,8 @@ async def _find(context: CommandContext, args: FindBlockArgs, count: int) -> tup
     names = matching(await context.bot.catalogue(), args.match)
     found = await context.bot.query(FindBlocks(names, args.max_distance, count, args.use_cube))
     here = (await context.bot.snapshot()).position
-    return tuple(FoundBlock.of(sighting, here) for sighting in found)
+    blocks = (FoundBlock.of(sighting, here) for sighting in found)
+    return tuple(b for b in blocks if args.use_cube or b.distance <= args.max_distance)
 
 
 def matching(catalogue: Catalogue, match: Word | list[Word] | NamePattern) -> tuple[str, ...]:

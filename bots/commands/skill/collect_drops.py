@@ -19,11 +19,14 @@ PRIMITIVE_RADIUS = 6.0
 
 class CollectDropsArgs(LenientArgs):
     radius: float = Field(RADIUS, ge=1, le=64, allow_inf_nan=False)
+    """Blocks around."""
     max_attempts: int = Field(3, ge=1, le=20)
+    """Rounds in which it tries to get what is left."""
 
 
 class NearDropsArgs(LenientArgs):
     radius: float = Field(PRIMITIVE_RADIUS, ge=1, le=64, allow_inf_nan=False)
+    """Blocks around."""
 
 
 class CollectDropsResult(Result):

@@ -20,6 +20,7 @@ class CraftArgs(LenientArgs):
     also: ClassVar = ITEM_SPELLINGS
 
     item_name: str = Field(min_length=1, max_length=64)
+    """The item to make."""
     count: int = Field(1, ge=1, le=MOST)
     """At least; a recipe may make several at once."""
 

@@ -19,6 +19,7 @@ class EatArgs(LenientArgs):
     also: ClassVar = ITEM_SPELLINGS
 
     item_name: str | None = Field(None, min_length=1, max_length=64)
+    """What to eat; the best that is carried unless given."""
 
 
 class EatResult(Result):

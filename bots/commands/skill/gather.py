@@ -1,8 +1,9 @@
-"""`!skill gather <itemName> [count]`: break blocks until so many more are in the inventory."""
+"""`!skill gather <itemName> [count]`, `!skill gatherWood [count]`: break blocks until so many more
+are in the inventory."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -34,13 +35,19 @@ class GatherArgs(LenientArgs):
     count: int = Field(1, ge=1, le=2_304)
     """How many more than now; an inventory holds 36 stacks."""
     max_distance: int = Field(100, ge=1, le=128)
+    """How far to look for blocks."""
     approach_range: float = Field(2.0, ge=1, le=4, allow_inf_nan=False)
+    """How near to come to a block, in blocks."""
     collect_radius: float = Field(30.0, ge=1, le=64, allow_inf_nan=False)
+    """Blocks around in which drops are picked up."""
     collect_delay_ms: int = Field(200, ge=0, le=10_000)
+    """Milliseconds that drops get to fall."""
     max_attempts: int = Field(20, ge=1, le=200)
     """Attempts in a row without a gain before it gives up."""
     max_avoid_list_size: int = Field(32, ge=1, le=256)
+    """Blocks out of reach after which it gives up."""
     search_sample_size: int = Field(1, ge=1, le=64)
+    """Blocks looked at to choose the next from."""
 
     @property
     def limits(self) -> GatherLimits:
@@ -53,6 +60,15 @@ class GatherArgs(LenientArgs):
             max_avoided=self.max_avoid_list_size,
             sample_size=self.search_sample_size,
         )
+
+
+class GatherWoodArgs(GatherArgs):
+    item_name: str = Field("log", min_length=1, max_length=64)
+    """The wood; of any kind unless given."""
+
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        return {"count": rest} if rest.isdecimal() else super().from_words(rest)
 
 
 class GatherResult(Result):
@@ -77,11 +93,26 @@ class GatherResult(Result):
     GatherArgs,
     world=True,
     deadline_s=DEADLINE_S,
-    aliases=("skill gatherWood",),
     example='!skill gather {"itemName": "oak_log", "count": 3}',
 )
 async def gather(context: CommandContext, args: GatherArgs) -> GatherResult:
     """Break blocks and pick up what they drop until so many more are carried."""
+    return await _gathered(context, args)
+
+
+@commands.command(
+    "skill gatherWood",
+    GatherWoodArgs,
+    world=True,
+    deadline_s=DEADLINE_S,
+    example='!skill gatherWood {"count": 10}',
+)
+async def gather_wood(context: CommandContext, args: GatherWoodArgs) -> GatherResult:
+    """Break logs and pick them up until so many more are carried."""
+    return await _gathered(context, args)
+
+
+async def _gathered(context: CommandContext, args: GatherArgs) -> GatherResult:
     catalogue = await context.bot.catalogue()
     work = Gathering(
         context.bot,

@@ -47,6 +47,7 @@ class WalkArgs(PointArgs):
     json_only: ClassVar = frozenset({"position", "timeout"})
 
     range: float = Field(0.0, ge=0, le=32, allow_inf_nan=False)
+    """Blocks from the point that are near enough."""
     timeout: int | None = Field(None, ge=100, le=600_000)
     """Milliseconds; null means the longest a walk may take. Unless given, by the distance."""
 

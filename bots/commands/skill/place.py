@@ -23,9 +23,11 @@ class PlaceArgs(PointArgs):
     json_only: ClassVar = frozenset({"position", "allow_self_position", "reach"})
 
     item_name: str = Field(min_length=1, max_length=64)
+    """The block to place."""
     allow_self_position: bool = False
     """Whether it may be put where the bot itself stands: torches, carpets."""
     reach: float = Field(REACH, ge=2, le=REACH, allow_inf_nan=False)
+    """How near to come, in blocks."""
 
     @classmethod
     def word_fields(cls) -> list[str]:

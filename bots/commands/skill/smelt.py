@@ -25,6 +25,7 @@ class SmeltArgs(LenientArgs):
     item_name: str = Field(min_length=1, max_length=64)
     """What is cooked."""
     count: int = Field(1, ge=1, le=256)
+    """How many to smelt."""
     fuel: str | None = Field(None, min_length=1, max_length=64)
     """Unless given, the cheapest fuel carried."""
     output: str | None = Field(None, min_length=1, max_length=64)

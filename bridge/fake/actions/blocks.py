@@ -32,7 +32,7 @@ async def dig(scene: Scene, action: Dig) -> Done:
         raise ActionFailed("blocked", f"{name} cannot be broken")
     tool = scene.body.held.name if scene.body.held else None
     drops = scene.rules.drops(name, tool)
-    if not drops and scene.rules.block(name).tier is not None:
+    if not drops and scene.rules.block(name).tier is not None and not action.in_vain:
         raise ActionFailed("no_tool", f"{name} drops nothing to {tool or 'a bare hand'}")
     scene.body.look_at(middle(action.position))
     await scene.sleep(scene.rules.dig_seconds(name, tool))

@@ -12,9 +12,9 @@ const TAKING_BACK_MS = 250 // a server that refuses puts the block back by then
 const PICKUP_MS = 1000 // drops can be taken after 0.5 s
 const PICKUP_BLOCKS = 1.4 // from the feet, level; source: minecraft.wiki/w/Item_(entity)
 
-module.exports = async function dig (bot, { position, pick_up: pickUp }, { signal }) {
+module.exports = async function dig (bot, { position, pick_up: pickUp, in_vain: inVain }, { signal }) {
   const block = blockInReach(bot, position)
-  mustYield(bot, block)
+  mustYield(bot, block, inVain)
   const before = carried(bot)
   await breakBlock(bot, block, signal)
   await mustStayBroken(bot, block, signal)
@@ -22,12 +22,12 @@ module.exports = async function dig (bot, { position, pick_up: pickUp }, { signa
   return { block: block.name }
 }
 
-function mustYield (bot, block) {
+function mustYield (bot, block, inVain) {
   const { name } = block
   if (isAir(name)) throw new ActionFailure('not_found', `at ${block.position} is only air`)
   if (bot.game.gameMode === 'creative') return
   if (!block.diggable) throw new ActionFailure('blocked', `${name} cannot be broken`)
-  const fit = !block.harvestTools || block.harvestTools[bot.heldItem?.type]
+  const fit = inVain || !block.harvestTools || block.harvestTools[bot.heldItem?.type]
   if (!fit) throw new ActionFailure('no_tool', `${name} drops nothing without a fit tool in hand`)
 }
 

@@ -6,8 +6,8 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.access.origin import Person
-from bots.commands.catalogue import handle_chat_command
-from bots.registry.render import render
+from bots.commands.catalogue import commands, handle_chat_command
+from bots.registry.render import LINE, render
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -33,6 +33,24 @@ async def test_help_lists_what_the_asker_may_use(rig: Rig) -> None:
 async def test_help_explains_one_command(rig: Rig, text: str) -> None:
     result = await handle_chat_command(rig.bots["Alice"], "Steve", text, STEVE)
     assert render(result)[1].startswith("Usage: !chat <username> <message>")
+
+
+async def test_help_explains_each_option_of_a_command(rig: Rig) -> None:
+    text = "!help skill gather"
+    result = await run_json(rig.bots["Alice"], text, STEVE)
+    options = {option["name"]: option for option in result["options"]}
+    assert len(options) == 9
+    assert options["maxDistance"]["meaning"] == "How far to look for blocks."
+    assert (options["count"]["default"], options["itemName"]["default"]) == ("1", "")
+    told = " ".join(render(await handle_chat_command(rig.bots["Alice"], "Steve", text, STEVE)))
+    assert "maxDistance (100): How far to look for blocks" in told
+
+
+def test_every_option_is_explained_and_all_of_them_fit_into_whispers() -> None:
+    for command in commands:
+        options = list(command.args.options())
+        assert all(meaning for _, meaning, _ in options), command.name
+        assert sum(len("".join(option)) + 8 for option in options) < 5 * LINE, command.name
 
 
 async def test_help_for_nothing_known_names_the_nearest(rig: Rig) -> None:

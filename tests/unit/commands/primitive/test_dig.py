@@ -21,6 +21,7 @@ async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(rig
         "position": {"x": 9, "y": 64, "z": 8},
         "tool": "stone_pickaxe",
         "gained": {"cobblestone": 1},
+        "warning": None,
     }
     assert rig.world.block(Position(9, 64, 8)) == "air"
 
@@ -31,7 +32,6 @@ async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(rig
         ("!primitive digBlock 9 70 8", "not_found"),
         ("!primitive digBlock 30 63 8", "too_far"),
         ("!primitive digBlock 3000 63 8", "not_loaded"),
-        ('!primitive digBlock {"position": [9, 64, 8]}', "no_tool"),
         ("!primitive digBlock 7 64 8", "unbreakable"),
         ("!primitive digBlock", "invalid_format"),
     ],
@@ -41,6 +41,23 @@ async def test_a_dig_fails_with_its_reason(rig: Rig, text: str, reason: str) -> 
     put(rig, "bedrock", (7, GROUND, 8))
     result = await carry_out(rig, text)
     assert (result["success"], result["reason"]) == (False, reason)
+
+
+async def test_a_block_is_dug_with_a_warning_where_it_drops_nothing(rig: Rig) -> None:
+    put(rig, "stone", (9, GROUND, 8))
+    dug = await carry_out(rig, '!primitive digBlock {"x": 9, "y": 64, "z": 8}')
+    assert (dug["success"], dug["tool"], dug["gained"]) == (True, None, {})
+    assert dug["warning"].startswith("stone drops nothing without a wooden_pickaxe or better")
+    assert rig.world.block(Position(9, 64, 8)) == "air"
+
+
+async def test_a_tool_too_weak_is_still_quicker_than_the_hand(rig: Rig) -> None:
+    rig.world.give("Alice", "dirt")
+    rig.world.give("Alice", "wooden_pickaxe")
+    put(rig, "iron_ore", (9, GROUND, 8))
+    dug = await carry_out(rig, "!primitive digBlock 9 64 8")
+    assert (dug["tool"], dug["gained"]) == ("wooden_pickaxe", {})
+    assert dug["warning"].startswith("iron_ore drops nothing without a stone_pickaxe")
 
 
 async def test_the_best_tool_is_told_without_being_taken(rig: Rig) -> None:

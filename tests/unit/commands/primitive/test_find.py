@@ -45,9 +45,9 @@ async def test_blocks_match_by_name_category_list_or_part(
 
 
 @pytest.mark.parametrize(
-    ("more", "found"), [("", True), (', "useCube": true', True), (', "use_cube": false', False)]
+    ("more", "found"), [("", False), (', "useCube": true', True), (', "use_cube": false', False)]
 )
-async def test_a_search_goes_into_the_corners_of_its_cube_unless_told_not_to(
+async def test_a_search_goes_into_the_corners_of_a_cube_only_if_told_to(
     rig: Rig, more: str, found: bool
 ) -> None:
     put(rig, "oak_log", (12, GROUND + 4, 12))
@@ -55,9 +55,19 @@ async def test_a_search_goes_into_the_corners_of_its_cube_unless_told_not_to(
     assert (await run_json(rig.bots["Alice"], text))["success"] is found
 
 
+@pytest.mark.parametrize("within", [5, 8, 13])
+async def test_nothing_is_told_of_that_is_farther_than_asked_for(rig: Rig, within: int) -> None:
+    text = (
+        f'!primitive findBlocks {{"match": "grass_block", "maxDistance": {within}, "count": 256}}'
+    )
+    blocks = (await run_json(rig.bots["Alice"], text))["blocks"]
+    assert blocks
+    assert max(block["distance"] for block in blocks) <= within
+
+
 async def test_a_search_of_a_cube_tells_no_block_beyond_it(rig: Rig) -> None:
     put(rig, "oak_log", (14, GROUND, 8))
-    text = '!primitive findBlock {"match": "oak_log", "maxDistance": 5}'
+    text = '!primitive findBlock {"match": "oak_log", "maxDistance": 5, "useCube": true}'
     result = await run_json(rig.bots["Alice"], text)
     assert (result["reason"], result["maxDistance"]) == ("not_found", 5)
 
