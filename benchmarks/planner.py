@@ -2,11 +2,12 @@
 
     python -m benchmarks.planner [--json] [--versions 1.16.5,1.20.1] [--every N] [--seed N]
 
-Asks for every item of each version, in a country where every natural block is near, three times:
+Asks for every item of each version, in a country where every natural block is near, four times:
 
 - `empty`: nothing is held;
 - `partial`: a few random things are held, and random counts are asked for;
-- `supplied`: what only creatures, fishing and structures give is held as well.
+- `supplied`: what only creatures, fishing and structures give is held as well;
+- `placed`: nothing is held, and each block is somewhere else, some of them deep down.
 
 Times are those of `OfflinePlanner.answer`, the whole of what `townsfolk plan` does for one
 question: reading it, planning, and explaining when there is no plan; `cpu` is the processor's
@@ -22,6 +23,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +38,7 @@ from bots.goals.plan import Plan
 from bridge import node
 
 VERSIONS = ("1.16.5", "1.20.1")
-SERIES = ("empty", "partial", "supplied")
+SERIES = ("empty", "partial", "supplied", "placed")
 NATURAL = (
     *("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log"),
     *("mangrove_log", "cherry_log", "crimson_stem", "warped_stem", "bamboo", "oak_leaves"),
@@ -55,6 +57,8 @@ NATURAL = (
 NEAR = 128  # of each natural block
 HELD = 6  # kinds of things of a partial inventory
 ASKED = (1, 1, 1, 2, 5, 16)
+FARTHEST = 60  # blocks
+DEEP = re.compile("_ore$|stone$|deepslate|obsidian|debris|tuff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +88,19 @@ def questions(domain: Domain, series: str, seed: int = 0, every: int = 1) -> Ite
         elif series == "supplied":
             held = {other: count for other, count in given.items() if other != item}
         count = rng.choice(ASKED) if series == "partial" else 1
-        world = {"version": domain.version, "inventory": held, "nearby": near}
+        there = _places(near, rng) if series == "placed" else near
+        world = {"version": domain.version, "inventory": held, "nearby": there}
         yield Question(f"inventory.{item}:{count}", world)
+
+
+def _places(near: Mapping[str, int], rng: random.Random) -> dict[str, Any]:
+    """Every block at a distance of its own; ores and what is under the ground deep down."""
+    places: dict[str, Any] = {}
+    for block, count in near.items():
+        height = -rng.randint(0, FARTHEST) if DEEP.search(block) else 0
+        distance = round(rng.uniform(abs(height), FARTHEST + 1), 1)
+        places[block] = {"count": count, "distance": distance, "height": height}
+    return places
 
 
 def ask(asker: OfflinePlanner, asked: Iterator[Question]) -> Iterator[Answered]:

@@ -52,13 +52,20 @@ class Stand:
 @asynccontextmanager
 async def standing() -> AsyncIterator[Stand]:
     """Everything started, as `townsfolk up` does and with its log, but unpaced and modelless."""
+    with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
+        async with standing_on(Path(folder)) as stand:
+            yield stand
+
+
+@asynccontextmanager
+async def standing_on(data_dir: Path) -> AsyncIterator[Stand]:
+    """The same with the daemon's memory in this folder."""
     runtime = await _runtime()
     os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
-    with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
-        settings = _settings(Path(folder))
-        with _logging(settings):
-            async with _server(runtime) as server, _daemon(settings, runtime, server) as stand:
-                yield stand
+    settings = _settings(data_dir)
+    with _logging(settings):
+        async with _server(runtime) as server, _daemon(settings, runtime, server) as stand:
+            yield stand
 
 
 @contextmanager

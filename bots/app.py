@@ -29,7 +29,7 @@ from bots.daemon.shared import SharedServices
 from bots.daemon.talks import beginning_of, small_talk_of, talks_of
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
-from bots.goals.runner.step_times import keep_step_times
+from bots.goals.runner.step_times import StepTimes
 from bots.http.server import HttpServer
 from bots.observability import logs
 from bots.observability.redaction import new_token
@@ -181,7 +181,9 @@ class Daemon:
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
         self._own(store.watch(self.times.sleep), "database", fatal=False)
-        self._own(keep_step_times(self.trace, store), "step times", fatal=False)
+        self._step_times = StepTimes()
+        await self._step_times.load(store)
+        self._own(self._step_times.keep(store), "step times", fatal=False)
         self._run_parts()
         await self._serve(store)
         self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
@@ -260,6 +262,7 @@ class Daemon:
     def _add(self, name: str, *, answers: bool) -> BotSession:
         def equip(bot: Bot) -> Responder | None:
             bot.services.provide(Talks, self.talks)
+            bot.services.provide(StepTimes, self._step_times)
             return self.responders.responder(bot, self._begin_talk) if answers else None
 
         session = self.roster.add(BotName(name), lambda name: BotSession(name, self._shared, equip))

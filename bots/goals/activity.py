@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
+
+from bots.goals.rates import BY_THE_MODEL, Rates
+from bridge.world import Position
 
 TICK_S = 0.05
 
@@ -38,15 +41,51 @@ class Activity:
     """Cost of each repetition."""
 
 
+class Cost(NamedTuple):
+    """What an activity costs in some world, in ticks."""
+
+    fixed: int
+    """Of doing it at all."""
+    unit: int
+    """Of each repetition."""
+    model_fixed: int
+    """What of `fixed` the model alone gives for the work itself: nothing learnt, no way back."""
+    model_unit: int
+    penalty: int = 0
+    """What of `fixed` is no time, but keeps plans off what failed."""
+
+    def ticks(self, count: int) -> int:
+        return self.fixed + self.unit * count
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """Where the nearest block of a kind is, as seen from the bot."""
+
+    distance: float
+    """In a straight line, blocks."""
+    height: float = 0.0
+    """Above the bot's feet; negative is below."""
+    apart: float = 0.0
+    """From one of the nearest such blocks to the next."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlanningWorld:
-    """The world as far as it matters to a plan: what is held and what is nearby."""
+    """The world as far as it matters to a plan: what is held, what is nearby, what work takes."""
 
     inventory: Mapping[str, int]
     nearby: Mapping[str, int]
     """Reachable blocks by name; stations among them count as near."""
     workbench_near: bool = False
     furnace_near: bool = False
+    away: Mapping[str, Away] = field(default_factory=dict)
+    """Where kinds of blocks are; one that is left out is at a typical distance."""
+    failures: Mapping[str, int] = field(default_factory=dict)
+    """How often digging a kind of block has failed: each time makes it dearer."""
+    rates: Rates = BY_THE_MODEL
+    here: Position | None = None
+    """Where the bot stands, if it is somewhere."""
 
     def near(self, station: Station) -> bool:
         stated = self.workbench_near if station == "crafting_table" else self.furnace_near

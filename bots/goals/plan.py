@@ -25,7 +25,9 @@ class Step:
     consumes: Mapping[str, int] = field(default_factory=dict)
     produces: Mapping[str, int] = field(default_factory=dict)
     cost_s: float = 0.0
-    """Estimate by the cost model, seconds."""
+    """Estimate, seconds: what the work should take, and the way back up."""
+    model_s: float = 0.0
+    """What the cost model alone gives for the work, before anything was learnt."""
 
     def as_json(self) -> dict[str, Any]:
         return {

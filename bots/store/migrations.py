@@ -241,6 +241,12 @@ def goals_to_reach(connection: sqlite3.Connection) -> None:
     )
 
 
+def what_the_model_said(connection: sqlite3.Connection) -> None:
+    """What the cost model alone gave for a step, to learn from; NULL: it is not known."""
+    connection.execute("ALTER TABLE step_times ADD COLUMN station TEXT")
+    connection.execute("ALTER TABLE step_times ADD COLUMN model_s REAL")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -256,6 +262,7 @@ MIGRATIONS: Sequence[Migration] = (
     whose_places,
     charges_by_asker,
     goals_to_reach,
+    what_the_model_said,
 )
 
 

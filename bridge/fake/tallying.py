@@ -1,20 +1,24 @@
-"""Counting all blocks of a ball at once, by layers: what nobody changed is the same all over."""
+"""Counting all blocks of a ball at once, by layers: what nobody changed is the same all over.
+
+The nearest few of each name are found likewise: a layer nobody changed has them in its middle."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from bridge.fake.terrain import AIR, Terrain, ground
 from bridge.scanning import Scan, ScanBlocks
-from bridge.world import BlockCount, Position
+from bridge.world import BlockCount, BlockSighting, Position
 
 
 def is_tally(query: ScanBlocks) -> bool:
-    """Whether only numbers are asked for, of the whole ball."""
+    """Whether only numbers are asked for, of the whole ball, or besides the nearest few."""
     cells = (2 * query.radius + 1) ** 3
-    return query.limit == 0 and query.cone >= 360 and query.max_checks >= cells
+    is_few = query.limit == 0 or (query.each is not None and query.limit >= cells)
+    return is_few and query.cone >= 360 and query.max_checks >= cells and not query.include_air
 
 
 def tally(
@@ -27,23 +31,77 @@ def tally(
         if int(centre.y) + dy in heights:
             counts[ground(centre.y + dy)] += _disc(radius * radius - dy * dy)
     read = counts.total()
+    changed: dict[Position, str] = {}
     for where, name in terrain.changes:
         in_layers = query.lowest <= where.y - centre.y <= query.highest
         if in_layers and where.y in heights and where.distance_to(centre) <= radius:
             counts[ground(where.y)] -= 1
             counts[name] += 1
-    return _answer(centre, yaw, query, counts, read)
+            changed[where] = name
+    near = [] if query.limit == 0 else _nearest(centre, radius, query, changed, heights)
+    return _answer(centre, yaw, query, counts, read, near)
+
+
+def _nearest(
+    centre: Position,
+    radius: int,
+    query: ScanBlocks,
+    changed: Mapping[Position, str],
+    heights: range,
+) -> list[BlockSighting]:
+    """Of each name the nearest, as many as are asked for."""
+    each = query.each or 0
+    found = [BlockSighting(name, where) for where, name in changed.items()]
+    for dy in range(max(-radius, query.lowest), min(radius, query.highest) + 1):
+        if int(centre.y) + dy in heights and ground(centre.y + dy) != AIR:
+            found += _middle(centre, dy, radius, each, changed)
+    found = [one for one in found if _is_wanted(one.name, query)]
+    found.sort(key=lambda one: one.position.distance_to(centre))
+    listed: Counter[str] = Counter()
+    kept: list[BlockSighting] = []
+    for one in found:
+        if listed[one.name] < each:
+            listed[one.name] += 1
+            kept.append(one)
+    return kept
+
+
+def _middle(
+    centre: Position, dy: int, radius: int, each: int, changed: Mapping[Position, str]
+) -> Iterator[BlockSighting]:
+    """The nearest few unchanged cells of a layer."""
+    square, left = radius * radius - dy * dy, each
+    for dx, dz in _spiral(radius):
+        where = Position(centre.x + dx, centre.y + dy, centre.z + dz)
+        if not left or dx * dx + dz * dz > square:
+            return
+        if where not in changed:
+            left -= 1
+            yield BlockSighting(ground(where.y), where)
+
+
+@lru_cache(4)
+def _spiral(radius: int) -> tuple[tuple[int, int], ...]:
+    """The offsets of all cells of a layer within a radius, nearest first."""
+    steps = range(-radius, radius + 1)
+    cells = ((dx, dz) for dx in steps for dz in steps)
+    return tuple(sorted(cells, key=lambda cell: cell[0] ** 2 + cell[1] ** 2))
 
 
 def _answer(
-    centre: Position, yaw: float, query: ScanBlocks, counts: Counter[str], read: int
+    centre: Position,
+    yaw: float,
+    query: ScanBlocks,
+    counts: Counter[str],
+    read: int,
+    near: Iterable[BlockSighting],
 ) -> Scan:
     wanted = {name: n for name, n in counts.items() if n and _is_wanted(name, query)}
     ranked = sorted(wanted.items(), key=lambda entry: (-entry[1], entry[0]))
     return Scan(
         centre=centre,
         yaw=yaw,
-        blocks=(),
+        blocks=tuple(near),
         counts=tuple(BlockCount(name, count) for name, count in ranked),
         checks=read,
         visited=read,

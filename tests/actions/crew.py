@@ -21,10 +21,11 @@ from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.settings.settings import ChatSettings, Settings
 from bots.store.database import Store
+from bridge.actions import FindBlocks
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.server.launcher import EmbeddedServer
-from bridge.world import BotName, Position
+from bridge.world import BlockSighting, BotName, Position
 
 NAME = BotName("Worker")
 SMELT_MS = 500  # vanilla takes 10 s an item
@@ -66,6 +67,14 @@ class Crew:
                 if all(world.count(item) >= count for item, count in items.items()):
                     return
                 await asyncio.sleep(0.02)
+
+    async def sees(self, *blocks: str) -> None:
+        """Wait until the bot knows of a block of each kind."""
+        async with asyncio.timeout(10):
+            for block in blocks:
+                found: tuple[BlockSighting, ...] = ()
+                while not found:
+                    found = await self.session.bot.query(FindBlocks((block,), 64, 1))
 
     async def set_block(self, where: Position, name: str) -> None:
         await self.server.admin("setblock", x=where.x, y=where.y, z=where.z, block=name)

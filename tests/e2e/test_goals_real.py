@@ -16,6 +16,7 @@ from e2e.people import People, Player
 
 from bots.observability.trace import TraceReader
 from bridge.actions import FindBlocks
+from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
@@ -107,6 +108,19 @@ class Disturber:
 
 def _named(facts: Mapping[str, Any]) -> str:
     return f"{facts['step']['action']} {facts['step']['target']}"
+
+
+async def test_the_oak_beside_it_is_taken_and_not_the_acacia_far_off(worker: Crew) -> None:
+    """The first wood by alphabet was taken, wherever it stood."""
+    here = (await worker.session.bot.snapshot()).position.block
+    for away, log in ((3, "oak_log"), (26, "acacia_log")):
+        for up in range(3):
+            await worker.set_block(Position(here.x + away, here.y + up, here.z), log)
+    await worker.sees("oak_log", "acacia_log")
+    result = await worker.done("!goal inventory.stick:4")
+    planned = [trace.facts["steps"] for trace in worker.trace.recent("goal.planned")]
+    assert ([steps[0] for steps in planned], result["replans"]) == (["gather 1 oak_log"], 0)
+    assert (await worker.carries())["stick"] == 4
 
 
 @pytest.mark.timeout(GOAL_WITHIN_S + 60)

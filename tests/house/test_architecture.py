@@ -31,7 +31,6 @@ LEAVES = {
         "bots/responder/records/",
         "bots/responder/reflection/",
         "bots/responder/event_watch.py",
-        "bots/goals/runner/step_times.py",
     ),
     "They let this line pass: no talk takes it, no limit, no fixed answer.": (
         "bots/access/",

@@ -38,7 +38,7 @@ class Paper:
     def of(cls, rules: Rules, world: Json) -> Paper:
         flags = {"crafting_table": "nearby_workbench", "furnace": "nearby_furnace"}
         told = frozenset(block for block, flag in flags.items() if world.get(flag))
-        held, near = Counter(world.get("inventory") or {}), Counter(world.get("nearby") or {})
+        held, near = Counter(world.get("inventory") or {}), Counter(_counts(world))
         return cls(rules, held, near, told)
 
     def do(self, step: Json) -> None:
@@ -210,3 +210,9 @@ def _same(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
 def _must(holds: bool, step: Json, why: str) -> None:
     if not holds:
         raise Impossible(f"{why}: {step}")
+
+
+def _counts(world: Json) -> dict[str, int]:
+    """How many blocks are near, whether it is also said where or not."""
+    near = (world.get("nearby") or {}).items()
+    return {block: one["count"] if isinstance(one, Mapping) else one for block, one in near}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement
 
-from bots.goals.activity import STATIONS, Activity, Domain, PlanningWorld
+from bots.goals.activity import STATIONS, Activity, Away, Domain, PlanningWorld
+from bots.goals.domain.world_costs import WorldCosts
 
 State = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...], frozenset[int]]
 Stock = dict[str, int]
@@ -24,6 +26,7 @@ class Search:
             *domain.placing.values(),
             *(a for b in sorted(domain.digging) for a in domain.digging[b]),
         ]
+        self.costs = {a: WorldCosts(world).of(a) for a in self.activities}
         self.start: State = (frozen(world.inventory), frozen(world.nearby), frozenset())
 
     def cost(self, goal: Mapping[str, int]) -> int | None:
@@ -50,10 +53,11 @@ class Search:
     def moves(self, state: State) -> Iterator[tuple[int, State]]:
         for number, activity in enumerate(self.activities):
             for count in range(1, 5) if activity.kind == "smelt" else (1,):
-                fixed = 0 if number in state[2] else activity.fixed_ticks
+                price = self.costs[activity]
+                fixed = 0 if number in state[2] else price.fixed
                 for held, near in self.done(activity, count, dict(state[0]), dict(state[1])):
-                    begun = state[2] | {number} if activity.fixed_ticks else state[2]
-                    cost = fixed + activity.unit_ticks * count
+                    begun = state[2] | {number} if price.fixed else state[2]
+                    cost = fixed + price.unit * count
                     yield cost, (frozen(held), frozen(near), begun)
 
     def done(
@@ -196,3 +200,15 @@ def random_case(dice: random.Random) -> tuple[Domain, PlanningWorld, dict[str, i
         near |= dict.fromkeys(domain.placing, 1)
     goal = {item: dice.choice([1, 1, 2, 3]) for item in dice.sample(items, dice.choice([1, 1, 2]))}
     return domain, PlanningWorld(held, near), goal
+
+
+def at_random_places(dice: random.Random, world: PlanningWorld) -> PlanningWorld:
+    """The same world with most blocks at some distance, some of them far below."""
+    away = {block: _somewhere(dice) for block in world.nearby if dice.random() < 0.8}
+    return replace(world, away=away)
+
+
+def _somewhere(dice: random.Random) -> Away:
+    """So near that what there is to do still matters beside the way."""
+    height = dice.choice([0.0, 0.0, -1.0, -2.0])
+    return Away(dice.uniform(-height, 2.0 - height), height, dice.choice([0.0, 1.0, 3.5]))

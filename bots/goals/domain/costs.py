@@ -8,10 +8,14 @@ A plan costs the sum of its activities. An activity costs
   drop and picking it up (NEXT_BLOCK_S, or NEXT_ORE_S for ores scattered in stone); one craft
   (CRAFT_S); one smelted item (SMELT_S, 200 ticks); placing one station (PLACE_S).
 
-The model does not know distances: every block is TYPICAL_DISTANCE_BLOCKS away. The figures are
-fitted to times measured on the embedded server: 0.5 s beside the digging of a log, 8 to 25 s for
-an ore in a tunnel (less in the open), 0.1 s for a craft, more on a remote server. Costs are whole
-ticks of 0.05 s, at least one per repetition: "nothing cheaper" is exact, no repetition is free."""
+Where the nearest block of a kind is known, digging that kind takes a moment to begin (BEGIN_S) and
+the walk there, its distance with detours. What lies deeper than a slope leads takes stairs as well,
+dug with the tool of the activity, three blocks for each step down, and climbed again. The next
+block takes the way to it. Without such knowledge a block is TYPICAL_DISTANCE_BLOCKS away, in the
+open. `WorldCosts` (world_costs.py) also applies what was learnt, and makes dearer what failed. The
+figures are fitted to times measured on the embedded server: 0.5 s beside the digging of a log, 0.1
+s for a craft, more on a remote server. Costs are whole ticks of 0.05 s, at least one per
+repetition: "nothing cheaper" is exact, no repetition is free."""
 
 from __future__ import annotations
 
@@ -23,6 +27,14 @@ WALKING_BLOCKS_PER_S = 4.3
 TYPICAL_DISTANCE_BLOCKS = 24.0
 """To the nearest block of a kind, detours included."""
 WALK_S = TYPICAL_DISTANCE_BLOCKS / WALKING_BLOCKS_PER_S
+BEGIN_S = 1.0
+"""Beside the walk, for beginning to dig a kind of block: a look, the tool, the first drop."""
+DETOURS = 1.3
+"""The way over the ground, as a multiple of the straight line."""
+STAIR_BLOCKS, TUNNEL_BLOCKS = 3, 2
+"""Dug for each block down, and for each block on the level."""
+STAIR_S, CLIMB_S = 0.7, 0.6
+"""Beside the digging, for each block down; and for each block up again."""
 NEXT_BLOCK_S = 1.0
 NEXT_ORE_S = 4.0
 CRAFT_OPEN_S = 1.0
@@ -31,8 +43,19 @@ SMELT_OPEN_S = 3.0
 SMELT_S = 10.0
 PLACE_S = 2.0
 
-_HARVESTING = 30
-"""Vanilla's divisor of the damage per tick, for a tool that harvests the block."""
+_HARVESTING, _BARE_HANDED = 30, 100
+"""Vanilla's divisor of the damage per tick, for a tool that harvests the block and for none."""
+STONE_HARDNESS = 1.5
+_PICKAXES = {
+    "wooden": 2.0,
+    "golden": 12.0,
+    "stone": 4.0,
+    "copper": 5.0,
+    "iron": 6.0,
+    "diamond": 8.0,
+    "netherite": 9.0,
+}
+"""How many times as fast as the hand. Source: minecraft.wiki/w/Breaking."""
 
 
 def ticks(seconds: float) -> int:
@@ -50,7 +73,18 @@ def dig_ticks(hardness: float, speed: float) -> int:
     return 0 if damage > 1 else math.ceil(1 / damage - 1e-9)
 
 
+def stone_s(tool: str | None) -> float:
+    """Seconds to dig one stone. Whatever is no pickaxe is worth a hand."""
+    material, _, kind = (tool or "").rpartition("_")
+    if kind != "pickaxe" or material not in _PICKAXES:
+        return STONE_HARDNESS * _BARE_HANDED * TICK_S
+    return dig_ticks(STONE_HARDNESS, _PICKAXES[material]) * TICK_S
+
+
+def is_ore(block: str) -> bool:
+    return block.endswith("_ore") or block == "ancient_debris"
+
+
 def gather_ticks(block: str, hardness: float, speed: float) -> int:
     """Ticks for one more block of a kind, dug with a tool that harvests it."""
-    is_ore = block.endswith("_ore") or block == "ancient_debris"
-    return ticks(NEXT_ORE_S if is_ore else NEXT_BLOCK_S) + dig_ticks(hardness, speed)
+    return ticks(NEXT_ORE_S if is_ore(block) else NEXT_BLOCK_S) + dig_ticks(hardness, speed)

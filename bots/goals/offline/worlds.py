@@ -1,12 +1,15 @@
-"""Reads and writes the world of an offline plan as JSON: what is held and what is nearby."""
+"""Reads and writes the world of an offline plan as JSON: what is held and what is nearby.
+
+What is nearby is a count, or an object: {"count": 3, "distance": 7.4, "height": -12}."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bots.goals.activity import PlanningWorld
+from bots.goals.activity import Away, PlanningWorld
 from bots.goals.parsing.names import Names, block_named, item_named
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused, quoted
 from bots.text import suggest
@@ -14,6 +17,9 @@ from bots.text import suggest
 DEFAULT_VERSION = "1.16.5"
 MOST = 1_000_000
 """Highest count of one thing; higher ones are cut to this, as no goal needs more."""
+FARTHEST = 10_000
+"""Blocks; what is said to be farther away is so far."""
+PLACE_KEYS = ("count", "distance", "height", "apart")
 KEYS = ("version", "inventory", "nearby", "nearby_workbench", "nearby_furnace")
 
 
@@ -24,6 +30,8 @@ class AskedWorld:
     version: str = DEFAULT_VERSION
     inventory: Mapping[str, int] | None = None
     nearby: Mapping[str, int] | None = None
+    away: Mapping[str, Away] | None = None
+    """Where those are of which it is said."""
     workbench_near: bool = False
     furnace_near: bool = False
 
@@ -34,6 +42,7 @@ class AskedWorld:
             nearby=_known(self.nearby, names, block_named, "nearby"),
             workbench_near=self.workbench_near,
             furnace_near=self.furnace_near,
+            away=_nearest(self.away or {}, names),
         )
 
 
@@ -44,10 +53,12 @@ def read_world(given: object) -> AskedWorld:
     if not isinstance(given, Mapping):
         raise WorldRefused(f"A world is an object with {', '.join(KEYS)}, not {_shown(given)}.")
     _refuse_strange_keys(given)
+    nearby, away = _surroundings(given.get("nearby"))
     return AskedWorld(
         version=_version(given.get("version")),
         inventory=_counts(given.get("inventory"), "inventory"),
-        nearby=_counts(given.get("nearby"), "nearby"),
+        nearby=nearby,
+        away=away,
         workbench_near=_switch(given.get("nearby_workbench"), "nearby_workbench"),
         furnace_near=_switch(given.get("nearby_furnace"), "nearby_furnace"),
     )
@@ -55,21 +66,30 @@ def read_world(given: object) -> AskedWorld:
 
 def as_json(version: str, world: PlanningWorld) -> dict[str, Any]:
     """The JSON that `read_world` reads."""
+    near = world.nearby.items()
     return {
         "version": version,
         "inventory": dict(world.inventory),
-        "nearby": dict(world.nearby),
+        "nearby": {name: _as_json(count, world.away.get(name)) for name, count in near},
         "nearby_workbench": world.workbench_near,
         "nearby_furnace": world.furnace_near,
     }
 
 
-def _refuse_strange_keys(given: Mapping[Any, Any]) -> None:
-    strange = next((str(key) for key in given if key not in KEYS), None)
+def _as_json(count: int, away: Away | None) -> object:
+    if away is None:
+        return count
+    return {"count": count, "distance": away.distance, "height": away.height, "apart": away.apart}
+
+
+def _refuse_strange_keys(
+    given: Mapping[Any, Any], keys: Sequence[str] = KEYS, whose: str = "A world has"
+) -> None:
+    strange = next((str(key) for key in given if key not in keys), None)
     if strange is None:
         return
-    hint = suggest.as_clause(suggest.similar(strange, KEYS)) or f": it has {', '.join(KEYS)}."
-    raise WorldRefused(f"A world has no {quoted(strange)}{hint}")
+    hint = suggest.as_clause(suggest.similar(strange, keys)) or f": it has {', '.join(keys)}."
+    raise WorldRefused(f"{whose} no {quoted(strange)}{hint}")
 
 
 def _version(given: object) -> str:
@@ -86,6 +106,49 @@ def _counts(given: object, key: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
         raise WorldRefused(f"{key} is an object of counts by name, not {_shown(given)}.")
     return {str(name): _count(count, f"{key}.{name}") for name, count in given.items()}
+
+
+def _surroundings(given: object) -> tuple[dict[str, int], dict[str, Away]]:
+    """Counts of what is nearby, and where that is of which it is said."""
+    placed = given.items() if isinstance(given, Mapping) else ()
+    told = {str(name): one for name, one in placed if isinstance(one, Mapping)}
+    plain = {**given, **dict.fromkeys(told, 0)} if isinstance(given, Mapping) else given
+    counts = _counts(plain, "nearby")
+    away: dict[str, Away] = {}
+    for name, one in told.items():
+        where = f"nearby.{name}"
+        _refuse_strange_keys(one, PLACE_KEYS, f"{quoted(where)} has")
+        if "count" not in one:
+            raise WorldRefused(f"{quoted(where)} lacks a count.")
+        counts[name] = _count(one["count"], f"{where}.count")
+        if "distance" in one:
+            away[name] = _place(one, where)
+    return counts, away
+
+
+def _place(given: Mapping[Any, Any], where: str) -> Away:
+    distance = _number(given["distance"], f"{where}.distance")
+    height = _number(given.get("height", 0), f"{where}.height")
+    apart = _number(given.get("apart", 0), f"{where}.apart")
+    if distance < 0 or apart < 0:
+        raise WorldRefused(f"{quoted(where)} is a distance below 0.")
+    return Away(max(distance, abs(height)), height, apart)
+
+
+def _number(given: object, where: str) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+        raise WorldRefused(f"{quoted(where)} is a number, not {_shown(given)}.")
+    return min(float(FARTHEST), max(-float(FARTHEST), given))
+
+
+def _nearest(told: Mapping[str, Away], names: Names) -> dict[str, Away]:
+    """By the names of the version; of several places of one kind the nearest counts."""
+    known: dict[str, Away] = {}
+    for word, away in told.items():
+        name = block_named(word, names)
+        if name not in known or away.distance < known[name].distance:
+            known[name] = away
+    return known
 
 
 def _count(given: object, where: str) -> int:

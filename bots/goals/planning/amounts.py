@@ -89,10 +89,11 @@ class _Availability:
             placed = Near(way.activity.target)
             wanted = self._problem.wanted.get(placed, 1) - self._problem.start.get(placed, 0)
             return wanted if placed in (TABLE, FURNACE) else self._cap
-        if bound is None or not way.activity.unit_ticks:
+        unit = self._problem.costs.of(way).unit
+        if bound is None or not unit:
             return self._cap
         spare = bound - reached.ways[way]
-        return min(self._cap, max(0, spare // way.activity.unit_ticks + 1))
+        return min(self._cap, max(0, spare // unit + 1))
 
     def firings(self) -> dict[Way, int]:
         """Grow to a fixed point. A way still growing after some rounds is on a cycle: it gets its

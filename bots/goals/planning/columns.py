@@ -95,7 +95,7 @@ def columns_of(problem: Problem, reached: Reach, scope: Scope, bound: int | None
     cap = max(MOST, 16 * (sum(problem.wanted.values()) + _used_of_start(problem, scope)))
     most = most_needed(problem, scope, most_possible(problem, reached, scope, bound, cap))
     scope = replace(scope, ways=tuple(way for way in scope.ways if most[way]))
-    fired = [Column(_net(way), most[way], way.activity.unit_ticks) for way in scope.ways]
+    fired = [Column(_net(way), most[way], problem.costs.of(way).unit) for way in scope.ways]
     converted = _conversions(problem, reached, scope, most, cap)
     return Columns(scope.ways, (*fired, *converted), scope.fuels)
 

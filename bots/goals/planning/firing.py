@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from bots.goals.planning.costing import Costs
 from bots.goals.planning.ways import Near, Thing, Way
 
 
@@ -49,7 +50,7 @@ def after(
     return left
 
 
-def ticks_of(firings: Collection[Firing]) -> int:
+def ticks_of(firings: Collection[Firing], costs: Costs) -> int:
     """The cost of an order: the fixed ticks of each way once, and the ticks of every firing."""
-    fixed = sum(way.activity.fixed_ticks for way in {firing.way for firing in firings})
-    return fixed + sum(firing.way.activity.unit_ticks * firing.count for firing in firings)
+    fixed = sum(costs.of(way).fixed for way in {firing.way for firing in firings})
+    return fixed + sum(costs.of(firing.way).unit * firing.count for firing in firings)

@@ -80,7 +80,7 @@ def formulate(problem: Problem, columns: Columns, bound: int | None) -> Formulat
     model = Model()
     for column in columns.all:
         model.column(column.most, column.ticks)
-    used = tuple(model.column(1, w.activity.fixed_ticks + STEP_TICKS) for w in columns.ways)
+    used = tuple(model.column(1, problem.costs.of(w).fixed + STEP_TICKS) for w in columns.ways)
     missing = tuple(
         tuple(c for c in way.catalysts if c not in problem.start) for way in columns.ways
     )

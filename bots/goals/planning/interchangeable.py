@@ -1,7 +1,8 @@
 """Leaves out kinds of blocks that another kind can replace: of eleven woods near, one is kept.
 
 Twins are found by following both blocks side by side. Everything that can be done with the one must
-be possible with the other, at the same cost and with the same result or a twin of it. Nothing made
+be possible with the other, at no higher cost and with the same result or a twin of it. So of two
+woods the farther one is left out. Nothing made
 of the twin that is left out may be held or wanted. Then any plan can be rewritten without that twin
 at no extra cost, if there are enough blocks of the other. So the blocks of both are counted
 together, and the caller must check that a plan digs no more than there is.
@@ -29,21 +30,18 @@ def without_interchangeable(
 
 
 def _alike(problem: Problem, scope: Scope) -> list[list[Near]]:
-    """Groups of blocks that are dug with the same tools at the same cost."""
-    dug: dict[Near, list[tuple[object, ...]]] = {}
+    """Groups of blocks that are dug with the same tools, the dearest first."""
+    dug: dict[Near, list[Way]] = {}
     for way in scope.ways:
         block = Near(way.activity.target)
         if way.activity.kind == "gather" and block in problem.start:
-            dug.setdefault(block, []).append((way.activity.tool, *_costs(way)))
+            dug.setdefault(block, []).append(way)
     groups: dict[object, list[Near]] = {}
     for block, ways in dug.items():
-        groups.setdefault(tuple(ways), []).append(block)
+        groups.setdefault(tuple(way.activity.tool for way in ways), []).append(block)
+    for blocks in groups.values():
+        blocks.sort(key=lambda block: -sum(problem.costs.of(way).ticks(1) for way in dug[block]))
     return [blocks for blocks in groups.values() if len(blocks) > 1]
-
-
-def _costs(way: Way) -> tuple[object, ...]:
-    done = way.activity
-    return done.kind, done.station, done.fixed_ticks, done.unit_ticks
 
 
 def _touched(way: Way) -> Iterator[Thing]:
@@ -151,7 +149,7 @@ class _Pairs:
     def _fresh(self, way: Way, other: Way) -> dict[Thing, Thing] | None:
         """The twins that the products would have to be; None if the two ways are not alike."""
         twin = self.twin
-        if _costs(way) != _costs(other) or len(way.gives) != len(other.gives):
+        if not self._is_as_cheap(way, other) or len(way.gives) != len(other.gives):
             return None
         taken: dict[Thing, int] = {}
         for thing, n in way.takes.items():
@@ -168,6 +166,14 @@ class _Pairs:
             if thing != given and thing not in twin:
                 fresh[thing] = given
         return fresh
+
+    def _is_as_cheap(self, way: Way, other: Way) -> bool:
+        """Whether the other does the same sort of work and costs no more."""
+        done, instead = way.activity, other.activity
+        if (done.kind, done.station) != (instead.kind, instead.station):
+            return False
+        dearest, cost = self.among.problem.costs.of(way), self.among.problem.costs.of(other)
+        return cost.fixed <= dearest.fixed and cost.unit <= dearest.unit
 
     def _same_pools(self, way: Way, other: Way) -> bool:
         if len(way.pools) != len(other.pools):

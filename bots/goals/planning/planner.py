@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from bots.goals.activity import Domain, PlanningWorld
+from bots.goals.domain.world_costs import WorldCosts, walk_s
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Plan, Step
+from bots.goals.planning.costing import Costs
 from bots.goals.planning.problem import everything_open, problem_of, start_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.stages import WORK, Effort, Production, produce
 from bots.goals.planning.steps import steps_of
 from bots.goals.planning.trimming import trimmed
 from bots.goals.planning.ways import Catalogue, Near, Thing
+from bots.goals.rates import Work
+from bridge.world import Position
 
 UNDECIDED = "whether this is possible could not be decided in time"
 """The message when the deadline passed before a plan was found or ruled out."""
@@ -51,8 +55,9 @@ class Planner:
         """
         began = self._stopwatch()
         limit_s = self._deadline_s if deadline_s is None else deadline_s
-        made = self._made(goals, world, Effort(limit_s, None if proof else WORK))
-        steps = self._steps(made, goals, world)
+        costs = Costs(WorldCosts(world).of)
+        made = self._made(goals, world, costs, Effort(limit_s, None if proof else WORK))
+        steps = self._steps(made, goals, world, costs)
         return Plan(
             goal=" ".join(str(goal) for goal in goals),
             found=made.found,
@@ -66,28 +71,31 @@ class Planner:
 
     def possible(self, goals: tuple[Goal, ...], world: PlanningWorld) -> bool:
         """Whether there is any plan at all: quicker than finding a good one."""
-        return self._made(goals, world, Effort(self._deadline_s, 0)).found
+        return self._made(goals, world, Costs(), Effort(self._deadline_s, 0)).found
 
     def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
         """Exactly the things of which at least one can be had."""
         return frozenset(reach(everything_open(self.catalogue, world)).things)
 
-    def _made(self, goals: tuple[Goal, ...], world: PlanningWorld, effort: Effort) -> Production:
-        problem = problem_of(self.catalogue, wanted_of(goals, world), world)
+    def _made(
+        self, goals: tuple[Goal, ...], world: PlanningWorld, costs: Costs, effort: Effort
+    ) -> Production:
+        problem = problem_of(self.catalogue, wanted_of(goals, world), world, costs=costs)
         return produce(problem, effort, self._stopwatch)
 
     def _steps(
-        self, made: Production, goals: tuple[Goal, ...], world: PlanningWorld
+        self, made: Production, goals: tuple[Goal, ...], world: PlanningWorld, costs: Costs
     ) -> tuple[Step, ...]:
         if not made.found:
             return ()
-        steps = steps_of(made.firings, self.domain.remainders)
+        steps = steps_of(made.firings, self.domain.remainders, costs)
         needed = trimmed(self.domain, world, steps, wanted_of(goals, world))
         return (*needed, *_equips(goals, world), *_moves(goals, world))
 
 
 EQUIP_S = 0.5
 WALK_S = 10.0
+"""To a position, when nobody says from where."""
 
 
 def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]:
@@ -116,7 +124,17 @@ def _equips(goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Step, ...]:
 
 def _moves(goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Step, ...]:
     places = dict.fromkeys(goal.at for goal in goals if isinstance(goal, PositionGoal))
-    return tuple(Step("move", f"{at.x:g},{at.y:g},{at.z:g}", 1, cost_s=WALK_S) for at in places)
+    return tuple(_moved(world, places))
+
+
+def _moved(world: PlanningWorld, places: Iterable[Position]) -> Iterator[Step]:
+    """A walk to each place from the one before."""
+    rate, here = world.rates.of(Work("move", "")), world.here
+    for at in places:
+        model_s = WALK_S if here is None else walk_s(here.distance_to(at))
+        step_s = round(rate * model_s, 2)
+        yield Step("move", f"{at.x:g},{at.y:g},{at.z:g}", 1, cost_s=step_s, model_s=model_s)
+        here = at
 
 
 def _message(made: Production, steps: tuple[Step, ...]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
+from bots.goals.planning.costing import Costs
 from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, way_of
 
 
@@ -22,6 +23,7 @@ class Problem:
     """Every way that could help, in a fixed order. Some may be impossible."""
     prices: Mapping[str, int]
     """Ticks for buying one of an item. Only explanations buy; empty for a real plan."""
+    costs: Costs
 
     def met(self) -> bool:
         return all(self.start.get(thing, 0) >= count for thing, count in self.wanted.items())
@@ -35,19 +37,22 @@ def problem_of(
     wanted: Mapping[Thing, int],
     world: PlanningWorld,
     prices: Mapping[str, int] | None = None,
+    costs: Costs | None = None,
 ) -> Problem:
-    """Collect the ways that may help a goal. Blocks wanted near may be placed, like stations."""
+    """Collect the ways that may help a goal. Blocks wanted near may be placed, like stations.
+
+    Without `costs` they are those of the domain."""
     start = start_of(world)
     extra = _placements(catalogue, wanted)
     ways = _relevant(catalogue, wanted, start, extra, _untouchable(world))
-    return Problem(catalogue, wanted, start, ways, prices or {})
+    return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs())
 
 
 def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
     """The problem with every way that is open in a world, to ask what can be had at all."""
     start, untouchable = start_of(world), _untouchable(world)
     ways = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
-    return Problem(catalogue, {}, start, ways, {})
+    return Problem(catalogue, {}, start, ways, {}, Costs())
 
 
 def start_of(world: PlanningWorld) -> dict[Thing, int]:

@@ -31,7 +31,7 @@ def reach(problem: Problem) -> Reach:
 class _Spreading:
     def __init__(self, problem: Problem) -> None:
         self._catalogue = problem.catalogue
-        self._fuels = problem.catalogue.domain.fuels
+        self._fuels, self._costs = problem.catalogue.domain.fuels, problem.costs
         self._extra = [way for way in problem.ways if way.index >= len(problem.catalogue.ways)]
         self._missing = {way: {*range(len(way.needs))} for way in problem.ways}
         self._things: dict[Thing, int] = {}
@@ -72,7 +72,7 @@ class _Spreading:
         self._return(thing, ticks)
 
     def _fire(self, way: Way, ticks: int) -> None:
-        done = ticks + way.ticks(1)
+        done = ticks + self._costs.of(way).ticks(1)
         self._ways[way] = done
         for thing in way.gives:
             self._push(done, thing)
@@ -95,7 +95,7 @@ class _Spreading:
         remainder = self._catalogue.domain.remainders.get(str(thing))
         for item, way in self._catalogue.returning.get(remainder or "", ()):
             if item == thing and way in self._ways and remainder:
-                self._push(ticks + way.ticks(1), remainder)
+                self._push(ticks + self._costs.of(way).ticks(1), remainder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ class _Prices:
         self.ticks: dict[Thing, int] = {}
         self.by: dict[Thing, Way] = {}
         self._missing = {way: {*range(len(way.needs))} for way in among.ways}
-        self._sum = {way: way.ticks(1) for way in among.ways}
+        self._sum = {way: problem.costs.of(way).ticks(1) for way in among.ways}
         self._users: dict[Thing, list[tuple[Way, int]]] = {}
         for way in among.ways:
             for number, group in enumerate(way.needs):

@@ -114,7 +114,7 @@ class _Rounds:
         order: tuple[Firing, ...],
         outcome: Outcome,
     ) -> Answer:
-        ticks = ticks_of(order) + _shopping_list(columns, counts)
+        ticks = ticks_of(order, self.problem.costs) + _shopping_list(columns, counts)
         best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
         verdict: Verdict = "best" if best else "open"
         return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))

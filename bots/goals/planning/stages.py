@@ -165,7 +165,7 @@ class _Stages:
             if not isinstance(told, str):
                 left = self._problem.catalogue.domain.remainders
                 firings = joined(told, self._problem.start, left)
-                self._best = Answer("open", firings, ticks_of(firings))
+                self._best = Answer("open", firings, ticks_of(firings, self._problem.costs))
                 return "open"
             work, places = FURTHER * work, FURTHER * places
             limits = replace(limits, cuts=FURTHER * limits.cuts, orders=FURTHER * limits.orders)

@@ -6,20 +6,24 @@ from collections.abc import Iterable, Mapping
 
 from bots.goals.activity import TICK_S
 from bots.goals.plan import Step, StepStation
+from bots.goals.planning.costing import Costs
 from bots.goals.planning.firing import Firing
 from bots.goals.planning.ways import Thing
 
 
-def steps_of(firings: Iterable[Firing], remainders: Mapping[str, str]) -> tuple[Step, ...]:
+def steps_of(
+    firings: Iterable[Firing], remainders: Mapping[str, str], costs: Costs
+) -> tuple[Step, ...]:
     """Make a step of each firing; join digging or placing that follows itself."""
     steps: list[Step] = []
     paid: set[int] = set()
     for firing in _joined(firings):
         way = firing.way
-        fixed = 0 if way.index in paid else way.activity.fixed_ticks
+        cost, begun = costs.of(way), way.index in paid
         paid.add(way.index)
-        ticks = fixed + way.activity.unit_ticks * firing.count
-        steps.append(_step(firing, ticks, remainders))
+        ticks = cost.unit * firing.count + (0 if begun else cost.fixed - cost.penalty)
+        model_ticks = cost.model_unit * firing.count + (0 if begun else cost.model_fixed)
+        steps.append(_step(firing, ticks, model_ticks, remainders))
     return tuple(steps)
 
 
@@ -35,7 +39,7 @@ def _joined(firings: Iterable[Firing]) -> list[Firing]:
     return joined
 
 
-def _step(firing: Firing, ticks: int, remainders: Mapping[str, str]) -> Step:
+def _step(firing: Firing, ticks: int, model_ticks: int, remainders: Mapping[str, str]) -> Step:
     activity = firing.way.activity
     produces = _items(firing.gained(remainders))
     made = activity.kind in ("craft", "smelt")
@@ -48,6 +52,7 @@ def _step(firing: Firing, ticks: int, remainders: Mapping[str, str]) -> Step:
         _items(firing.spent()),
         produces,
         round(ticks * TICK_S, 2),
+        round(model_ticks * TICK_S, 2),
     )
 
 

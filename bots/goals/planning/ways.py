@@ -52,9 +52,6 @@ class Way:
         amounts = [*self.takes.values(), *self.pools.values()]
         return amounts[number] if number < len(amounts) else 1
 
-    def ticks(self, count: int) -> int:
-        return self.activity.fixed_ticks + self.activity.unit_ticks * count
-
 
 def way_of(index: int, activity: Activity) -> Way:
     """Turn an activity into a way: digging takes a block near, placing gives one."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from bots.goals.activity import Domain, PlanningWorld
+from bots.goals.activity import Away, Domain, PlanningWorld
 from bots.goals.plan import Plan
 from bridge.world import Position
 
@@ -35,13 +36,14 @@ _NATURE = {
 Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End."""
 
 
-def with_all_of_dimension(world: PlanningWorld, domain: Domain, dimension: str) -> PlanningWorld:
-    """The same world as if every natural block of the dimension were in sight."""
+def with_all_of_dimension(
+    world: PlanningWorld, domain: Domain, dimension: str, sight: int
+) -> PlanningWorld:
+    """The same world as if every natural block of the dimension were there, just out of sight."""
     nature = re.compile(_NATURE.get(dimension.removeprefix("minecraft:"), ""))
     somewhere = {block: PLENTY for block in domain.digging if nature.fullmatch(block)}
-    return PlanningWorld(
-        world.inventory, {**world.nearby, **somewhere}, world.workbench_near, world.furnace_near
-    )
+    away = {**dict.fromkeys(somewhere, Away(sight * STRIDE)), **world.away}
+    return replace(world, nearby={**world.nearby, **somewhere}, away=away)
 
 
 def out_of_sight(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 
 from bots.errors import CommandError
 from bots.goals.plan import Plan, Step
 
-MAX_STALLS = 3
-"""A run gives up after so many failed steps in a row that brought it no nearer and cost nothing."""
+MAX_STALLS = 5
+"""A run gives up after so many different tries in a row that brought it no nearer."""
 MAX_SETBACKS = 8
 """A run gives up when it was set back more often."""
 NOISE_S, NOISE = 1.0, 1.1
@@ -27,18 +28,27 @@ class ReplanLimit:
     """Decides how long one run goes on after failed steps.
 
     A run that gets nearer, by steps done, may fail as often as it likes. One that stays where it
-    is has *stalled*; three stalls end it. Whoever is robbed, dies or finds the way closed has more
-    to do than before: a *setback*, after which patience begins anew. Setbacks are counted, and
-    costs are whole ticks, so every run ends."""
+    is has *stalled*; some stalls end it. Nothing is tried twice: the plan that just failed at its
+    first step is not begun again when all it rests on is the same. Whoever is robbed, dies or finds
+    the way closed has more to do than before: a *setback*, after which patience begins anew.
+    Setbacks are counted, and costs are whole ticks, so every run ends."""
 
     def __init__(self) -> None:
         self._best_s = math.inf
         self._left_s = math.inf
         """What was left to do at the latest, by the plan before."""
         self._stalls = self._setbacks = 0
+        self._begun: Hashable = None
+        """What the present plan rests on, until a step of it is done."""
+        self._failed: dict[Hashable, StepFailed] = {}
 
-    def begin(self, plan: Plan) -> None:
-        """Take the next plan. Raises CommandError gave_up after too many setbacks."""
+    def begin(self, plan: Plan, rests_on: Hashable = None) -> None:
+        """Take the next plan, with what it rests on.
+
+        Raises CommandError gave_up after too many setbacks, and for what just failed."""
+        if rests_on in self._failed:
+            raise self._gave_up("I know no other way", self._failed[rests_on])
+        self._begun = rests_on
         if plan.cost_s > self._left_s * NOISE + NOISE_S:
             self._set_back()
         if plan.cost_s < self._best_s:
@@ -47,14 +57,20 @@ class ReplanLimit:
 
     def done(self, step: Step) -> None:
         self._left_s -= step.cost_s
+        self._begun = None
+        self._failed.clear()
 
     def count(self, failed: StepFailed) -> None:
         """Raises CommandError gave_up, with the last failure, once the limit is reached."""
         self._stalls += 1
-        if self._stalls < MAX_STALLS:
-            return
-        sentence = f"I give up after {MAX_STALLS} failed steps; the last one: {failed.message}"
-        raise CommandError("gave_up", sentence, **failed.data, because=failed.reason)
+        if self._begun is not None and failed.reason != "died":
+            self._failed[self._begun] = failed
+        if self._stalls >= MAX_STALLS:
+            raise self._gave_up(f"{MAX_STALLS} tries failed", failed)
+
+    def _gave_up(self, why: str, failed: StepFailed) -> CommandError:
+        sentence = f"I give up: {why}. {failed.message}"
+        return CommandError("gave_up", sentence, **failed.data, because=failed.reason)
 
     def _set_back(self) -> None:
         self._setbacks += 1

@@ -13,7 +13,7 @@ from bots.bot.stage import Stage
 from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
 from bots.goals.goal import Goal, PositionGoal
-from bots.goals.plan import Plan
+from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
@@ -25,6 +25,12 @@ from bots.goals.runner.returning import (
     until_land_is_loaded,
 )
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
+from bots.goals.runner.step_times import (
+    StepTimes,
+    step_times_of,
+    time_of_climb,
+    time_of_step,
+)
 from bots.goals.runner.steps import StepRunner
 from bots.goals.wording import plainly
 from bots.skills.stairs import is_below_ground
@@ -70,6 +76,7 @@ class GoalRun:
     first_plan: Plan | None = None
     steps_done: int = 0
     replans: int = 0
+    _step_times: StepTimes = field(init=False)
     _sight: Sight = field(init=False)
     _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
@@ -78,7 +85,8 @@ class GoalRun:
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._sight = Sight(self.job, self.limits.sight)
+        self._step_times = step_times_of(self.bot)
+        self._sight = Sight(self.job, self._step_times, self.limits.sight)
         self._steps = StepRunner(self.bot, self.job, self.planner.catalogue, self._sight)
         self._recovery = Recovery(self.bot, self.job)
 
@@ -124,6 +132,7 @@ class GoalRun:
         world = await until_back(self.job, self.bot.times.sleep)
         self._deaths = Deaths(world.died)
         self._sight.out_of_reach.clear()  # the world may be another one
+        self._sight.failures.clear()
         self.job.note("goal.resumed", goal=named(self.goals))
         sentence = f"I was out of the world for a while. I go on with {named(self.goals)}."
         spec = self.job.spec
@@ -152,7 +161,7 @@ class GoalRun:
         try:
             self._deaths.check(await self.job.snapshot())
             plan = await self._plan()
-            limit.begin(plan)
+            limit.begin(plan, self._sight.circumstances(plan))
             await self._follow(plan, limit)
         except StepFailed as failed:
             cause = self._deaths.behind(failed, await self.job.snapshot())
@@ -171,8 +180,11 @@ class GoalRun:
             or (depth < DEEP_BLOCKS and not await is_below_ground(self.job))
         ):
             return False
+        began = self.bot.times.stopwatch()
         with suppress(ActionFailed):
             await climb(self.bot, self.job, MoveTo(start, CLIMBED_WITHIN))
+            took_s, now = self.bot.times.stopwatch() - began, self.bot.times.clock()
+            self._step_times.add(time_of_climb(now, self.bot.name, depth, took_s))
         return True
 
     # --- planning -----------------------------------------------------------------
@@ -221,7 +233,8 @@ class GoalRun:
 
         Raises CommandError impossible when there is none even so."""
         dimension = seen.snapshot.dimension
-        everything = with_all_of_dimension(seen.world, self.planner.domain, dimension)
+        sight = self.limits.sight
+        everything = with_all_of_dimension(seen.world, self.planner.domain, dimension, sight)
         optimistic = await self._find_plan(everything)
         explained = await self.planner.explain(self.goals, seen.world, plan)
         if not (optimistic.found and self.limits.outlooks):
@@ -242,16 +255,19 @@ class GoalRun:
             self.job.progress(0, step.count, f"{step.action} {step.target}")
             if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
-            began = self.bot.times.stopwatch()
-            await self._steps.do(step)
-            self.steps_done += 1
+            await self._do(step)
             limit.done(step)
-            self.job.note(
-                "goal.step_done",
-                step=step.as_json(),
-                estimateS=step.cost_s,
-                tookS=round(self.bot.times.stopwatch() - began, 2),
-            )
+
+    async def _do(self, step: Step) -> None:
+        """Do one step, and learn what it took. Raises StepFailed."""
+        began, before = self.bot.times.stopwatch(), (await self.job.snapshot()).position
+        await self._steps.do(step)
+        self.steps_done += 1
+        took_s = round(self.bot.times.stopwatch() - began, 2)
+        climbed = (await self.job.snapshot()).position.y - before.y
+        now = self.bot.times.clock()
+        self._step_times.add(time_of_step(now, self.bot.name, step, took_s=took_s, climbed=climbed))
+        self.job.note("goal.step_done", step=step.as_json(), estimateS=step.cost_s, tookS=took_s)
 
 
 def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -> Stage:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bots.bot.jobs import Job
-from bots.goals.activity import PlanningWorld
+from bots.goals.activity import Away, PlanningWorld
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.plan import Plan
+from bots.goals.runner.step_times import StepTimes
 from bots.skills.reach import foot
-from bridge.scanning import ScanBlocks
+from bridge.scanning import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
 SIGHT_BLOCKS = 64
 """Radius within which blocks count as near: what servers usually send."""
 NO_LIMIT = 1_000_000_000
+NEAREST = 5
+"""Of each kind so many blocks are located: where the first is, and how close together they are."""
+MOST_PASSED_OVER = 64
+"""Blocks out of reach that may be nearer than those."""
 _WEARABLE = re.compile(
     r"\w+_(helmet|chestplate|leggings|boots|skull|head)|carved_pumpkin|elytra|shield"
 )
@@ -38,36 +44,83 @@ class Seen:
 
 @dataclass(slots=True)
 class Sight:
-    """Looks around for one run, and remembers the blocks it could not reach."""
+    """Looks around for one run, and remembers what failed: blocks out of reach, kinds of blocks."""
 
     job: Job
+    step_times: StepTimes
     radius: int = SIGHT_BLOCKS
     out_of_reach: dict[Position, str] = field(default_factory=dict)
+    failures: Counter[str] = field(default_factory=Counter)
+    """How often digging a kind of block failed."""
+    standing: Mapping[str, int] = field(default_factory=dict)
+    """Blocks within sight, by name, at the latest look."""
 
     async def look(self) -> Seen:
         """Look around: one snapshot, one block scan."""
         snapshot = await self.job.snapshot()
-        standing = await self._standing()
+        scan = await self._scan()
+        standing = self.standing = {count.name: count.count for count in scan.counts}
         reachable = Counter(standing)
         reachable.subtract(self._avoided_around(snapshot.position))
-        return Seen(snapshot, standing, PlanningWorld(carried(snapshot), dict(+reachable)))
+        world = PlanningWorld(
+            carried(snapshot),
+            dict(+reachable),
+            away=self._away(scan),
+            failures=dict(self.failures),
+            rates=self.step_times.rates,
+            here=snapshot.position,
+        )
+        return Seen(snapshot, standing, world)
+
+    def circumstances(self, plan: Plan) -> Hashable:
+        """What a plan rests on here: its steps, how much stands there, what is out of reach."""
+        steps = tuple((step.action, step.target, step.count, step.tool) for step in plan.steps)
+        stand = tuple(self.standing.get(step.target, 0) for step in plan.steps)
+        return steps, stand, frozenset(self.out_of_reach)
 
     async def is_met(self, goals: tuple[Goal, ...]) -> bool:
         """Whether all goals (with totals) are met; scans blocks only for placed goals."""
         snapshot = await self.job.snapshot()
         has_placed = any(isinstance(goal, PlacedGoal) for goal in goals)
-        standing = await self._standing() if has_placed else {}
+        counts = (await self._scan()).counts if has_placed else ()
+        standing = {count.name: count.count for count in counts}
         return all(_is_met(goal, snapshot, standing) for goal in goals)
 
-    async def _standing(self) -> dict[str, int]:
+    async def _scan(self) -> Scan:
+        """All blocks around, counted, and of each kind the nearest few."""
+        avoided = Counter(self.out_of_reach.values())
+        each = NEAREST + min(MOST_PASSED_OVER, max(avoided.values(), default=0))
         reach = self.radius
-        around = ScanBlocks((), reach, -reach, reach, max_checks=NO_LIMIT, limit=0)
-        scan = await self.job.query(around)
-        return {count.name: count.count for count in scan.counts}
+        around = ScanBlocks(
+            (), reach, -reach, reach, max_checks=NO_LIMIT, limit=NO_LIMIT, each=each
+        )
+        return await self.job.query(around)
+
+    def _away(self, scan: Scan) -> dict[str, Away]:
+        """Where the nearest block of each kind is that may be reached."""
+        open_ones: dict[str, list[Position]] = {}
+        for block in scan.blocks:
+            if block.position not in self.out_of_reach:
+                open_ones.setdefault(block.name, []).append(block.position)
+        return {name: away(scan.centre, where[:NEAREST]) for name, where in open_ones.items()}
 
     def _avoided_around(self, here: Position) -> Counter[str]:
         near = self.out_of_reach.items()
         return Counter(name for at, name in near if at.distance_to(here) <= self.radius)
+
+
+def away(here: Position, where: Sequence[Position]) -> Away:
+    """Where the first of these blocks is, the nearest, and how far the others are from there."""
+    nearest, *others = where
+    at, hops = nearest, 0.0
+    left = list(others)
+    while left:
+        following = min(left, key=at.distance_to)
+        left.remove(following)
+        hops += at.distance_to(following)
+        at = following
+    apart = hops / len(others) if others else 0.0
+    return Away(here.distance_to(nearest), nearest.y - here.y, apart)
 
 
 def where_to_stand(at: Position) -> Position:

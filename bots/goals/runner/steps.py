@@ -29,6 +29,7 @@ MAX_ATTEMPTS = 5
 REACH_FACTOR, MAX_REACH = 2, 128
 """What was seen at the start may be farther away by now: look within twice the sight radius, at
 most 128 blocks."""
+NO_FAULT_OF_THE_BLOCK = frozenset({"inventory_full", "no_tool"})
 MAX_UNREACHABLE = 16
 """Unreachable blocks of one kind after which a step stops trying that kind."""
 
@@ -99,6 +100,10 @@ class StepRunner:
         )
         try:
             await work.run()
+        except CommandError as error:
+            if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:
+                self.sight.failures[step.target] += 1
+            raise
         finally:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
 

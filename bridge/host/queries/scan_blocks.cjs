@@ -21,9 +21,9 @@ class Scan {
     this.sections = new Sections(bot)
     this.nameOf = naming(bot.registry, question)
     this.isWanted = new Map() // section -> whether its palette holds something wanted
+    this.each = question.each ?? Infinity
     this.found = []
-    this.counts = new Map()
-    this.listed = new Map() // name -> how many of it are in `found`
+    this.tallies = new Map() // name -> how many there are, and how many of them are in `found`
     Object.assign(this, { checks: 0, visited: 0, reached: question.radius, isCut: false })
   }
 
@@ -86,8 +86,17 @@ class Scan {
     const state = section ? stateAt(section, { x: x & 15, y: y & 15, z: z & 15 }) : 0
     const name = this.nameOf(state)
     if (!name) return
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
-    if (this.room) hits.push({ name, at: [x, y, z], square: square + dy * dy })
+    const tally = this.tally(name)
+    tally.count++
+    if (tally.listed < this.each && this.room) {
+      hits.push({ name, tally, at: [x, y, z], square: square + dy * dy })
+    }
+  }
+
+  tally (name) {
+    let tally = this.tallies.get(name)
+    if (!tally) this.tallies.set(name, tally = { count: 0, listed: 0 })
+    return tally
   }
 
   mayHold (key, section) {
@@ -101,11 +110,9 @@ class Scan {
 
   /** Shells come in order, so only what is in the same one has to be sorted. */
   keep (hits) {
-    const each = this.question.each ?? Infinity
     for (const hit of hits.sort((a, b) => a.square - b.square)) {
-      const listed = this.listed.get(hit.name) ?? 0
-      if (this.room <= 0 || listed >= each) continue
-      this.listed.set(hit.name, listed + 1)
+      if (this.room <= 0 || hit.tally.listed >= this.each) continue
+      hit.tally.listed++
       this.found.push(hit)
     }
   }
@@ -115,7 +122,8 @@ class Scan {
   }
 
   answer () {
-    const counts = [...this.counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    const counts = [...this.tallies].map(([name, { count }]) => [name, count])
+    counts.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     const numbers = new Map(counts.map(([name], number) => [name, number]))
     return {
       centre: this.centre.toArray(),

@@ -215,6 +215,27 @@ def test_counting_a_ball_at_once_comes_to_the_same_as_looking_at_each_block(
     assert scan_blocks(world, body, at_once).counts == scan_blocks(world, body, each).counts
 
 
+@pytest.mark.parametrize(("lowest", "highest"), [(-6, 6), (-2, 1)])
+def test_the_nearest_few_of_each_name_are_found_at_once_as_one_by_one(
+    lowest: int, highest: int
+) -> None:
+    world = FakeWorld()
+    body = world.enter(PlayerName("Alice"), Position(0.5, 62, 0.5))
+    logs = (((2, 62, 1), "oak_log"), ((0, 60, -3), "air"), ((5, 62, 0), "oak_log"))
+    for cell, name in (*logs, ((0, 61, 0), "oak_log"), ((0, 60, 0), "air")):
+        world.set_block(Position(*cell), name)
+    one_by_one = ScanBlocks((), 6, lowest, highest, max_checks=10_000, limit=2_000, each=2)
+    at_once = replace(one_by_one, limit=10_000)
+    here = body.position.block
+
+    def how_far(query: ScanBlocks) -> list[tuple[str, float]]:
+        scan = scan_blocks(world, body, query)
+        return sorted((one.name, one.position.distance_to(here)) for one in scan.blocks)
+
+    assert how_far(at_once) == how_far(one_by_one)
+    assert ("oak_log", 1.0) in how_far(at_once)
+
+
 @pytest.mark.parametrize(("y", "radius"), [(64, 12), (64, 5), (100, 16), (6, 12), (250, 9)])
 def test_what_is_nowhere_near_is_looked_for_as_if_cell_by_cell(
     y: int, radius: int, monkeypatch: pytest.MonkeyPatch

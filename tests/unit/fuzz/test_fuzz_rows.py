@@ -82,7 +82,10 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
         *(NUMBER, WORD, text(["dig"]), WORD, st.sampled_from(("proposed", "approved")) | WORD),
         *(text(SOURCES), text([["Steve", "a note", as_text(SOURCES)]])),
     ),
-    "step_times": (NUMBER, NUMBER, NAME, WORD, WORD, NUMBER, st.none() | WORD, REAL, REAL),
+    "step_times": (
+        *(NUMBER, NUMBER, NAME, WORD, WORD, NUMBER, st.none() | WORD, REAL, REAL),
+        *(st.none() | WORD, st.none() | REAL),
+    ),
 }
 ROW = st.sampled_from(sorted(TABLES)).flatmap(
     lambda table: st.tuples(st.just(table), st.tuples(*TABLES[table]))

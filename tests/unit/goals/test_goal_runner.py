@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, put
-from support.goal_runs import HERE, WITHIN_S, begin, furnish, order, reach, traced, when
+from support.goal_runs import HERE, TREES, WITHIN_S, begin, furnish, order, reach, traced, when
 from support.job_runs import pass_until_done
 from support.rig import Rig, run_json, until
 
@@ -278,6 +278,18 @@ async def test_what_cannot_be_reached_is_as_good_as_absent(rig: Rig) -> None:
     result = await reach(rig, "inventory.birch_planks:4")
     assert (result["success"], result["reason"]) == (False, "impossible")
     assert [entry["reason"] for entry in traced(rig, "goal.step_failed")] == ["no_path"]
+
+
+async def test_a_wood_that_cannot_be_reached_is_left_for_one_that_can(rig: Rig) -> None:
+    """Finding 1: the same plan was tried three times, with another tree beside it."""
+    put(rig, "birch_log", *((9, GROUND + up, 8) for up in (11, 12, 13)))
+    put(rig, "oak_log", (20, GROUND, 8))
+    for cell in TREES:
+        rig.world.set_block(Position(*cell), "air")
+    result = await reach(rig, "inventory.stick:4", range=16)
+    assert (result["success"], result["replans"]) == (True, 1), result
+    plans = [entry["steps"][0] for entry in traced(rig, "goal.planned")]
+    assert plans == ["gather 1 birch_log", "gather 1 oak_log"]
 
 
 async def test_a_lost_tool_is_made_anew(rig: Rig) -> None:

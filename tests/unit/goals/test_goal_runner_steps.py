@@ -21,6 +21,7 @@ from bots.goals.plan import Step
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
+from bots.goals.runner.step_times import StepTimes
 from bots.goals.runner.steps import StepRunner
 from bots.skills.smelting import FURNACES_TRIED
 from bridge.actions import Action, Smelt
@@ -56,7 +57,9 @@ async def failure_of(rig: Rig, step: Step) -> CommandError | None:
 
     async def work(job: Job) -> None:
         try:
-            await StepRunner(alice, job, await alice.catalogue(), Sight(job, SIGHT)).do(step)
+            await StepRunner(
+                alice, job, await alice.catalogue(), Sight(job, StepTimes(), SIGHT)
+            ).do(step)
         except StepFailed as failed:
             caught.append(failed)
 
@@ -173,7 +176,7 @@ async def is_met(rig: Rig, goal: Goal) -> bool:
     answers: list[bool] = []
 
     async def work(job: Job) -> None:
-        answers.append(await Sight(job, SIGHT).is_met((goal,)))
+        answers.append(await Sight(job, StepTimes(), SIGHT).is_met((goal,)))
 
     await carry_out(rig, work)
     return answers[0]

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from bots.errors import CommandError
-from bots.goals.activity import Activity, Domain, PlanningWorld
+from bots.goals.activity import Activity, Away, Domain, PlanningWorld
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
@@ -67,7 +67,8 @@ def test_failed_steps_are_planned_around_as_long_as_plans_get_cheaper() -> None:
 
 def test_whoever_has_more_to_do_than_before_begins_anew_with_patience() -> None:
     limit = ReplanLimit()
-    for cost_s in (10, 10, 50, 50, 100, 100):
+    nearly = MAX_STALLS - 1
+    for cost_s in (*[10] * nearly, *[50] * nearly, *[100] * nearly):
         limit.begin(plan(cost_s))
         limit.count(STALLED)
     limit.begin(plan(100))
@@ -104,6 +105,29 @@ def test_going_up_and_down_ends_the_run_too() -> None:
     limit.begin(plan(5))
     with pytest.raises(CommandError):
         limit.begin(plan(10))
+
+
+def test_a_plan_that_failed_is_not_begun_again_while_nothing_changes() -> None:
+    limit = ReplanLimit()
+    limit.begin(plan(10), "oak here")
+    limit.count(STALLED)
+    limit.begin(plan(10), "oak there")
+    limit.count(STALLED)
+    with pytest.raises(CommandError) as refusal:
+        limit.begin(plan(10), "oak here")
+    assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
+    assert "no other way" in refusal.value.message
+
+
+def test_a_plan_may_be_begun_again_after_a_step_was_done_or_the_bot_died() -> None:
+    limit = ReplanLimit()
+    limit.begin(plan(10), "oak")
+    limit.count(STALLED)
+    limit.begin(plan(9), "birch")
+    limit.done(Step("craft", "stick", 1, cost_s=1))
+    limit.begin(plan(9), "oak")
+    limit.count(StepFailed("died", "I died."))
+    limit.begin(plan(9), "oak")
 
 
 # --- the bag ----------------------------------------------------------------------------
@@ -166,10 +190,18 @@ def digging(*blocks: str) -> Domain:
 def test_what_the_dimension_holds_is_wished_for_and_nothing_else() -> None:
     domain = digging("spruce_log", "diamond_ore", "netherrack", "wheat", "oak_planks")
     world = PlanningWorld({"stick": 1}, {"oak_planks": 4})
-    assumed = with_all_of_dimension(world, domain, "overworld")
+    assumed = with_all_of_dimension(world, domain, "overworld", 64)
     assert {*assumed.nearby} == {"spruce_log", "diamond_ore", "oak_planks"}
     assert (assumed.inventory, assumed.nearby["oak_planks"]) == ({"stick": 1}, 4)
-    assert "netherrack" in with_all_of_dimension(world, domain, "minecraft:the_nether").nearby
+    assert "netherrack" in with_all_of_dimension(world, domain, "minecraft:the_nether", 64).nearby
+
+
+def test_what_is_only_wished_for_is_farther_off_than_what_is_in_sight() -> None:
+    domain = digging("spruce_log", "birch_log")
+    world = PlanningWorld({}, {"birch_log": 4}, away={"birch_log": Away(40)})
+    assumed = with_all_of_dimension(world, domain, "overworld", 64)
+    assert assumed.away["birch_log"] == Away(40)
+    assert assumed.away["spruce_log"].distance > 64
 
 
 def test_only_what_there_is_too_little_of_is_unseen() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.goal_names import NAMES
 
-from bots.goals.activity import PlanningWorld
+from bots.goals.activity import Away, PlanningWorld
 from bots.goals.offline.worlds import DEFAULT_VERSION, MOST, as_json, read_world
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused
 
@@ -38,6 +38,35 @@ def test_a_world_is_read_with_all_it_holds() -> None:
     assert read.of(NAMES) == PlanningWorld({"stick": 4, "torch": 2}, {"oak_log": 3}, True, False)
 
 
+def test_a_world_may_tell_how_far_off_things_are() -> None:
+    told = {
+        "nearby": {
+            "oak_log": {"count": 3, "distance": 7.4},
+            "stone": {"count": 5, "distance": 20, "height": -18, "apart": 2},
+            "redstone_wire": {"count": 64},
+            "torch": 9,
+        }
+    }
+    read = read_world(told).of(NAMES)
+    assert read.nearby == {"oak_log": 3, "stone": 5, "redstone_wire": 64, "torch": 9}
+    assert read.away == {"oak_log": Away(7.4), "stone": Away(20, -18, 2)}
+    assert read_world(as_json(DEFAULT_VERSION, read)).of(NAMES) == read
+
+
+def test_nothing_is_nearer_than_it_is_deep() -> None:
+    told = {"nearby": {"stone": {"count": 1, "distance": 3, "height": -30}}}
+    assert read_world(told).of(NAMES).away["stone"].distance == 30
+
+
+def test_of_two_names_of_one_block_the_nearer_place_counts() -> None:
+    told = {
+        "oak_log": {"count": 1, "distance": 9},
+        "minecraft:oak_log": {"count": 1, "distance": 4},
+    }
+    read = read_world({"nearby": told}).of(NAMES)
+    assert (read.nearby, read.away) == ({"oak_log": 2}, {"oak_log": Away(4.0)})
+
+
 def test_more_than_any_goal_can_use_is_read_as_much() -> None:
     assert read_world({"nearby": {"stone": 10**30}}).of(NAMES).nearby == {"stone": MOST}
 
@@ -52,6 +81,14 @@ def test_more_than_any_goal_can_use_is_read_as_much() -> None:
         ({"version": 1.16}, "1.16"),
         ({"inventory": ["stick"]}, "inventory"),
         ({"nearby": 7}, "nearby"),
+        ({"nearby": {"stone": {"distance": 3}}}, "count"),
+        ({"nearby": {"stone": {"count": 1, "distence": 3}}}, "distance"),
+        ({"nearby": {"stone": {"count": 1, "distance": "far"}}}, "far"),
+        ({"nearby": {"stone": {"count": 1, "distance": True}}}, "nearby.stone.distance"),
+        ({"nearby": {"stone": {"count": 1, "distance": -1}}}, "below 0"),
+        ({"nearby": {"stone": {"count": 1, "distance": float("nan")}}}, "nearby.stone.distance"),
+        ({"nearby": {"stone": {"count": -1, "distance": 1}}}, "nearby.stone.count"),
+        ({"inventory": {"stick": {"count": 1}}}, "inventory.stick"),
         ({"inventory": {"stick": "4"}}, "inventory.stick"),
         ({"inventory": {"stick": True}}, "inventory.stick"),
         ({"inventory": {"stick": None}}, "inventory.stick"),

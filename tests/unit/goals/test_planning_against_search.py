@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pytest
-from support.trying_everything import Search, Tired, random_case
+from support.trying_everything import Search, Tired, at_random_places, random_case
 
 from bots.goals.activity import Domain, PlanningWorld
 from bots.goals.goal import ItemGoal
@@ -19,9 +19,10 @@ from bots.goals.planning.replay import ReplayError, replay
 pytestmark = pytest.mark.slow
 
 
-def check(seed: int, limit: int = 3_000) -> str:
+def check(seed: int, limit: int = 3_000, *, is_placed: bool = False) -> str:
     dice = random.Random(seed)
     domain, world, goal = random_case(dice)
+    world = at_random_places(dice, world) if is_placed else world
     goals = tuple(ItemGoal(item, count) for item, count in goal.items())
     try:
         least = Search(domain, world, limit).cost(goal)
@@ -47,6 +48,12 @@ def check(seed: int, limit: int = 3_000) -> str:
 @pytest.mark.parametrize("first", range(0, 160, 20))
 def test_cost_and_possibility_agree_with_trying_everything(first: int) -> None:
     assert {check(seed, 1_500) for seed in range(first, first + 20)} >= {"impossible"}
+
+
+@pytest.mark.parametrize("first", range(5_000, 5_200, 20))
+def test_what_is_proven_agrees_with_trying_everything_wherever_blocks_are(first: int) -> None:
+    told = Counter(check(seed, 1_500, is_placed=True) for seed in range(first, first + 20))
+    assert told["found"] <= 1, told
 
 
 @pytest.mark.slow

@@ -24,20 +24,20 @@ pytestmark = pytest.mark.slow
 WOODS = ("birch", "oak")
 
 
-def log(wood: str, unit: int = 60) -> Activity:
-    return Activity("gather", f"{wood}_log", {f"{wood}_log": 1}, fixed_ticks=100, unit_ticks=unit)
+def log(wood: str, unit: int = 60, fixed: int = 100) -> Activity:
+    return Activity("gather", f"{wood}_log", {f"{wood}_log": 1}, fixed_ticks=fixed, unit_ticks=unit)
 
 
 def craft(target: str, count: int, **parts: int) -> Activity:
     return Activity("craft", target, {target: count}, parts, {}, None, None, 20, 4)
 
 
-def woods(birch_unit: int = 60, **more: Activity) -> Domain:
+def woods(birch_unit: int = 60, birch_fixed: int = 100, **more: Activity) -> Domain:
     making = [craft(f"{wood}_planks", 4, **{f"{wood}_log": 1}) for wood in WOODS]
     pool = {tuple(f"{wood}_planks" for wood in WOODS): 2}
     making.append(Activity("craft", "stick", {"stick": 4}, {}, pool, None, None, 20, 4))
     items = frozenset({item for way in (*making, *more.values()) for item in way.produces})
-    digging = {"birch_log": (log("birch", birch_unit),), "oak_log": (log("oak"),)}
+    digging = {"birch_log": (log("birch", birch_unit, birch_fixed),), "oak_log": (log("oak"),)}
     return Domain("w", items, frozenset(digging), (*making, *more.values()), digging, {}, {}, {})
 
 
@@ -61,9 +61,15 @@ def test_a_wood_that_is_wanted_or_held_is_kept() -> None:
     assert kept(woods(), {"oak_planks": 1}, stick=5) == {"oak_log"}
 
 
+def test_of_two_woods_the_dearer_one_is_left_out() -> None:
+    assert kept(woods(birch_unit=59), {}, stick=1) == {"birch_log"}
+    assert kept(woods(birch_fixed=101), {}, stick=1) == {"oak_log"}
+    assert kept(woods(birch_unit=61, birch_fixed=101), {}, stick=1) == {"oak_log"}
+
+
 def test_woods_that_differ_are_both_kept() -> None:
     both = {"birch_log", "oak_log"}
-    assert kept(woods(birch_unit=59), {}, stick=1) == both
+    assert kept(woods(birch_unit=59, birch_fixed=101), {}, stick=1) == both
     bowl = craft("bowl", 1, oak_planks=1)
     chest = craft("chest", 1, bowl=1, birch_planks=1)
     assert kept(woods(bowl=bowl, chest=chest), {}, chest=1) == both

@@ -1,0 +1,99 @@
+"""What activities cost in one world: by where things are, what was learnt and what failed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bots.goals.activity import TICK_S, Activity, Away, Cost, PlanningWorld
+from bots.goals.domain import costs
+from bots.goals.rates import CLIMB, Work
+
+FAILED_S = 30.0
+"""What a kind of block is dearer by after digging it failed; twice that after the next time."""
+MOST_FAILURES = 6
+TOUCHING = 3.0
+"""Blocks no farther apart are dug from one place."""
+ORE_BESIDE_S = 1.5
+"""Beside the digging, for an ore next to the one before."""
+FARTHEST_APART = 32.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorldCosts:
+    """The costs in a world. One that says nothing of places costs what the domain says."""
+
+    world: PlanningWorld
+
+    def of(self, activity: Activity) -> Cost:
+        away = self.world.away.get(activity.target) if activity.kind == "gather" else None
+        fixed, unit, back_s = activity.fixed_ticks, activity.unit_ticks, 0.0
+        if away is not None:
+            there = _Way.to(activity, away)
+            fixed, unit = there.fixed(), there.unit(activity)
+            back_s = there.down * costs.CLIMB_S * self.world.rates.of(CLIMB)
+        rate = self.world.rates.of(work_of(activity))
+        penalty = self._penalty(activity)
+        whole = _scaled(fixed, rate) + round(back_s / TICK_S) + penalty
+        return Cost(whole, _scaled(unit, rate), fixed, unit, penalty)
+
+    def _penalty(self, activity: Activity) -> int:
+        if activity.kind != "gather":
+            return 0
+        times = min(MOST_FAILURES, self.world.failures.get(activity.target, 0))
+        doubled: int = 1 << times
+        return round(FAILED_S * (doubled - 1) / TICK_S)
+
+
+def work_of(activity: Activity) -> Work:
+    """Of what is made only the station matters: one craft takes as long as another."""
+    if activity.kind == "gather":
+        return Work("gather", activity.target, activity.tool or "")
+    return Work(activity.kind, activity.station or "")
+
+
+def climb_s(blocks: float) -> float:
+    """Seconds, by the model, for coming up so many blocks."""
+    return blocks * costs.CLIMB_S
+
+
+def walk_s(blocks: float) -> float:
+    """Seconds, by the model, for a walk over the ground."""
+    return blocks * costs.DETOURS / costs.WALKING_BLOCKS_PER_S
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """The way to the nearest block: over the ground, then down."""
+
+    level: float
+    down: float
+    apart: float
+    is_ore: bool
+    stone_s: float
+
+    @classmethod
+    def to(cls, activity: Activity, away: Away) -> _Way:
+        level = math.sqrt(max(0.0, away.distance**2 - away.height**2))
+        below = max(0.0, -away.height - 1)
+        is_ore = costs.is_ore(activity.target)
+        down = below if is_ore else max(0.0, below - level)
+        over = max(0.0, level - below) if is_ore else level
+        apart = min(away.apart, FARTHEST_APART)
+        return cls(over, down, apart, is_ore, costs.stone_s(activity.tool))
+
+    def fixed(self) -> int:
+        stair_s = costs.STAIR_S + costs.STAIR_BLOCKS * self.stone_s
+        return round((costs.BEGIN_S + walk_s(self.level) + self.down * stair_s) / TICK_S)
+
+    def unit(self, activity: Activity) -> int:
+        beyond = max(0.0, self.apart - TOUCHING)
+        if not self.is_ore:
+            return activity.unit_ticks + round(walk_s(beyond) / TICK_S)
+        tunnel_s = costs.TUNNEL_BLOCKS * self.stone_s + 1 / costs.WALKING_BLOCKS_PER_S
+        saved_s = costs.NEXT_ORE_S - ORE_BESIDE_S
+        return max(1, activity.unit_ticks + round((beyond * tunnel_s - saved_s) / TICK_S))
+
+
+def _scaled(ticks: int, rate: float) -> int:
+    return max(1, round(ticks * rate)) if ticks else 0

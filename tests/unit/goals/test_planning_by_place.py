@@ -1,0 +1,116 @@
+"""Plans go by where things are: the nearest among equals, depth priced, failures avoided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.small_country import COUNTRY, RICH
+
+from bots.goals.activity import Away, PlanningWorld
+from bots.goals.domain.world_costs import FAILED_S
+from bots.goals.goal import ItemGoal, PositionGoal
+from bots.goals.plan import Plan
+from bots.goals.planning.planner import WALK_S, Planner
+from bots.goals.planning.replay import replay
+from bots.goals.rates import Experience, Took, Work
+from bridge.world import Position
+
+PLANNER = Planner(COUNTRY)
+NEAR, FAR = Away(3.0), Away(40.0)
+
+
+def plan(item: str, count: int = 1, **world: Any) -> Plan:
+    at = replace(PlanningWorld({}, RICH), **world)
+    found = PLANNER.plan((ItemGoal(item, count),), at, proof=True)
+    assert (found.found, found.optimal) == (True, True)
+    assert replay(COUNTRY, at, found.steps).inventory[item] >= count
+    return found
+
+
+def dug(found: Plan) -> set[str]:
+    return {step.target for step in found.steps if step.action == "gather"}
+
+
+@pytest.mark.parametrize(("near", "far"), [("oak_log", "birch_log"), ("birch_log", "oak_log")])
+def test_of_two_woods_the_nearer_one_is_taken(near: str, far: str) -> None:
+    """Finding 1: the first by alphabet was taken, wherever it stood."""
+    assert dug(plan("stick", away={near: NEAR, far: FAR})) == {near}
+
+
+def test_a_block_nearer_is_enough() -> None:
+    away = {"oak_log": Away(20.0), "birch_log": Away(21.0)}
+    assert dug(plan("stick", away=away)) == {"oak_log"}
+
+
+def test_a_kind_nobody_located_is_at_a_typical_distance() -> None:
+    assert dug(plan("stick", away={"oak_log": FAR})) == {"birch_log"}
+    assert dug(plan("stick", away={"birch_log": Away(10.0)})) == {"birch_log"}
+    unplaced = plan("stick")
+    assert unplaced.cost_s == plan("stick", away={}).cost_s
+
+
+def test_where_the_near_wood_is_too_little_the_far_one_is_taken_too() -> None:
+    few = {**RICH, "oak_log": 1}
+    found = plan("oak_boat", nearby={**few, "oak_log": 20}, away={"oak_log": FAR})
+    assert "oak_log" in dug(found)  # a boat is of one wood
+    found = plan("stick", 12, nearby=few, away={"oak_log": NEAR, "birch_log": FAR})
+    assert dug(found) == {"birch_log"}  # one trip does
+
+
+def test_what_lies_deep_costs_the_stairs_down_and_up_again() -> None:
+    def cost_s(depth: float) -> float:
+        return plan("coal", away={"coal_ore": Away(30.0, -depth)}).cost_s
+
+    assert cost_s(5) < cost_s(15) < cost_s(25)
+
+
+def test_a_better_pickaxe_pays_where_the_stairs_are_long() -> None:
+    def tool(depth: float) -> str | None:
+        held = {"wooden_pickaxe": 1, "crafting_table": 1, "stick": 2, "cobblestone": 3}
+        away = {"coal_ore": Away(depth, -depth)}
+        found = plan("coal", inventory=held, workbench_near=True, away=away)
+        return next(step.tool for step in found.steps if step.target == "coal_ore")
+
+    assert (tool(1), tool(40)) == ("wooden_pickaxe", "stone_pickaxe")
+
+
+def test_blocks_far_apart_cost_more_each() -> None:
+    def cost_s(apart: float) -> float:
+        return plan("oak_log", 4, away={"oak_log": Away(5.0, 0.0, apart)}).cost_s
+
+    assert cost_s(0) == cost_s(3) < cost_s(12)
+
+
+def test_a_kind_that_failed_is_left_alone_while_another_does() -> None:
+    away = {"oak_log": NEAR, "birch_log": Away(20.0)}
+    failed = plan("stick", away=away, failures={"oak_log": 1})
+    assert dug(failed) == {"birch_log"}
+    assert failed.cost_s == plan("stick", away={**away, "oak_log": FAR}).cost_s
+
+
+def test_the_only_kind_is_tried_again_and_its_failure_is_no_time() -> None:
+    only = {"oak_log": 5}
+    failed = plan("stick", nearby=only, away={"oak_log": NEAR}, failures={"oak_log": 3})
+    assert failed.cost_s == plan("stick", nearby=only, away={"oak_log": NEAR}).cost_s < FAILED_S
+
+
+def test_what_was_learnt_scales_estimates_and_leaves_the_model_alone() -> None:
+    slow = Experience([Took(Work("gather", "oak_log"), 1e4, 3e4)]).rates
+    only = {"oak_log": 5}
+    by_model, learnt = plan("oak_log", nearby=only), plan("oak_log", nearby=only, rates=slow)
+    assert learnt.cost_s == pytest.approx(3 * by_model.cost_s, rel=0.02)
+    (digging,) = learnt.steps
+    assert digging.model_s == by_model.cost_s
+
+
+def test_a_walk_takes_as_long_as_it_is_far() -> None:
+    def cost_s(x: float, here: Position | None) -> float:
+        goal = PositionGoal(Position(x, 64, 0))
+        return PLANNER.plan((goal,), PlanningWorld({}, {}, here=here)).cost_s
+
+    assert cost_s(100, Position(0, 64, 0)) == pytest.approx(
+        10 * cost_s(10, Position(0, 64, 0)), 0.01
+    )
+    assert cost_s(100, None) == WALK_S
