@@ -9,8 +9,9 @@ A plan costs the sum of its activities. An activity costs
   (CRAFT_S); one smelted item (SMELT_S, 200 ticks); placing one station (PLACE_S).
 
 Where the nearest block of a kind is known, digging that kind takes a moment to begin (BEGIN_S) and
-the walk there, its distance with detours. What lies deeper than a slope leads takes stairs as well,
-dug with the tool of the activity, three blocks for each step down, and climbed again. The next
+the walk there, its distance with detours. What lies higher than a slope leads is climbed to. What
+lies deeper takes stairs, dug with the tool of the activity, three blocks for each step down, and
+climbed again. The next
 block takes the way to it. Without such knowledge a block is TYPICAL_DISTANCE_BLOCKS away, in the
 open. `WorldCosts` (world_costs.py) also applies what was learnt, and makes dearer what failed. The
 figures are fitted to times measured on the embedded server: 0.5 s beside the digging of a log, 0.1

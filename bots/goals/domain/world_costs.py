@@ -64,9 +64,10 @@ def walk_s(blocks: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """The way to the nearest block: over the ground, then down."""
+    """The way to the nearest block: over the ground, then up or down."""
 
     level: float
+    up: float
     down: float
     apart: float
     is_ore: bool
@@ -75,16 +76,17 @@ class _Way:
     @classmethod
     def to(cls, activity: Activity, away: Away) -> _Way:
         level = math.sqrt(max(0.0, away.distance**2 - away.height**2))
-        below = max(0.0, -away.height - 1)
+        above, below = max(0.0, away.height), max(0.0, -away.height - 1)
         is_ore = costs.is_ore(activity.target)
         down = below if is_ore else max(0.0, below - level)
         over = max(0.0, level - below) if is_ore else level
         apart = min(away.apart, FARTHEST_APART)
-        return cls(over, down, apart, is_ore, costs.stone_s(activity.tool))
+        return cls(over, max(0.0, above - level), down, apart, is_ore, costs.stone_s(activity.tool))
 
     def fixed(self) -> int:
         stair_s = costs.STAIR_S + costs.STAIR_BLOCKS * self.stone_s
-        return round((costs.BEGIN_S + walk_s(self.level) + self.down * stair_s) / TICK_S)
+        steep_s = self.up * costs.CLIMB_S + self.down * stair_s
+        return round((costs.BEGIN_S + walk_s(self.level) + steep_s) / TICK_S)
 
     def unit(self, activity: Activity) -> int:
         beyond = max(0.0, self.apart - TOUCHING)

@@ -66,6 +66,12 @@ def test_what_lies_deep_costs_the_stairs_down_and_up_again() -> None:
     assert cost_s(5) < cost_s(15) < cost_s(25)
 
 
+def test_what_is_far_above_is_not_near() -> None:
+    """From a mine all trees are overhead."""
+    away = {"oak_log": Away(40.0, 40.0), "birch_log": Away(12.0)}
+    assert dug(plan("stick", away=away)) == {"birch_log"}
+
+
 def test_a_better_pickaxe_pays_where_the_stairs_are_long() -> None:
     def tool(depth: float) -> str | None:
         held = {"wooden_pickaxe": 1, "crafting_table": 1, "stick": 2, "cobblestone": 3}
