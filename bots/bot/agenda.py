@@ -28,6 +28,7 @@ from bots.errors import CommandError, JobEnded, StoreError
 from bots.observability.trace import TraceLog
 from bots.store.database import Store
 from bots.store.rows import Row, readable
+from bridge.world import Position
 
 MOST_WAITING = 10
 """Goals of one bot beside the one under way."""
@@ -36,6 +37,14 @@ WRITTEN_WITHIN_S = 0.2
 
 State: TypeAlias = Literal["waiting", "begun", "paused"]
 _ORDER: tuple[State, ...] = ("begun", "paused", "waiting")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a bot comes back to from a mine or pit, at the end."""
+
+    position: Position
+    dimension: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,8 @@ class KeptGoal:
     """Where its words come from."""
     given_at: datetime
     state: State = "waiting"
+    home: Home | None = None
+    """Where the bot was when it began."""
 
 
 class Agenda:
@@ -245,7 +256,8 @@ def _unraised(written: asyncio.Future[None]) -> None:
 def _read_all(connection: sqlite3.Connection) -> dict[str, list[KeptGoal]]:
     found: dict[str, list[KeptGoal]] = {}
     rows = connection.execute(
-        "SELECT bot, number, title, fields, given_by, level, sources, given_at, state FROM agenda"
+        "SELECT bot, number, title, fields, given_by, level, sources, given_at, state, home"
+        " FROM agenda"
     )
     for bot, goal in readable(rows, _read_row, "agenda"):
         found.setdefault(bot, []).append(goal)
@@ -253,7 +265,7 @@ def _read_all(connection: sqlite3.Connection) -> dict[str, list[KeptGoal]]:
 
 
 def _read_row(row: Row) -> tuple[str, KeptGoal]:
-    bot, number, title, fields, given_by, level, sources, at, state = row
+    bot, number, title, fields, given_by, level, sources, at, state, home = row
     if state not in get_args(State):
         raise ValueError(f"{state!r} is no state of a goal")
     return bot, KeptGoal(
@@ -265,20 +277,33 @@ def _read_row(row: Row) -> tuple[str, KeptGoal]:
         from_text(sources),
         moment(at),
         state,
+        None if home is None else _home(*json.loads(home)),
     )
+
+
+def _home(dimension: str, *at: float) -> Home:
+    return Home(Position(*map(float, at)), str(dimension))
 
 
 def _put(connection: sqlite3.Connection, bot: str, goal: KeptGoal) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO agenda"
-        " (bot, number, title, fields, given_by, level, sources, given_at, state)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (bot, number, title, fields, given_by, level, sources, given_at, state, home)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(bot, goal.number, goal.title, json.dumps(goal.fields)),
             *(json.dumps(row_of_origin(goal.given_by)), int(goal.level)),
             *(as_text(goal.sources), microseconds(goal.given_at), goal.state),
+            _row_of_home(goal.home),
         ),
     )
+
+
+def _row_of_home(home: Home | None) -> str | None:
+    if home is None:
+        return None
+    at = home.position
+    return json.dumps([home.dimension, at.x, at.y, at.z])
 
 
 def _delete(connection: sqlite3.Connection, bot: str, number: int) -> None:

@@ -67,12 +67,13 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     context.job.intent = None
     planner = await planner_for(bot)
     goals = parse_goals(args.goal, planner.domain)
-    has_just_come = context.kept_goal is not None and context.kept_goal.state == "begun"
-    limits = Limits(args.range, args.outlooks, has_just_come)
+    before = context.kept_goal
+    has_just_come = before is not None and before.state == "begun"
+    limits = Limits(args.range, args.outlooks, before.home if before else None, has_just_come)
     run = GoalRun(bot, context.job, planner, goals, limits)
     try:
         if await run.prepare():
-            kept = kept_goal_of(context, args, run.goals)
+            kept = replace(kept_goal_of(context, args, run.goals), home=run.home)
             async with bot.agenda.carrying_out(kept, context.job):
                 await run.pursue()
         carried = await run.carried()

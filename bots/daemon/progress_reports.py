@@ -30,7 +30,8 @@ async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) ->
         await sleep(MILESTONE_EVERY_S)
         if job.latest != reported and not quiet():
             reported = job.latest
-            await say(f"Still at {job.name}: {reported}.")
+            at = job.stage.whole if job.stage else job.name
+            await say(f"Still at {at}: {reported}.")
 
 
 async def _until_intent_is_known(job: Job, sleep: Sleep) -> None:

@@ -235,6 +235,7 @@ def goals_to_reach(connection: sqlite3.Connection) -> None:
             sources TEXT NOT NULL, -- JSON of bots.access.sources
             given_at INTEGER NOT NULL, -- microseconds since 1970, UTC
             state TEXT NOT NULL,
+            home TEXT, -- JSON: dimension and x, y, z of where it began; NULL: it has not
             PRIMARY KEY (bot, number)
         ) STRICT, WITHOUT ROWID
         """

@@ -2,6 +2,7 @@
 // Who sneaks: a player who does places blocks on chests instead of opening them.
 
 const { listen } = require('./clients.cjs')
+const { show } = require('./shown_health.cjs')
 
 const POSES = { start_sneaking: true, stop_sneaking: false }
 const FLAGS = { key: 0, type: 0 } // entity metadata: the byte of poses
@@ -14,6 +15,6 @@ module.exports = function sneaking (serv) {
   serv.on('newPlayer', player => listen(serv, player, 'entity_action', ({ actionId }) => {
     if (!(actionId in POSES)) return
     player.crouching = POSES[actionId]
-    player.setAndUpdateMetadata([{ ...FLAGS, value: player.crouching ? SNEAKS : 0 }])
+    show(player, { ...FLAGS, value: player.crouching ? SNEAKS : 0 })
   }))
 }

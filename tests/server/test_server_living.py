@@ -20,6 +20,10 @@ async def test_damage_lowers_health(players: Players) -> None:
     assert await players.play("hurt") == 14
 
 
+async def test_others_see_how_a_player_is(players: Players) -> None:
+    assert await players.play("hurtInSight") == {"alice": 14, "bob": 20}
+
+
 async def test_the_dead_drop_everything_and_come_back_at_spawn(players: Players) -> None:
     assert await players.play("die") == {
         "dropped": [["diamond", 3], ["oak_log", 5]],

@@ -78,8 +78,9 @@ class PickupItemsResult(ToldResult):
 )
 async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResult:
     """Bring items to a player and throw them over, or drop them here; -1 = all."""
-    available = await _carried(context, args.item_name)
-    _require(args, available)
+    world = await context.bot.snapshot()
+    available = world.count(args.item_name)
+    _require(args, available, is_worn=args.item_name in world.worn)
     if args.target_player is not None:
         return await _hand_over(context, args, args.target_player, available)
     await context.job.act(Toss(args.item_name, args.count))
@@ -163,10 +164,11 @@ async def _carried(context: CommandContext, item: str) -> int:
     return (await context.bot.snapshot()).count(item)
 
 
-def _require(args: DropItemArgs, available: int) -> None:
+def _require(args: DropItemArgs, available: int, *, is_worn: bool) -> None:
     if available >= max(1, args.count):
         return
-    sentence = f"I have {available or 'no'} {args.item_name}."
+    worn = " One I wear." if is_worn else ""
+    sentence = f"I have {available or 'no'} {args.item_name} to hand over.{worn}"
     facts = {"itemName": args.item_name, "droppedCount": 0, "availableCount": available}
     raise CommandError("missing_item", sentence, **facts)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from bots.bot.agenda import Home
 from bots.bot.bot import Bot
 from bots.bot.events import WorkResumed
 from bots.bot.jobs import Job
@@ -38,7 +39,7 @@ from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
 from bridge.actions import MoveTo
 from bridge.errors import BotError
-from bridge.world import Position
+from bridge.world import Position, WorldSnapshot
 
 OUTLOOKS = 8
 """Places one run walks to in search of what is not in sight."""
@@ -58,6 +59,8 @@ class Limits:
     sight: int = SIGHT_BLOCKS
     """Radius within which blocks count as near, blocks."""
     outlooks: int = OUTLOOKS
+    home: Home | None = None
+    """Where it comes back to from a mine; None: where it begins."""
     has_just_come: bool = False
     """Whether the bot has just come into the world, and the land is yet to come."""
 
@@ -76,12 +79,13 @@ class GoalRun:
     first_plan: Plan | None = None
     steps_done: int = 0
     replans: int = 0
+    home: Home = field(init=False)
+    """Where it comes back to from a mine or pit."""
     _step_times: StepTimes = field(init=False)
     _sight: Sight = field(init=False)
     _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
     _deaths: Deaths = field(init=False)
-    _start: Position = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -96,8 +100,8 @@ class GoalRun:
         Raises CommandError impossible."""
         seen = await self._look_first()
         self._deaths = Deaths(seen.snapshot.died)
-        self._start = seen.snapshot.position
-        self._outlooks = outlooks(self._start, self.limits.sight)
+        self.home = self._home(seen.snapshot)
+        self._outlooks = outlooks(seen.snapshot.position, self.limits.sight)
         return not await self._sight.is_met(self.goals)
 
     async def pursue(self) -> None:
@@ -118,12 +122,19 @@ class GoalRun:
         """Counts of what is carried or worn now."""
         return carried(await self.job.snapshot())
 
+    def _home(self, seen: WorldSnapshot) -> Home:
+        known = self.limits.home
+        if known is not None and known.dimension == seen.dimension:
+            return known
+        return Home(seen.position, seen.dimension)
+
     async def _reach(self) -> None:
         limit = ReplanLimit()
         while True:
             while not await self._sight.is_met(self.goals):
                 await self._plan_and_follow(limit)
-            if not await self._climb_back(self._start) or await self._sight.is_met(self.goals):
+            climbed = await self._climb_back(self.home.position)
+            if not climbed or await self._sight.is_met(self.goals):
                 return
 
     async def _come_back(self, lost: BotError) -> None:

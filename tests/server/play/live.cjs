@@ -31,6 +31,17 @@ async function hurt ({ fresh, admin, until }) {
   return bot.health
 }
 
+async function hurtInSight ({ fresh, admin, until }) {
+  const [alice, bob] = [await fresh('alice', 7.5, 7.5), await fresh('bob', 3.5, 3.5)]
+  const seen = bot => name => bot.players[name]?.entity?.metadata?.[8]
+  await until(() => seen(bob)('alice') === 20 && seen(alice)('bob') === 20, 'both are well')
+  await admin('damage', { player: 'alice', amount: 6 })
+  await until(() => seen(bob)('alice') === 14, 'alice is hurt')
+  alice.setControlState('sneak', true)
+  await until(() => bob.players.alice.entity.metadata[0] === 2, 'alice sneaks')
+  return { alice: seen(bob)('alice'), bob: seen(alice)('bob') }
+}
+
 async function die ({ fresh, give, admin, until, agreed, once }) {
   const [alice, bob] = [await fresh('alice', 13.5, 13.5), await fresh('bob', 3.5, 3.5)]
   await admin('feed', { player: 'alice', level: 7 })
@@ -63,4 +74,4 @@ async function fetchOwnDrops ({ fresh, give, move, admin, until, agreed, once })
   return await agreed(alice)
 }
 
-module.exports = { eat, eatStew, hurt, die, fetchOwnDrops }
+module.exports = { eat, eatStew, hurt, hurtInSight, die, fetchOwnDrops }

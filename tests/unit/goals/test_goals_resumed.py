@@ -17,6 +17,7 @@ from support.rig import OPEN_HOUSE, STRANGERS, Rig, run_json
 from bots.access.origin import Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
+from bots.bot.agenda import Home
 from bots.store.database import FILE_NAME
 from bridge.fake import Person as Visitor
 from bridge.world import PlayerName, Position
@@ -205,6 +206,24 @@ async def test_what_has_ended_is_not_taken_up_again(
     assert after.bots["Alice"].agenda.goals == ()
     await after.world.clock.advance(30)
     assert (after.bots["Alice"].doing, carried(after)) == ([], {})
+
+
+async def test_a_miner_comes_home_to_where_it_began_before_the_restart(
+    rig: Rig, found: Found, tmp_path: Path
+) -> None:
+    rig.world.give("Alice", "stone_pickaxe")
+    running = given(rig, "inventory.iron_ore:2")
+    await passing(rig, lambda: traced(rig, "goal.planned"))
+    after, steve = await found(left_behind(tmp_path, "killed"), stone_pickaxe=1)
+    kept = after.bots["Alice"].agenda.goals[0]
+    assert kept.home == Home(HERE, "overworld")
+    in_the_pit = Position(HERE.x, HERE.y - 6, HERE.z)
+    for depth in range(7):
+        after.world.set_block(Position(8, HERE.y - depth, 8), "air")
+    after.world.teleport("Alice", in_the_pit)
+    await heard(after, steve, "Done")
+    assert after.world.body("Alice").position.y >= HERE.y - 1
+    assert not running.done()
 
 
 # --- who may, by now --------------------------------------------------------------------

@@ -95,6 +95,12 @@ async def test_without_a_player_it_is_dropped_where_the_bot_stands(rig: Rig, ali
     assert rig.world.body("Alice").position == HERE
 
 
+async def test_what_is_worn_is_not_handed_over_and_that_is_told(rig: Rig, alice: Bot) -> None:
+    rig.world.body("Alice").worn["head"] = "iron_helmet"
+    refused = await carry_out(rig, alice, "!navigation dropItem iron_helmet")
+    assert refused["message"] == "I have no iron_helmet to hand over. One I wear."
+
+
 @pytest.mark.parametrize(("available", "count"), [(0, 1), (0, -1), (3, 4)])
 async def test_what_is_not_there_cannot_be_handed_over(
     rig: Rig, alice: Bot, steve: Person, available: int, count: int
