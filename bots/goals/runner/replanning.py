@@ -12,6 +12,8 @@ MAX_STALLS = 5
 """A run gives up after so many different tries in a row that brought it no nearer."""
 MAX_SETBACKS = 8
 """A run gives up when it was set back more often."""
+PASSING = frozenset({"died", "blocked", "deadline", "internal", "window_closed", "wrong_slot"})
+"""What may go well the next time, though nothing else has changed."""
 NOISE_S, NOISE = 1.0, 1.1
 """Two plans for the same work may differ by so much and by this factor."""
 
@@ -29,9 +31,9 @@ class ReplanLimit:
 
     A run that gets nearer, by steps done, may fail as often as it likes. One that stays where it
     is has *stalled*; some stalls end it. Nothing is tried twice: the plan that just failed at its
-    first step is not begun again when all it rests on is the same. Whoever is robbed, dies or finds
-    the way closed has more to do than before: a *setback*, after which patience begins anew.
-    Setbacks are counted, and costs are whole ticks, so every run ends."""
+    first step is not begun again when all it rests on is the same, mishaps apart. Whoever is
+    robbed, dies or finds the way closed has more to do than before: a *setback*, after which
+    patience begins anew. Setbacks are counted, and costs are whole ticks, so every run ends."""
 
     def __init__(self) -> None:
         self._best_s = math.inf
@@ -63,7 +65,7 @@ class ReplanLimit:
     def count(self, failed: StepFailed) -> None:
         """Raises CommandError gave_up, with the last failure, once the limit is reached."""
         self._stalls += 1
-        if self._begun is not None and failed.reason != "died":
+        if self._begun is not None and failed.reason not in PASSING:
             self._failed[self._begun] = failed
         if self._stalls >= MAX_STALLS:
             raise self._gave_up(f"{MAX_STALLS} tries failed", failed)

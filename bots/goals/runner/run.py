@@ -17,6 +17,7 @@ from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.goal_planner import GoalPlanner
+from bots.goals.runner.homecoming import climb_home
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
 from bots.goals.runner.replanning import ReplanLimit, StepFailed
 from bots.goals.runner.returning import (
@@ -29,15 +30,11 @@ from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.step_times import (
     StepTimes,
     step_times_of,
-    time_of_climb,
     time_of_step,
 )
 from bots.goals.runner.steps import StepRunner
 from bots.goals.wording import plainly
-from bots.skills.stairs import is_below_ground
-from bots.skills.tunnelling import climb
 from bots.skills.walking import walk
-from bridge.actions import MoveTo
 from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
 
@@ -45,9 +42,6 @@ OUTLOOKS = 8
 """Places one run walks to in search of what is not in sight."""
 OUTLOOK_REACHED_WITHIN = 0.25
 """An outlook counts as reached within this multiple of the sight radius."""
-DEEP_BLOCKS, PIT_BLOCKS = 8.0, 2.0
-"""So far below its start a bot climbs back: from anywhere, or only from below ground."""
-CLIMBED_WITHIN = 2.0
 INTENT_LENGTH = 200
 """Characters of the plan whispered at the start: it fits one whisper."""
 
@@ -133,9 +127,14 @@ class GoalRun:
         while True:
             while not await self._sight.is_met(self.goals):
                 await self._plan_and_follow(limit)
-            climbed = await self._climb_back(self.home.position)
-            if not climbed or await self._sight.is_met(self.goals):
+            if not await self._comes_home() or await self._sight.is_met(self.goals):
                 return
+
+    async def _comes_home(self) -> bool:
+        """Whether it had to climb out of a mine, where no goal had sent it to stay."""
+        if any(isinstance(goal, PositionGoal) for goal in self.goals):
+            return False
+        return await climb_home(self.bot, self.job, self.home.position, self._step_times)
 
     async def _come_back(self, lost: BotError) -> None:
         """Wait until the bot is in the world again, and tell whoever gave the goal."""
@@ -180,23 +179,6 @@ class GoalRun:
             self.job.note("goal.step_failed", reason=cause.reason, why=cause.message)
             limit.count(cause)
             await self._recovery.after(cause, needed((), self.goals))
-
-    async def _climb_back(self, start: Position) -> bool:
-        """Climb out of a mine or pit; return whether there was one to climb out of."""
-        went_there = any(isinstance(goal, PositionGoal) for goal in self.goals)
-        depth = start.y - (await self.job.snapshot()).position.y
-        if (
-            went_there
-            or depth < PIT_BLOCKS
-            or (depth < DEEP_BLOCKS and not await is_below_ground(self.job))
-        ):
-            return False
-        began = self.bot.times.stopwatch()
-        with suppress(ActionFailed):
-            await climb(self.bot, self.job, MoveTo(start, CLIMBED_WITHIN))
-            took_s, now = self.bot.times.stopwatch() - began, self.bot.times.clock()
-            self._step_times.add(time_of_climb(now, self.bot.name, depth, took_s))
-        return True
 
     # --- planning -----------------------------------------------------------------
 

@@ -282,11 +282,11 @@ async def test_what_cannot_be_reached_is_as_good_as_absent(rig: Rig) -> None:
 
 async def test_a_wood_that_cannot_be_reached_is_left_for_one_that_can(rig: Rig) -> None:
     """Finding 1: the same plan was tried three times, with another tree beside it."""
-    put(rig, "birch_log", *((9, GROUND + up, 8) for up in (11, 12, 13)))
-    put(rig, "oak_log", (20, GROUND, 8))
+    put(rig, "birch_log", *((9, GROUND + up, 8) for up in (7, 8, 9)))
+    put(rig, "oak_log", (28, GROUND, 8))
     for cell in TREES:
         rig.world.set_block(Position(*cell), "air")
-    result = await reach(rig, "inventory.stick:4", range=16)
+    result = await reach(rig, "inventory.stick:4", range=24)
     assert (result["success"], result["replans"]) == (True, 1), result
     plans = [entry["steps"][0] for entry in traced(rig, "goal.planned")]
     assert plans == ["gather 1 birch_log", "gather 1 oak_log"]

@@ -119,7 +119,7 @@ def test_a_plan_that_failed_is_not_begun_again_while_nothing_changes() -> None:
     assert "no other way" in refusal.value.message
 
 
-def test_a_plan_may_be_begun_again_after_a_step_was_done_or_the_bot_died() -> None:
+def test_a_plan_may_be_begun_again_after_a_step_was_done_or_by_mishap_undone() -> None:
     limit = ReplanLimit()
     limit.begin(plan(10), "oak")
     limit.count(STALLED)
@@ -127,6 +127,8 @@ def test_a_plan_may_be_begun_again_after_a_step_was_done_or_the_bot_died() -> No
     limit.done(Step("craft", "stick", 1, cost_s=1))
     limit.begin(plan(9), "oak")
     limit.count(StepFailed("died", "I died."))
+    limit.begin(plan(9), "oak")
+    limit.count(StepFailed("blocked", "Somebody stood there."))
     limit.begin(plan(9), "oak")
 
 
