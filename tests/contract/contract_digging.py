@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from contract.arena import Arena, cell
+from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import CollectDrops, Deposit, Dig, LookAt, OpenContainer, Place, Toss, Wait
+from bridge.actions import (
+    CollectDrops,
+    Deposit,
+    Dig,
+    LookAt,
+    OpenContainer,
+    Pillar,
+    Place,
+    Toss,
+    Wait,
+)
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
@@ -102,6 +112,27 @@ class DiggingContract:
         finished = await arena.perform(bot, Place("dirt", where))
         assert (finished.outcome, finished.reason) == ("failed", reason)
         assert (await arena.bridge.snapshot(bot)).count("dirt") == (0 if given is None else 1)
+
+    async def test_a_pillar_lifts_a_bot(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "dirt", 3)
+        await arena.will_build(cell(0, 0, 0), cell(0, 1, 0))
+        assert (await arena.perform(bot, Pillar("dirt", 2))).outcome == "done"
+        seen = await arena.sees(bot, lambda s: s.count("dirt") == 1)
+        assert seen.position.distance_to(Position(8.5, 66, 8.5)) < 0.5
+        assert [await arena.block(bot, cell(0, dy, 0)) for dy in (0, 1)] == ["dirt", "dirt"]
+
+    @pytest.mark.parametrize(("carried", "reason"), [(1, "blocked"), (0, "missing_item")])
+    async def test_a_pillar_fails_with_its_reason(
+        self, arena: Arena, carried: int, reason: str
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(0, 2, 0), "stone")
+        if carried:
+            await arena.give(bot, "dirt", carried)
+        finished = await arena.perform(bot, Pillar("dirt", 1))
+        assert (finished.outcome, finished.reason) == ("failed", reason)
+        assert (await arena.bridge.snapshot(bot)).position.distance_to(CENTRE) < 0.5
 
     async def test_what_was_thrown_is_gathered_again(self, arena: Arena) -> None:
         thrower, gatherer = await arena.bot(), await arena.bot("Bob", CORNER)

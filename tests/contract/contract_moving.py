@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import Eat, Equip, LookAt, MoveTo, Pillar
+from bridge.actions import Eat, Equip, LookAt, MoveTo
 from bridge.world import ItemStack, Position
 
 
@@ -47,27 +47,6 @@ class MovingContract:
         bot = await arena.bot()
         finished = await arena.perform(bot, MoveTo(Position(14.5, 64, 8.5)))
         assert (finished.outcome, finished.reason) == ("failed", "no_path")
-
-    async def test_a_pillar_lifts_a_bot(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        await arena.give(bot, "dirt", 3)
-        await arena.will_build(cell(0, 0, 0), cell(0, 1, 0))
-        assert (await arena.perform(bot, Pillar("dirt", 2))).outcome == "done"
-        seen = await arena.sees(bot, lambda s: s.count("dirt") == 1)
-        assert seen.position.distance_to(Position(8.5, 66, 8.5)) < 0.5
-        assert [await arena.block(bot, cell(0, dy, 0)) for dy in (0, 1)] == ["dirt", "dirt"]
-
-    @pytest.mark.parametrize(("carried", "reason"), [(1, "blocked"), (0, "missing_item")])
-    async def test_a_pillar_fails_with_its_reason(
-        self, arena: Arena, carried: int, reason: str
-    ) -> None:
-        bot = await arena.bot()
-        await arena.set_block(cell(0, 2, 0), "stone")
-        if carried:
-            await arena.give(bot, "dirt", carried)
-        finished = await arena.perform(bot, Pillar("dirt", 1))
-        assert (finished.outcome, finished.reason) == ("failed", reason)
-        assert (await arena.bridge.snapshot(bot)).position.distance_to(CENTRE) < 0.5
 
     async def test_a_bot_turns_its_head(self, arena: Arena) -> None:
         bot = await arena.bot()
