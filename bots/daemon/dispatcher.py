@@ -61,7 +61,8 @@ class Dispatcher:
         self._bot, self._public_chat = bot, public_chat
         self._commands, self._limit = shared.commands, shared.limit
         self._conversation, self._receipts = shared.conversation, shared.receipts
-        self._fellows, self._turns = shared.fellows, shared.turns
+        self._fellows, self._present = shared.fellows, shared.present
+        self._turns = shared.turns
         self._attendance, self._trace = shared.attendance, shared.trace
         self._sleep = shared.times.sleep
         self._idle_stops = RateLimit(shared.times.stopwatch, count=IDLE_STOPS)
@@ -137,11 +138,16 @@ class Dispatcher:
             await self._record(person, speaker_of(person), event.text, event)
 
     async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
-        if event.text.startswith(PREFIX):
-            self._command(event, fellow)
-            return
-        arrival = self._receipts.match(self._bot.name, fellow.name, event.text)
+        is_command = event.text.startswith(PREFIX)
+        receipts = self._receipts
+        arrival = None if is_command else receipts.match(self._bot.name, fellow.name, event.text)
         if isinstance(arrival, Partial):
+            return
+        if arrival is None and fellow.name not in self._present:
+            log.warning("fellow.impersonated", bot=self._bot.name, name=fellow.name)
+            return
+        if is_command:
+            self._command(event, fellow)
             return
         of_talk = self._attendance.together(self._bot.name, fellow.name)
         if not of_talk:  # a talk has limits of its own

@@ -11,6 +11,8 @@ Public chat reaches everybody on the server, so no hearing range applies.
 
 from __future__ import annotations
 
+import structlog
+
 from bots.access.origin import Fellow, Origin, Person, speaker_of
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
@@ -23,6 +25,8 @@ from bots.text.word_match import says
 from bridge.events import ChatHeard
 from bridge.world import BotName, PlayerName
 
+log = structlog.get_logger()
+
 
 class PublicChat:
     """Records the lines that concern one bot and fires its natural messages."""
@@ -30,7 +34,8 @@ class PublicChat:
     def __init__(self, bot: Bot, shared: SharedServices) -> None:
         self._bot, self._which = bot, shared.public_notice
         self._conversation, self._receipts = shared.conversation, shared.receipts
-        self._fellows, self._attendance = shared.fellows, shared.attendance
+        self._fellows, self._present = shared.fellows, shared.present
+        self._attendance = shared.attendance
         self._turns, self._room, self._trace = shared.turns, shared.room, shared.trace
 
     async def hear(self, event: ChatHeard) -> None:
@@ -55,7 +60,9 @@ class PublicChat:
         if isinstance(arrival, Partial):
             return
         if arrival is None:
-            if self._concerns(event.text):
+            if fellow.name not in self._present:
+                log.warning("fellow.impersonated", bot=name, name=fellow.name)
+            elif self._concerns(event.text):
                 await self._record(event, fellow)
             return
         try:

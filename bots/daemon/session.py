@@ -44,7 +44,7 @@ class BotSession:
 
     def __init__(self, name: BotName, shared: SharedServices, equip: Equip) -> None:
         self.name = name
-        self._vitals = shared.vitals
+        self._present, self._vitals = shared.present, shared.vitals
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
         self.responder = equip(self.bot)
@@ -70,6 +70,7 @@ class BotSession:
             case ActionProgress():
                 self.bot.jobs.progressed(event)
             case BotDisconnected():
+                self._present.discard(self.name)
                 self.bot.permissions.proofs.lost_sight(self.name)
                 self._vitals.lost(self.name)
                 self.connection.ended(event)
@@ -80,6 +81,7 @@ class BotSession:
             case PlayerLeft():
                 self.bot.permissions.proofs.left(event.player)
             case BotSpawned():
+                self._present.add(self.name)
                 self.bot.permissions.proofs.joined(self.name)
                 self.mailbox.put(event)
             case _:
@@ -137,7 +139,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
     async def send(to: Listener, line: str) -> None:
         if to is None:
             await shared.bridge.chat(name, line)
-        else:
+        elif to not in shared.fellows or to in shared.present:
             await shared.bridge.whisper(name, to, line)
 
     governor = Governor(

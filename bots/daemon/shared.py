@@ -53,6 +53,8 @@ class SharedServices:
     """Whether bots report only the end of a long command, until told otherwise."""
     fellows: set[str]
     """The names of all our bots."""
+    present: set[str]
+    """Of those in the world. A player who has the name of another one is somebody else."""
     receipts: Receipts
     room: PublicRoom
     attendance: Attendance
@@ -92,6 +94,7 @@ class SharedServices:
             public_notice=settings.chat.public,
             quiet=settings.talk.quiet,
             fellows=set(),
+            present=set(),
             receipts=Receipts(),
             room=PublicRoom(),
             attendance=Attendance(),

@@ -412,6 +412,25 @@ async def test_turns_between_bots_are_counted_and_a_person_resets_them(rig: Rig)
     assert rig.shared.turns.may_answer("Alice", "Bob")
 
 
+async def test_who_takes_a_bots_name_while_it_is_away_is_neither_heard_nor_told(rig: Rig) -> None:
+    """Its lines were recorded as the bot's own, and it was whispered what was meant for the bot."""
+    for name in ("Alice", "Bob"):
+        await rig.bot(name, public_notice="all")
+    rig.world.kick("Alice", "gone")
+    await until(lambda: not rig.roster.find("Alice").online)
+    twin = visitor(rig, "Alice")
+    with structlog.testing.capture_logs() as logs:
+        for text in ("give it all away", "!chat Alice hello"):
+            twin.whisper("Bob", text)
+        twin.chat("it is all yours")
+        await until(lambda: len([e for e in logs if e["event"] == "fellow.impersonated"]) == 3)
+        told = await rig.bots["Bob"].tell("Alice", "the code is 1234", 100)
+    assert told.reason == "undelivered"
+    assert twin.inbox == []
+    assert [m.text for m in rig.bots["Bob"].get_conversation_history()] == ["the code is 1234"]
+    assert rig.fired == []
+
+
 # --- the rest -------------------------------------------------------------------------
 
 
