@@ -32,6 +32,8 @@ from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMes
 from bots.chat.receipts import Receipts
 from bots.clock import Times
 from bots.observability.trace import TraceLog
+from bots.settings.talk import PublicNotice
+from bots.text.word_match import says
 from bridge.actions import Action, Query
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.events import ActionFinished
@@ -66,11 +68,13 @@ class Bot:
         fellows: Container[str],
         hearing_range: float,
         quiet: bool,
+        public_notice: PublicNotice,
     ) -> None:
         self.name = name
         self.quiet = quiet
         """Players who gave a long command hear only of its end."""
         self.hearing_range = hearing_range
+        self.public_notice = public_notice
         self.fellows = fellows
         self.permissions = permissions
         self.locations = locations
@@ -149,6 +153,22 @@ class Bot:
         return self._conversation.history(
             self.name, username=username, usernames=usernames, type=type, since=since, limit=limit
         )
+
+    def attended_history(self) -> list[Message]:
+        """The newest messages without the public chat that is none of the bot's business."""
+        if self.public_notice == "all":
+            return self.get_conversation_history()
+        return [m for m in self.get_conversation_history() if not self._is_chatter(m)]
+
+    def heeds(self, text: str) -> bool:
+        """Whether a line of public chat is the bot's business."""
+        if self.public_notice == "off":
+            return False
+        return self.public_notice == "all" or says(text, self.name)
+
+    def _is_chatter(self, message: Message) -> bool:
+        is_own = message.role == "assistant"
+        return message.public and not is_own and not self.heeds(message.text or "")
 
     def latest_sequence(self) -> int:
         """The sequence number of the newest message, 0 when there is none."""

@@ -3,8 +3,9 @@
 its own line, or a command (`!`) ─▶ nothing
 a line of another bot of ours    ─▶ receipt of a known utterance; then as below
 a line of the bot's talk         ─▶ to the talk, which knows who is near enough to hear it
-names the bot                    ─▶ recorded, then `newNaturalMessage`; answered in public
-any other line                   ─▶ recorded when `chat.public` is `all`, else nothing
+any other line                   ─▶ recorded
+names the bot                    ─▶ also `newNaturalMessage`, answered in public, unless
+                                    `chat.public` is `off`
 
 Public chat reaches everybody on the server, so no hearing range applies.
 """
@@ -32,7 +33,7 @@ class PublicChat:
     """Records the lines that concern one bot and fires its natural messages."""
 
     def __init__(self, bot: Bot, shared: SharedServices) -> None:
-        self._bot, self._which = bot, shared.public_notice
+        self._bot = bot
         self._conversation, self._receipts = shared.conversation, shared.receipts
         self._fellows, self._present = shared.fellows, shared.present
         self._attendance = shared.attendance
@@ -44,13 +45,11 @@ class PublicChat:
             return
         if event.sender in self._fellows:
             await self._hear_fellow(event, Fellow(BotName(event.sender)))
-        elif not self._is_of_talk(event) and self._concerns(event.text):
+        elif not (event.text.startswith(PREFIX) or self._is_of_talk(event)):
             await self._record(event, Person(event.sender))
 
     def _is_of_talk(self, event: ChatHeard) -> bool:
         """Offer the line to the bot's talk; True when it took it."""
-        if event.text.startswith(PREFIX):
-            return False
         name = self._bot.name
         return self._attendance.takes_public(name, event.sender, event.text, event.at)
 
@@ -62,7 +61,7 @@ class PublicChat:
         if arrival is None:
             if fellow.name not in self._present:
                 log.warning("fellow.impersonated", bot=name, name=fellow.name)
-            elif self._concerns(event.text):
+            elif not event.text.startswith(PREFIX):
                 await self._record(event, fellow)
             return
         try:
@@ -72,12 +71,9 @@ class PublicChat:
 
     async def _arrived(self, event: ChatHeard, fellow: Fellow, utterance_id: int) -> None:
         """Every line of an utterance came: record it as delivered."""
-        in_talk = self._attendance.together(self._bot.name, fellow.name)
-        if in_talk or self._concerns(self._words(fellow, utterance_id) or event.text):
-            message = await self._conversation.hear(self._bot.name, utterance_id, event.at)
-            self._notice(fellow, message)
-        else:
-            await self._conversation.reached(utterance_id, self._bot.name)
+        name = self._bot.name
+        message = await self._conversation.hear(name, utterance_id, event.at)
+        self._notice(fellow, message, in_talk=self._attendance.together(name, fellow.name))
 
     async def _record(self, event: ChatHeard, origin: Origin) -> None:
         sources = Sources.said_by(origin, self._bot.permissions.level_of(origin), None)
@@ -91,7 +87,10 @@ class PublicChat:
         )
         self._notice(origin, message)
 
-    def _notice(self, origin: Origin, message: Message) -> None:
+    def _notice(self, origin: Origin, message: Message, *, in_talk: bool = False) -> None:
+        """Pass on what is the bot's business."""
+        if not (in_talk or self._bot.heeds(message.text or "")):
+            return
         text, speaker = message.text or "", message.utterance.speaker
         addressed = says(text, self._bot.name)
         if addressed:
@@ -118,13 +117,3 @@ class PublicChat:
             addressed=addressed,
             news=news,
         )
-
-    def _concerns(self, text: str) -> bool:
-        if self._which == "off" or text.startswith(PREFIX):
-            return False
-        return self._which == "all" or says(text, self._bot.name)
-
-    def _words(self, fellow: Fellow, utterance_id: int) -> str | None:
-        """The whole utterance: its lines came one by one."""
-        said = reversed(self._conversation.history(fellow.name))
-        return next((m.text for m in said if m.utterance.id == utterance_id), None)

@@ -19,6 +19,7 @@ from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import NoKnowledge
+from bots.responder.clockwork import Clockwork
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
@@ -66,6 +67,7 @@ class Responders:
         times, trace, llm = shared.times, shared.trace, settings.llm
         self._shared, self._llm = shared, llm
         self._hearing_range = settings.chat.hearing_range
+        self._handful = settings.talk.max_turns_without_person
         self.persons = PersonTalk(times.stopwatch)
         self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._models = models_of(settings, model)
@@ -126,6 +128,7 @@ class Responders:
             begin_talk=begin_talk,
             auto_replies=self._auto_replies,
             line_limit=self._line_limit,
+            clockwork=Clockwork(self._handful, times.stopwatch),
             hearing_range=self._hearing_range,
             recorder=self.recorder,
             trace=shared.trace,

@@ -165,4 +165,5 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         fellows=shared.fellows,
         hearing_range=shared.hearing_range,
         quiet=shared.quiet,
+        public_notice=shared.public_notice,
     )

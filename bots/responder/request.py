@@ -127,7 +127,7 @@ class Requests:
             view=view,
             world=seen.world,
             state=state,
-            history=self.bot.get_conversation_history(),
+            history=self.bot.attended_history(),
             toolbox=recorded,
             events=seen.events,
         )

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from bots.access.origin import Fellow
+from bots.access.origin import Fellow, Person
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
@@ -44,6 +44,7 @@ from bots.responder.case.inbox import (
     PendingTurn,
 )
 from bots.responder.case.ports import Decided, Recorder
+from bots.responder.clockwork import Clockwork, notice
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.line_limit import LineLimit
 from bots.responder.records.record import about
@@ -81,6 +82,7 @@ class Responder:
         begin_talk: Begin,
         auto_replies: AutoReplies,
         line_limit: LineLimit,
+        clockwork: Clockwork,
         hearing_range: float,
         recorder: Recorder,
         trace: TraceLog,
@@ -97,6 +99,7 @@ class Responder:
         self._turns, self._persons, self._attendance = turns, persons, attendance
         self._begin_talk = begin_talk
         self._auto_replies, self._line_limit = auto_replies, line_limit
+        self._clockwork = clockwork
         self._recorder, self._trace = recorder, trace
         self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
@@ -156,8 +159,14 @@ class Responder:
 
         if self._attendance.takes(message, answer_after_all):
             return None
+        if isinstance(message.origin, Person):
+            match self._clockwork.hear(message.from_, message.content):
+                case "notice":
+                    return self._withhold(message, notice(message.content))
+                case "withheld":
+                    return self._withhold(message, "")
         if not self._line_limit.admits(message):
-            return self._withhold(message)
+            return self._withhold(message, self._line_limit.notice_due(message))
         if self._begin_talk(message, answer_after_all):
             return None
         fixed = self._auto_replies.to(message)
@@ -187,12 +196,13 @@ class Responder:
         if (answering := self._hear_out(message)) is not None:
             await answering
 
-    async def _withhold(self, message: NaturalMessage) -> None:
-        """Leave a line unanswered; now and then its speaker is told why."""
+    async def _withhold(self, message: NaturalMessage, sentence: str) -> None:
+        """Leave a line unanswered; tell its speaker why, unless the sentence is empty."""
         turn = self._turn_of(message)
         self._note(turn, "line.withheld")
         self._settle([message], None)
-        if sentence := self._line_limit.notice_due(message):
+        if sentence:
+            self._clockwork.answered(message.from_)
             with suppress(BotError):
                 await self._bot.speak(message.from_, sentence, gives_way=True)
 
@@ -203,6 +213,7 @@ class Responder:
             self._note(turn, "auto_reply.withheld", match=fixed.match)
             return
         self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
+        self._clockwork.answered(message.from_)
         await self._saying.say(turn, fixed.reply, FACTS)
 
     def _turn_of(self, *lines: NaturalMessage) -> PendingTurn:
@@ -250,6 +261,7 @@ class Responder:
         self._answered = turn.channel, self._stopwatch()
         self._record(attempt, reply)
         if words := reply.decision.text:
+            self._clockwork.answered(turn.speaker)
             saying = asyncio.create_task(self._saying.say(turn, words, reply.sources))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)

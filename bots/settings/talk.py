@@ -45,8 +45,8 @@ class ChatSettings(Section):
     pace: bool = setting(True, "keep below the server's spam limit")
     public: PublicNotice = setting(
         "off",
-        "public chat that bots notice: none, lines that name them (answered in public), or all "
-        "(recorded)",
+        "public chat that bots heed: none, lines that name them (answered in public), or all "
+        "(models read them too)",
     )
     auto_replies: AutoReplyRows = setting(
         (), "fixed answers to persons instead of thinking: tables with `match` (words) and `reply`"
@@ -63,7 +63,9 @@ class TalkSettings(Section):
     small_talk: bool = setting(True, "bots chat a little among themselves")
     small_talk_every_s: Seconds = setting(180.0, "mean seconds between such talks")
     max_turns_without_person: Annotated[int, Field(ge=1, le=100)] = setting(
-        6, "turns bots take among themselves until a person speaks"
+        6,
+        "turns bots take among themselves until a person speaks, and with each speaker who answers "
+        "like a machine",
     )
     quiet: bool = setting(False, "of a long command tell only the end; `!quiet` overrules it")
 

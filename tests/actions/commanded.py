@@ -121,6 +121,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         fellows=(),
         hearing_range=HEARING_RANGE,
         quiet=False,
+        public_notice="off",
     )
 
 

@@ -39,6 +39,7 @@ LEAVES = {
         "bots/chat/turn_taking.py",
         "bots/daemon/talks.py",
         "bots/responder/auto_replies.py",
+        "bots/responder/clockwork.py",
         "bots/responder/line_limit.py",
         "bots/responder/payer.py",
         "bots/talks/live/talks.py",

@@ -20,6 +20,7 @@ from bots.responder.auto_replies import AutoReplies
 from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox, PendingTurn
 from bots.responder.case.world_state import State
+from bots.responder.clockwork import Clockwork
 from bots.responder.decide import DecisionMaker
 from bots.responder.line_limit import LineLimit
 from bots.responder.records.record import DecisionRecorder
@@ -27,6 +28,9 @@ from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bridge.fake import VirtualClock
 from llm.model import ChatModel
+
+NO_BRAKE = 10_000
+"""Scripted persons answer at once: here, time passes only when everybody waits."""
 
 
 class NoTools:
@@ -68,6 +72,7 @@ def responder_of(
         attendance=rig.shared.attendance,
         begin_talk=begins_no_talk,
         auto_replies=AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
+        clockwork=Clockwork(NO_BRAKE, clock.monotonic),
         line_limit=LineLimit(20, bot.permissions.level_of, clock.monotonic),
         hearing_range=15.0,
         recorder=DecisionRecorder(rig.trace),

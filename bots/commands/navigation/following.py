@@ -12,7 +12,10 @@ from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
 from bots.registry.args import LenientArgs, NoArgs
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
+from bots.skills.stairs import finds_way, is_below_ground
+from bots.skills.walking import walk
 from bridge.actions import Follow
+from bridge.world import PlayerSighting
 
 KEPT = 3.0  # blocks
 FOLLOWING_S = 3_600.0  # whoever wants more asks again
@@ -49,6 +52,7 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     wanted = args.username or _asker(context)
     player, _ = player_in_view(await context.bot.snapshot(), wanted)
     context.job.intent = f"I follow {player.name} until you say !stop"
+    await _leave_hole(context, player, args.distance)
     try:
         await context.job.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
     except ActionFailed as failure:
@@ -68,6 +72,14 @@ async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResul
     target = running.action.player
     await running.stop()
     return StopFollowResult(message=f"I follow {target} no more.", previous_target=target)
+
+
+async def _leave_hole(context: CommandContext, player: PlayerSighting, near: float) -> None:
+    """Come out of a pit or a tunnel first: who only follows digs no way."""
+    if player.position is None or not await is_below_ground(context.job):
+        return
+    # Where no way leads, the player may move on to where one does.
+    await finds_way(walk(context.bot, context.job, player.position, near, may_pillar=True))
 
 
 def _asker(context: CommandContext) -> str:

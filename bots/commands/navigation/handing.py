@@ -13,6 +13,8 @@ from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
+from bots.skills.stairs import finds_way
+from bots.skills.walking import walk
 from bots.text.numbers import blocks, in_blocks
 from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
 from bridge.world import Position
@@ -189,7 +191,11 @@ async def _go_to(context: CommandContext, name: str, farthest: float) -> None:
         away, most = in_blocks(blocks(distance)), in_blocks(farthest)
         sentence = f"{name} is {away} away; that is beyond {most}."
         raise CommandError("out_of_range", sentence, distance=int(distance), maxDistance=farthest)
-    await context.job.act(Approach(player.name, HANDING), deadline_s=APPROACH_S)
+    approach = Approach(player.name, HANDING)
+    if not await finds_way(context.job.act(approach, deadline_s=APPROACH_S)):
+        assert player.position is not None, "a player in view has a position"
+        await walk(context.bot, context.job, player.position, HANDING, may_pillar=True)
+        await context.job.act(approach, deadline_s=APPROACH_S)
     await _aim(context, name)
 
 

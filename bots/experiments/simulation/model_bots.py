@@ -122,6 +122,9 @@ class SimulatedSenses:
     async def snapshot(self) -> WorldSnapshot:
         return self.world.snapshot(self.name)
 
+    def attended_history(self) -> list[Message]:
+        return self.get_conversation_history()
+
     def get_conversation_history(self) -> list[Message]:
         return [self._message(number, line) for number, line in enumerate(self.heard, 1)]
 

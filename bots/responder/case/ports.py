@@ -33,6 +33,8 @@ class Senses(Protocol):
 
     def get_conversation_history(self) -> list[Message]: ...
 
+    def attended_history(self) -> list[Message]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:

@@ -110,7 +110,7 @@ class Reflector:
     async def _shown(self, bot: Bot, level: Level) -> _Shown:
         """What the bot heard from speakers at or above a level, and what it senses."""
 
-        view, history = Visibility(level), bot.get_conversation_history()
+        view, history = Visibility(level), bot.attended_history()
 
         def may_be_read(name: str) -> bool:
             return view.shows(self._of_name(bot, name), self.level_of)

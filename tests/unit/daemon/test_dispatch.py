@@ -463,7 +463,8 @@ async def test_events_of_no_concern_are_passed_over(rig: Rig, steve: Visitor) ->
     steve.leave()
     visitor(rig, "Steve").whisper("Alice", "back")
     await until(lambda: rig.fired)
-    assert history(rig) == ["back"]
+    assert history(rig) == ["hello everybody", "back"]
+    assert [message.content for message in rig.fired] == ["back"]
 
 
 async def test_a_line_to_one_bot_is_traced_as_no_line_of_a_talk(rig: Rig, steve: Visitor) -> None:

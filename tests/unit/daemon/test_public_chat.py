@@ -107,7 +107,9 @@ async def test_a_public_line_goes_to_the_whole_server_and_is_recorded_with_who_h
         "heardBy": ["Bob"],
     }
     assert [line.text for line in steve.overheard] == ["Good morning, everyone!"]
-    assert (steve.inbox, bob.get_conversation_history()) == ([], [])
+    assert steve.inbox == []
+    assert texts(bob) == ["Good morning, everyone!"]
+    assert rig.rig.fired == []
     message = alice.get_conversation_history()[0]
     assert message.as_json()["public"] is True
     assert message.content == {
@@ -118,13 +120,15 @@ async def test_a_public_line_goes_to_the_whole_server_and_is_recorded_with_who_h
     }
 
 
-async def test_a_bot_that_overhears_all_shares_the_utterance(rig: PublicRig) -> None:
-    alice, bob = await rig.bot("Alice"), await rig.bot("Bob", notice="all")
-    await run_json(alice, ALOUD)
+@pytest.mark.parametrize("notice", ["off", "addressed", "all"])
+async def test_who_is_told_to_have_heard_a_line_has_it_in_their_history(
+    rig: PublicRig, notice: PublicNotice
+) -> None:
+    alice = await rig.bot("Alice", notice=notice)
+    bob = await rig.bot("Bob", notice=notice, position=FAR)
+    assert (await run_json(alice, ALOUD))["heardBy"] == ["Bob"]
     said, heard = alice.get_conversation_history()[0], bob.get_conversation_history()[0]
-    assert said.utterance.id == heard.utterance.id
-    assert heard.content == "Good morning, everyone!"
-    assert rig.rig.fired == []
+    assert (said.utterance.id, heard.content) == (heard.utterance.id, "Good morning, everyone!")
 
 
 async def test_a_bot_that_is_deaf_is_not_counted_as_a_hearer(
@@ -192,15 +196,15 @@ async def test_public_chat_has_no_range_and_no_addressee(rig: PublicRig, more: s
 
 
 @pytest.mark.parametrize(
-    ("notice", "recorded", "fired"),
+    ("notice", "attended", "fired"),
     [
         ("off", [], []),
         ("addressed", ["Alice, hello"], ["Alice, hello"]),
         ("all", ["nice weather", "Alice, hello"], ["Alice, hello"]),
     ],
 )
-async def test_what_is_noticed_is_configured(
-    rig: PublicRig, notice: PublicNotice, recorded: list[str], fired: list[str]
+async def test_all_is_recorded_and_what_is_attended_to_and_answered_is_configured(
+    rig: PublicRig, notice: PublicNotice, attended: list[str], fired: list[str]
 ) -> None:
     alice = await rig.bot("Alice", notice=notice)
     steve = rig.world.person("Steve", FAR)
@@ -208,7 +212,8 @@ async def test_what_is_noticed_is_configured(
         steve.chat(line)
     steve.whisper("Alice", "end")
     await until(lambda: [message.content for message in rig.rig.fired] == [*fired, "end"])
-    assert texts(alice) == [*recorded, "end"]
+    assert texts(alice) == ["nice weather", "Alice, hello", "end"]
+    assert [message.text for message in alice.attended_history()] == [*attended, "end"]
     assert [message.public for message in rig.rig.fired] == [*[True for _ in fired], False]
 
 

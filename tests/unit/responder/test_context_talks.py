@@ -41,6 +41,9 @@ class Talker:
     async def snapshot(self) -> WorldSnapshot:
         return self.world
 
+    def attended_history(self) -> list[Message]:
+        return self.get_conversation_history()
+
     def get_conversation_history(self) -> list[Message]:
         return self.lines[-100:]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from support.job_runs import carry_out
-from support.rig import Rig
+from support.job_runs import begin, carry_out
+from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
 from bridge.world import Position
@@ -58,6 +58,26 @@ async def test_too_little_earth_is_kept(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "granite", 3)
     assert (await carry_out(rig, alice, ORDERS[0]))["success"] is True
     assert alice_carries(rig)["granite"] == 3
+
+
+async def test_a_bot_told_to_follow_comes_out_of_its_shaft_first(rig: Rig, alice: Bot) -> None:
+    rig.world.person("Steve", Position(9.5, SURFACE, 0.5))
+    dig_cell(rig, 0, SURFACE - 5, SURFACE - 1)
+    put(rig, SURFACE - 5)
+    following = await begin(rig, alice, "!navigation follow Steve")
+    await rig.world.clock.advance(200)
+    assert rig.world.body("Alice").position.distance_to(Position(9.5, SURFACE, 0.5)) <= 3
+    await run_json(alice, "!stop")
+    assert (await following)["reason"] == "stopped"
+
+
+async def test_what_is_asked_for_is_brought_out_of_a_shaft(rig: Rig, alice: Bot) -> None:
+    rig.world.person("Steve", Position(9.5, SURFACE, 0.5))
+    rig.world.give("Alice", "bread", 1)
+    dig_cell(rig, 0, SURFACE - 5, SURFACE - 1)
+    put(rig, SURFACE - 5)
+    result = await carry_out(rig, alice, "!navigation dropItem bread 1 Steve")
+    assert (result["success"], result["taken"]) == (True, {"Steve": 1})
 
 
 def alice_carries(rig: Rig) -> dict[str, int]:

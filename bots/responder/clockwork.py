@@ -1,0 +1,95 @@
+"""Speakers who answer like machines: bots of other programs, which nothing else tells from people.
+
+Nobody types faster than `TYPED_PER_S`, and nobody answers with the same words again and again
+within seconds. Beyond a handful of such lines in a row a speaker is left alone, until it is silent
+for a while or says something new in its own time.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from bots.clock import Stopwatch
+from bots.text.language import language_of
+
+READING_S = 0.5  # before anybody types an answer
+TYPED_PER_S = 20.0  # characters; the fastest typists reach 18
+SOON_S = 10.0  # after the bot's words: the same text so soon again is no person's
+SILENCE_S = 60.0  # after which a speaker is heard as if for the first time
+REMEMBERED = 8  # lines of each speaker
+SPEAKERS = 1_000  # the one who has been silent longest is forgotten
+
+Hearing: TypeAlias = Literal["heard", "notice", "withheld"]
+
+
+@dataclass(slots=True)
+class _Speaker:
+    said: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    spoke_at: float = -math.inf
+    answered_at: float = -math.inf
+    in_a_row: int = 0
+    """Lines like a machine's since the last one like a person's."""
+    told: bool = False
+
+    @property
+    def was_answered(self) -> bool:
+        return self.answered_at >= self.spoke_at
+
+
+class Clockwork:
+    """What one bot can tell of its speakers' pace."""
+
+    def __init__(self, handful: int, stopwatch: Stopwatch) -> None:
+        self._handful, self._stopwatch = handful, stopwatch
+        self._speakers: dict[str, _Speaker] = {}
+
+    def answered(self, name: str) -> None:
+        """The bot has said something to a speaker."""
+        self._speaker(name).answered_at = self._stopwatch()
+
+    def hear(self, name: str, text: str) -> Hearing:
+        """Note a line. `notice`: it is the first to be left unanswered."""
+        speaker, now, words = self._speaker(name), self._stopwatch(), _plain(text)
+        if now - speaker.spoke_at > SILENCE_S:
+            speaker.in_a_row, speaker.told = 0, False
+        if self._is_mechanical(speaker, words, now):
+            speaker.in_a_row += 1
+        elif speaker.in_a_row <= self._handful or words not in speaker.said:
+            speaker.in_a_row, speaker.told = 0, False
+        speaker.said.append(words)
+        speaker.spoke_at = now
+        if speaker.in_a_row <= self._handful:
+            return "heard"
+        first, speaker.told = not speaker.told, True
+        return "notice" if first else "withheld"
+
+    def _is_mechanical(self, speaker: _Speaker, words: str, now: float) -> bool:
+        waited = now - speaker.answered_at
+        if speaker.in_a_row > self._handful and waited < SOON_S:
+            return True  # it answers the notice
+        if not speaker.was_answered:
+            return False
+        is_typed = waited >= READING_S + len(words) / TYPED_PER_S
+        return not is_typed or (waited < SOON_S and words in speaker.said)
+
+    def _speaker(self, name: str) -> _Speaker:
+        speaker = self._speakers.pop(name, None) or _Speaker()
+        self._speakers[name] = speaker
+        if len(self._speakers) > SPEAKERS:
+            del self._speakers[next(iter(self._speakers))]
+        return speaker
+
+
+def notice(text: str) -> str:
+    """What a speaker is told once, in the language of their line."""
+    if language_of([text]) == "ja":
+        return "返事が機械のように速いので、少しのあいだ黙ります。"
+    return "You answer as fast as a machine, so I am quiet for a while."
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
