@@ -380,6 +380,12 @@ def bad_rows(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
             (text, text, text),
         ),
         (
+            "INSERT OR REPLACE INTO agenda"
+            " (bot, number, title, fields, given_by, level, sources, given_at, state, home)"
+            " VALUES ('Cara', ?, ?, ?, ?, 3, ?, -1, 'begun', ?)",
+            (number, *(text,) * 5),
+        ),
+        (
             "INSERT INTO locations (bot, key, name, dimension, x, y, z)"
             " VALUES ('Dan', ?, ?, ?, 1e308, -1e308, 0)",
             (str(number), text, text),

@@ -32,7 +32,7 @@ from llm.model import Tool, ToolCall
 AT_ONCE_S = 1.5  # a job that ends within this is answered with its result
 LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
-_LEFT_OUT = frozenset({"echo", "help", "history", "pin", "refresh"})
+_LEFT_OUT = frozenset({"echo", "goal list", "help", "history", "pin", "refresh"})
 """Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
 of less privileged speakers."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
@@ -41,7 +41,7 @@ _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 """Reasons of a command that did nothing because the call was wrong."""
 
-ENDING = frozenset({"stop", "navigation stopFollow"})
+ENDING = frozenset({"goal pause", "navigation stopFollow", "stop"})
 """Commands that end the job under way."""
 
 OnJob: TypeAlias = Callable[[Job], None]

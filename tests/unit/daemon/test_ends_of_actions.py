@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.held_commits import commits_held
 from support.rig import Rig, run_json, until
 
 from bridge.fake import Person
@@ -29,19 +27,6 @@ async def rig(rig: Rig) -> Rig:
 @pytest.fixture
 def steve(rig: Rig) -> Person:
     return rig.world.person("Steve", Position(3.5, 64, 0.5))
-
-
-@contextmanager
-def commits_held(folder: Path) -> Iterator[None]:
-    """For as long as the block lasts no write of the store gets to its end."""
-    (path,) = folder.glob("*.sqlite")
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    finally:
-        connection.execute("ROLLBACK")
-        connection.close()
 
 
 def heard(rig: Rig) -> list[str | None]:

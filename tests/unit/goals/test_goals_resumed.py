@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,9 +17,10 @@ from support.goal_runs import HERE, WITHIN_S, begin, furnish, order, traced, whe
 from support.job_runs import pass_until_done
 from support.rig import OPEN_HOUSE, STRANGERS, Rig, run_json
 
-from bots.access.origin import Origin, Person
+from bots.access.origin import Level, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
+from bots.access.sources import FACTS
 from bots.bot.agenda import Home
 from bots.store.database import FILE_NAME
 from bridge.fake import Person as Visitor
@@ -224,6 +228,27 @@ async def test_a_miner_comes_home_to_where_it_began_before_the_restart(
     await heard(after, steve, "Done")
     assert after.world.body("Alice").position.y >= HERE.y - 1
     assert not running.done()
+
+
+async def test_a_record_that_asks_for_nothing_that_exists_is_dropped_and_told(
+    rig: Rig, found: Found, tmp_path: Path
+) -> None:
+    alice = rig.bots["Alice"]
+    fields = {"goal": ["inventory.of_another_version:1"], "range": 12, "outlooks": 0}
+    kept = alice.agenda.new_goal(
+        "inventory.of_another_version:1",
+        fields,
+        given_by=STEVE,
+        level=Level.TRUSTED,
+        sources=FACTS,
+    )
+    await alice.agenda.queue(replace(kept, state="paused"))
+    folder = left_behind(tmp_path, "killed")
+    with closing(sqlite3.connect(folder / FILE_NAME)) as database, database:
+        database.execute("UPDATE agenda SET state = 'begun'")
+    after, steve = await found(folder)
+    assert "no item" in await heard(after, steve, "of_another_version'")
+    assert after.bots["Alice"].agenda.goals == ()
 
 
 # --- who may, by now --------------------------------------------------------------------

@@ -33,7 +33,15 @@ THOUGHT = (
     "INSERT INTO thoughts (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
     " VALUES"
 )
+GOAL = (
+    "INSERT INTO agenda (bot, number, title, fields, given_by, level, sources, given_at, state)"
+    " VALUES"
+)
+BY_STEVE = '\'["person", "Steve"]\''
 DAMAGED = {
+    "agenda": f"{GOAL} ('Alice', 1, 'x', '[', {BY_STEVE}, 2, '', 5, 'begun')",
+    "agenda of nobody": f"{GOAL} ('Alice', 1, 'x', '{{}}', '[\"king\", 5]', 2, '', 5, 'begun')",
+    "agenda in no state": f"{GOAL} ('Alice', 1, 'x', '{{}}', {BY_STEVE}, 2, '', {FAR}, 'lost')",
     "utterances": f"{UTTERANCE} (1, 'Steve', '{{', 'conversation', 5)",
     "utterances in time": f"{UTTERANCE} (1, 'Steve', '\"x\"', 'conversation', {FAR})",
     "utterances of bytes": f"{UTTERANCE} (1, 'Steve', CAST(x'22ff' AS TEXT), 'conversation', 5)",
