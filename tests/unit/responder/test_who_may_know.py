@@ -107,6 +107,32 @@ async def test_an_owner_is_told_what_a_trusted_one_and_a_fellow_said(
         assert "12 emeralds" in read
 
 
+@pytest.mark.parametrize("permissions", [PermissionSettings(), OWNED])
+async def test_the_operator_is_told_what_anybody_asked(
+    fake_bridge: FakeBridge, tmp_path: Path, permissions: PermissionSettings
+) -> None:
+    """An operator's question hid every line of players, and even the name of who stood there."""
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path, permissions) as (daemon, model):
+        await asks(daemon, steve, "What is the best wood?")
+        await operator_of(daemon).message("Alice", "What did Steve ask you?")
+        read = shown(model.questions[-1])
+        assert '{"from":"Steve","says":"What is the best wood?"}' in read
+        assert ",Steve," in read.partition("# What you sense now")[2]
+
+
+async def test_in_the_open_house_a_person_is_told_what_a_fellow_said(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path, PermissionSettings()) as (daemon, model):
+        steve.whisper("Bob", "!chat Alice Cara hid 12 emeralds in the mill")
+        heard = daemon.bot("Alice").get_conversation_history
+        await until(lambda: any("emeralds" in str(one.content) for one in heard()))
+        await asks(daemon, steve, "What did Bob just tell you?")
+        assert "12 emeralds" in shown(model.questions[-1])
+
+
 async def test_after_a_talk_a_bot_knows_the_answers_of_all(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
