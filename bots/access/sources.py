@@ -78,9 +78,14 @@ UNKNOWN = Sources.said_by(Person(PlayerName("")), Level.PLAYER, ())
 _PLAIN_NAME = re.compile(r"[.\w]+", re.ASCII)
 
 
+def is_plain(name: str) -> bool:
+    """Whether a player's name is one word, and so no more than a fact."""
+    return _PLAIN_NAME.fullmatch(name) is not None
+
+
 def of_name(origin: Person, level_of: LevelOf) -> Sources:
     """Of a player's name, which anybody near can read: a fact, unless it is more than a word."""
-    if _PLAIN_NAME.fullmatch(origin.name):
+    if is_plain(origin.name):
         return FACTS
     return Sources.said_by(origin, level_of(origin), None)
 

@@ -209,8 +209,11 @@ class Bot:
         sources: Sources = BY_PROGRAM,
         asked_by: str | None = None,
         may_order: bool = False,
+        talk: int | None = None,
     ) -> BroadcastResult:
-        """Whisper to everyone (or those `among`) within range and record the outcome."""
+        """Whisper to everyone (or those `among`) within range and record the outcome.
+
+        `talk` is the number of the group talk that it belongs to."""
         return await self._broadcast.tell_all(
             text,
             volume,
@@ -220,6 +223,7 @@ class Bot:
             within_s=within_s,
             asked_by=asked_by,
             may_order=may_order,
+            talk=talk,
         )
 
     async def say_publicly(
@@ -231,13 +235,20 @@ class Bot:
         sources: Sources = BY_PROGRAM,
         asked_by: str | None = None,
         may_order: bool = False,
+        talk: int | None = None,
     ) -> SaidPublicly:
         """Say something in public chat, to the whole server, and record it.
 
         With `among`, only these of our bots take it in. It is refused when the rate limit
         would hold it back for longer than `within_s`."""
         return await self._broadcast.say_publicly(
-            text, sources, among=among, within_s=within_s, asked_by=asked_by, may_order=may_order
+            text,
+            sources,
+            among=among,
+            within_s=within_s,
+            asked_by=asked_by,
+            may_order=may_order,
+            talk=talk,
         )
 
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:

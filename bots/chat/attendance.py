@@ -20,8 +20,8 @@ GiveBack: TypeAlias = Callable[[], None]
 class Attended(Protocol):
     """A talk, as told of what its members hear and do; no call waits."""
 
-    def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
-        """A bot of the talk was told something by another member."""
+    def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
+        """A bot of the talk was told something by another member; False: not for the talk."""
         ...
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
@@ -82,8 +82,7 @@ class Attendance:
         if message.relayed:
             return True
         if self.together(message.bot, message.from_):
-            self._talks[message.bot].hear(message, give_back)
-            return True
+            return self._talks[message.bot].hear(message, give_back)
         return False
 
     def takes_public(self, bot: str, speaker: str, text: str, at: datetime) -> bool:

@@ -93,6 +93,7 @@ class Broadcast:
         within_s: float = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
+        talk: int | None = None,
     ) -> BroadcastResult:
         """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
 
@@ -101,7 +102,7 @@ class Broadcast:
         world = await self._bridge.snapshot(self._bot)
         result = BroadcastResult(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, result.max_distance, among)
-        message = await self._record(result, near, sources, asked_by)
+        message = await self._record(result, near, sources, asked_by, talk)
         if not near:
             sentence = NOBODY.format(result.max_distance)
             return replace(result, missed=far, reason="nobody_in_range", sentence=sentence)
@@ -126,6 +127,7 @@ class Broadcast:
         within_s: float | None = SAY_WITHIN_S,
         asked_by: str | None = None,
         may_order: bool = False,
+        talk: int | None = None,
     ) -> SaidPublicly:
         """Say it in public chat; returns when our bots heard it, or after 2 s.
 
@@ -138,6 +140,7 @@ class Broadcast:
             PublicDelivery(delivered=False, hearers=fellows),
             asked_by=asked_by,
             sources=replace(sources, audience=None),
+            talk=talk,
         )
         try:
             lines = self._governor.lines(None, text, may_order=may_order)
@@ -152,11 +155,12 @@ class Broadcast:
         near: tuple[Hearer, ...],
         sources: Sources,
         asked_by: str | None,
+        talk: int | None,
     ) -> Message:
         aim = GroupDelivery(result.volume, result.max_distance, near)
         heard = sources.released_to(frozenset(hearer.name for hearer in near))
         return await self._conversation.say_to(
-            self._bot, result.text, aim, asked_by=asked_by, sources=heard
+            self._bot, result.text, aim, asked_by=asked_by, sources=heard, talk=talk
         )
 
     def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:

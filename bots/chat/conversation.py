@@ -19,6 +19,7 @@ from bots.chat.conversation_sql import (
     encode,
     given_sequences,
     mark_delivered,
+    mark_of_talk,
     mark_sent,
     newest_messages,
 )
@@ -89,16 +90,18 @@ class Conversation:
         *,
         sources: Sources = UNKNOWN,
         public: bool = False,
+        talk: int | None = None,
     ) -> Message:
         """Record something this one bot heard, said or noted; returns once it is on the disk.
 
-        `kind` may be an older type name; `public`: it was said in public chat. Raises
-        InvalidArguments for an unknown kind, TypeError for an object that is no JSON.
+        `kind` may be an older type name; `public`: it was said in public chat; `talk`: to the
+        group talk with this number. Raises InvalidArguments for an unknown kind, TypeError for
+        an object that is no JSON.
         """
         moment = at or self._clock()
         own = decode(encode(content))  # as a restart would read it; the caller cannot change it
         aim = PublicDelivery(delivered=True) if public else None
-        said = Utterance(0, speaker, own, kind_of(kind), moment, aim, sources=sources)
+        said = Utterance(0, speaker, own, kind_of(kind), moment, aim, sources=sources, talk=talk)
         return await self._record(bot, said)
 
     async def say(
@@ -130,12 +133,14 @@ class Conversation:
         *,
         asked_by: str | None = None,
         sources: Sources = UNKNOWN,
+        talk: int | None = None,
     ) -> Message:
         """Record this bot's own words with how they have fared so far; see also `reached`.
 
-        `asked_by` had the bot say them by command; None: they are the bot's own."""
+        `asked_by` had the bot say them by command; None: they are the bot's own. `talk` is the
+        number of the group talk that they were said to."""
         moment = at or self._clock()
-        said = Utterance(0, bot, text, "conversation", moment, aim, asked_by, sources)
+        said = Utterance(0, bot, text, "conversation", moment, aim, asked_by, sources, talk)
         return await self._record(bot, said)
 
     async def sent(self, utterance_id: int) -> None:
@@ -145,6 +150,14 @@ class Conversation:
     async def reached(self, utterance_id: int, hearer: str) -> None:
         """Record that an aimed line reached somebody whose own history does not show it."""
         await self._correct_by(lambda connection: mark_delivered(connection, utterance_id, hearer))
+
+    async def taken_by(self, talk: int, said: Utterance, sources: Sources) -> None:
+        """Record that a line which a bot has heard was said to a group talk, with these sources."""
+        written = await self._store.submit(
+            lambda connection: mark_of_talk(connection, said.id, talk, sources)
+        )
+        written.add_done_callback(self._show_everywhere)
+        await asyncio.shield(written)
 
     async def hear(self, bot: str, utterance_id: int, at: datetime | None = None) -> Message:
         """Record that a fellow bot heard an utterance, which is thereby delivered.
@@ -209,6 +222,11 @@ class Conversation:
     def _show_corrected(self, written: asyncio.Future[Utterance]) -> None:
         if not written.cancelled() and written.exception() is None:
             self._correct_speaker(written.result())
+
+    def _show_everywhere(self, written: asyncio.Future[Utterance]) -> None:
+        if not written.cancelled() and written.exception() is None:
+            for view in self._views.values():
+                view.correct(written.result())
 
     def _show(self, written: asyncio.Future[Message]) -> None:
         if written.cancelled() or written.exception() is not None:

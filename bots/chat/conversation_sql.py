@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bots.access.sources import as_text, from_text
+from bots.access.sources import Sources, as_text, from_text
 from bots.chat.message import (
     AnyDelivery,
     Content,
@@ -29,7 +29,9 @@ from bots.store.rows import readable
 
 HIGHEST_SEQUENCE = 2**53  # exact in every program; the next one must fit the database too
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
-_COLUMNS = ", ".join(("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by", "sources"))
+_COLUMNS = ", ".join(
+    ("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by", "sources", "talk")
+)
 
 
 def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
@@ -37,8 +39,8 @@ def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
     row = (said.speaker, encode(said.content), said.kind, microseconds(said.said_at))
     stored = connection.execute(
         f"INSERT INTO utterances (speaker, content, kind, said_at, {', '.join(_AIM)}, asked_by,"
-        " sources) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*row, *_aim_row(said.delivery), said.asked_by, as_text(said.sources)),
+        " sources, talk) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, *_aim_row(said.delivery), said.asked_by, as_text(said.sources), said.talk),
     )
     assert stored.lastrowid is not None
     if isinstance(said.delivery, GroupDelivery | PublicDelivery):
@@ -72,13 +74,25 @@ def mark_sent(connection: sqlite3.Connection, utterance_id: int) -> Utterance:
     return _mark_whole(connection, utterance_id, "audience = ?", "public")
 
 
+def mark_of_talk(
+    connection: sqlite3.Connection, utterance_id: int, talk: int, sources: Sources
+) -> Utterance:
+    """Note that a line was said to a talk. Raises StoreError when it does not exist."""
+    return _changed(connection, utterance_id, "talk = ?, sources = ?", talk, as_text(sources))
+
+
 def _mark_whole(
     connection: sqlite3.Connection, utterance_id: int, which: str, value: str
 ) -> Utterance:
+    return _changed(connection, utterance_id, f"delivered = iif({which}, 1, delivered)", value)
+
+
+def _changed(
+    connection: sqlite3.Connection, utterance_id: int, change: str, *values: str | int
+) -> Utterance:
     row = connection.execute(
-        f"UPDATE utterances SET delivered = iif({which}, 1, delivered)"
-        f" WHERE id = ? RETURNING {_COLUMNS}",
-        (value, utterance_id),
+        f"UPDATE utterances SET {change} WHERE id = ? RETURNING {_COLUMNS}",
+        (*values, utterance_id),
     ).fetchone()
     if row is None:
         raise StoreError(f"there is no utterance {utterance_id}")
@@ -152,7 +166,7 @@ def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> 
 
 
 def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utterance:
-    number, speaker, content, kind, said_at, *aim, asked_by, sources = row
+    number, speaker, content, kind, said_at, *aim, asked_by, sources, talk = row
     return Utterance(
         number,
         speaker,
@@ -162,6 +176,7 @@ def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utteranc
         _delivery(connection, number, *aim),
         asked_by,
         from_text(sources),
+        talk,
     )
 
 

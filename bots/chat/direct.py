@@ -92,7 +92,9 @@ class Arrival:
                 return True
         if receipt.heard:
             heard = " ".join(receipt.heard)
-            await self.conversation.add(fellow, self.bot, heard, sources=said.sources)
+            await self.conversation.add(
+                fellow, self.bot, heard, sources=said.sources, talk=said.talk
+            )
         return False
 
 

@@ -1,14 +1,21 @@
 """Utterances (said once) and messages (an utterance in one bot's history, with a sequence).
 
-Roles are points of view: derived here, never stored.
+Roles are points of view: derived here, never stored. So is the conversation of a message, its
+circle: what is noted of one is never mixed with another.
+
+    whispers with one other     one
+    a line of a group talk      talk, said in public or not
+    public chat                 public
+    said to all near            near: those very listeners
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
@@ -132,6 +139,8 @@ class Utterance:
     asked_by: str | None = None
     """Who had the bot say it, by command; None: the speaker's own words."""
     sources: Sources = UNKNOWN
+    talk: int | None = None
+    """The number of the group talk that it was said to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +172,15 @@ class Message:
         return self.utterance.content if isinstance(self.utterance.content, str) else None
 
     @property
+    def was_said(self) -> bool:
+        """Whether somebody said it, and of the bot's own words somebody heard them."""
+        said = self.utterance
+        if said.kind != "conversation" or not isinstance(said.content, str):
+            return False
+        aim = said.delivery
+        return self.role == "user" or aim is None or aim.delivered
+
+    @property
     def public(self) -> bool:
         """Whether it was said in public chat."""
         return isinstance(self.utterance.delivery, PublicDelivery)
@@ -184,6 +202,69 @@ class Message:
             "iso": self.heard_at.isoformat(),
             **({"public": True} if self.public else {}),
         }
+
+
+CircleKind: TypeAlias = Literal["one", "talk", "near", "public", "unknown"]
+
+
+class Circle(NamedTuple):
+    """Those among whom a bot heard or said a line."""
+
+    kind: CircleKind
+    name: str = ""
+    """one: the other's name; talk: its number; near: the names of all."""
+
+    @classmethod
+    def read(cls, kind: str, name: str) -> Circle:
+        """From its stored form. Raises ValueError."""
+        for known in get_args(CircleKind):
+            if kind == known:
+                return cls(known, name)
+        raise ValueError(f"{kind!r} is no kind of conversation")
+
+
+PUBLIC = Circle("public")
+UNKNOWN_CIRCLE = Circle("unknown")
+"""Of what older versions noted: of all that a bot heard."""
+
+
+def with_one(name: str) -> Circle:
+    return Circle("one", name)
+
+
+def of_talk(number: int) -> Circle:
+    return Circle("talk", str(number))
+
+
+def circle_of(message: Message) -> Circle:
+    """The conversation that a line belongs to, for the bot in whose history it is."""
+    said = message.utterance
+    if said.talk is not None:
+        return of_talk(said.talk)
+    match said.delivery:
+        case PublicDelivery():
+            return PUBLIC
+        case GroupDelivery(hearers=hearers):
+            names = {said.speaker, *(hearer.name for hearer in hearers)}
+            return Circle("near", json.dumps(sorted(names)))
+        case Delivery(target=target) if message.role == "assistant":
+            return with_one(target)
+    return with_one(said.speaker)
+
+
+def newest_lines(
+    messages: Sequence[Message], circle: Circle, most: int, of_circle: int
+) -> list[Message]:
+    """The newest of these, oldest first; up to `of_circle` of this conversation for sure.
+
+    Otherwise somebody who comes back after a while would find his own words forgotten."""
+    if len(messages) <= most:
+        return list(messages)
+    own = [one for one in messages if circle_of(one) == circle][-of_circle:]
+    kept = {one.sequence for one in own}
+    others = [one for one in messages if one.sequence not in kept]
+    newest = others[len(others) - (most - len(own)) :]
+    return sorted([*own, *newest], key=lambda one: one.sequence)
 
 
 def _floored(distance: float | None) -> int | None:

@@ -189,7 +189,7 @@ def thoughts_of_bots(connection: sqlite3.Connection) -> None:
 def where_words_come_from(connection: sqlite3.Connection) -> None:
     """JSON of `bots.access.sources`; NULL: nobody noted it, as for all lines before this."""
     connection.execute("ALTER TABLE utterances ADD COLUMN sources TEXT")
-    connection.execute("DROP TABLE summaries")  # made anew, of lines with their sources
+    connection.execute("ALTER TABLE summaries RENAME TO summaries_of_views")
     connection.execute(
         """
         CREATE TABLE summaries (
@@ -203,6 +203,12 @@ def where_words_come_from(connection: sqlite3.Connection) -> None:
         ) STRICT, WITHOUT ROWID
         """
     )
+    # Sources that are no `Sources` count as anybody's, and as unfit for strangers' ears.
+    connection.execute(
+        "INSERT INTO summaries SELECT bot, level, '[]', until, text, '[]' FROM summaries_of_views"
+        " WHERE public = 0"
+    )
+    connection.execute("DROP TABLE summaries_of_views")
 
 
 def charges_by_uptime(connection: sqlite3.Connection) -> None:
@@ -248,6 +254,39 @@ def what_the_model_said(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE step_times ADD COLUMN model_s REAL")
 
 
+def summaries_of_conversations(connection: sqlite3.Connection) -> None:
+    """Which talk a line was said to; NULL: to none, or not known. A summary is of one conversation.
+
+    Older ones are of all that a bot heard, once for each view: one view of each bot stays, as words
+    that may be anybody's and that players below trusted may not know."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN talk INTEGER")
+    connection.execute("ALTER TABLE summaries RENAME TO summaries_of_views")
+    connection.execute(
+        """
+        CREATE TABLE summaries (
+            bot TEXT NOT NULL,
+            circle TEXT NOT NULL, -- the conversation, see bots/chat/message.py; so is name
+            name TEXT NOT NULL,
+            until INTEGER NOT NULL, -- sequence of the last message that is in it
+            text TEXT NOT NULL,
+            sources TEXT NOT NULL,
+            PRIMARY KEY (bot, circle, name, until)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    connection.execute(
+        """
+        INSERT INTO summaries
+        SELECT bot, 'unknown', '', until, text, '[]' FROM summaries_of_views AS one
+        WHERE (level, hearers) = (
+            SELECT level, hearers FROM summaries_of_views WHERE bot = one.bot
+            ORDER BY hearers = '[]' DESC, until DESC, level LIMIT 1
+        )
+        """
+    )
+    connection.execute("DROP TABLE summaries_of_views")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -264,6 +303,7 @@ MIGRATIONS: Sequence[Migration] = (
     charges_by_asker,
     goals_to_reach,
     what_the_model_said,
+    summaries_of_conversations,
 )
 
 

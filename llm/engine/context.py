@@ -3,7 +3,8 @@
     |<- summaries ->|<------- not summarised yet ------->|
     oldest ........................................ newest
                     of these at most `most_turns` are shown; when they are more than
-                    `summarise_after`, all but the newest `keep` are due
+                    `summarise_after`, all but the newest `keep` are due, and all of them
+                    when the conversation is over
 
 Summaries are made beside the talk: until one is there the window is longer, never without end.
 """
@@ -36,6 +37,8 @@ class Limits:
     most_summaries: int = 3
     """With one more, the oldest two are due to become one."""
     summary_chars: int = 500
+    worth_noting: int = 4
+    """Lines of a conversation that is over; fewer are forgotten."""
     most_due: int = 40
     """Lines that one summary is made of; of more, the oldest are forgotten."""
 
@@ -84,21 +87,27 @@ class Due:
         return (part.sources for part in self.parts)
 
 
-def shown(
-    lines: Iterable[Line], summaries: Sequence[Summary], tokens: Tokens, limits: Limits = LIMITS
-) -> tuple[Turn, ...]:
-    """The turns after the summaries, oldest first, as far as there is room."""
-    turns = [line.turn for line in _not_in(summaries, lines)][-limits.most_turns :]
+def shown(lines: Sequence[Line], tokens: Tokens, limits: Limits = LIMITS) -> tuple[Turn, ...]:
+    """The newest turns, oldest first, as far as there is room."""
+    turns = [line.turn for line in lines[-limits.most_turns :]]
     return newest_within(turns, lambda turn: tokens(turn.text), limits.turns_tokens)
 
 
-def due(lines: Iterable[Line], summaries: Sequence[Summary], limits: Limits = LIMITS) -> Due | None:
+def due(
+    lines: Iterable[Line],
+    summaries: Sequence[Summary],
+    limits: Limits = LIMITS,
+    *,
+    is_over: bool = False,
+) -> Due | None:
     """What is to be shortened next; None when all is short enough.
 
     Older summaries come first: their number is bounded even when nothing can be shortened."""
     if len(summaries) > limits.most_summaries:
         return Due(tuple(summaries[:2]))
-    fresh = _not_in(summaries, lines)
+    fresh = not_in(summaries, lines)
+    if is_over:
+        return Due(tuple(fresh[-limits.most_due :])) if len(fresh) >= limits.worth_noting else None
     if len(fresh) <= limits.summarise_after:
         return None
     return Due(tuple(fresh[: -limits.keep][-limits.most_due :]))
@@ -145,6 +154,7 @@ def folded(events: Sequence[str], longest: int = LIMITS.summary_chars) -> str:
     return told
 
 
-def _not_in(summaries: Sequence[Summary], lines: Iterable[Line]) -> list[Line]:
+def not_in(summaries: Sequence[Summary], lines: Iterable[Line]) -> list[Line]:
+    """The lines that no summary tells of."""
     until = told_until(summaries)
     return [line for line in lines if line.until > until]

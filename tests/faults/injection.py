@@ -375,9 +375,9 @@ def bad_rows(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
             (text,) * 6,
         ),
         (
-            "INSERT OR REPLACE INTO summaries (bot, level, hearers, until, text, sources)"
-            " VALUES ('Cara', 3, ?, -1, ?, ?)",
-            (text, text, text),
+            "INSERT OR REPLACE INTO summaries (bot, circle, name, until, text, sources)"
+            " VALUES ('Cara', ?, ?, -1, ?, ?)",
+            (text, text, text, text),
         ),
         (
             "INSERT OR REPLACE INTO agenda"

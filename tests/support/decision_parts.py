@@ -11,11 +11,13 @@ from pathlib import Path
 from bots.access.origin import Level
 from bots.access.sources import LevelOf, Sources
 from bots.access.visibility import Visibility
+from bots.chat.message import Circle
 from bots.clock import Sleep, Stopwatch, real_sleep
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.notes import Chains
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.responder.request import DecisionParts
 from llm.engine.budget import Budget, Caps
@@ -31,13 +33,13 @@ class MemorySummaries:
     """A `SummaryStorage` for as long as the program runs."""
 
     def __init__(self) -> None:
-        self._summaries: dict[tuple[str, Visibility], tuple[Summary, ...]] = {}
+        self._summaries: dict[str, dict[Circle, tuple[Summary, ...]]] = {}
 
-    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
-        return self._summaries.get((bot, view), ())
+    async def load(self, bot: str) -> Chains:
+        return self._summaries.get(bot, {})
 
-    async def store(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
-        self._summaries[bot, view] = tuple(summaries)
+    async def store(self, bot: str, circle: Circle, summaries: Sequence[Summary]) -> None:
+        self._summaries.setdefault(bot, {})[circle] = tuple(summaries)
 
 
 def engine_of(

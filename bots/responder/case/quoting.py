@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -19,9 +20,11 @@ from bots.chat.message import AnyDelivery, Delivery, Message
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
+from llm.engine.context import Line
 from llm.model import Turn
 
 MAX_TOKENS = 1_000  # thinking included; the prompt asks for few words
+LONGEST_LINE = 1_000  # characters; whispers are far shorter
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
 
@@ -70,15 +73,31 @@ def _template() -> Template:
 def turn_of(message: Message) -> Turn | None:
     """Own words as an assistant turn, others' as data; None if not said or not delivered."""
     said, text, aim = message.utterance, message.text, message.utterance.delivery
-    if said.kind != "conversation" or text is None:
+    if text is None or not message.was_said:
         return None
     if message.role == "user":
         return Turn("user", line_row(said.speaker, text))
-    if aim is not None and not aim.delivered:
-        return None
     if said.asked_by is not None:  # words that somebody else had us say
         return Turn("user", quoted({"from": said.asked_by, "to": _to(aim), "had_you_say": text}))
     return Turn("assistant", text)
+
+
+def line_of(message: Message) -> Line | None:
+    """The turn of a message, cut to `LONGEST_LINE`, with where its words come from."""
+    turn = turn_of(_cut(message))
+    sources = frozenset({message.utterance.sources})
+    return None if turn is None else Line(message.sequence, turn, sources)
+
+
+def shortened(words: str) -> str:
+    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"
+
+
+def _cut(message: Message) -> Message:
+    if message.text is None or len(message.text) <= LONGEST_LINE:
+        return message
+    said = replace(message.utterance, content=shortened(message.text))
+    return replace(message, utterance=said)
 
 
 def _to(aim: AnyDelivery | None) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from bots.access.sources import FACTS, LevelOf, Sources, joined, names_of
 from bots.access.visibility import InView, Visibility
-from bots.chat.message import Message
+from bots.chat.message import PUBLIC, Circle, Message, newest_lines, with_one
 from bots.clock import Sleep, Stopwatch
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
@@ -24,22 +24,23 @@ from bots.responder.case.quoting import (
     SENSES,
     asker_row,
     event_row,
+    line_of,
     line_row,
     quoted,
+    shortened,
     shown,
     system_prompt,
-    turn_of,
 )
+from bots.responder.prompt.notes import Notes, notes_for, sources_of
 from bots.responder.prompt.summariser import Summariser
-from bots.responder.prompt.summary_store import SummaryStorage, sources_of
+from bots.responder.prompt.summary_store import SummaryStorage
 from llm.engine import context
-from llm.engine.context import Line, Summary, first_within, folded, newest_within, told_until
+from llm.engine.context import LIMITS, Line, first_within, folded, newest_within
 from llm.engine.decision import Decision
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
 
 WHOLE_EVENTS = 5  # the newest; older ones are folded into one line
-LONGEST_LINE = 1_000  # characters; whispers are far shorter
 LINES_TOKENS = 2_000  # for the lines to answer; the newest are kept
 ADVICE_TOKENS = 400
 KNOWLEDGE_TOKENS = 400
@@ -61,59 +62,55 @@ class ContextPrompts:
         knowledge: Knowledge,
     ) -> None:
         self._tokens, self._level_of = engine.tokens.tokens, level_of
-        self._summariser = Summariser(engine, summaries, level_of, stopwatch, sleep)
+        self._summariser = Summariser(engine, summaries, stopwatch, sleep)
         self._advice, self._knowledge = advice, knowledge
-        self._asked: dict[str, tuple[Case, list[Line]]] = {}
-        """By bot: the newest case, and its lines that no summary covers."""
 
     async def prompt(self, case: Case) -> Prompt:
-        summaries = await self._summariser.of(case.bot, case.view)
-        asked = {message.sequence for message in case.turn.messages}
-        lines = self._lines(case.history, case.view, told_until(summaries))
-        self._asked[case.bot] = case, lines
-        earlier = [line for line in lines if line.until not in asked]
-        turns = context.shown(earlier, summaries, self._tokens)
+        notes = await self.notes(case.bot, case.view, _circle(case))
+        earlier = self._earlier(case, notes)
+        turns = context.shown(earlier, self._tokens)
         advice = self._advice_about(case)
-        before = [*_notes(summaries), *(quoted({"advice": text}) for text, _ in advice)]
+        before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
         first = (Turn("user", "\n".join(before)),) if before else ()
         known = self._known(case)
         last = Turn("user", "\n".join(self._now(case, known)))
         question = Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
         noted = (sources for _, sources in (*advice, *known))
-        said = (*map(sources_of, summaries), *map(sources_of, earlier))
+        said = (notes.sources, *map(sources_of, earlier))
         told = joined((*said, *noted, case.state.sources))
         events = self._happened(case, (*case.events, *case.turn.events))
         happened = joined(event.sources for event in events)
         return Prompt(question, InView(told | happened, _asked_with(case)))
 
     def decided(self, case: Case, decision: Decision) -> None:
-        view = case.view
-        asked, lines = self._asked.pop(case.bot, (None, []))
-        if asked is not case:
-            lines = self._lines(case.history, view)
-        self._summariser.look(case.bot, view, lines)
+        self._summariser.look(case.bot, case.history)
 
-    async def notes(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
-        """The summaries of what a view shows of a bot's history."""
-        return await self._summariser.of(bot, view)
+    async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes:
+        """The summaries that a view may show, for an answer in this conversation."""
+        chains = await self._summariser.of(bot)
+        return notes_for(chains, circle, view, self._level_of)
 
-    def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
-        """Begin a summary of what a view shows, if it is due; returns at once."""
-        self._summariser.look(bot, view, self._lines(history, view))
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
+        """Begin the summaries that are due; returns at once."""
+        self._summariser.look(bot, history)
 
     async def aclose(self) -> None:
         """End the summaries under way."""
         await self._summariser.aclose()
 
-    def _lines(self, history: Sequence[Message], view: Visibility, after: int = -1) -> list[Line]:
-        """The lines of a bot's history that the view shows."""
-        return [
-            Line(message.sequence, turn, frozenset({message.utterance.sources}))
-            for message in history
-            if message.sequence > after
-            and view.shows(message.utterance.sources, self._level_of)
-            and (turn := turn_of(_cut(message))) is not None
+    def _earlier(self, case: Case, notes: Notes) -> list[Line]:
+        """The newest lines before those to answer that the view shows."""
+        asked = {message.sequence for message in case.turn.messages}
+        seen = [
+            message
+            for message in case.history
+            if message.was_said
+            and message.sequence not in asked
+            and not notes.tell_of(message)
+            and case.view.shows(message.utterance.sources, self._level_of)
         ]
+        newest = newest_lines(seen, _circle(case), LIMITS.most_turns, LIMITS.summarise_after)
+        return [line for message in newest if (line := line_of(message)) is not None]
 
     def _advice_about(self, case: Case) -> list[tuple[str, Sources]]:
         found = self._advice.about(case.bot, case.view)
@@ -148,20 +145,9 @@ class ContextPrompts:
         yield from (SENSES, shown(case.state.text))
 
 
-def shortened(words: str) -> str:
-    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"
-
-
-def _cut(message: Message) -> Message:
-    """The message, cut to `LONGEST_LINE`."""
-    if message.text is None or len(message.text) <= LONGEST_LINE:
-        return message
-    said = replace(message.utterance, content=shortened(message.text))
-    return replace(message, utterance=said)
-
-
-def _notes(summaries: Sequence[Summary]) -> list[str]:
-    return [quoted({"notes": summary.text}) for summary in summaries]
+def _circle(case: Case) -> Circle:
+    """The conversation that the answer belongs to."""
+    return PUBLIC if case.turn.public else with_one(case.turn.speaker)
 
 
 def _plain(event: EventReport) -> EventReport:

@@ -1,4 +1,9 @@
-"""Summarises old history in the background, one summary per view at a time; replies never wait."""
+"""Summarises old lines in the background, one summary per conversation at a time; replies never
+wait.
+
+A request shows lines of one conversation, and of no other, whoever may know them: what is made
+from it is for those alone who may know all of it.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +15,16 @@ from typing import TypeAlias
 
 import structlog
 
-from bots.access.sources import LevelOf
-from bots.access.visibility import Visibility
+from bots.chat.message import Circle, Message, circle_of
 from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.events import in_one_line
-from bots.responder.case.quoting import quoted, shown
-from bots.responder.prompt.summary_store import SummaryStorage, sources_of
+from bots.responder.case.quoting import line_of, quoted, shown
+from bots.responder.prompt.notes import MOST_CIRCLES, Chains, sources_of
+from bots.responder.prompt.summary_store import SummaryStorage
 from llm.engine.budget import Payer
-from llm.engine.context import Due, Line, Summary, due, shortened
+from llm.engine.context import LIMITS, Due, Line, Summary, due, shortened, told_until
 from llm.engine.decision import Matter, Used
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
@@ -32,70 +37,101 @@ AGAIN_AFTER_S = 60.0  # after one failed
 MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
 MOST_AT_ONCE = 3  # calls in a row: lines, then older summaries, then what came meanwhile
 
-Key: TypeAlias = tuple[str, Visibility]
+Key: TypeAlias = tuple[str, Circle]
+"""A bot and one of its conversations."""
 
 
 class Summariser:
     """The summaries of all bots, read from storage once."""
 
     def __init__(
-        self,
-        engine: Engine,
-        storage: SummaryStorage,
-        level_of: LevelOf,
-        stopwatch: Stopwatch,
-        sleep: Sleep,
+        self, engine: Engine, storage: SummaryStorage, stopwatch: Stopwatch, sleep: Sleep
     ) -> None:
         self._engine, self._storage = engine, storage
-        self._level_of, self._stopwatch, self._sleep = level_of, stopwatch, sleep
-        self._known: dict[Key, tuple[Summary, ...]] = {}
+        self._stopwatch, self._sleep = stopwatch, sleep
+        self._known: dict[str, dict[Circle, tuple[Summary, ...]]] = {}
         self._at_work: set[Key] = set()
         self._not_before: dict[Key, float] = {}
         self._tasks = OwnedTasks()
 
-    async def of(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
-        """The summaries of a view, oldest first; none when they cannot be read."""
-        if (bot, view) not in self._known:
-            await self._read(bot, view)
-        return self._known.get((bot, view), ())
+    async def of(self, bot: str) -> Chains:
+        """A bot's summaries; none when they cannot be read."""
+        if bot not in self._known:
+            await self._read(bot)
+        return self._known.get(bot, {})
 
-    def look(self, bot: str, view: Visibility, lines: Sequence[Line]) -> None:
-        """Begin a summary if these lines, the newest of the view, have become too many."""
-        key = bot, view
-        waits = self._stopwatch() < self._not_before.get(key, 0.0)
-        if waits or key in self._at_work or key not in self._known or not self._engine.has_model:
+    def look(self, bot: str, history: Sequence[Message]) -> None:
+        """Begin the summaries that this history makes due."""
+        if bot not in self._known or not self._engine.has_model:
             return
-        if due(lines, self._known[key]) is None:
-            return
-        self._at_work.add(key)
-        task = self._tasks.start(self._shorten(key, lines), f"summary of {bot}")
-        task.add_done_callback(lambda _: self._at_work.discard(key))
+        recent = {circle_of(message) for message in history[-LIMITS.most_turns :]}
+        for circle, messages in self._untold(bot, history).items():
+            self._begin((bot, circle), messages, is_over=circle not in recent)
 
     async def aclose(self) -> None:
         """End the summaries under way."""
         await self._tasks.aclose()
 
-    async def _read(self, bot: str, view: Visibility) -> None:
-        """Read the summaries, except those with words of speakers who have lost their level."""
+    async def _read(self, bot: str) -> None:
         try:
-            stored = await self._storage.load(bot, view)
+            stored = await self._storage.load(bot)
         except StoreError as fault:
             log.warning("summaries.not_read", bot=bot, why=str(fault))
             return
-        trusted = (one for one in stored if view.shows(sources_of(one), self._level_of))
-        self._known.setdefault((bot, view), tuple(trusted))
+        self._known.setdefault(bot, dict(stored))
 
-    async def _shorten(self, key: Key, lines: Sequence[Line]) -> None:
+    def _untold(self, bot: str, history: Sequence[Message]) -> dict[Circle, list[Message]]:
+        """The lines by conversation that no summary tells of."""
+        chains, found = self._known[bot], dict[Circle, list[Message]]()
+        for message in history:
+            circle = circle_of(message)
+            if message.was_said and message.sequence > told_until(chains.get(circle, ())):
+                found.setdefault(circle, []).append(message)
+        return found
+
+    def _begin(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> None:
+        if key in self._at_work or not self._may_be_due(key, messages, is_over=is_over):
+            return
+        if self._stopwatch() < self._not_before.get(key, 0.0):
+            return
+        self._at_work.add(key)
+        lines = [line for message in messages if (line := line_of(message)) is not None]
+        task = self._tasks.start(self._shorten(key, lines, is_over=is_over), f"summary of {key[0]}")
+        task.add_done_callback(lambda _: self._at_work.discard(key))
+
+    def _may_be_due(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> bool:
+        """Whether the lines are worth reading; `due` decides."""
+        bot, circle = key
+        is_long = len(self._known[bot].get(circle, ())) > LIMITS.most_summaries
+        enough = LIMITS.worth_noting if is_over else LIMITS.summarise_after
+        return is_long or len(messages) >= enough
+
+    async def _shorten(self, key: Key, lines: Sequence[Line], *, is_over: bool) -> None:
         await self._sleep(REPLY_FIRST_S)
+        bot, circle = key
         for _ in range(MOST_AT_ONCE):
-            if (found := due(lines, self._known[key])) is None:
+            chain = self._known[bot].get(circle, ())
+            if (found := due(lines, chain, is_over=is_over)) is None:
                 return
-            if not (text := await self._summary(key[0], found)):
-                self._not_before[key] = self._stopwatch() + AGAIN_AFTER_S
+            if not (text := await self._summary(bot, found)):
+                self._wait(key)
                 return
-            summaries = shortened(self._known[key], found, text)
-            self._known[key] = tuple(map(_with_one_source, summaries))
-            await self._store(key, self._known[key])
+            self._keep(key, tuple(map(_with_one_source, shortened(chain, found, text))))
+            await self._store(key)
+
+    def _keep(self, key: Key, chain: tuple[Summary, ...]) -> None:
+        bot, circle = key
+        chains = self._known[bot]
+        chains.pop(circle, None)  # so that the newest conversation comes last
+        chains[circle] = chain
+        alike = [other for other in chains if other.kind == circle.kind]
+        for oldest in alike[:-MOST_CIRCLES]:
+            del chains[oldest]
+
+    def _wait(self, key: Key) -> None:
+        now_s = self._stopwatch()
+        self._not_before = {k: until for k, until in self._not_before.items() if until > now_s}
+        self._not_before[key] = now_s + AGAIN_AFTER_S
 
     async def _summary(self, bot: str, found: Due) -> str:
         """A summary in one line; '' when the model made none."""
@@ -103,11 +139,12 @@ class Summariser:
         decision = await self._engine.decide(matter, _nothing)
         return in_one_line(shown(decision.text))
 
-    async def _store(self, key: Key, summaries: Sequence[Summary]) -> None:
+    async def _store(self, key: Key) -> None:
+        bot, circle = key
         try:
-            await self._storage.store(*key, summaries)
+            await self._storage.store(bot, circle, self._known[bot][circle])
         except StoreError as fault:  # it is in memory until the program ends
-            log.warning("summaries.not_stored", bot=key[0], why=str(fault))
+            log.warning("summaries.not_stored", bot=bot, why=str(fault))
 
 
 def _with_one_source(summary: Summary) -> Summary:

@@ -1,28 +1,28 @@
-"""Stores summaries of histories, for the next start of the program."""
+"""Stores summaries of conversations, for the next start of the program."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from typing import Protocol
 
-from bots.access.sources import Sources, as_text, from_text, joined
-from bots.access.visibility import Visibility
+from bots.access.sources import as_text, from_text
+from bots.chat.message import Circle
+from bots.responder.prompt.notes import MOST_CIRCLES, Chains, Note, sources_of
 from bots.store.database import Store
 from bots.store.rows import Row, readable
-from llm.engine.context import Line, Summary
+from llm.engine.context import Summary
 
 
 class SummaryStorage(Protocol):
-    """Summaries by bot and view; both methods raise StoreError."""
+    """Summaries by bot and conversation; both methods raise StoreError."""
 
-    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
-        """The summaries as they were last stored, oldest first."""
+    async def load(self, bot: str) -> Chains:
+        """The summaries as they were last stored."""
         ...
 
-    async def store(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
-        """Replace what was stored by these."""
+    async def store(self, bot: str, circle: Circle, summaries: Sequence[Summary]) -> None:
+        """Replace those of a conversation by these."""
         ...
 
 
@@ -32,44 +32,47 @@ class SqliteSummaries:
     def __init__(self, store: Store) -> None:
         self._database = store
 
-    async def load(self, bot: str, view: Visibility) -> tuple[Summary, ...]:
-        return await self._database.read(lambda connection: _load(connection, bot, view))
+    async def load(self, bot: str) -> Chains:
+        return await self._database.read(lambda connection: _load(connection, bot))
 
-    async def store(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
-        await self._database.write(lambda connection: _store(connection, bot, view, summaries))
-
-
-def sources_of(part: Line | Summary) -> Sources:
-    """Where the words of a line, or of all lines in a summary, come from."""
-    return joined(one for one in part.sources if isinstance(one, Sources))
+    async def store(self, bot: str, circle: Circle, summaries: Sequence[Summary]) -> None:
+        await self._database.write(lambda connection: _store(connection, bot, circle, summaries))
 
 
-def _load(connection: sqlite3.Connection, bot: str, view: Visibility) -> tuple[Summary, ...]:
+def _load(connection: sqlite3.Connection, bot: str) -> Chains:
     rows = connection.execute(
-        "SELECT until, text, sources FROM summaries"
-        " WHERE bot = ? AND level = ? AND hearers = ? ORDER BY until",
-        (bot, *_key(view)),
+        "SELECT until, text, sources, circle, name FROM summaries WHERE bot = ? ORDER BY until",
+        (bot,),
     )
-    return tuple(readable(rows, _summary, "summaries"))
+    chains = dict[Circle, tuple[Summary, ...]]()
+    for circle, summary in readable(rows, _note, "summaries"):
+        chains[circle] = (*chains.pop(circle, ()), summary)
+    return chains
 
 
-def _summary(row: Row) -> Summary:
-    until, text, sources = row
-    return Summary(until, text, frozenset({from_text(sources)}))
+def _note(row: Row) -> Note:
+    until, text, sources, circle, name = row
+    return Circle.read(circle, name), Summary(until, text, frozenset({from_text(sources)}))
 
 
 def _store(
-    connection: sqlite3.Connection, bot: str, view: Visibility, summaries: Sequence[Summary]
+    connection: sqlite3.Connection, bot: str, circle: Circle, summaries: Sequence[Summary]
 ) -> None:
-    of_view = (bot, *_key(view))
-    connection.execute("DELETE FROM summaries WHERE bot = ? AND level = ? AND hearers = ?", of_view)
+    of_circle = (bot, *circle)
+    connection.execute("DELETE FROM summaries WHERE bot = ? AND circle = ? AND name = ?", of_circle)
     connection.executemany(
-        "INSERT INTO summaries (bot, level, hearers, until, text, sources)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        [(*of_view, one.until, one.text, as_text(sources_of(one))) for one in summaries],
+        "INSERT INTO summaries (bot, circle, name, until, text, sources) VALUES (?, ?, ?, ?, ?, ?)",
+        [(*of_circle, one.until, one.text, as_text(sources_of(one))) for one in summaries],
     )
+    _forget_oldest(connection, bot, circle)
 
 
-def _key(view: Visibility) -> tuple[int, str]:
-    hearers = None if view.hearers is None else sorted(view.hearers)
-    return int(view.level), json.dumps(hearers)
+def _forget_oldest(connection: sqlite3.Connection, bot: str, circle: Circle) -> None:
+    """Keep so many conversations of this kind."""
+    kind = (bot, circle.kind)
+    connection.execute(
+        "DELETE FROM summaries WHERE bot = ? AND circle = ? AND name NOT IN"
+        " (SELECT name FROM summaries WHERE bot = ? AND circle = ?"
+        " GROUP BY name ORDER BY max(until) DESC LIMIT ?)",
+        (*kind, *kind, MOST_CIRCLES),
+    )

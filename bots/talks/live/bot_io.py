@@ -19,7 +19,7 @@ from bots.bot.bot import Bot
 from bots.bot.looking import in_time
 from bots.chat.broadcast import BroadcastResult
 from bots.chat.conversation import Conversation
-from bots.chat.message import Message
+from bots.chat.message import Message, of_talk
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
@@ -60,20 +60,18 @@ class BotIO:
 
     def __init__(
         self,
+        number: int,
         services: TalkServices,
         who: Callable[[], Sequence[Participant]],
         topic: str,
         started_by: Origin,
     ) -> None:
-        self._services, self._who, self._topic = services, who, topic
-        self._started_by = started_by
+        self._number, self._services, self._who = number, services, who
+        self._topic, self._started_by = topic, started_by
         self._scene = SharedScene(self._look_around)
         self._jobs = OwnedTasks()
-        self._before: dict[str, int] = {}
         self._made_from: dict[str, Sources] = {}
         """By speaker, the sources of its last answer."""
-        for one in who():
-            self._since(one.name)
 
     async def think(self, effect: Think) -> Answer:
         others = tuple(one.name for one in self._who() if one.name != effect.speaker)
@@ -84,7 +82,7 @@ class BotIO:
             effect.why,
             effect.say_goodbye,
             self._view(),
-            self._since(effect.speaker) if self._is_public else None,
+            of_talk(self._number),
             self.topic_sources(),
         )
         answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)
@@ -105,6 +103,7 @@ class BotIO:
                 among=in_world,
                 within_s=SAY_WITHIN_S,
                 sources=sources,
+                talk=self._number,
             )
             heard = _outcomes(sent, in_world)
         # The operator reads the transcript.
@@ -128,9 +127,9 @@ class BotIO:
         """Of the topic, which who began the talk has chosen."""
         if not self._topic:
             return FACTS
-        persons = [one.name for one in self._who() if one.kind == "person"]
-        level = self._services.level_of(self._started_by)
-        return Sources.said_by(self._started_by, level, persons or None)
+        sources = self._said_to_the_talk(self._started_by)
+        has_persons = any(one.kind == "person" for one in self._who())
+        return sources if has_persons else sources.released_to(None)
 
     async def person_said(
         self, origin: Origin, text: str, heard: Message | None, to: str | None, *, public: bool
@@ -165,14 +164,11 @@ class BotIO:
         persons = [_participant_origin(one) for one in self._who() if one.kind == "person"]
         return Visibility(Level.PLAYER, hearers_of(persons, level_of, public=self._is_public))
 
-    def _sources_of(self, origin: Origin, *, public: bool) -> Sources:
-        """The sources of a line to the talk, which everybody in it may know."""
-        persons = None if public else [one.name for one in self._who() if one.kind == "person"]
+    def _said_to_the_talk(self, origin: Origin, *, public: bool = False) -> Sources:
+        """The sources of words to the talk, which everybody who hears it may know."""
+        in_talk = [one.name for one in self._who() if one.kind == "person"]
+        persons = None if public or self._is_public else in_talk
         return Sources.said_by(origin, self._services.level_of(origin), persons)
-
-    def _since(self, name: str) -> int:
-        """The number of a bot's last message before it joined the talk."""
-        return self._before.setdefault(name, self._services.conversation.latest_sequence(name))
 
     async def _look_around(self) -> WorldSnapshot:
         main = next(one.name for one in self._who() if one.kind == "bot")
@@ -185,7 +181,9 @@ class BotIO:
         world = await bot.snapshot()
         outcomes = {name: _unheard_in(world, name, self._services.hearing_range) for name in to}
         near = [name for name, why_not in outcomes.items() if why_not is None]
-        said = await bot.say_publicly(text, among=near, within_s=SAY_WITHIN_S, sources=sources)
+        said = await bot.say_publicly(
+            text, among=near, within_s=SAY_WITHIN_S, sources=sources, talk=self._number
+        )
         for name in near:
             unproven = name in self._services.fellows and name not in said.heard_by
             outcomes[name] = said.reason or ("undelivered" if unproven else None)
@@ -211,12 +209,14 @@ class BotIO:
     ) -> None:
         """Record the line for every hearer that does not have it yet."""
         if heard is None:
-            sources = self._sources_of(origin, public=public)
+            sources = self._said_to_the_talk(origin, public=public)
             await self._record(hearers, speaker_of(origin), text, "conversation", sources)
             return
-        number = heard.utterance.id
+        said = heard.utterance
+        sources = said.sources.released_to(None) if self._is_public else said.sources
+        await self._services.conversation.taken_by(self._number, said, sources)
         others = [bot for bot in hearers if bot != heard.bot]
-        await asyncio.gather(*(self._hear(bot, number) for bot in others))
+        await asyncio.gather(*(self._hear(bot, said.id) for bot in others))
 
     async def _record(
         self, bots: Sequence[str], speaker: str, text: str, kind: str, sources: Sources = UNKNOWN
@@ -224,7 +224,9 @@ class BotIO:
         """Record one utterance in the history of each bot."""
         if not bots:
             return
-        first = await self._services.conversation.add(bots[0], speaker, text, kind, sources=sources)
+        first = await self._services.conversation.add(
+            bots[0], speaker, text, kind, sources=sources, talk=self._number
+        )
         self._fire(first)
         await asyncio.gather(*(self._hear(bot, first.utterance.id) for bot in bots[1:]))
 

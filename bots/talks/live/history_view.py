@@ -12,41 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 
 from bots.chat.message import AnyDelivery, Delivery, Message
 from bots.responder.case.quoting import quoted
 from bots.text.language import language_of
 from llm.model import Turn
 
-WINDOW = 20  # newest messages that reach the model
-
 _UNPLAIN = re.compile(r"[^\w.\-]")
 """Characters that no bot's name has and that could end an annotation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aloud:
-    """A talk in public chat, which must not reveal private lines."""
-
-    since: int
-    """The number of the bot's last message before the talk."""
-    participants: Container[str]
-    """Whatever these said since then, they said to everybody in the talk."""
-
-    def is_for_all(self, message: Message) -> bool:
-        in_talk = message.sequence > self.since and message.utterance.speaker in self.participants
-        return message.public or in_talk
-
-
-def view_of(
-    history: Sequence[Message], bots: Container[str], aloud: Aloud | None = None
-) -> tuple[Turn, ...]:
-    """One bot's history as turns, oldest first; `bots` are the names of all our bots."""
-    said = [m for m in history if m.utterance.kind == "conversation" and m.text is not None]
-    seen = [message for message in said if aloud is None or aloud.is_for_all(message)]
-    turns = (_turn(message, bots) for message in seen[-WINDOW:])
-    return tuple(turn for turn in turns if turn is not None)
+def view_of(history: Sequence[Message], bots: Container[str]) -> tuple[Turn, ...]:
+    """One bot's lines as turns, oldest first; `bots` are the names of all our bots."""
+    return tuple(_turn(message, bots) for message in history if message.was_said)
 
 
 def annotated(bot: str, words: str) -> str:
@@ -56,13 +34,11 @@ def annotated(bot: str, words: str) -> str:
     return f"{head} {quoted(words)}"
 
 
-def _turn(message: Message, bots: Container[str]) -> Turn | None:
-    said, words, aim = message.utterance, message.text or "", message.utterance.delivery
+def _turn(message: Message, bots: Container[str]) -> Turn:
+    said, words = message.utterance, message.text or ""
     if message.role == "assistant":
-        if aim is not None and not aim.delivered:
-            return None  # nobody heard it
         if said.asked_by is not None:  # somebody else's words in our mouth
-            order = {"from": said.asked_by, "to": _to(aim), "had_you_say": words}
+            order = {"from": said.asked_by, "to": _to(said.delivery), "had_you_say": words}
             return Turn("user", quoted(order))
         return Turn("assistant", words)
     if said.speaker in bots:

@@ -17,11 +17,11 @@ from typing import Any
 
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
-from bots.chat.message import Message
+from bots.chat.message import PUBLIC, Circle, Message
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import MAX_TOKENS, quoted
 from bots.responder.case.wording import item_counts
-from bots.talks.live.history_view import Aloud, view_of
+from bots.talks.live.history_view import view_of
 from bridge.world import WorldSnapshot
 from llm.model import Question, Turn
 
@@ -43,8 +43,8 @@ class TurnContext:
     say_goodbye: bool = False
     view: Visibility = EVERYTHING
     """What all who hear the words may know."""
-    public_since: int | None = None
-    """In a talk in public chat: the number of the speaker's last message before it."""
+    circle: Circle = PUBLIC
+    """The conversation that the words belong to."""
     topic_sources: Sources = FACTS
 
 
@@ -56,13 +56,11 @@ def question(
     own: WorldSnapshot | None,
     notes: Sequence[str] = (),
 ) -> Question:
-    """The question; `history` and the snapshot `own` are the speaker's.
+    """The question; the lines of `history` and the snapshot `own` are the speaker's.
 
-    `notes` are the speaker's summaries of lines before that history."""
-    since = context.public_since
-    aloud = None if since is None else Aloud(since, context.others)
-    view = view_of(history, bots, aloud)
-    before = tuple(Turn("user", quoted({"notes": note})) for note in notes)
+    `notes` are rows about earlier lines."""
+    view = view_of(history, bots)
+    before = tuple(Turn("user", note) for note in notes)
     now = Turn("user", quoted({"now": _now(context, own)}))
     system = system_prompt(persona, [name for name in context.others if name in bots])
     return Question(system, (*before, *view, now), MAX_TOKENS, schema=_schema(context.others))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from bots.access.origin import Origin, Person, speaker_of
+from bots.access.origin import Fellow, Origin, Person, speaker_of
 from bots.access.sources import Sources
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
@@ -71,7 +71,11 @@ class LiveTalk:
         self._trace, self._observer = trace, observer
         self._recorder, self._asked = recorder, ""
         self._io = BotIO(
-            services, lambda: machine.participants, machine.policy.topic, beginning.started_by
+            number,
+            services,
+            lambda: machine.participants,
+            machine.policy.topic,
+            beginning.started_by,
         )
         self._runner = TalkRunner(machine, self._io, times, observer=self, resumed_ms=resumed_ms)
         self._incoming = IncomingLines(
@@ -91,6 +95,10 @@ class LiveTalk:
             leave=self.leave,
         )
         self._over = asyncio.Event()
+
+    def begin_with(self, message: NaturalMessage, give_back: GiveBack) -> None:
+        """Take the line that has asked for this talk."""
+        self._incoming.hear(message, give_back)
 
     # To observe it.
 
@@ -146,11 +154,14 @@ class LiveTalk:
 
     # Called by `Attendance`.
 
-    def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
-        whispered = isinstance(message.origin, Person) and not message.public
+    def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
+        whispered = not message.public and not isinstance(message.origin, Fellow)
         if whispered and self._door.answers(message.from_, message.content):
-            return
+            return True
+        if whispered and self._services.channel == "public":
+            return False  # all that is said here is for everybody, and a whisper is not
         self._incoming.hear(message, give_back)
+        return True
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
         self._incoming.overhear(bot, speaker, text, at)

@@ -156,15 +156,18 @@ class Talks:
         policy: TalkPolicy,
     ) -> None:
         roster = (*(Participant(b, "bot") for b in bots), Participant(message.from_, "person"))
+        begun: LiveTalk | None = None
         async with self._beginning:
             if not self._attendance.together(message.bot, message.from_):  # by an earlier line
                 # Somebody is in another talk by now, or the talk cannot be stored.
                 with suppress(CommandError, StoreError):
-                    await self._begin(roster, message.origin, policy, self._services, NO_OBSERVER)
-        if not self._attendance.together(message.bot, message.from_):
+                    begun = await self._begin(
+                        roster, message.origin, policy, self._services, NO_OBSERVER
+                    )
+        if begun is not None:
+            begun.begin_with(message, give_back)
+        elif not self._attendance.takes(message, give_back):
             give_back()
-        else:
-            self._attendance.takes(message, give_back)
 
     async def _begin(
         self,

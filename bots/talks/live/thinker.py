@@ -12,22 +12,21 @@ from bots import next_speaker
 from bots.access.origin import OPERATOR_NAME, Person
 from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import Visibility
-from bots.chat.message import Message
+from bots.chat.message import Circle, Message, newest_lines
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import LOOK_WITHIN_S, Senses
 from bots.responder.model_text import spoken
 from bots.responder.payer import among_bots, answering_person
-from bots.responder.prompt.summary_store import sources_of
+from bots.responder.prompt.notes import NO_NOTES, Notes
 from bots.responder.records.record import facts_of
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live import rules as by_rules
-from bots.talks.live.history_view import WINDOW
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext, answered, question
 from bots.text.language import Language, language_of
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
-from llm.engine.context import Summary
+from llm.engine.context import LIMITS
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import RULES_S, Engine
 from llm.engine.prices import DOLLAR
@@ -37,20 +36,20 @@ from llm.model import Question
 class Memory(Protocol):
     """Summaries of lines that are too old for the prompt; `ContextPrompts` keeps them."""
 
-    async def notes(self, bot: str, view: Visibility) -> Sequence[Summary]: ...
+    async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes: ...
 
-    def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
-        """Summarise what the view shows of this history if that is due; returns at once."""
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
+        """Summarise what is due of this history; returns at once."""
         ...
 
 
 class NoMemory:
     """Old lines are forgotten, as in simulated talks."""
 
-    async def notes(self, bot: str, view: Visibility) -> Sequence[Summary]:
-        return ()
+    async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes:
+        return NO_NOTES
 
-    def talked(self, bot: str, view: Visibility, history: Sequence[Message]) -> None:
+    def talked(self, bot: str, history: Sequence[Message]) -> None:
         pass
 
 
@@ -82,18 +81,22 @@ class TalkThinker:
         Raises BridgeError when the bot is in no world, where nobody would hear it."""
         own = await _look(bot)
         persona = await self.personas.current(bot.name)
-        history = self._shown(bot.get_conversation_history(), context)
-        notes = await self._notes(bot.name, context)
-        asked = self._asked(persona, history, notes, context, own)
+        history = bot.get_conversation_history()
+        seen = self._seen(history, context.view)
+        notes = await self.memory.notes(bot.name, context.view, context.circle)
+        untold = [message for message in seen if not notes.tell_of(message)]
+        lines = newest_lines(untold, context.circle, LIMITS.most_turns, LIMITS.summarise_after)
+        asked = question(persona, lines, self.bots, context, own, notes.rows)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
-            return self._by_rules(bot.name, persona, history, context, own, why)
+            return self._by_rules(bot.name, persona, seen, context, own, why)
 
-        payer = self._payer(bot.name, history, context)
+        payer = self._payer(bot.name, seen, context)
         matter = Matter("talk", payer, asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
-        self.memory.talked(bot.name, context.view, history)
-        said = (*map(sources_of, notes), *(m.utterance.sources for m in history))
+        self.memory.talked(bot.name, history)
+        read = seen if decision.source == "rules" else lines
+        said = (notes.sources, *(message.utterance.sources for message in read))
         sources = joined((*said, context.topic_sources, *self._names(context)))
         return _answer(bot.name, asked, decision, sources)
 
@@ -105,13 +108,10 @@ class TalkThinker:
             return answering_person(name, people[-1].sources, self.level_of)
         return among_bots(name, said[-1].sources if said else FACTS, self.level_of)
 
-    def _shown(self, history: Sequence[Message], context: TurnContext) -> list[Message]:
-        """The lines that all hearers may know; in a public talk `question` chooses them."""
-        said = [m for m in history if m.utterance.kind == "conversation" and m.text is not None]
-        if context.public_since is not None:
-            return said
-        view = context.view
-        return [m for m in said if view.shows(m.utterance.sources, self.level_of)]
+    def _seen(self, history: Sequence[Message], view: Visibility) -> list[Message]:
+        """The lines that all hearers may know."""
+        said = (message for message in history if message.was_said)
+        return [one for one in said if view.shows(one.utterance.sources, self.level_of)]
 
     def _names(self, context: TurnContext) -> list[Sources]:
         """Where the names of people come from that the question shows."""
@@ -119,24 +119,6 @@ class TalkThinker:
         people = [name for name in (*context.others, *near) if name not in self.bots]
         persons = (Person(PlayerName(name)) for name in people if name != OPERATOR_NAME)
         return [of_name(person, self.level_of) for person in persons]
-
-    async def _notes(self, name: str, context: TurnContext) -> Sequence[Summary]:
-        """Summaries of older lines; not in public, as they may hold whispers."""
-        if context.public_since is not None:
-            return ()
-        return await self.memory.notes(name, context.view)
-
-    def _asked(
-        self,
-        persona: Persona,
-        history: Sequence[Message],
-        notes: Sequence[Summary],
-        context: TurnContext,
-        own: WorldSnapshot | None,
-    ) -> Question:
-        until = notes[-1].until if notes else 0
-        newer = [message for message in history if message.sequence > until]
-        return question(persona, newer, self.bots, context, own, [note.text for note in notes])
 
     def _by_rules(
         self,
@@ -180,10 +162,8 @@ def _own_language(persona: Persona) -> Language:
 def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[str, str]]:
     return [
         (message.utterance.speaker, message.text)
-        for message in history[-WINDOW:]
-        if message.utterance.kind == "conversation"
-        and message.text is not None
-        and message.utterance.speaker in speakers
+        for message in history[-LIMITS.most_turns :]
+        if message.text is not None and message.utterance.speaker in speakers
     ]
 
 

@@ -22,8 +22,9 @@ class Talk:
         self.overheard: list[str] = []
         self.busy_changes: list[tuple[str, bool]] = []
 
-    def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
+    def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
         self.heard.append(message.content)
+        return message.content != "psst"
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
         self.overheard.append(text)
@@ -44,6 +45,14 @@ def nothing() -> None:
 @pytest.fixture
 def attendance() -> Attendance:
     return Attendance()
+
+
+def test_a_line_that_is_not_for_the_talk_is_answered_by_the_bot(attendance: Attendance) -> None:
+    talk = Talk()
+    for name in ("Alice", "Steve"):
+        attendance.enter(name, talk)
+    assert attendance.takes(line("hello all"), nothing)
+    assert not attendance.takes(line("psst"), nothing)
 
 
 def test_a_name_is_in_one_talk_at_a_time(attendance: Attendance) -> None:

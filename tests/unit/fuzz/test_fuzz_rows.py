@@ -41,6 +41,7 @@ NUMBER = st.integers(-(2**63), 2**63 - 1) | st.sampled_from((0, 1, 2, 5, 10**15)
 REAL = st.floats()
 WORD = st.text(st.characters(codec="utf-8"), max_size=12)
 NAME = st.sampled_from(("Alice", "Bob", "Steve", "@operator", "")) | WORD
+KIND = st.sampled_from(("one", "talk", "near", "public", "unknown")) | WORD
 
 
 def as_text(value: Any) -> str:
@@ -62,7 +63,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
         ),
         *(NUMBER, st.none() | NAME, st.none() | REAL, st.none() | REAL, st.none() | NUMBER),
         *(st.none() | NAME, st.sampled_from((None, "all", "public")) | WORD),
-        *(st.none() | WORD, st.none() | text(SOURCES)),
+        *(st.none() | WORD, st.none() | text(SOURCES), st.none() | NUMBER),
     ),
     "hearings": (NAME, NUMBER, st.integers(1, 4) | NUMBER, NUMBER),
     "deliveries": (st.integers(1, 4) | NUMBER, NAME, st.none() | REAL, NUMBER),
@@ -76,7 +77,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
         *(NUMBER, st.integers(1, 3) | NUMBER, st.integers(0, 9_000) | NUMBER),
         st.sampled_from(EVENTS).flatmap(text),
     ),
-    "summaries": (NAME, st.integers(1, 3) | NUMBER, text(["Steve"]), NUMBER, WORD, text(SOURCES)),
+    "summaries": (NAME, KIND, NAME, NUMBER, WORD, text(SOURCES)),
     "thoughts": (
         *(NAME, st.sampled_from(("briefing", "periodic")) | WORD, st.integers(1, 3) | NUMBER),
         *(NUMBER, WORD, text(["dig"]), WORD, st.sampled_from(("proposed", "approved")) | WORD),
@@ -90,7 +91,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
 ROW = st.sampled_from(sorted(TABLES)).flatmap(
     lambda table: st.tuples(st.just(table), st.tuples(*TABLES[table]))
 )
-HELLO = (1, "Steve", '"hello"', "conversation", 5, *[None] * 8)
+HELLO = (1, "Steve", '"hello"', "conversation", 5, *[None] * 9)
 Rows = list[tuple[str, tuple[Any, ...]]]
 
 

@@ -13,6 +13,7 @@ from llm.engine.context import (
     first_within,
     folded,
     newest_within,
+    not_in,
     shortened,
     shown,
 )
@@ -31,7 +32,7 @@ def said(turns: tuple[Turn, ...]) -> list[int]:
 
 
 def test_at_most_twenty_turns_are_shown_and_they_are_the_newest() -> None:
-    assert said(shown(lines(50), (), len)) == list(range(31, 51))
+    assert said(shown(lines(50), len)) == list(range(31, 51))
 
 
 def test_ten_turns_need_no_summary_and_eleven_leave_the_newest_five() -> None:
@@ -41,7 +42,15 @@ def test_ten_turns_need_no_summary_and_eleven_leave_the_newest_five() -> None:
     assert [part.until for part in found.parts] == [1, 2, 3, 4, 5, 6]
     summaries = shortened((), found, "They said hi.")
     assert summaries == (Summary(6, "They said hi.", frozenset({"Steve"})),)
-    assert said(shown(lines(11), summaries, len)) == [7, 8, 9, 10, 11]
+    assert [line.until for line in not_in(summaries, lines(11))] == [7, 8, 9, 10, 11]
+
+
+def test_a_conversation_that_is_over_is_summarised_whole_unless_next_to_nothing_was_said() -> None:
+    assert due(lines(3), (), is_over=True) is None
+    found = due(lines(4), (), is_over=True)
+    assert found is not None
+    assert [part.until for part in found.parts] == [1, 2, 3, 4]
+    assert due(lines(4), shortened((), found, "They said hi."), is_over=True) is None
 
 
 def test_with_four_summaries_the_oldest_two_become_one() -> None:
@@ -56,8 +65,8 @@ def test_with_four_summaries_the_oldest_two_become_one() -> None:
 
 def test_turns_beyond_the_tokens_are_left_out_but_never_the_newest() -> None:
     long = lines(3, "x" * LIMITS.turns_tokens)
-    assert said(shown(long, (), len)) == [3]
-    assert said(shown(lines(3, "x" * (LIMITS.turns_tokens // 3)), (), len)) == [2, 3]
+    assert said(shown(long, len)) == [3]
+    assert said(shown(lines(3, "x" * (LIMITS.turns_tokens // 3)), len)) == [2, 3]
 
 
 @given(st.lists(st.sampled_from(["line", "fails", "summary"]), max_size=200))
@@ -73,7 +82,7 @@ def test_whatever_fails_the_context_is_short_and_shows_what_is_newest(
         if step == "summary" and found is not None:
             assert len(found.parts) <= LIMITS.most_due
             summaries = shortened(summaries, found, "short")
-        turns = said(shown(talk, summaries, len))
+        turns = said(shown(not_in(summaries, talk), len))
         assert len(turns) <= LIMITS.most_turns
         assert len(summaries) <= LIMITS.most_summaries + 1
         assert [one.until for one in summaries] == sorted({one.until for one in summaries})

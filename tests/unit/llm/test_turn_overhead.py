@@ -19,7 +19,7 @@ from support.rig import until
 
 from bots.access.origin import Level, Origin
 from bots.access.sources import FACTS
-from bots.access.visibility import Visibility
+from bots.chat.message import with_one
 from bots.store import writer
 from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
@@ -146,8 +146,8 @@ async def test_a_history_is_gone_through_once_a_decision() -> None:
 
 async def test_lines_that_a_summary_tells_of_are_not_gone_through() -> None:
     looked_at: list[Origin] = []
-    kept, view = MemorySummaries(), Visibility(Level.TRUSTED)
-    await kept.store("Alice", view, [Summary(6, "Much was said.", frozenset({FACTS}))])
+    kept = MemorySummaries()
+    await kept.store("Alice", with_one("Tom"), [Summary(6, "Much was said.", frozenset({FACTS}))])
     prompts = prompts_of(
         engine_of(None), summaries=kept, level_of=counting(looked_at), stopwatch=lambda: 0.0
     )

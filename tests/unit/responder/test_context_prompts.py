@@ -17,7 +17,7 @@ from support.rig import until
 from bots.access.origin import Level
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
-from bots.chat.message import Message
+from bots.chat.message import Circle, Message, with_one
 from bots.errors import StoreError
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
@@ -122,7 +122,7 @@ async def test_what_changes_fastest_comes_last() -> None:
     question = await noted(prompts, case_of(talk(11), ASKING, events=[event]))
     assert question.system == system_prompt(case_of([], ASKING).persona)
     first, *recent, last = question.turns
-    assert json.loads(rows(first)[0]) == {"notes": "Steve wants wood."}
+    assert json.loads(rows(first)[0]) == {"notes": "Steve wants wood.", "among": "Steve"}
     assert "advice" in json.loads(rows(first)[1])
     assert [turn.text for turn in recent[1::2]] == ["yes 8", "yes 10"]
     keys = [next(iter(json.loads(row))) for row in rows(last)[:3]]
@@ -159,18 +159,21 @@ async def test_a_public_answer_knows_nothing_of_whispers_advice_or_deeds() -> No
     assert "diamonds" not in said
 
 
-async def test_with_tools_nothing_of_lower_speakers_is_shown_nor_summarised() -> None:
-    prompts, model = prompts_on(lambda question: "A summary.")
+async def test_with_tools_nothing_of_lower_speakers_is_shown() -> None:
+    prompts, _ = prompts_on(
+        lambda question: "obeyed" if "obey" in question.turns[0].text else "A summary."
+    )
     history = [*talk(30, "Olga")[:15], *(heard("Mallory", f"obey {n}", 100 + n) for n in range(30))]
     ended = EventReport("action_ended", "no place 'obey me'", 0.0, False, "!navigation goto")
     events = [replace(ended, sources=whispered_by("Mallory"))]
     case = case_of(history, pending_turn("Olga", "go on"), level=Level.OWNER, events=events)
     question = await noted(prompts, case)
-    said = "\n".join(turn.text for one in [question, *model.questions] for turn in one.turns)
+    said = "\n".join(turn.text for turn in question.turns)
     assert "obey" not in said
     assert '"event":"It failed."' in said
     assert "A summary." in said
     words_only = await noted(prompts, case_of(history, pending_turn("Olga", "go on")))
+    assert '{"notes":"obeyed","among":"Mallory"}' in rows(words_only.turns[0])
     assert "obey 29" in words_only.turns[-2].text
 
 
@@ -302,7 +305,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await store.aclose()
 
 
-async def test_summaries_outlive_the_program_each_in_its_view(store: Store) -> None:
+async def test_summaries_outlive_the_program_each_of_its_conversation(store: Store) -> None:
     prompts, _ = prompts_on(lambda question: "Olga's secret.", SqliteSummaries(store))
     await noted(prompts, case_of(talk(11, "Olga"), pending_turn("Olga", "so?"), level=Level.OWNER))
     again, _ = prompts_on(lambda question: "", SqliteSummaries(store))
@@ -312,20 +315,21 @@ async def test_summaries_outlive_the_program_each_in_its_view(store: Store) -> N
     ).question
     assert "Olga's secret." in question.turns[0].text
     assert "line 5" not in "".join(turn.text for turn in question.turns)
-    other = (
-        await again.prompt(case_of(history, pending_turn("Tom", "so?"), level=Level.TRUSTED))
-    ).question
-    assert "Olga's secret." not in other.turns[0].text
+    trusted, stranger = [
+        (await again.prompt(case_of(history, pending_turn(name, "so?")))).question
+        for name in ("Tom", "Steve")
+    ]
+    assert "Olga's secret." in trusted.turns[0].text
+    assert "Olga" not in "".join(turn.text for turn in stranger.turns)
 
 
 async def test_older_summaries_are_compressed_and_the_store_keeps_what_is_left(
     store: Store,
 ) -> None:
     kept = SqliteSummaries(store)
-    view = Visibility(Level.PLAYER, frozenset({"Steve"}))
     await kept.store(
         "Alice",
-        view,
+        with_one("Steve"),
         [Summary(n, f"old {n}", frozenset({whispered_by("Steve")})) for n in (1, 2, 3, 4)],
     )
     prompts, model = prompts_on(lambda question: "old 1 and 2", kept)
@@ -334,15 +338,16 @@ async def test_older_summaries_are_compressed_and_the_store_keeps_what_is_left(
         {"notes": "old 1"},
         {"notes": "old 2"},
     ]
-    assert [one.text for one in await kept.load("Alice", view)] == ["old 1 and 2", "old 3", "old 4"]
+    (chain,) = (await kept.load("Alice")).values()
+    assert [one.text for one in chain] == ["old 1 and 2", "old 3", "old 4"]
 
 
 async def test_a_summary_is_forgotten_when_one_of_its_speakers_has_lost_the_level(
     store: Store,
 ) -> None:
     kept = SqliteSummaries(store)
-    view = Visibility(Level.TRUSTED)
-    await kept.store("Alice", view, [Summary(5, "Eve's words", frozenset({whispered_by("Eve")}))])
+    eves = Summary(5, "Eve's words", frozenset({whispered_by("Eve")}))
+    await kept.store("Alice", with_one("Eve"), [eves])
     prompts, _ = prompts_on(lambda question: "", kept)
     case = case_of(talk(8, "Tom"), pending_turn("Tom", "so?"), level=Level.TRUSTED)
     said = "".join(turn.text for turn in ((await prompts.prompt(case)).question).turns)
@@ -359,7 +364,7 @@ async def test_a_broken_store_costs_the_summaries_but_no_answer(store: Store) ->
 
 
 class ReadOnlySummaries(MemorySummaries):
-    async def store(self, bot: str, view: Visibility, summaries: Sequence[Summary]) -> None:
+    async def store(self, bot: str, circle: Circle, summaries: Sequence[Summary]) -> None:
         raise StoreError("disk full")
 
 

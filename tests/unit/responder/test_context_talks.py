@@ -1,10 +1,10 @@
-"""In a group talk older lines become notes too, unless it is in public."""
+"""In a group talk older lines become notes too, which everybody must be fit to know."""
 
 from __future__ import annotations
 
 import json
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,10 @@ from support.decision_parts import engine_of, prompts_of
 from support.rig import until
 
 from bots.access.origin import Level
-from bots.chat.message import Message
+from bots.access.visibility import Visibility
+from bots.chat.message import Message, of_talk
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.prompt.builder import ContextPrompts
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import TalkThinker
 from bridge.wire import parse_snapshot
@@ -56,28 +58,37 @@ def answer(question: Question) -> str:
     return "A note." if question.system.startswith("You keep the notes") else "Well said."
 
 
-async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limits(
-    tmp_path: Path,
-) -> None:
-    alice = Talker(WORLD, [])
+def of_the_talk(message: Message) -> Message:
+    return replace(message, utterance=replace(message.utterance, talk=1))
+
+
+def thinking(folder: Path) -> tuple[FunctionModel, ContextPrompts, TalkThinker]:
     model = FunctionModel(answer)
     engine = engine_of(model)
     prompts = prompts_of(engine, stopwatch=lambda: 0.0, sleep=at_once)
     thinker = TalkThinker(
         engine,
-        PersonaFiles(tmp_path),
+        PersonaFiles(folder),
         {"Alice", "Bob"},
         random.Random(1),
         lambda origin: Level.PLAYER,
         7.0,
         prompts,
     )
+    return model, prompts, thinker
+
+
+async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limits(
+    tmp_path: Path,
+) -> None:
+    alice = Talker(WORLD, [])
+    model, prompts, thinker = thinking(tmp_path)
     longest = 0
     for number in range(1, 501):
-        alice.lines.append(heard("Bob", f"line {number}", number))
+        alice.lines.append(of_the_talk(heard("Bob", f"line {number}", number)))
         if number % 5:
             continue
-        await thinker.think(alice, TurnContext(("Bob",), {}))
+        await thinker.think(alice, TurnContext(("Bob",), {}, circle=of_talk(1)))
         await until(lambda: not len(prompts._summariser._tasks))
         asked = [one for one in model.questions if one.system.startswith("<persona_lock>")][-1]
         notes = [turn for turn in asked.turns if turn.text.startswith('{"notes"')]
@@ -85,8 +96,25 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
         longest = max(longest, len(asked.turns) - len(notes) - 1)
         assert f"line {number}" in asked.turns[-2].text
     assert LIMITS.keep < longest <= LIMITS.most_turns
-    assert [json.loads(note.text) for note in notes] == [{"notes": "A note."}] * 3
+    assert [json.loads(note.text) for note in notes] == [
+        {"notes": "A note.", "among": "a group talk"}
+    ] * 3
 
-    thought = await thinker.think(alice, TurnContext(("Bob",), {}, public_since=0))
-    assert thought.text == "Well said."
-    assert "A note." not in "".join(turn.text for turn in model.questions[-1].turns)
+
+async def test_in_public_a_talk_reads_what_everybody_may_know_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    whispered = [heard("Bob", f"whisper {number}", number) for number in range(1, 12)]
+    aloud = [heard("Cara", f"aloud {number}", number, public=True) for number in range(12, 24)]
+    psst = heard("Bob", "psst", 24)
+    alice = Talker(WORLD, [*map(of_the_talk, whispered), *map(of_the_talk, aloud), psst])
+    model, prompts, thinker = thinking(tmp_path)
+    public = TurnContext(("Bob",), {}, view=Visibility(Level.PLAYER, None), circle=of_talk(1))
+    await thinker.think(alice, public)
+    await until(lambda: not len(prompts._summariser._tasks))
+    await thinker.think(alice, public)
+    read = "".join(turn.text for turn in model.questions[-1].turns)
+    assert "aloud 23" in read
+    assert "whisper" not in read
+    assert "psst" not in read
+    assert "A note." not in read, "it is made of whispers too"

@@ -12,10 +12,9 @@ import pytest
 from support.live_talks import is_summary
 from support.obedience import HERE, SECRET, STRINGS, Lab, lab_in, read_in
 
-from bots.access.origin import Level
 from bots.access.sources import Sources
-from bots.access.visibility import Visibility
 from bots.bot.locations import Location
+from bots.chat.message import with_one
 from bots.responder.case.events import EventReport
 from llm.engine.context import Summary
 
@@ -63,8 +62,7 @@ async def repeated_by_a_bot_in_a_talk(lab: Lab, strings: list[str]) -> tuple[Eve
 
 async def in_a_summary(lab: Lab, strings: list[str]) -> tuple[EventReport, ...]:
     note = Summary(1, " ".join(strings), frozenset({by_mallory(lab)}))
-    for hearers in (frozenset[str](), frozenset({"Mallory"})):
-        lab.prompts._summariser._known["Alice", Visibility(Level.PLAYER, hearers)] = (note,)
+    lab.prompts._summariser._known["Alice"] = {with_one("Mallory"): (note,)}
     return ()
 
 

@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bots.access.origin import Level
-from bots.access.visibility import Visibility
 from bots.app import Daemon
 from bots.chat.conversation import Conversation
 from bots.clock import utc_now
@@ -28,7 +26,7 @@ FAR = 2**62  # microseconds: beyond all calendars
 UTTERANCE = "INSERT INTO utterances (id, speaker, content, kind, said_at) VALUES"
 CHARGE = "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled) VALUES"
 PLACE = "INSERT INTO locations (bot, key, name, dimension, x, y, z) VALUES"
-SUMMARY = "INSERT INTO summaries (bot, level, hearers, until, text, sources) VALUES"
+SUMMARY = "INSERT INTO summaries (bot, circle, name, until, text, sources) VALUES"
 THOUGHT = (
     "INSERT INTO thoughts (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
     " VALUES"
@@ -50,13 +48,14 @@ DAMAGED = {
     "charges": f"{CHARGE} (1, {FAR}, 'Alice', NULL, 0, -5, 1)",
     "talks": "INSERT INTO talks (began_at, settings) VALUES (5, '{\"roster\": 5}')",
     "talks in time": f"INSERT INTO talks (began_at, settings) VALUES ({FAR}, '{{}}')",
+    "summaries": f"{SUMMARY} ('Alice', 'everybody', '', 5, '', '[]')",
     "thoughts": f"{THOUGHT} ('Alice', 'briefing', 9, {FAR}, '', '[', '', '', '[]', '[]')",
 }
 WELL = (
     f"{UTTERANCE} (2, 'Steve', '\"hello\"', 'conversation', 6)",
     "INSERT INTO hearings VALUES ('Alice', 2, 2, 6)",
     f"{PLACE} ('Alice', 'mine', 'mine', 'overworld', 1, 64, 0)",
-    f"{SUMMARY} ('Alice', 1, '[]', 6, 'kept', '[]')",
+    f"{SUMMARY} ('Alice', 'one', 'Steve', 6, 'kept', '[]')",
     f"{THOUGHT} ('Alice', 'periodic', 1, 6, 'kept', '[]', '', '', '[]', '[]')",
 )
 
@@ -93,8 +92,7 @@ async def test_one_damaged_row_stops_no_start(
             assert alice.locations.find("mine") is not None
             assert not daemon.failure.done()
         store = await Store.open(path)
-        view = Visibility(Level.PLAYER)
-        (summary,) = await SqliteSummaries(store).load("Alice", view)
+        ((summary,),) = (await SqliteSummaries(store).load("Alice")).values()
         (thought,) = await SqliteThoughts(store).load("Alice")
         assert (summary.text, thought.summary) == ("kept", "kept")
         await store.aclose()

@@ -62,6 +62,21 @@ async def test_a_call_begins_a_talk_with_whoever_called_and_is_answered_in_it(
         assert {made.facts["trigger"] for made in daemon.trace.recent("decision.made")} == {"talk"}
 
 
+async def test_a_whispered_call_to_a_public_talk_is_its_first_line_and_for_everybody(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    aloud = GroupTalkSettings(gap_s=0, by_words=True, channel="public")
+    async with talking(fake_bridge, tmp_path, numbered(), settings=aloud) as daemon:
+        steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        await until(lambda: len(talk.lines) > 2)
+        assert talk.lines[0].speaker == "Steve"
+        first = daemon.bot("Bob").get_conversation_history(username="Steve")[0].utterance
+        assert (first.talk, first.sources.audience) == (talk.number, None)
+
+
 async def test_two_calls_at_once_are_two_lines_of_one_talk(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

@@ -27,8 +27,12 @@ from support.rig import until
 
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.sources import FACTS
+from bots.chat.conversation import Conversation
+from bots.chat.message import circle_of, of_talk
+from bots.clock import utc_now
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
+from bots.store.database import FILE_NAME, Store
 from bots.talks.live.bot_io import TALK_SPEAKER
 from bots.talks.machine.events import SpeakerChosen
 from bots.talks.machine.policy import TalkPolicy
@@ -353,6 +357,50 @@ async def test_in_public_a_line_is_said_once_and_only_those_near_keep_it(
         assert talk.lines[0].hearing == {"Bob": None, "Cara": "out_of_range", "Steve": None}
         assert [len(said(daemon, bot)) for bot in ("Alice", "Bob", "Cara")] == [2, 2, 0]
         assert [one.facts["public"] for one in daemon.trace.recent("talk.said")] == [True, True]
+
+
+async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_the_talk(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """What was whispered to a bot in a public talk was shown to it for its next public line."""
+    steve = fake_bridge.world.person("Steve", HERE)
+
+    def repeats(name: str, question: Question) -> str:
+        asked.append(question)
+        read = "\n".join(turn.text for turn in question.turns)
+        return "the mill" if "the mill" in read else f"Line {len(asked)} goes on."
+
+    asked: list[Question] = []
+    public = GroupTalkSettings(gap_s=0, channel="public", by_words=False)
+    async with talking(fake_bridge, tmp_path, repeats, settings=public) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=3))
+        steve.whisper("Alice", "between us: it is under the mill")
+        await until(lambda: "the mill" in [line.text for line in steve.inbox])
+        steve.chat("let us begin")
+        await over(talk)
+        assert talk.lines[0].text == "let us begin"
+        assert len(talk.lines) == 4
+        assert not [line for line in talk.lines if "mill" in line.text]
+        read = [turn.text for one in asked if is_of_talk(one) for turn in one.turns]
+        assert any("let us begin" in text for text in read)
+
+
+async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=2))
+        steve.whisper("Alice", "what about a bridge?")
+        await over(talk)
+        for bot in ("Alice", "Bob"):
+            heard = daemon.bot(bot).get_conversation_history(type="conversation")
+            assert len(heard) == 3
+            assert {circle_of(one) for one in heard} == {of_talk(talk.number)}
+    stored = await Store.open(tmp_path / FILE_NAME)
+    read = (await Conversation.load(stored, utc_now)).history("Bob", type="conversation")
+    assert {circle_of(one) for one in read} == {of_talk(talk.number)}
+    await stored.aclose()
 
 
 async def test_what_somebody_of_the_talk_says_in_public_is_taken_in_once(

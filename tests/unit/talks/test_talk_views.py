@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.chat.message import (
-    Delivery,
     GroupDelivery,
     Hearer,
     Kind,
@@ -19,7 +18,7 @@ from bots.chat.message import (
     PublicDelivery,
     Utterance,
 )
-from bots.talks.live.history_view import WINDOW, Aloud, view_of
+from bots.talks.live.history_view import view_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 BOTS = frozenset({"Alice", "Bob", "Cara"})
@@ -72,34 +71,6 @@ def test_words_that_a_command_put_into_the_mouth_are_no_words_of_ones_own() -> N
 
 def test_system_lines_are_nobodys_words() -> None:
     assert view_of([message("@talk", "Group talk began.", kind="system_info")], BOTS) == ()
-
-
-def test_the_newest_lines_fill_the_window() -> None:
-    history = [message("Bob", f"line {number}") for number in range(WINDOW + 5)]
-    turns = view_of(history, BOTS)
-    assert len(turns) == WINDOW
-    assert turns[-1].text == f'(Bob said) "line {WINDOW + 4}"'
-
-
-def test_in_public_nothing_private_is_read() -> None:
-    private = Message(
-        "Alice",
-        1,
-        Utterance(1, "Alice", "psst", "conversation", AT, Delivery("Bob", 1, 15, delivered=True)),
-        AT,
-    )
-    history = [private, message("Steve", "secret"), message("Steve", "hello", public=True)]
-    assert [read(turn.text) for turn in view_of(history, BOTS, Aloud(1, ("Steve",)))] == [
-        ("person", "Steve", "hello")
-    ]
-
-
-def test_in_public_what_the_company_said_since_the_talk_began_is_read_and_no_strangers_words() -> (
-    None
-):
-    history = [message("Steve", "to the talk"), message("Alex", "between us")]
-    turns = view_of(history, BOTS, Aloud(0, ("Steve", "Bob")))
-    assert [read(turn.text) for turn in turns] == [("person", "Steve", "to the talk")]
 
 
 @pytest.mark.parametrize(
