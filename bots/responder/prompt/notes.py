@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from bots.access.origin import OPERATOR_NAME
+from bots.access.origin import is_operator
 from bots.access.sources import LevelOf, Sources, is_plain, joined
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, circle_of
@@ -85,7 +85,7 @@ def _row(circle: Circle, summary: Summary) -> str:
 def _among(circle: Circle) -> str:
     """The conversation in words; '' where its name is more than a fact."""
     match circle.kind:
-        case "one" if circle.name == OPERATOR_NAME:
+        case "one" if is_operator(circle.name):
             return "the operator"
         case "one" if is_plain(circle.name):
             return circle.name

@@ -153,7 +153,7 @@ def _settings_text(beginning: Beginning) -> str:
 def _beginning(began_at_us: int, settings: str) -> Beginning:
     values = json.loads(settings)
     return Beginning(
-        tuple(Participant(**one) for one in values["roster"]),
+        tuple(map(codec.participant, values["roster"])),
         _policy(values["policy"]),
         _origin(values["started_by"]),
         moment(began_at_us),

@@ -50,8 +50,15 @@ def event_of(data: Mapping[str, Any]) -> TalkEvent:
         raise ValueError(f"{data.get(KIND)!r} is no event of a talk")
     try:
         if kind is Joined:
-            return Joined(Participant(**values["who"]))
+            return Joined(participant(values["who"]))
         event: TalkEvent = kind(**values)
     except (KeyError, TypeError) as error:
         raise ValueError(f"{kind.__name__}: {error}") from error
     return event
+
+
+def participant(values: Mapping[str, Any]) -> Participant:
+    """Raises TypeError, ValueError."""
+    if not all(isinstance(value, str) for value in values.values()):
+        raise ValueError("names of a participant are no words")
+    return Participant(**values)

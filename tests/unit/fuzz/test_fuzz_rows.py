@@ -30,11 +30,13 @@ pytestmark = pytest.mark.slow
 BUGS = {"task.failed", "event.failed", "decision.failed", "effect.failed", "saying.failed"}
 WITHIN_S = 5.0
 CARA = Participant("Cara", "bot")
+BOB = asdict(Participant("Bob", "bot"))
 TALK = {
-    "roster": [asdict(Participant("Alice", "bot")), asdict(Participant("Bob", "bot"))],
+    "roster": [asdict(Participant("Alice", "bot")), BOB],
     "policy": asdict(TalkPolicy()),
     "started_by": {"operator": "http"},
 }
+LISTED = {**TALK, "roster": [asdict(Participant("Alice", "bot")), {**BOB, "display_name": []}]}
 EVENTS = [codec.as_json(event) for event in (Joined(CARA), Spoke("Bob", "Hi"), Answered(1, "Hi"))]
 SOURCES = {"from": [["person", "Steve"]], "level": 1, "for": ["Steve"]}
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.sampled_from((0, 1, 2, 5, 10**15))
@@ -137,6 +139,11 @@ async def lives(folder: Path) -> None:
 @given(rows=st.lists(ROW, min_size=1, max_size=12))
 @example(rows=[("hearings", ("Alice", 1, 1, 5))])
 @example(rows=[("utterances", HELLO), ("hearings", ("Alice", 2**63 - 1, 1, 5))])
+@example(
+    rows=[
+        ("talks", (1, 0, json.dumps({**TALK, "roster": [{**BOB, "display_name": []}] * 2}), None))
+    ]
+)
 @fuzzed
 def test_a_daemon_lives_on_any_rows(
     empty: Path, tmp_path_factory: pytest.TempPathFactory, rows: Rows
