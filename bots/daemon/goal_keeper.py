@@ -57,7 +57,7 @@ class GoalKeeper:
             while True:
                 await self._connection.until_online()
                 self._changed.clear()
-                goal = None if self._bot.is_at_work else self._agenda.next
+                goal = None if self._bot.jobs.under_way else self._agenda.next
                 if goal is None:
                     await self._changed.wait()
                 else:
@@ -121,7 +121,7 @@ class GoalKeeper:
         async with self._in_order:
             if isinstance(to, Person) and await self._has_come(to):
                 for line in lines:
-                    await self._say(to, line)
+                    await self._say(to, line, max_wait_s=None)
                 return
         for line in lines:
             with suppress(StoreError):
@@ -137,8 +137,10 @@ class GoalKeeper:
             await self._sleep(LOOK_EVERY_S)
         return False
 
-    async def _say(self, to: Person, line: str) -> None:
+    async def _say(
+        self, to: Person, line: str, *, max_wait_s: float | None = WORTH_WAITING_S
+    ) -> None:
         try:
-            await self._bot.speak(to.name, line, max_wait_s=WORTH_WAITING_S, gives_way=True)
+            await self._bot.speak(to.name, line, max_wait_s=max_wait_s, gives_way=True)
         except (SpeechRefused, BridgeError) as error:
             log.warning("rendering.not_whispered", bot=self._bot.name, to=to.name, why=str(error))

@@ -21,6 +21,7 @@ from bridge.world import Position, WorldSnapshot
 
 Kind: TypeAlias = Literal["p", "e", "i", "b"]
 
+FULL = 20  # half-hearts
 MOST_ROWS = 16  # of one table; the nearest or most come first
 _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
 
@@ -129,12 +130,17 @@ def _self(world: WorldSnapshot) -> dict[str, Any]:
 
 
 def _players(world: WorldSnapshot, ids: ShortIds, names: Names) -> Iterable[dict[str, Any]]:
+    """Health is a column only while somebody is known to be hurt: most of the time it says
+    nothing, and each row is paid for."""
+    is_hurt = any(one.health is not None and one.health < FULL for one in world.players)
     seen = [(world.distance_to(player), player) for player in world.players]
     for away, player in sorted(seen, key=lambda row: (row[0] is None, row[0] or 0.0)):
         at = None if player.position is None else _at(player.position)
         distance = None if away is None else blocks(away)
         name = player.name if names(player.name) is not None else None
-        yield {"id": ids.of("p", player.name), "name": name, "away": distance, "at": at}
+        health = None if player.health is None else round(player.health)
+        row = {"id": ids.of("p", player.name), "name": name, "away": distance, "at": at}
+        yield {**row, "health": health} if is_hurt else row
 
 
 def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:

@@ -44,6 +44,21 @@ def test_the_nearest_and_the_most_come_first_and_no_table_is_long() -> None:
     assert away == sorted(away)
 
 
+def test_the_health_of_players_is_told_while_one_of_them_is_hurt() -> None:
+    at = Position(8, 64, 8)
+    well, hurt = (PlayerSighting(PlayerName(name), at, n) for name, n in (("Bob", 20), ("Cid", 7)))
+    unknown = PlayerSighting(PlayerName("Dan"), None)
+    assert (
+        "health" not in sensed_by(replace(BUSY, players=(well, unknown)), ShortIds())["players"][0]
+    )
+    rows = sensed_by(replace(BUSY, players=(well, hurt, unknown)), ShortIds())["players"]
+    assert [(row["name"], row["health"]) for row in rows] == [
+        ("Bob", 20),
+        ("Cid", 7),
+        ("Dan", None),
+    ]
+
+
 def test_stacks_of_one_item_are_one_row() -> None:
     sensed = sensed_by(BUSY, ShortIds())
     assert {row["name"]: row["n"] for row in sensed["items"]}["cobblestone"] == 90
