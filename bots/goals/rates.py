@@ -118,6 +118,9 @@ class Experience:
         for key in sorted(sums, key=len):
             model_s, took_s = sums[key]
             similar = rates.get(key[:-1], 1.0)
+            if sums.get(key[:-1]) == sums[key]:  # nothing else is known: it counts once
+                rates[key] = similar
+                continue
             rate = (took_s + LEANING_S * similar) / (model_s + LEANING_S)
             rates[key] = min(MOST, max(1 / MOST, rate))
         return rates
