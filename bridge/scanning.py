@@ -22,6 +22,8 @@ class Scan:
     """Nearest first; of one distance in no order. No more than `limit`."""
     counts: tuple[BlockCount, ...]
     """All blocks found, listed or not, most common first."""
+    under_water: frozenset[Position]
+    """Where those of `blocks` are that have water on top; empty without `each`."""
     checks: int
     """Positions read one by one."""
     visited: int
@@ -64,13 +66,15 @@ class ScanBlocks(Query[Scan]):
 def parse_scan(wire: Mapping[str, Any]) -> Scan:
     """The answer of host/queries/scan_blocks.cjs; `blocks` are [number of its name, x, y, z]."""
     names = [name for name, _ in wire["counts"]]
+    blocks = tuple(
+        BlockSighting(names[number], Position(x, y, z)) for number, x, y, z in wire["blocks"]
+    )
     return Scan(
         centre=Position(*wire["centre"]),
         yaw=wire["yaw"],
-        blocks=tuple(
-            BlockSighting(names[number], Position(x, y, z)) for number, x, y, z in wire["blocks"]
-        ),
+        blocks=blocks,
         counts=tuple(BlockCount(name, count) for name, count in wire["counts"]),
+        under_water=frozenset(blocks[index].position for index in wire["under_water"]),
         checks=wire["checks"],
         visited=wire["visited"],
         positions=wire["positions"],

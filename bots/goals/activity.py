@@ -68,6 +68,8 @@ class Away:
     """Above the bot's feet; negative is below."""
     apart: float = 0.0
     """From one of the nearest such blocks to the next."""
+    under_water: bool = False
+    """Whether water is on top of it."""
 
 
 @dataclass(frozen=True, slots=True)

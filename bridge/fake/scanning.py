@@ -10,8 +10,8 @@ from itertools import product
 
 from bridge.fake.body import Body
 from bridge.fake.cells import SIDE, Cells, section_of
-from bridge.fake.tallying import is_tally, tally
-from bridge.fake.terrain import AIR, Cell
+from bridge.fake.tallying import is_tally, tally, under_water
+from bridge.fake.terrain import AIR, Cell, cell_of
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import BlockCount, BlockSighting, Position
@@ -89,6 +89,7 @@ class _Scan:
             yaw=self._yaw,
             blocks=tuple(self._found),
             counts=tuple(BlockCount(name, count) for name, count in ranked),
+            under_water=self._under_water(),
             checks=self._checks,
             visited=self._visited,
             positions=len(self._shape),
@@ -98,6 +99,11 @@ class _Scan:
             sections_read=sum(self._may_hold.values()),
             took_ms=0.0,
         )
+
+    def _under_water(self) -> frozenset[Position]:
+        if self._query.each is None:
+            return frozenset()
+        return under_water(self._found, lambda above: self._cells.block(cell_of(above)))
 
     def _may_hold_wanted(self, section: Cell) -> bool:
         if section not in self._may_hold:

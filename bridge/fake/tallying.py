@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from bridge.fake.terrain import AIR, Terrain, ground
@@ -39,7 +40,18 @@ def tally(
             counts[name] += 1
             changed[where] = name
     near = [] if query.limit == 0 else _nearest(centre, radius, query, changed, heights)
-    return _answer(centre, yaw, query, counts, read, near)
+    return replace(
+        _answer(centre, yaw, query, counts, read, near),
+        under_water=under_water(near, terrain.block),
+    )
+
+
+def under_water(
+    blocks: Iterable[BlockSighting], block: Callable[[Position], str]
+) -> frozenset[Position]:
+    """Where blocks are that have water on top; `block` tells the name at a position."""
+    places = (one.position for one in blocks)
+    return frozenset(at for at in places if block(Position(at.x, at.y + 1, at.z)) == "water")
 
 
 def _nearest(
@@ -102,6 +114,7 @@ def _answer(
         centre=centre,
         yaw=yaw,
         blocks=tuple(near),
+        under_water=frozenset(),
         counts=tuple(BlockCount(name, count) for name, count in ranked),
         checks=read,
         visited=read,

@@ -109,6 +109,18 @@ class ScanningContract:
         assert "air" not in names
         assert with_air.visited == sum(count.count for count in with_air.counts) == 33
 
+    async def test_a_scan_of_few_blocks_tells_which_of_them_water_covers(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        for dx in (2, -2):
+            await arena.set_block(cell(dx, 0, 0), "gold_block")
+        await arena.set_block(cell(2, 1, 0), "water")
+        scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=4, each=5))
+        assert scan.under_water == {cell(2, 0, 0)}
+        plain = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=4))
+        assert plain.under_water == frozenset()
+
     async def test_a_scan_counts_more_than_it_lists(self, arena: Arena) -> None:
         bot = await arena.bot()
         grass = arena.named("grass_block")

@@ -70,6 +70,7 @@ class _Way:
     up: float
     down: float
     apart: float
+    under_water: bool
     is_ore: bool
     stone_s: float
 
@@ -81,7 +82,8 @@ class _Way:
         down = below if is_ore else max(0.0, below - level)
         over = max(0.0, level - below) if is_ore else level
         apart = min(away.apart, FARTHEST_APART)
-        return cls(over, max(0.0, above - level), down, apart, is_ore, costs.stone_s(activity.tool))
+        up, stone_s = max(0.0, above - level), costs.stone_s(activity.tool)
+        return cls(over, up, down, apart, away.under_water, is_ore, stone_s)
 
     def fixed(self) -> int:
         stair_s = costs.STAIR_S + costs.STAIR_BLOCKS * self.stone_s
@@ -91,10 +93,15 @@ class _Way:
     def unit(self, activity: Activity) -> int:
         beyond = max(0.0, self.apart - TOUCHING)
         if not self.is_ore:
-            return activity.unit_ticks + round(walk_s(beyond) / TICK_S)
+            wet = (costs.UNDER_WATER - 1) * self._digging(activity) if self.under_water else 0
+            return activity.unit_ticks + wet + round(walk_s(beyond) / TICK_S)
         tunnel_s = costs.TUNNEL_BLOCKS * self.stone_s + 1 / costs.WALKING_BLOCKS_PER_S
         saved_s = costs.NEXT_ORE_S - ORE_BESIDE_S
         return max(1, activity.unit_ticks + round((beyond * tunnel_s - saved_s) / TICK_S))
+
+    def _digging(self, activity: Activity) -> int:
+        """What of a unit is the breaking of the block."""
+        return max(0, activity.unit_ticks - costs.ticks(costs.NEXT_BLOCK_S))
 
 
 def _scaled(ticks: int, rate: float) -> int:

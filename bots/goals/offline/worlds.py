@@ -19,7 +19,7 @@ MOST = 1_000_000
 """Highest count of one thing; higher ones are cut to this, as no goal needs more."""
 FARTHEST = 10_000
 """Blocks; what is said to be farther away is so far."""
-PLACE_KEYS = ("count", "distance", "height", "apart")
+PLACE_KEYS = ("count", "distance", "height", "apart", "under_water")
 KEYS = ("version", "inventory", "nearby", "nearby_workbench", "nearby_furnace")
 
 
@@ -79,7 +79,8 @@ def as_json(version: str, world: PlanningWorld) -> dict[str, Any]:
 def _as_json(count: int, away: Away | None) -> object:
     if away is None:
         return count
-    return {"count": count, "distance": away.distance, "height": away.height, "apart": away.apart}
+    where = {"distance": away.distance, "height": away.height, "apart": away.apart}
+    return {"count": count, **where, "under_water": away.under_water}
 
 
 def _refuse_strange_keys(
@@ -132,7 +133,8 @@ def _place(given: Mapping[Any, Any], where: str) -> Away:
     apart = _number(given.get("apart", 0), f"{where}.apart")
     if distance < 0 or apart < 0:
         raise WorldRefused(f"{quoted(where)} is a distance below 0.")
-    return Away(max(distance, abs(height)), height, apart)
+    wet = _switch(given.get("under_water"), f"{where}.under_water")
+    return Away(max(distance, abs(height)), height, apart, wet)
 
 
 def _number(given: object, where: str) -> float:

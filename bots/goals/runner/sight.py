@@ -102,14 +102,17 @@ class Sight:
         for block in scan.blocks:
             if block.position not in self.out_of_reach:
                 open_ones.setdefault(block.name, []).append(block.position)
-        return {name: away(scan.centre, where[:NEAREST]) for name, where in open_ones.items()}
+        return {
+            name: away(scan.centre, where[:NEAREST], under_water=where[0] in scan.under_water)
+            for name, where in open_ones.items()
+        }
 
     def _avoided_around(self, here: Position) -> Counter[str]:
         near = self.out_of_reach.items()
         return Counter(name for at, name in near if at.distance_to(here) <= self.radius)
 
 
-def away(here: Position, where: Sequence[Position]) -> Away:
+def away(here: Position, where: Sequence[Position], *, under_water: bool = False) -> Away:
     """Where the first of these blocks is, the nearest, and how far the others are from there."""
     nearest, *others = where
     at, hops = nearest, 0.0
@@ -120,7 +123,7 @@ def away(here: Position, where: Sequence[Position]) -> Away:
         hops += at.distance_to(following)
         at = following
     apart = hops / len(others) if others else 0.0
-    return Away(here.distance_to(nearest), nearest.y - here.y, apart)
+    return Away(here.distance_to(nearest), nearest.y - here.y, apart, under_water)
 
 
 def where_to_stand(at: Position) -> Position:

@@ -5,6 +5,7 @@ const { AIR, Sections, blockOf, paletteOf, stateAt } = require('../sensing/secti
 const { slices } = require('../sensing/slices.cjs')
 
 const HALF_TURN = 180
+const WATER = new Set(['water', 'flowing_water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant'])
 
 module.exports = async function scanBlocks (bot, question) {
   const started = performance.now()
@@ -19,6 +20,7 @@ class Scan {
     this.centre = bot.entity.position.floored()
     this.yaw = question.yaw ?? (bot.entity.yaw * HALF_TURN / Math.PI + 360) % 360
     this.sections = new Sections(bot)
+    this.registry = bot.registry
     this.nameOf = naming(bot.registry, question)
     this.isWanted = new Map() // section -> whether its palette holds something wanted
     this.each = question.each ?? Infinity
@@ -130,6 +132,7 @@ class Scan {
       yaw: this.yaw,
       blocks: this.found.map(({ name, at }) => [numbers.get(name), ...at]),
       counts,
+      under_water: this.underWater(),
       checks: this.checks,
       visited: this.visited,
       positions: this.positions(),
@@ -138,6 +141,19 @@ class Scan {
       sections: this.isWanted.size,
       sections_read: [...this.isWanted.values()].filter(Boolean).length
     }
+  }
+
+  /** The places in `found` of blocks with water on top, when only a few of each name are listed. */
+  underWater () {
+    if (this.each === Infinity) return []
+    return [...this.found.keys()].filter(index => {
+      const [x, y, z] = this.found[index].at
+      const column = this.sections.column(x >> 4, z >> 4)
+      const section = this.sections.isHeight(y + 1) ? this.sections.at(column, y + 1) : null
+      if (!section) return false
+      const state = stateAt(section, { x: x & 15, y: (y + 1) & 15, z: z & 15 })
+      return WATER.has(blockOf(this.registry, state)?.name)
+    })
   }
 
   /** How many positions the whole shape has. */

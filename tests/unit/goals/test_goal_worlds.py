@@ -43,13 +43,19 @@ def test_a_world_may_tell_how_far_off_things_are() -> None:
         "nearby": {
             "oak_log": {"count": 3, "distance": 7.4},
             "stone": {"count": 5, "distance": 20, "height": -18, "apart": 2},
+            "crafting_table": {"count": 1, "distance": 2, "under_water": True},
             "redstone_wire": {"count": 64},
             "torch": 9,
         }
     }
     read = read_world(told).of(NAMES)
-    assert read.nearby == {"oak_log": 3, "stone": 5, "redstone_wire": 64, "torch": 9}
-    assert read.away == {"oak_log": Away(7.4), "stone": Away(20, -18, 2)}
+    assert (read.nearby["oak_log"], read.nearby["stone"]) == (3, 5)
+    assert (read.nearby["redstone_wire"], read.nearby["torch"]) == (64, 9)
+    assert read.away == {
+        "oak_log": Away(7.4),
+        "stone": Away(20, -18, 2),
+        "crafting_table": Away(2, under_water=True),
+    }
     assert read_world(as_json(DEFAULT_VERSION, read)).of(NAMES) == read
 
 

@@ -89,6 +89,12 @@ def test_blocks_far_apart_cost_more_each() -> None:
     assert cost_s(0) == cost_s(3) < cost_s(12)
 
 
+def test_what_water_covers_is_dug_slowly() -> None:
+    away = {"oak_log": Away(5.0, under_water=True), "birch_log": Away(30.0)}
+    assert dug(plan("stick", away=away)) == {"birch_log"}
+    assert dug(plan("stick", away={**away, "oak_log": Away(5.0)})) == {"oak_log"}
+
+
 def test_a_kind_that_failed_is_left_alone_while_another_does() -> None:
     away = {"oak_log": NEAR, "birch_log": Away(20.0)}
     failed = plan("stick", away=away, failures={"oak_log": 1})
