@@ -120,6 +120,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "skill eat": lambda dice: "golden_apple",
     "skill equip": item,
     "skill gather": lambda dice: dice.choice(("dirt 2", "oak_log", "stone 2", "sand")),
+    "skill gatherWood": lambda dice: dice.choice(("", "2")),
     "skill moveTo": spot,
     "skill place": lambda dice: f"{dice.choice(('dirt', 'cobblestone'))} {spot(dice)}",
     "skill smelt": lambda dice: "iron_ore 1",
