@@ -94,4 +94,15 @@ async def left_alone(scene: Scene) -> None:
     async with scene.daemon() as daemon:
         assert (await daemon.command("Alice", "!goal list"))["message"] == "I have no goal."
         assert (await daemon.bots())["Alice"]["doing"] == []
+        await wears(scene, daemon)
         assert daemon.tracebacks == []
+
+
+async def wears(scene: Scene, daemon: DaemonProcess) -> None:
+    """Finding 11: what is worn was shown nowhere."""
+    await scene.server.admin("give", player="Alice", item="iron_helmet", count=1)
+    equipped = await daemon.command("Alice", "!skill equip iron_helmet")
+    assert equipped["success"] is True, equipped
+    inventory = (await daemon.command("Alice", "!info all"))["data"]["inventory"]
+    assert inventory["worn"] == ["iron_helmet"]
+    assert (await daemon.command("Alice", "!status"))["world"]["worn"] == ["iron_helmet"]
