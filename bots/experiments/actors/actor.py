@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from bots.access.origin import Level, Origin, Person
+from bots.access.sources import FACTS, Sources
+from bots.access.visibility import Visibility
 from bots.talks.live.ports import Answer
+from bridge.world import PlayerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,8 @@ class Heard:
 
     speaker: str
     text: str
+    sources: Sources = FACTS
+    """Who may know it: whoever it was said to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,30 @@ class Asked:
     rng: random.Random
     """The bot's own, from the scenario's seed."""
 
+    @property
+    def view(self) -> Visibility:
+        """What all who would hear it now may know."""
+        return cast_view(self.near)
+
+    @property
+    def shown(self) -> list[Heard]:
+        """Those of `heard` that they may know."""
+        return [line for line in self.heard if self.view.shows(line.sources, _equals)]
+
+
+def cast_view(hearers: Iterable[str]) -> Visibility:
+    """What may be shown where these hear the answer: in an experiment nobody knows everything."""
+    return Visibility(Level.PLAYER, frozenset(hearers))
+
+
+def said_among(speaker: str, hearers: Iterable[str]) -> Sources:
+    """The sources of a line of an experiment."""
+    return Sources.said_by(Person(PlayerName(speaker)), Level.PLAYER, {speaker, *hearers})
+
+
+def _equals(_origin: Origin) -> Level:
+    return Level.PLAYER
+
 
 Actor: TypeAlias = Callable[[Asked], Answer]
 """Finds a bot's words for a turn. Raises ThinkingFailed if it cannot."""
@@ -61,11 +91,11 @@ class HeardLines:
         self.heard: list[Heard] = []
         self._own_last = 0
 
-    def hear(self, speaker: str, text: str) -> None:
-        self.heard.append(Heard(speaker, text))
+    def hear(self, line: Heard) -> None:
+        self.heard.append(line)
 
-    def say(self, name: str, text: str) -> None:
-        self.heard.append(Heard(name, text))
+    def say(self, line: Heard) -> None:
+        self.heard.append(line)
         self._own_last = len(self.heard)
 
     @property

@@ -69,16 +69,17 @@ class RulesActor:
         self._persona, self._look = persona, look
 
     def __call__(self, asked: Asked) -> Answer:
-        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.heard))
+        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.shown))
         said = by_rules.say(
             self._scene(asked), lines, sorted(asked.near), goodbye=asked.say_goodbye
         )
-        return Answer(said, facts={"source": "rules"})
+        return Answer(said, hearers=asked.near, facts={"source": "rules"})
 
     def _scene(self, asked: Asked) -> Scene:
-        last = asked.heard[-1].speaker if asked.heard else asked.name
+        shown = asked.shown
+        last = shown[-1].speaker if shown else asked.name
         japanese = self._persona.languages[0] in ("日本語", "Japanese")
-        lines = [line.text for line in asked.heard[-LINES_OF_LANGUAGE:]]
+        lines = [line.text for line in shown[-LINES_OF_LANGUAGE:]]
         language: Language = language_of(lines) if lines else "ja" if japanese else "en"
         return Scene(
             asked.name, last, language, self._look(), asked.rng, self._persona.about, "no_model"

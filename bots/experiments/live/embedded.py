@@ -73,7 +73,7 @@ async def _talk(
     except TimeoutError:
         raise ExperimentFailed("not everybody reached their place") from None
     names = frozenset(member.name for member in scenario.cast)
-    thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names))
+    thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names), daemon.bot)
     talk = await daemon.talk(
         *scenario.beginners, policy=scenario.policy, observer=director, thinker=thinker
     )

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from bots.access.origin import Level
-from bots.access.sources import FACTS
 from bots.chat.message import Message, Utterance
 from bots.clock import steady, utc_now
 from bots.experiments.actors.actor import Asked, Heard
@@ -82,6 +81,7 @@ class ModelBots:
                 asked.topic,
                 asked.why,
                 asked.say_goodbye,
+                asked.view,
             )
             senses = SimulatedSenses(BotName(member.name), world, asked.heard)
             thinker = TalkThinker(
@@ -94,7 +94,7 @@ class ModelBots:
                 NoMemory(),
             )
             answer: Answer = self._loop.run(thinker.think(senses, context))
-            return _timed(answer)
+            return replace(_timed(answer), hearers=asked.near)
 
         return think
 
@@ -131,7 +131,7 @@ class SimulatedSenses:
     def _message(self, number: int, line: Heard) -> Message:
         # A model sees the order of lines, not their times.
         at = self.world.clock.now() + timedelta(milliseconds=number)
-        said = Utterance(number, line.speaker, line.text, "conversation", at, sources=FACTS)
+        said = Utterance(number, line.speaker, line.text, "conversation", at, sources=line.sources)
         return Message(self.name, number, said, at)
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from bots.experiments.actors.actor import Actor, Asked, HeardLines, ThinkingFailed
+from bots.experiments.actors.actor import (
+    Actor,
+    Asked,
+    Heard,
+    HeardLines,
+    ThinkingFailed,
+    said_among,
+)
 from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.world import SimulatedWorld
 from bots.talks.live.ports import Answer
@@ -24,6 +31,8 @@ class Players:
         self.present = [name for name in self._roster if name in scenario.present]
         """The names of those who take part now."""
         self._heard = {name: HeardLines() for name in self._roster}
+        self._thought_for: dict[str, frozenset[str] | None] = {}
+        """By speaker, who alone may hear its next line."""
         self._rngs = {name: own_rng(scenario.seed, name) for name in self._roster}
         self._homes = {who.name: who.at for who in scenario.players}
         for name in self.present:
@@ -52,18 +61,23 @@ class Players:
         except ThinkingFailed as failed:
             facts = {**failed.facts, "failed": str(failed)}
             return Answer("", facts=facts), AnswerFailed(effect.turn, str(failed))
+        self._thought_for[effect.speaker] = answer.hearers
         return answer, Answered(
             effect.turn, answer.text, answer.nominates, answer.tokens, answer.cost_usd
         )
 
     def say(self, speaker: str, text: str, to: Sequence[str]) -> dict[str, str | None]:
         """Say a line from where everybody stands now; for each None, or why it was not heard."""
-        hearing = self._world.say(speaker, to, text)
-        self._heard[speaker].say(speaker, text)
+        only = self._thought_for.pop(speaker, None)
+        told = [name for name in to if only is None or name in only]
+        hearing = self._world.say(speaker, told, text)
+        meant = (name for name, why_not in hearing.items() if why_not in (None, "undelivered"))
+        line = Heard(speaker, text, said_among(speaker, meant))
+        self._heard[speaker].say(line)
         for name, why_not in hearing.items():
             if why_not is None:
-                self._heard[name].hear(speaker, text)
-        return hearing
+                self._heard[name].hear(line)
+        return {name: hearing.get(name, "not_told") for name in to}
 
     def others(self, name: str) -> tuple[str, ...]:
         return tuple(other for other in self.present if other != name)

@@ -72,6 +72,8 @@ class BotIO:
         self._jobs = OwnedTasks()
         self._made_from: dict[str, Sources] = {}
         """By speaker, the sources of its last answer."""
+        self._thought_for: dict[str, frozenset[str]] = {}
+        """By speaker, who may hear that answer."""
 
     async def think(self, effect: Think) -> Answer:
         others = tuple(one.name for one in self._who() if one.name != effect.speaker)
@@ -87,10 +89,13 @@ class BotIO:
         )
         answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)
         self._made_from[effect.speaker] = answer.sources
+        hearers = frozenset(others) if answer.hearers is None else answer.hearers
+        self._thought_for[effect.speaker] = hearers
         return answer
 
     async def say(self, effect: Say) -> Mapping[str, str | None]:
-        in_world = [name for name in effect.to if name != OPERATOR_NAME]
+        told = self._thought_for.get(effect.speaker, frozenset(effect.to))
+        in_world = [name for name in effect.to if name != OPERATOR_NAME and name in told]
         bot = self._services.bot(effect.speaker)
         sources = self._made_from.get(effect.speaker, UNKNOWN)
         if self._is_public:
@@ -107,7 +112,7 @@ class BotIO:
             )
             heard = _outcomes(sent, in_world)
         # The operator reads the transcript.
-        return {name: heard.get(name) for name in effect.to}
+        return {name: heard.get(name, _untold(name, told)) for name in effect.to}
 
     async def announce(self, effect: Announce) -> None:
         bots = [name for name in effect.to if name in self._services.fellows]
@@ -256,6 +261,11 @@ class BotIO:
             await self._services.bot(bot).speak(
                 person, text, max_wait_s=SYSTEM_LINE_WITHIN_S, gives_way=True
             )
+
+
+def _untold(name: str, told: frozenset[str]) -> str | None:
+    """Why a line was not said to somebody; None if it was, or the transcript shows it."""
+    return None if name in told or name == OPERATOR_NAME else "not_told"
 
 
 def _origin_of(message: Message) -> Origin:

@@ -21,6 +21,8 @@ class Answer:
     cost_usd: float = 0.0
     sources: Sources = UNKNOWN
     """Where the words come from."""
+    hearers: frozenset[str] | None = None
+    """Nobody else may hear the words; None: all who took part when they were thought."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """For logs alone: source, why, model, seconds, prompt, …"""
 

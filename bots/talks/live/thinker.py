@@ -177,7 +177,7 @@ def _answer(bot: str, asked: Question, decision: Decision, sources: Sources) -> 
         decision.usage.prompt + decision.usage.output,
         decision.cost / DOLLAR,
         sources,
-        _facts(asked, decision),
+        facts=_facts(asked, decision),
     )
 
 

@@ -298,6 +298,63 @@ def test_a_model_gets_the_view_of_its_bot_and_its_prompt_is_kept(tmp_path: Path)
     assert thought["nominates"] == "Bob"
 
 
+SECRET = "The cake is in the mill."
+TWO_APART = f"""
+title = "A secret"
+[talk]
+opening = {{ by = "Alice", text = "{SECRET}" }}
+thinking_s = [0, 0]
+[caps]
+turns = 8
+repetition_lines = 0
+[places]
+here = [8, 64, 8]
+far = [60, 64, 8]
+[[cast]]
+name = "Alice"
+at = "here"
+answers = "model"
+[[cast]]
+name = "Bob"
+at = "here"
+answers = "model"
+[[cast]]
+name = "Carol"
+at = "far"
+answers = "model"
+[[events]]
+after_turn = 3
+do = "teleport"
+who = "Carol"
+to = "here"
+"""
+
+
+def test_what_two_said_out_of_earshot_is_shown_to_none_who_speaks_where_the_third_hears_it(
+    tmp_path: Path,
+) -> None:
+    def repeats(question: Question) -> str:
+        read = "\n".join(turn.text for turn in question.turns)
+        return "In the mill then." if "mill" in read else "What a day."
+
+    model = FunctionModel(repeats)
+    run = played(tmp_path, TWO_APART, model)
+    lines = run.timeline.lines
+    apart = [line for line in lines if "Carol" in line.missed_by]
+    assert [line.text for line in apart][:2] == [SECRET, "In the mill then."]
+    heard = [line for line in lines if line.speaker == "Carol" or "Carol" in line.heard_by]
+    assert len(heard) >= 3
+    assert not [line for line in heard if "mill" in line.text]
+
+
+def test_who_comes_near_while_a_line_is_thought_is_not_told_it(tmp_path: Path) -> None:
+    model = FunctionModel(lambda question: "What a day.")
+    during = TWO_APART.replace("after_turn = 3", "during_turn = 2").replace("[0, 0]", "[1, 1]")
+    second = played(tmp_path, during, model).timeline.lines[1]
+    assert second.speaker == "Bob"
+    assert second.missed_by == {"Carol": "not_told"}
+
+
 def test_a_round_has_one_scene_for_all_its_speakers(tmp_path: Path) -> None:
     model = FunctionModel(lambda question: '{"says": "Yes.", "next": "Alice"}')
     text = THREE.replace("again = true }]", "again = true }]\nanswers = 'model'") + (

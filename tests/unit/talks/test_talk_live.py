@@ -27,8 +27,9 @@ from support.rig import until
 
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.sources import FACTS
+from bots.app import Daemon
 from bots.chat.conversation import Conversation
-from bots.chat.message import circle_of, of_talk
+from bots.chat.message import PUBLIC, Circle, circle_of, of_talk
 from bots.clock import utc_now
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
@@ -344,7 +345,7 @@ async def test_a_tag_is_read_before_the_words_are_shortened_and_never_said(
         assert talk.lines[0].text.startswith("This goes on")
 
 
-async def test_in_public_a_line_is_said_once_and_only_those_near_keep_it(
+async def test_in_public_a_line_is_said_once_and_is_no_line_of_the_talk_for_who_is_far(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
@@ -355,8 +356,15 @@ async def test_in_public_a_line_is_said_once_and_only_those_near_keep_it(
         await over(talk)
         assert [heard.text for heard in steve.overheard] == [line.text for line in talk.lines]
         assert talk.lines[0].hearing == {"Bob": None, "Cara": "out_of_range", "Steve": None}
-        assert [len(said(daemon, bot)) for bot in ("Alice", "Bob", "Cara")] == [2, 2, 0]
+        kept = {bot: _circles(daemon, bot) for bot in ("Alice", "Bob", "Cara")}
+        near = [of_talk(talk.number)] * 2
+        assert kept == {"Alice": near, "Bob": near, "Cara": [PUBLIC] * 2}
         assert [one.facts["public"] for one in daemon.trace.recent("talk.said")] == [True, True]
+
+
+def _circles(daemon: Daemon, bot: str) -> list[Circle]:
+    heard = daemon.bot(bot).get_conversation_history(type="conversation")
+    return [circle_of(message) for message in heard]
 
 
 async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_the_talk(
