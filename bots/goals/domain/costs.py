@@ -37,9 +37,8 @@ STAIR_BLOCKS, TUNNEL_BLOCKS = 3, 2
 """Dug for each block down, and for each block on the level."""
 STAIR_S, CLIMB_S = 0.7, 0.6
 """Beside the digging, for each block down; and for each block up again."""
-UNDER_WATER = 15
-"""So many times as long digging takes there: 5 for who stands on the ground, 25 for who swims.
-Source: minecraft.wiki/w/Breaking."""
+UNDER_WATER = 25
+"""So many times as long digging takes a bot that swims. Source: minecraft.wiki/w/Breaking."""
 NEXT_BLOCK_S = 1.0
 NEXT_ORE_S = 4.0
 CRAFT_OPEN_S = 1.0
