@@ -32,7 +32,9 @@ from llm.model import Tool, ToolCall
 AT_ONCE_S = 1.5  # a job that ends within this is answered with its result
 LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
-_LEFT_OUT = frozenset({"echo", "goal list", "help", "history", "pin", "refresh"})
+_LEFT_OUT = frozenset(
+    {"echo", "goal list", "help", "history", "pin", "refresh", "skill gatherWood"}
+)
 """Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
 of less privileged speakers."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
