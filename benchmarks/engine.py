@@ -124,7 +124,7 @@ def _settings(folder: Path, url: str) -> Settings:
         data_dir=folder,
         bots=BotsSettings(names=("Alice",)),
         chat=ChatSettings(pace=False),
-        talk=TalkSettings(small_talk=False),
+        talk=TalkSettings(small_talk=False, max_turns_without_person=100),  # persons who type fast
         dashboard=DashboardSettings(enabled=False),
         llm=LlmSettings(
             enabled="on",

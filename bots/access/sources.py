@@ -58,6 +58,8 @@ class Sources:
 
     def level_now(self, level_of: LevelOf) -> Level:
         """The lowest level today: an origin that may do less by now counts with that."""
+        if self.level is Level.PLAYER:
+            return self.level  # nobody may do less
         return min([self.level, *map(level_of, self.origins)])
 
     def is_for(self, hearers: frozenset[str] | None) -> bool:

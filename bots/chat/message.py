@@ -12,9 +12,10 @@ circle: what is noted of one is never mixed with another.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from bots.access.sources import UNKNOWN, Sources
@@ -152,6 +153,11 @@ class Message:
     """Monotonic per bot, from 1, never reused."""
     utterance: Utterance
     heard_at: datetime
+    circle: Circle = field(init=False, compare=False, repr=False)
+    """The conversation that it belongs to, for the bot in whose history it is."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "circle", _circle_of(self))
 
     @property
     def role(self) -> Role:
@@ -236,8 +242,29 @@ def of_talk(number: int) -> Circle:
     return Circle("talk", str(number))
 
 
-def circle_of(message: Message) -> Circle:
-    """The conversation that a line belongs to, for the bot in whose history it is."""
+def newest_lines(
+    history: Sequence[Message],
+    circle: Circle,
+    most: int,
+    of_circle: int,
+    is_shown: Callable[[Message], bool],
+) -> list[Message]:
+    """The newest shown ones, oldest first; up to `of_circle` of this conversation for sure.
+
+    Otherwise somebody who comes back after a while would find his own words forgotten. Asks of no
+    more messages than it needs whether they are shown."""
+    newest_first = reversed(history)
+    newest = list(islice(filter(is_shown, newest_first), most))
+    lacking = of_circle - sum(one.circle == circle for one in newest)
+    older = (one for one in newest_first if one.circle == circle and is_shown(one))
+    own = list(islice(older, max(0, lacking)))
+    others = [one for one in newest if one.circle != circle]
+    gone = {one.sequence for one in others[len(others) - len(own) :]} if own else set()
+    kept = [one for one in newest if one.sequence not in gone]
+    return [*kept, *own][::-1]
+
+
+def _circle_of(message: Message) -> Circle:
     said = message.utterance
     if said.talk is not None:
         return of_talk(said.talk)
@@ -250,21 +277,6 @@ def circle_of(message: Message) -> Circle:
         case Delivery(target=target) if message.role == "assistant":
             return with_one(target)
     return with_one(said.speaker)
-
-
-def newest_lines(
-    messages: Sequence[Message], circle: Circle, most: int, of_circle: int
-) -> list[Message]:
-    """The newest of these, oldest first; up to `of_circle` of this conversation for sure.
-
-    Otherwise somebody who comes back after a while would find his own words forgotten."""
-    if len(messages) <= most:
-        return list(messages)
-    own = [one for one in messages if circle_of(one) == circle][-of_circle:]
-    kept = {one.sequence for one in own}
-    others = [one for one in messages if one.sequence not in kept]
-    newest = others[len(others) - (most - len(own)) :]
-    return sorted([*own, *newest], key=lambda one: one.sequence)
 
 
 def _floored(distance: float | None) -> int | None:

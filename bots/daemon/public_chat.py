@@ -1,8 +1,7 @@
 """What one bot does with a line of public chat.
 
 its own line, or a command (`!`) ─▶ nothing
-a line of another bot of ours    ─▶ receipt of a known utterance; then as below. Said in a talk, it
-                                    is for those near, and nothing to others
+a line of another bot of ours    ─▶ receipt of a known utterance; then as below
 a line of the bot's talk         ─▶ to the talk, which knows who is near enough to hear it
 any other line                   ─▶ recorded
 names the bot                    ─▶ also `newNaturalMessage`, answered in public, unless
@@ -62,8 +61,8 @@ class PublicChat:
         if arrival is None:
             if fellow.name not in self._present:
                 log.warning("fellow.impersonated", bot=name, name=fellow.name)
-            elif not event.text.startswith(PREFIX) and self._bot.heeds(event.text):
-                await self._record(event, fellow)  # of a talk it is too far from, or late
+            elif not event.text.startswith(PREFIX):
+                await self._record(event, fellow)
             return
         try:
             await self._arrived(event, fellow, arrival)

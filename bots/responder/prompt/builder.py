@@ -101,15 +101,17 @@ class ContextPrompts:
     def _earlier(self, case: Case, notes: Notes) -> list[Line]:
         """The newest lines before those to answer that the view shows."""
         asked = {message.sequence for message in case.turn.messages}
-        seen = [
-            message
-            for message in case.history
-            if message.was_said
-            and message.sequence not in asked
-            and not notes.tell_of(message)
-            and case.view.shows(message.utterance.sources, self._level_of)
-        ]
-        newest = newest_lines(seen, _circle(case), LIMITS.most_turns, LIMITS.summarise_after)
+
+        def is_shown(message: Message) -> bool:
+            return (
+                message.was_said
+                and message.sequence not in asked
+                and not notes.tell_of(message)
+                and case.view.shows(message.utterance.sources, self._level_of)
+            )
+
+        most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
+        newest = newest_lines(case.history, _circle(case), most, own_ones, is_shown)
         return [line for message in newest if (line := line_of(message)) is not None]
 
     def _advice_about(self, case: Case) -> list[tuple[str, Sources]]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from bots.access.origin import is_operator
 from bots.access.sources import LevelOf, Sources, is_plain, joined
 from bots.access.visibility import Visibility
-from bots.chat.message import Circle, Message, circle_of
+from bots.chat.message import Circle, Message
 from bots.responder.case.quoting import quoted
 from llm.engine.context import Line, Summary
 
@@ -40,7 +40,7 @@ class Notes:
 
     def tell_of(self, message: Message) -> bool:
         """Whether a line need not be shown any more."""
-        return message.sequence <= self.until.get(circle_of(message), -1)
+        return message.sequence <= self.until.get(message.circle, -1)
 
     @property
     def sources(self) -> Sources:

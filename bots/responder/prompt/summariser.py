@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import structlog
 
-from bots.chat.message import Circle, Message, circle_of
+from bots.chat.message import Circle, Message
 from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
@@ -64,7 +64,7 @@ class Summariser:
         """Begin the summaries that this history makes due."""
         if bot not in self._known or not self._engine.has_model:
             return
-        recent = {circle_of(message) for message in history[-LIMITS.most_turns :]}
+        recent = {message.circle for message in history[-LIMITS.most_turns :]}
         for circle, messages in self._untold(bot, history).items():
             self._begin((bot, circle), messages, is_over=circle not in recent)
 
@@ -82,11 +82,11 @@ class Summariser:
 
     def _untold(self, bot: str, history: Sequence[Message]) -> dict[Circle, list[Message]]:
         """The lines by conversation that no summary tells of."""
-        chains, found = self._known[bot], dict[Circle, list[Message]]()
+        until = {circle: told_until(chain) for circle, chain in self._known[bot].items()}
+        found: dict[Circle, list[Message]] = {}
         for message in history:
-            circle = circle_of(message)
-            if message.was_said and message.sequence > told_until(chains.get(circle, ())):
-                found.setdefault(circle, []).append(message)
+            if message.sequence > until.get(message.circle, -1) and message.was_said:
+                found.setdefault(message.circle, []).append(message)
         return found
 
     def _begin(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> None:

@@ -84,8 +84,8 @@ class TalkThinker:
         history = bot.get_conversation_history()
         seen = self._seen(history, context.view)
         notes = await self.memory.notes(bot.name, context.view, context.circle)
-        untold = [message for message in seen if not notes.tell_of(message)]
-        lines = newest_lines(untold, context.circle, LIMITS.most_turns, LIMITS.summarise_after)
+        most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
+        lines = newest_lines(seen, context.circle, most, own_ones, lambda m: not notes.tell_of(m))
         asked = question(persona, lines, self.bots, context, own, notes.rows)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:

@@ -26,7 +26,7 @@ from support.rig import until
 from bots.access.origin import Level, Person
 from bots.access.sources import Sources
 from bots.access.visibility import EVERYTHING, Visibility
-from bots.chat.message import UNKNOWN_CIRCLE, Message, circle_of, with_one
+from bots.chat.message import UNKNOWN_CIRCLE, Message, with_one
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.notes import MOST_CIRCLES
 from bots.responder.prompt.summary_store import SqliteSummaries
@@ -285,5 +285,5 @@ async def test_summaries_of_older_versions_are_for_trusted_players_alone(
 def test_a_line_of_a_talk_belongs_to_it_wherever_it_was_said() -> None:
     aloud = heard("Steve", "hello", public=True)
     of_talk = replace(aloud, utterance=replace(aloud.utterance, talk=7))
-    assert [*circle_of(of_talk)] == ["talk", "7"]
-    assert [*circle_of(aloud)] == ["public", ""]
+    assert [*of_talk.circle] == ["talk", "7"]
+    assert [*aloud.circle] == ["public", ""]

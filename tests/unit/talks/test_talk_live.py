@@ -29,7 +29,7 @@ from bots.access.origin import Fellow, Origin, Person
 from bots.access.sources import FACTS
 from bots.app import Daemon
 from bots.chat.conversation import Conversation
-from bots.chat.message import PUBLIC, Circle, circle_of, of_talk
+from bots.chat.message import PUBLIC, Circle, of_talk
 from bots.clock import utc_now
 from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
@@ -364,7 +364,7 @@ async def test_in_public_a_line_is_said_once_and_is_no_line_of_the_talk_for_who_
 
 def _circles(daemon: Daemon, bot: str) -> list[Circle]:
     heard = daemon.bot(bot).get_conversation_history(type="conversation")
-    return [circle_of(message) for message in heard]
+    return [message.circle for message in heard]
 
 
 async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_the_talk(
@@ -404,10 +404,10 @@ async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(
         for bot in ("Alice", "Bob"):
             heard = daemon.bot(bot).get_conversation_history(type="conversation")
             assert len(heard) == 3
-            assert {circle_of(one) for one in heard} == {of_talk(talk.number)}
+            assert {one.circle for one in heard} == {of_talk(talk.number)}
     stored = await Store.open(tmp_path / FILE_NAME)
     read = (await Conversation.load(stored, utc_now)).history("Bob", type="conversation")
-    assert {circle_of(one) for one in read} == {of_talk(talk.number)}
+    assert {one.circle for one in read} == {of_talk(talk.number)}
     await stored.aclose()
 
 
