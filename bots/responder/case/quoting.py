@@ -10,9 +10,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
-from string import Template
 from typing import Any
 
 from bots.access.origin import Fellow, Operator
@@ -22,6 +19,7 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from llm.engine.context import Line
 from llm.model import Turn
+from llm.prompts import REPLY
 
 MAX_TOKENS = 1_000  # thinking included; the prompt asks for few words
 LONGEST_LINE = 1_000  # characters; whispers are far shorter
@@ -35,7 +33,7 @@ _UNSEEN = re.compile(
 
 
 def system_prompt(persona: Persona) -> str:
-    return _template().substitute(
+    return REPLY.substitute(
         name=persona.name, persona=persona.text, memory=persona.memory or "Nothing special yet."
     )
 
@@ -63,11 +61,6 @@ def asker_row(turn: PendingTurn) -> str:
 def event_row(event: EventReport) -> str:
     """The row of an event."""
     return quoted({"event": event.text, **({"of": event.about} if event.about else {})})
-
-
-@cache
-def _template() -> Template:
-    return Template((files("llm") / "prompts" / "reply.md").read_text(encoding="utf-8"))
 
 
 def turn_of(message: Message) -> Turn | None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from typing import TypeAlias
 
 import structlog
@@ -28,6 +26,7 @@ from llm.engine.context import LIMITS, Due, Line, Summary, due, shortened, told_
 from llm.engine.decision import Matter, Used
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
+from llm.prompts import SUMMARY
 
 log = structlog.get_logger()
 
@@ -154,7 +153,7 @@ def _with_one_source(summary: Summary) -> Summary:
 
 def _asked(found: Due) -> Question:
     rows = "\n".join(_row(part) for part in found.parts)
-    return Question(_system(), (Turn("user", rows),), MAX_TOKENS)
+    return Question(SUMMARY, (Turn("user", rows),), MAX_TOKENS)
 
 
 def _row(part: Line | Summary) -> str:
@@ -166,8 +165,3 @@ def _row(part: Line | Summary) -> str:
 
 async def _nothing(why: str, used: tuple[Used, ...]) -> str:
     return ""
-
-
-@cache
-def _system() -> str:
-    return (files("llm") / "prompts" / "summary.md").read_text(encoding="utf-8").strip()

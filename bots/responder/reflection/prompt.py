@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from string import Template
 
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import SENSES, quoted, shown, turn_of
 from bots.responder.reflection.thought import SCHEMA, Note, Thought, Thread
 from llm.model import Question, Turn
+from llm.prompts import BRIEFING, PERIODIC
 
+SYSTEMS = {"briefing": BRIEFING, "periodic": PERIODIC}
 MAX_TOKENS = 3_000  # thinking included
 MOST_LINES = 40
 LONGEST_LINE = 500  # characters, quoted
@@ -62,10 +61,4 @@ def _notes(notes: Sequence[Note]) -> Iterator[str]:
 
 def _system(thread: Thread, persona: Persona) -> str:
     memory = persona.memory or "Nothing special yet."
-    return _template(thread).substitute(name=persona.name, persona=persona.text, memory=memory)
-
-
-@cache
-def _template(thread: Thread) -> Template:
-    path = files("llm") / "prompts" / f"{thread}.md"
-    return Template(path.read_text(encoding="utf-8").strip())
+    return SYSTEMS[thread].substitute(name=persona.name, persona=persona.text, memory=memory)

@@ -10,9 +10,6 @@ import json
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from string import Template
 from typing import Any
 
 from bots.access.sources import FACTS, Sources
@@ -24,6 +21,7 @@ from bots.responder.case.wording import item_counts
 from bots.talks.live.history_view import view_of
 from bridge.world import WorldSnapshot
 from llm.model import Question, Turn
+from llm.prompts import TALK
 
 _PLAIN_NAME = re.compile(r"\w{1,16}", re.ASCII)
 _SAYS = re.compile(r'"says"\s*:\s*"((?:[^"\\]|\\.)*)')
@@ -68,7 +66,7 @@ def question(
 
 def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
     """The system prompt; it begins with the persona lock."""
-    return _template().substitute(
+    return TALK.substitute(
         name=persona.name,
         persona=persona.text,
         memory=persona.memory or "Nothing special yet.",
@@ -127,8 +125,3 @@ def _unescaped(inside: str) -> str:
     except ValueError:  # cut inside an escape
         return ""
     return words
-
-
-@cache
-def _template() -> Template:
-    return Template((files("llm") / "prompts" / "talk.md").read_text(encoding="utf-8"))

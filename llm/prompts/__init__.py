@@ -1,0 +1,20 @@
+"""The instructions we send to models: a file each, read when the program starts.
+
+They are read no later, so a daemon that runs out of files or of disk still knows its words.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from string import Template
+
+
+def _text(name: str) -> str:
+    return (files(__name__) / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+REPLY = Template(_text("reply"))
+TALK = Template(_text("talk"))
+SUMMARY = _text("summary")
+BRIEFING = Template(_text("briefing"))
+PERIODIC = Template(_text("periodic"))

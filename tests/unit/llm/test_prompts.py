@@ -1,0 +1,39 @@
+"""The instructions are known from the start, whatever becomes of the files later."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+WITHOUT_FILES = """
+import sys
+from bots.responder.case.persona import Persona
+from bots.responder.case.quoting import system_prompt
+from bots.responder.prompt.summariser import SUMMARY
+from bots.responder.reflection.prompt import Seen, question_of
+from bots.responder.reflection.thought import THREADS
+
+def refuse(event, args):
+    if event == "open":
+        raise OSError(24, "Too many open files", args[0])
+
+sys.addaudithook(refuse)
+alice = Persona("Alice", "Alice likes bees.", "")
+nothing = Seen((), None, (), None, "")
+asked = [question_of(thread, alice, nothing).system for thread in THREADS]
+print(sum("Alice likes bees." in system for system in (*asked, system_prompt(alice))), len(SUMMARY))
+"""
+
+
+def test_a_daemon_without_a_file_descriptor_left_still_knows_its_instructions() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_FILES],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.stderr == ""
+    prompts, summary = map(int, ran.stdout.split())
+    assert prompts == 3
+    assert summary > 100
