@@ -103,6 +103,8 @@ def joined(sources: Iterable[Sources]) -> Sources:
     With more than `MOST_ORIGINS` it counts as anybody's: otherwise each answer would name everybody
     who ever spoke to the bot."""
     every = tuple(sources)
+    if len(every) == 1:
+        return every[0]
     origins = frozenset[Origin]().union(*(one.origins for one in every))
     level = min((one.level for one in every), default=Level.OWNER)
     audience = _common([one.audience for one in every if one.audience is not None])

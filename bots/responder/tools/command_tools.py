@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from bots.access.origin import Level, Origin
@@ -69,17 +69,20 @@ class CommandTools:
         self._context, self._state = context, state
         self._limit, self._tasks = limit, tasks
         self._began, self._ended, self._ended_by = began, ended, ended_by
-        own = replace(context, view=None).rights
-        self._commands: Mapping[str, Command[Any]] = {
+        self.asked_for: AskedFor | None = None
+        """The first call that the view did not permit."""
+
+    @cached_property
+    def _commands(self) -> Mapping[str, Command[Any]]:
+        """What the speaker may run, by tool name."""
+        own = replace(self._context, view=None).rights
+        return {
             tool_name(command): command
-            for command in context.commands
+            for command in self._context.commands
             if command.name not in _LEFT_OUT
             and command.family not in _FAMILIES_LEFT_OUT
             and command.allows(own)
         }
-        """What the speaker may run, by tool name."""
-        self.asked_for: AskedFor | None = None
-        """The first call that the view did not permit."""
 
     @property
     def view(self) -> InView:
