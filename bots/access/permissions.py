@@ -83,13 +83,13 @@ class Permissions:
                 return Level.OWNER
             case Fellow():
                 return Level.PLAYER
-        if not origin.as_proven and self.is_unproven(origin.name):
+        name = origin.name
+        is_owner = name in self.owners
+        if not (is_owner or name in self.trusted):
+            return Level.TRUSTED if self.open_house else Level.PLAYER
+        if not (origin.as_proven or self.proofs.holds(name)):
             return Level.PLAYER
-        if origin.name in self.owners:
-            return Level.OWNER
-        if self.open_house or origin.name in self.trusted:
-            return Level.TRUSTED
-        return Level.PLAYER
+        return Level.OWNER if is_owner else Level.TRUSTED
 
     def advice_to(self, name: str) -> str:
         """What would give a player who was refused a higher level; '' when others decided that."""
