@@ -54,9 +54,12 @@ module.exports = function windows (serv, items, inventory, dropped) {
     if (rest) dropped.toss(this, rest)
   }
 
+  // The client was told nothing of the clicks that it worked out itself, and with the window it
+  // may lose what it made of them: as in vanilla, it is told what it carries.
   function closeFor (player) {
     player._client.write('close_window', { windowId: player.screen.window.id })
     close(player)
+    resync(player)
   }
 
   /** Send everything in the open window again. */

@@ -35,6 +35,12 @@ async def test_a_broken_chest_closes_and_lets_its_contents_fall(players: Players
     assert facts == {"oak_log": 4, "chest": 1, "wooden_axe": 1}
 
 
+async def test_a_client_whose_table_is_broken_is_told_what_it_carries(players: Players) -> None:
+    facts = await players.play("brokenTable")
+    assert facts["carried"] == {"cobblestone": 9}
+    assert facts["late"] == [False, 0]  # the window is gone: it is shown its inventory
+
+
 async def test_two_planks_smelt_three_ores(players: Players) -> None:
     facts = await players.play("furnace")
     assert facts["lit"] == 200

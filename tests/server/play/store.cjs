@@ -95,6 +95,25 @@ async function brokenChest ({ fresh, give, item, agreed, put, until, once }) {
   return await agreed(alice)
 }
 
+/** A table is broken while a client lays things out; then comes a click sent before it knew. */
+async function brokenTable ({ fresh, give, item, agreed, put, admin, once }) {
+  const bot = await fresh('alice')
+  const block = await put(bot, 10, 64, 8, 'crafting_table')
+  await give(bot, { cobblestone: 9 })
+  const window = await bot.openBlock(block)
+  const { slot: lies } = window.findInventoryItem(item(bot, 'cobblestone'))
+  for (const [slot, button] of [[lies, 0], [1, 1], [window.inventoryStart, 1]]) await bot.clickWindow(slot, button, 0)
+  const closed = once(bot, 'windowClose')
+  await admin('setblock', { x: 10, y: 64, z: 8, block: 'air' })
+  await closed
+  const facts = { carried: await agreed(bot) }
+  const [answered, shown] = [once(bot._client, 'transaction'), once(bot._client, 'window_items')]
+  const click = { windowId: window.id, slot: lies, mouseButton: 0, action: 5000, mode: 0, item: { present: false } }
+  bot._client.write('window_click', click)
+  facts.late = [(await answered)[0].accepted, (await shown)[0].windowId]
+  return facts
+}
+
 async function furnace ({ fresh, give, item, agreed, put, until, admin }) {
   const bot = await fresh('alice')
   const block = await put(bot, 10, 64, 8, 'furnace')
@@ -212,6 +231,7 @@ module.exports = {
   redShulkerBox,
   twoViewers,
   brokenChest,
+  brokenTable,
   furnace,
   fuelRunsOut,
   lavaLeavesABucket,
