@@ -1,4 +1,4 @@
-"""How actions are run in Node, with a server that answers slowly: the checks are in JavaScript."""
+"""How Node runs actions, walks and loses windows; the checks are in JavaScript."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 pytestmark = pytest.mark.real
 
 
-def test_actions_end_once_in_order_and_leave_nothing(node_binary: Path, node_dir: Path) -> None:
-    checks = Path(__file__).with_name("running_checks.cjs")
+@pytest.mark.parametrize("of", ["running", "walking"])
+def test_every_check_in_node_passes(node_binary: Path, node_dir: Path, of: str) -> None:
+    checks = Path(__file__).with_name(f"{of}_checks.cjs")
     run = subprocess.run(
         [node_binary, "--test", checks],
         env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},

@@ -102,7 +102,8 @@ class KnowingContract:
         bot, goal = await arena.bot(at=CENTRE), Position(8.5 + dx, 65, 8.5 + dz)
         await arena.give(bot, "stone_pickaxe")
         up = MoveTo(goal, within=0.5, may_dig=True)
-        assert (await arena.perform(bot, up)).outcome == "done"
+        ended = await arena.perform(bot, up)
+        assert ended.outcome == "done", ended
 
     async def test_a_short_way_is_not_dug_far_around(self, arena: Arena) -> None:
         barrier = [cell(1, dy, dz) for dy in range(-6, 3) for dz in range(-7, 8)]

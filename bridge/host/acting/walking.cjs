@@ -5,6 +5,7 @@ const { ActionFailure } = require('../failure.cjs')
 const { cellOf, doorIn, doormanOf } = require('./doors.cjs')
 const { diggingManners, fallingManners, walkingManners } = require('./manners.cjs')
 const { endsInATrap } = require('./swimming.cjs')
+const { Thinking } = require('./thinking.cjs')
 const { goals } = load('mineflayer-pathfinder')
 const { Vec3 } = load('vec3')
 
@@ -130,10 +131,13 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
   return new Promise((resolve, reject) => {
     let stuck = 0
     let way = []
+    const thinking = new Thinking()
     const doorman = doormanOf(bot)
     const listeners = {
       goal_reached: () => finish(resolve),
-      path_update: ({ status, path }) => {
+      path_update: result => {
+        thinking.follow(result)
+        const { status, path } = result
         way = path
         if (status === 'success') leadThroughMiddles(path)
         if (status === 'success' && endsInATrap(bot, path)) finish(reject, noPath('no way leads out of the water there'))
