@@ -123,7 +123,8 @@ class Craft:
     carried or of the items named in `of` alone.
 
     Result: `made`. Fails: unknown_item, no_recipe (needs a table), missing_item,
-    inventory_full, too_far, wrong_block (no table there), blocked (it does not open)."""
+    inventory_full, too_far, wrong_block (no table there), blocked (it does not open),
+    window_closed (the table is broken)."""
 
     kind: ClassVar = "craft"
     item: str
@@ -138,7 +139,7 @@ class Smelt:
     much of the `fuel` as it takes, or the `pieces` named, one after the other, and no more.
 
     Result: `product`, `made`. Fails: missing_item, too_far, wrong_block, no_recipe,
-    blocked (someone's items are in it)."""
+    blocked (someone's items are in it), window_closed (the furnace is broken)."""
 
     kind: ClassVar = "smelt"
     item: str

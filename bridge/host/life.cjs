@@ -4,6 +4,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks')
 const { account } = require('./accounts.cjs')
 const afloat = require('./afloat.cjs')
+const closing = require('./closing.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
 const { Hearing } = require('./hearing.cjs')
@@ -74,7 +75,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, cursor, dying, afloat },
+      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat },
       viewDistance: 'tiny',
       hideErrors: true,
       logErrors: false

@@ -72,6 +72,20 @@ async def test_robbed_in_the_middle_it_knows_what_it_carries(worker: Crew, where
         await works_on(worker)
 
 
+@pytest.mark.parametrize("where", ["at a furnace", "at a chest"])
+async def test_when_its_place_is_broken_it_knows_what_it_carries(worker: Crew, where: str) -> None:
+    action, _, lasts_s = WORK[where]
+    for when_s in moments(lasts_s)[: TIMES // 2]:
+        await furnish(worker)
+        running = await begin(worker, action)
+        await anyio.sleep(when_s)
+        for place in (FURNACE, CHEST):
+            await worker.set_block(place, "air")
+        ended = await worker.session.bot.actions.wait(running)
+        assert ended.outcome == "done" or ended.reason in BROKEN, ended
+        await works_on(worker)
+
+
 async def test_a_table_broken_in_the_middle_takes_nothing_with_it(worker: Crew) -> None:
     action, _, lasts_s = WORK["at a table"]
     for when_s in moments(lasts_s):
@@ -135,12 +149,14 @@ async def works_on(worker: Crew) -> None:
 
 async def agree(worker: Crew) -> None:
     """Wait until the bot is alive and believes to carry what the server knows it carries."""
-    with anyio.fail_after(AGREED_WITHIN_S):
-        while True:
-            seen = await worker.session.bot.snapshot()
-            believed: Counter[str] = Counter()
-            for stack in seen.items:
-                believed[stack.name] += stack.count
-            if seen.health > 0 and believed == await worker.carries():
-                return
-            await anyio.sleep(0.05)
+    deadline = anyio.current_time() + AGREED_WITHIN_S
+    while True:
+        seen = await worker.session.bot.snapshot()
+        believed: Counter[str] = Counter()
+        for stack in seen.items:
+            believed[stack.name] += stack.count
+        carried = await worker.carries()
+        if seen.health > 0 and believed == carried:
+            return
+        assert anyio.current_time() < deadline, (seen.health, believed, carried)
+        await anyio.sleep(0.05)

@@ -21,18 +21,31 @@ class ClickRefused extends ActionFailure {
   }
 }
 
-/** One click; between two of them an action can be aborted. Fails: ClickRefused. */
-async function click (bot, slot, button, signal) {
+/** One click in this window; between two of them an action can be aborted.
+ *  Fails: ClickRefused, window_closed. */
+async function click (bot, window, slot, button, signal) {
   signal?.throwIfAborted()
+  mustBeOpen(bot, window)
   const told = bot.cursorsTold
   try {
     await bot.clickWindow(slot, button, 0)
   } catch (error) {
-    if (!REFUSAL.test(error.message)) throw error
-    const isShown = () => bot.cursorsTold > told // a server shows the cursor last
-    await until(isShown, { on: [[bot, 'cursor']], deadlineMs: SHOWING_MS })
-    throw new ClickRefused()
+    const isRefused = REFUSAL.test(error.message)
+    if (isRefused) await cursorTold(bot, told)
+    mustBeOpen(bot, window)
+    throw isRefused ? new ClickRefused() : error
   }
+}
+
+// A server that refused a click shows everything, the cursor last.
+async function cursorTold (bot, told) {
+  await until(() => bot.cursorsTold > told, { on: [[bot, 'cursor']], deadlineMs: SHOWING_MS })
+}
+
+/** Whoever broke the block closed its window: the same numbers are other slots then.
+ *  Fails: window_closed. */
+function mustBeOpen (bot, window) {
+  if (openWindow(bot) !== window) throw new ActionFailure('window_closed', 'the window was closed')
 }
 
 /** Have the server send all slots of the open window again, and the cursor. */
@@ -65,25 +78,24 @@ function landing (window, [start, end], item) {
 
 /** Move up to `wanted` of one stack to where `land(item)` says (a slot, or null: no room).
  *  Resolves to how many moved before there was no more, no room, or the server refused a click;
- *  nothing stays on the cursor, aborted or not. */
-async function pourStack (bot, stack, land, wanted, signal) {
-  const window = openWindow(bot)
+ *  nothing stays on the cursor, aborted or not. Fails: window_closed. */
+async function pourStack (bot, window, stack, land, wanted, signal) {
   const home = stack.slot
   let moved = 0
   try {
-    await click(bot, home, LEFT, signal)
+    await click(bot, window, home, LEFT, signal)
     await leaveSurplus(bot, window, home, wanted, signal)
     while (window.selectedItem && moved < wanted) {
       const slot = land(window.selectedItem)
       if (slot === null) break
       const before = window.selectedItem.count
-      await click(bot, slot, before <= wanted - moved ? LEFT : RIGHT, signal)
+      await click(bot, window, slot, before <= wanted - moved ? LEFT : RIGHT, signal)
       moved += before - (window.selectedItem?.count ?? 0)
     }
   } catch (error) {
     unlessRefused(error)
   } finally {
-    await emptyCursor(bot, home)
+    await emptyCursor(bot, window, home)
   }
   return moved
 }
@@ -92,26 +104,26 @@ async function pourStack (bot, stack, land, wanted, signal) {
 async function leaveSurplus (bot, window, home, wanted, signal) {
   const surplus = window.selectedItem.count - wanted
   if (surplus >= wanted) return
-  for (let left = surplus; left > 0; left--) await click(bot, home, RIGHT, signal)
+  for (let left = surplus; left > 0; left--) await click(bot, window, home, RIGHT, signal)
 }
 
-/** Move `wanted` from one slot range of the open window to another, over as many stacks as it
- *  takes; resolves to how many moved before the source was empty or the target full. */
-async function pour (bot, { from, to, name, wanted, signal }) {
-  const window = openWindow(bot)
+/** Move `wanted` from one slot range of a window to another, over as many stacks as it takes;
+ *  resolves to how many moved before the source was empty or the target full.
+ *  Fails: window_closed. */
+async function pour (bot, window, { from, to, name, wanted, signal }) {
   const find = () => {
     const stack = window.slots.slice(...from).find(item => item?.name === name)
     return stack && landing(window, to, stack) !== null ? stack : null
   }
-  return await pourAll(bot, find, item => landing(window, to, item), wanted, signal)
+  return await pourAll(bot, window, find, item => landing(window, to, item), wanted, signal)
 }
 
 /** `pourStack` of the stack that `find()` gives, until it gives none or so many moved.
- *  Fails: ClickRefused, again and again. */
-async function pourAll (bot, find, land, wanted, signal) {
+ *  Fails: window_closed; ClickRefused, again and again. */
+async function pourAll (bot, window, find, land, wanted, signal) {
   let [moved, inVain] = [0, 0]
   for (let stack = find(); stack && moved < wanted; stack = find()) {
-    const some = await pourStack(bot, stack, land, wanted - moved, signal)
+    const some = await pourStack(bot, window, stack, land, wanted - moved, signal)
     moved += some
     inVain = some ? 0 : inVain + 1
     if (inVain === MOST_IN_VAIN) throw new ClickRefused()
@@ -119,15 +131,15 @@ async function pourAll (bot, find, land, wanted, signal) {
   return moved
 }
 
-/** Put what is on the cursor back: to its home slot, else where it fits, else on the ground. */
-async function emptyCursor (bot, home = null) {
-  const window = openWindow(bot)
-  for (let tries = 0; window.selectedItem && tries < 40; tries++) {
+/** Put what is on the cursor back: to its home slot, else where it fits, else on the ground.
+ *  Whoever closes a window gives it back. */
+async function emptyCursor (bot, window, home = null) {
+  for (let tries = 0; openWindow(bot) === window && window.selectedItem && tries < 40; tries++) {
     const item = window.selectedItem
     const there = home === null ? undefined : window.slots[home]
     const atHome = there === null || (there && stacksWith(there, item) && there.count < item.stackSize)
     const slot = atHome ? home : landing(window, carriedRange(window), item)
-    await click(bot, slot ?? OUTSIDE, LEFT).catch(unlessRefused) // then another try
+    await click(bot, window, slot ?? OUTSIDE, LEFT).catch(unlessRefused) // then another try
   }
 }
 
@@ -136,5 +148,5 @@ function unlessRefused (error) {
 }
 
 module.exports = {
-  ClickRefused, LEFT, OUTSIDE, RIGHT, click, emptyCursor, landing, lookAnew, pour, pourAll
+  ClickRefused, LEFT, OUTSIDE, RIGHT, click, emptyCursor, landing, lookAnew, mustBeOpen, pour, pourAll
 }

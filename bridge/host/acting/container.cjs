@@ -25,7 +25,7 @@ async function transfer (bot, { item, count }, inward, signal) {
   const lying = range => sum(itemsIn(window, range).filter(({ name }) => name === item))
   const wanted = amount(count, lying(from), item)
   const before = lying(to)
-  await pour(bot, { from, to, name: item, wanted, signal })
+  await pour(bot, window, { from, to, name: item, wanted, signal })
   const moved = lying(to) - before
   if (moved === wanted) return { moved }
   if (!lying(from)) { // somebody else took the rest

@@ -24,7 +24,7 @@ function watch (bot, window) {
 
 function put (bot, window, slot, name, wanted, signal) {
   const from = carriedRange(window)
-  return pour(bot, { from, to: [slot, slot + 1], name, wanted, signal })
+  return pour(bot, window, { from, to: [slot, slot + 1], name, wanted, signal })
 }
 
 /** Take what lies in a slot; how much was taken. */
@@ -32,7 +32,7 @@ async function take (bot, window, slot, signal) {
   const item = window.slots[slot]
   if (!item) return 0
   const to = carriedRange(window)
-  return await pour(bot, { from: [slot, slot + 1], to, name: item.name, wanted: item.count, signal })
+  return await pour(bot, window, { from: [slot, slot + 1], to, name: item.name, wanted: item.count, signal })
 }
 
 module.exports = { FUEL, INPUT, OUTPUT, put, take, watch }

@@ -2,13 +2,11 @@
 // Lays ingredients into a crafting grid and takes what the server makes of them. Not craft():
 // it cannot be called off, trusts itself instead of the server for the result, and throws what
 // it holds on the ground when the inventory is full.
-const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
-const clicking = require('./clicking.cjs')
+const { LEFT, RIGHT, click, emptyCursor, landing } = require('./clicking.cjs')
 const { carriedRange, itemsIn, openWindow } = require('./inventory.cjs')
 const { isIngredient } = require('./recipes.cjs')
 
-const { LEFT, RIGHT, emptyCursor, landing } = clicking
 const RESULT = 0
 const RESULT_MS = 1000
 
@@ -17,7 +15,7 @@ const RESULT_MS = 1000
 async function craftOnce (bot, window, { itemId, layout, placing }, signal) {
   try {
     for (const [cell, ingredient] of placing) await lay(bot, window, cell, ingredient, signal)
-    await emptyCursor(bot)
+    await emptyCursor(bot, window)
     if (!await resultShown(window, itemId, signal)) return false
     await click(bot, window, RESULT, LEFT, signal)
     useUp(bot, window, placing, layout.leavings)
@@ -29,28 +27,18 @@ async function craftOnce (bot, window, { itemId, layout, placing }, signal) {
 
 /** Put back what lies in the grid and on the cursor. */
 async function tidyUp (bot, window) {
-  await emptyCursor(bot)
+  await emptyCursor(bot, window)
   await clearGrid(bot, window)
 }
 
 async function lay (bot, window, cell, ingredient, signal) {
   const held = window.selectedItem
   if (!held || !isIngredient(held, ingredient)) {
-    await emptyCursor(bot)
+    await emptyCursor(bot, window)
     const stack = itemsIn(window, carriedRange(window)).find(item => isIngredient(item, ingredient))
     await click(bot, window, stack.slot, LEFT, signal)
   }
   await click(bot, window, cell, RIGHT, signal)
-}
-
-async function click (bot, window, slot, button, signal) {
-  mustBeOpen(bot, window)
-  await clicking.click(bot, slot, button, signal)
-}
-
-/** A table may be broken in the middle: the same numbers are other slots then. Fails: window_closed. */
-function mustBeOpen (bot, window) {
-  if (openWindow(bot) !== window) throw new ActionFailure('window_closed', 'the table was closed')
 }
 
 async function resultShown (window, itemId, signal) {
@@ -73,7 +61,7 @@ async function clearGrid (bot, window) {
   for (let cell = 1; cell < gridEnd(window); cell++) {
     if (!window.slots[cell] || landing(window, carriedRange(window), window.slots[cell]) === null) continue
     await click(bot, window, cell, LEFT)
-    await emptyCursor(bot)
+    await emptyCursor(bot, window)
   }
 }
 
@@ -81,4 +69,4 @@ function gridEnd (window) {
   return window.type === 'minecraft:inventory' ? 5 : 10
 }
 
-module.exports = { craftOnce, mustBeOpen, tidyUp }
+module.exports = { craftOnce, tidyUp }

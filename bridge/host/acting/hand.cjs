@@ -28,11 +28,11 @@ function freeHotbarSlot (bot) {
 
 /** Exchange two slots of the inventory. */
 async function swap (bot, from, to, signal) {
-  await click(bot, from, LEFT, signal)
+  await click(bot, bot.inventory, from, LEFT, signal)
   try {
-    await click(bot, to, LEFT, signal)
+    await click(bot, bot.inventory, to, LEFT, signal)
   } finally {
-    await emptyCursor(bot, from)
+    await emptyCursor(bot, bot.inventory, from)
   }
 }
 

@@ -3,8 +3,8 @@
 // Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block, inventory_full, window_closed.
 const { ActionFailure } = require('../failure.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
-const { ClickRefused, lookAnew } = require('../acting/clicking.cjs')
-const { craftOnce, mustBeOpen, tidyUp } = require('../acting/grid.cjs')
+const { ClickRefused, lookAnew, mustBeOpen } = require('../acting/clicking.cjs')
+const { craftOnce, tidyUp } = require('../acting/grid.cjs')
 const { carriedRange, count, itemsIn, room } = require('../acting/inventory.cjs')
 const { lacking, layouts, schedule } = require('../acting/recipes.cjs')
 const windows = require('../acting/windows.cjs')

@@ -1,8 +1,9 @@
 'use strict'
 // Cook `count` of an item in a furnace and take the product.
-// Fails: missing_item, too_far, wrong_block, no_recipe, blocked (in use by someone).
+// Fails: missing_item, too_far, wrong_block, no_recipe, blocked (in use by someone), window_closed.
 const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
+const { mustBeOpen } = require('../acting/clicking.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
 const { isFurnace } = require('../acting/blocks.cjs')
 const { burns } = require('../../vanilla/furnace.cjs')
@@ -43,6 +44,7 @@ async function cook (job) {
   const tally = { product: null, made: 0 }
   let loaded = 0
   while (tally.made < total) {
+    mustBeOpen(bot, window)
     if (window.slots[OUTPUT]) {
       await collect(job, tally)
       progress(Math.min(tally.made, total), total)
@@ -76,14 +78,15 @@ function isOut ({ fire, cooked }) {
 
 /** Wait until there is something to do. Fails: no_recipe. */
 async function nextChange (job, tally) {
-  const { window, state, item, fuel, signal } = job
-  const on = [[window, 'property'], [window, 'updateSlot']]
-  const cooks = () => state.cooked > 0 || window.slots[OUTPUT]
+  const { bot, window, state, item, fuel, signal } = job
+  const on = [[window, 'property'], [window, 'updateSlot'], [bot, 'windowClose']]
+  const isClosed = () => bot.currentWindow !== window
+  const cooks = () => state.cooked > 0 || window.slots[OUTPUT] || isClosed()
   if (!await until(cooks, { on, signal, deadlineMs: LIGHTING_MS })) {
     throw new ActionFailure('no_recipe', `${item} does not cook with ${fuel}`, tally)
   }
   const wantsFuel = () => !window.slots[FUEL] && nextFuel(job) !== undefined
-  const due = () => window.slots[OUTPUT] || wantsFuel() || isOut(state)
+  const due = () => window.slots[OUTPUT] || wantsFuel() || isOut(state) || isClosed()
   await until(due, { on, signal, deadlineMs: COOKING_MS })
 }
 

@@ -1,7 +1,7 @@
 'use strict'
 // Throw items forward, and if wanted see who picks them up. Fails: missing_item.
 const { OUTSIDE, pourAll } = require('../acting/clicking.cjs')
-const { amount, count, stacks } = require('../acting/inventory.cjs')
+const { amount, count, openWindow, stacks } = require('../acting/inventory.cjs')
 const { watchPickups } = require('../acting/pickups.cjs')
 const { until } = require('../waiting.cjs')
 
@@ -20,5 +20,5 @@ module.exports = async function toss (bot, { item, count: number, watch_s: watch
 }
 
 function throwOut (bot, item, wanted, signal) {
-  return pourAll(bot, () => stacks(bot, item)[0], () => OUTSIDE, wanted, signal)
+  return pourAll(bot, openWindow(bot), () => stacks(bot, item)[0], () => OUTSIDE, wanted, signal)
 }
