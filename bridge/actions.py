@@ -204,6 +204,31 @@ class Eat:
 
 
 @dataclass(frozen=True, slots=True)
+class Hunt:
+    """Walk to an animal or a monster in view and strike it with what is held until it is dead.
+
+    Result: `mob` name, `strokes`. Fails: not_found (not in view, or gone before), no_path,
+    blocked (it takes no harm)."""
+
+    kind: ClassVar = "hunt"
+    mob: int
+    """Its `MobSighting.id`."""
+
+
+@dataclass(frozen=True, slots=True)
+class UseOn:
+    """Walk to an animal in view and use a carried item on it, as shears on a sheep.
+
+    Result: `mob` name. Fails: missing_item, not_found (not in view, or gone before), no_path,
+    blocked (nothing came of it)."""
+
+    kind: ClassVar = "use_on"
+    mob: int
+    """Its `MobSighting.id`."""
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
 class Toss:
     """Throw items forward; `count` -1 = all. Fails: missing_item.
 
@@ -234,6 +259,8 @@ Action: TypeAlias = (
     | CloseContainer
     | Equip
     | Eat
+    | Hunt
+    | UseOn
     | Toss
 )
 

@@ -137,8 +137,10 @@ def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
     return tuple(BlockSighting(name, position(where)) for name, where in wire)
 
 
-def _mob(name: str, where: list[float], hostile: bool) -> MobSighting:
-    return MobSighting(name, position(where), hostile)
+def _mob(
+    name: str, where: list[float], hostile: bool, number: int, young: bool, coat: str | None
+) -> MobSighting:
+    return MobSighting(name, position(where), hostile, number, young, coat)
 
 
 def _lying(name: str, count: int, where: list[float]) -> LyingItem:

@@ -95,6 +95,11 @@ class MobSighting:
     """Its kind, as `creeper`."""
     position: Position
     hostile: bool
+    id: int = 0
+    """Of this one, as long as it is in view."""
+    young: bool = False
+    coat: str | None = None
+    """The colour of a sheep that has its wool."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ _DOING = {
     "place": "placing",
     "equip": "taking",
     "move": "walking to",
+    "hunt": "hunting",
+    "shear": "shearing",
 }
 
 

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
+from bots.goals.plan import FORAGING
 from bots.goals.rates import BY_THE_MODEL, Rates
 from bridge.world import Position
 
 TICK_S = 0.05
 
-ActivityKind = Literal["gather", "craft", "smelt", "place"]
+ActivityKind = Literal["gather", "craft", "smelt", "place", "hunt", "shear"]
 Pool: TypeAlias = tuple[str, ...]
 """Items of which any mixture will do, such as all planks; sorted."""
 Station = Literal["crafting_table", "furnace"]
@@ -27,9 +28,11 @@ class Activity:
 
     kind: ActivityKind
     target: str
-    """The block dug (gather), the item made (craft, smelt), the station put down (place)."""
+    """The block dug (gather), the item made (craft, smelt), the station put down (place), the
+    animal (hunt, shear)."""
     produces: Mapping[str, int]
-    """The least it gives, including what comes back (buckets); nothing for `place`."""
+    """The least it gives, including what comes back (buckets); the mean if `is_mean`; nothing
+    for `place`."""
     consumes: Mapping[str, int] = field(default_factory=dict)
     pools: Mapping[Pool, int] = field(default_factory=dict)
     station: Station | None = None
@@ -39,6 +42,15 @@ class Activity:
     """Cost of doing it at all: walking there, opening a window."""
     unit_ticks: int = 0
     """Cost of each repetition."""
+    uses: int = 1
+    """How many of its target one repetition uses up, for work on what is near."""
+    is_mean: bool = False
+    """Whether chance decides what it gives."""
+
+
+def is_somewhere(activity: Activity) -> bool:
+    """Whether its target is a thing near, to which the bot walks."""
+    return activity.kind == "gather" or activity.kind in FORAGING
 
 
 class Cost(NamedTuple):
@@ -88,6 +100,8 @@ class PlanningWorld:
     rates: Rates = BY_THE_MODEL
     here: Position | None = None
     """Where the bot stands, if it is somewhere."""
+    sight: int | None = None
+    """How far it looked around, blocks."""
 
     def near(self, station: Station) -> bool:
         stated = self.workbench_near if station == "crafting_table" else self.furnace_near
@@ -112,3 +126,10 @@ class Domain:
     """What remains when an item is used up in a recipe or as fuel: lava_bucket → bucket."""
     tool_order: tuple[str, ...] = ()
     """Tools, worst first."""
+    foraging: Mapping[str, tuple[Activity, ...]] = field(default_factory=dict)
+    """For each kind of thing near, such as an animal, what can be had of it but by digging."""
+
+    @property
+    def animals(self) -> frozenset[str]:
+        """What can be near and is no block."""
+        return frozenset(self.foraging) - self.blocks

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-StepKind = Literal["gather", "craft", "smelt", "place", "equip", "move"]
+StepKind = Literal["gather", "craft", "smelt", "place", "hunt", "shear", "equip", "move"]
+FORAGING: frozenset[str] = frozenset({"hunt", "shear"})
+"""Kinds of work on what is near, other than digging."""
 StepStation = Literal["hand", "crafting_table", "furnace"]
 
 
@@ -16,9 +18,10 @@ class Step:
 
     action: StepKind
     target: str
-    """Block (gather, place), item (craft, smelt, equip) or `x,y,z` (move)."""
+    """Block (gather, place), item (craft, smelt, equip), animal (hunt, shear) or `x,y,z`
+    (move)."""
     count: int
-    """Blocks dug or placed, items made; 1 for equip and move."""
+    """Blocks dug or placed, items made, animals; 1 for equip and move."""
     station: StepStation | None = None
     tool: str | None = None
     """The tool to hold."""
@@ -28,6 +31,8 @@ class Step:
     """Estimate, seconds: what the work should take, and the way back up."""
     model_s: float = 0.0
     """What the cost model alone gives for the work, before anything was learnt."""
+    about: bool = False
+    """Whether chance decides: `count` and `produces` are means."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -38,6 +43,7 @@ class Step:
             "tool": self.tool,
             "consumes": dict(self.consumes),
             "produces": dict(self.produces),
+            "about": self.about,
         }
 
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from bots.goals.plan import FORAGING
+
 KEPT = 20
 """The newest times of one piece of work that count; older ones are forgotten."""
 LEANING_S = 20.0
@@ -40,6 +42,8 @@ class Work(NamedTuple):
     def levels(self) -> Iterator[Key]:
         """Its rate and those that it leans on, the most general first."""
         yield (self.action,)
+        if self.action in FORAGING:
+            yield (self.action, self.target)
         if self.action == "gather":
             group, kind = _kind(self.target)
             yield from ((self.action, group), (self.action, group, kind))

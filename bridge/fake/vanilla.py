@@ -123,5 +123,10 @@ VANILLA = Rules(
     },
     stack_sizes={"bucket": 16, "lava_bucket": 1, "water_bucket": 1, "shears": 1, "egg": 16}
     | {f"{wood}_boat": 1 for wood in WOODS},
-    items=frozenset({"wheat", "wheat_seeds", "egg", "string", "feather", "leather", "bone"}),
+    items=frozenset(
+        {
+            *("wheat", "wheat_seeds", "egg", "string", "feather", "leather", "bone"),
+            *("beef", "porkchop", "mutton", "chicken", "white_wool"),
+        }
+    ),
 )

@@ -3,6 +3,7 @@
 
 const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
+const { coatOf, isYoung } = require('./sensing/traits.cjs')
 
 const DEGREES = 180 / Math.PI
 const MOST_MOBS = 32
@@ -52,14 +53,16 @@ function worn ({ inventory }) {
   return WORN_SLOTS.map(slot => inventory.slots[slot]?.name).filter(Boolean)
 }
 
-function mobs ({ entities, entity: self }) {
+function mobs ({ entities, entity: self, registry }) {
   const away = ({ position }) => position.distanceTo(self.position)
   return Object.values(entities)
-    .map(({ name, position }) => ({ ...mobOf(name), position }))
+    .map(entity => ({ ...mobOf(entity.name), entity, position: entity.position }))
     .filter(({ name }) => name)
     .sort((a, b) => away(a) - away(b))
     .slice(0, MOST_MOBS)
-    .map(({ name, position, isHostile }) => [name, triple(position), isHostile])
+    .map(({ name, position, isHostile, entity }) => {
+      return [name, triple(position), isHostile, entity.id, isYoung(registry, entity), coatOf(registry, name, entity)]
+    })
 }
 
 function effects ({ entity, registry }) {

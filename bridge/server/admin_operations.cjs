@@ -50,6 +50,7 @@ module.exports = function operations (serv, rules) {
     container: ({ x, y, z }) => containers.at(new Vec3(x, y, z))?.slots.map(item => item && pair(item)),
     drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
     animals: () => animals.list(),
+    animal: ({ kind, x, y, z }) => animals.put(kind, new Vec3(x, y, z)),
     /** How much is held in memory that could grow. */
     holding: () => ({
       players: serv.players.length,

@@ -1,12 +1,13 @@
 'use strict'
-// A few farm animals on the grass around spawn, in the same places for the same seed. They stand
-// where they are, fall when their ground is dug away, and leave meat. flying-squid has mobs, but its
-// own fall through blocks, take one of harm from any tool and leave nothing. The killed come back
-// with the next start.
+// A few farm animals on the grass around spawn, at first in the same places for the same seed. They
+// walk a little while somebody is near, fall when their ground is dug away, and leave meat.
+// flying-squid has mobs, but its own fall through blocks, take one of harm from any tool and leave
+// nothing. For each one killed another comes to its pasture after a while.
 
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const dice = require('./country/dice.cjs')
+const grazing = require('./grazing.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -21,6 +22,9 @@ const UNHURT_MS = 500 // vanilla's pause between two hits
 const HURT_STATUS = 2
 const DEATH_STATUS = 3
 const LIQUID = ['water', 'lava']
+const METADATA_FLAGS = 16 // of a sheep
+const BYTE = 0
+const SHORN = 16
 // Health, and [item, least, most] of what is left.
 const KINDS = {
   cow: { health: 10, leaves: [['beef', 1, 3], ['leather', 0, 2]] },
@@ -31,8 +35,9 @@ const KINDS = {
 const MATERIALS = ['wooden', 'golden', 'stone', 'iron', 'diamond', 'netherite']
 const DAMAGE = { sword: [4, 4, 5, 6, 7, 8], axe: [7, 7, 9, 9, 9, 10] } // by material
 
-module.exports = function animals (serv, { items, inventory, dropped }, { seed }) {
+module.exports = function animals (serv, { items, inventory, dropped }, { seed, herdMs }) {
   const herd = new Set()
+  const graze = grazing(serv, dropped)
   const settled = new Promise(resolve => serv.once('ready', () => resolve(settle())))
   settled.catch(error => serv.emit('error', error))
 
@@ -49,8 +54,8 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed }
     const animal = serv.initEntity('mob', serv.registry.entitiesByName[kind].id, serv.overworld, place)
     Object.assign(animal, { uuid: randomUUID(), name: kind, yaw: 0, pitch: 0, headPitch: 0, metadata: [] })
     Object.assign(animal, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.9, 0.9, 0.9), checkAt: 0 })
-    Object.assign(animal, { health: KINDS[kind].health, hurtAt: 0 })
-    animal.calculatePhysics = seconds => dropped.fall(animal, seconds)
+    Object.assign(animal, { health: KINDS[kind].health, hurtAt: 0, pasture: place.clone() })
+    animal.calculatePhysics = seconds => graze(animal, seconds)
     animal.takeDamage = ({ damage = 1 }) => hurt(animal, damage)
     herd.add(animal)
     animal.updateAndSpawn()
@@ -67,7 +72,9 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed }
   function die (animal) {
     herd.delete(animal)
     animal.destroy()
+    setTimeout(put, herdMs, animal.name, animal.pasture).unref()
     for (const [name, least, most] of KINDS[animal.name].leaves) {
+      if (animal.isShorn && name.endsWith('_wool')) continue
       const count = least + Math.floor(Math.random() * (most - least + 1))
       if (count) dropped.drop(animal.world, animal.position.offset(0, 0.3, 0), items.named(name, count))
     }
@@ -82,13 +89,25 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed }
     })
   })
 
+  /** Whether a sheep has its wool; `isShorn` is kept and shown. */
+  function setShorn (animal, isShorn) {
+    animal.isShorn = isShorn
+    animal.setAndUpdateMetadata([{ key: METADATA_FLAGS, type: BYTE, value: isShorn ? SHORN : 0 }])
+  }
+
+  /** The living animal of a number within reach of a player, or null. */
+  function inReach (player, id) {
+    const animal = serv.entities[id]
+    return herd.has(animal) && within(player, animal) ? animal : null
+  }
+
   /** [name, [x, y, z]] of those alive, once all have found their place. */
   async function list () {
     await settled
     return [...herd].map(({ name, position: { x, y, z } }) => [name, [x, y, z]])
   }
 
-  return { list }
+  return { list, put, inReach, setShorn }
 }
 
 function within (player, animal) {

@@ -21,6 +21,7 @@ log = structlog.get_logger(__name__)
 VERSION = "1.16.5"
 HOST = "127.0.0.1"
 SMELT_MS = 10_000  # vanilla: 200 ticks an item
+HERD_MS = 300_000  # until another animal comes in place of a killed one
 READY_WITHIN_S = 20.0
 ADMIN_WITHIN_S = 10.0
 END_WITHIN_S = 1.5
@@ -55,6 +56,7 @@ class EmbeddedServer:
         world_folder: Path | None = None,
         log_path: Path | None = None,
         smelt_ms: int = SMELT_MS,
+        herd_ms: int = HERD_MS,
         ready_within_s: float = READY_WITHIN_S,
     ) -> EmbeddedServer:
         """Start and wait until players can join. Raises ServerFailed with the reason.
@@ -67,6 +69,7 @@ class EmbeddedServer:
             "seed": seed,
             "spamChecked": list(spam_checked),
             "smeltMs": smelt_ms,
+            "herdMs": herd_ms,
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
         server = cls(await _spawn(node, node_dir, settings, log_path))

@@ -10,7 +10,8 @@ const DEFAULTS = {
   spamChecked: [],
   worldFolder: undefined,
   viewDistance: 4,
-  smeltMs: 10000
+  smeltMs: 10000,
+  herdMs: 300000
 }
 
 /** The launcher's JSON argument with defaults; throws on an unknown key. */

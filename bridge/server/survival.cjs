@@ -34,6 +34,7 @@ const dying = require('./death.cjs')
 const equipment = require('./equipment.cjs')
 const belongings = require('./belongings.cjs')
 const farmAnimals = require('./animals.cjs')
+const tending = require('./tending.cjs')
 const commands = require('./commands.cjs')
 
 const LISTENERS = 50 // every rule meets each new player; Node warns above 10
@@ -74,6 +75,7 @@ module.exports = function survival (serv, settings) {
   digging(serv, { items, inventory, dropped, wear, eating })
   const death = dying(serv, chat, inventory, dropped, windows)
   const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
+  tending(serv, { items, inventory, dropped, wear, animals })
   const { clear } = commands(serv, { items, inventory, death })
   const save = async () => {
     await saveBelongings()

@@ -154,7 +154,9 @@ def test_a_snapshot_is_read_whole() -> None:
     assert snapshot.blocks == (BlockCount("stone", 9),)
     assert snapshot.weather == "rain"
     assert snapshot.worn == ("iron_helmet",)
-    assert snapshot.mobs == (MobSighting("creeper", Position(3, 64, 0), hostile=True),)
+    creeper = MobSighting("creeper", Position(3, 64, 0), hostile=True, id=7)
+    lamb = MobSighting("sheep", Position(4, 64, 0), hostile=False, id=8, young=True, coat="black")
+    assert snapshot.mobs == (creeper, lamb)
     assert snapshot.effects == ("poison",)
     unseen, seen = snapshot.players
     assert unseen.position is None
@@ -207,6 +209,9 @@ SNAPSHOT = {
     "blocks": [["stone", 9]],
     "weather": "rain",
     "worn": ["iron_helmet"],
-    "mobs": [["creeper", [3, 64, 0], True]],
+    "mobs": [
+        ["creeper", [3, 64, 0], True, 7, False, None],
+        ["sheep", [4, 64, 0], False, 8, True, "black"],
+    ],
     "effects": ["poison"],
 }

@@ -214,6 +214,10 @@ class Arena(ABC):
     async def set_health(self, bot: BotName, health: float, food: float) -> None: ...
 
     @abstractmethod
+    async def animal(self, kind: str, at: Position) -> None:
+        """A grown one comes to stand there."""
+
+    @abstractmethod
     async def kick(self, bot: BotName, text: str) -> None: ...
 
     @abstractmethod

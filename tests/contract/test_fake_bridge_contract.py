@@ -11,7 +11,7 @@ from contract.bridge_contract import BridgeContract, ClosingContract
 
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.port import ServerAddress
-from bridge.world import BotName, PlayerName, Position
+from bridge.world import BotName, MobSighting, PlayerName, Position
 
 SERVER = ServerAddress("127.0.0.1", 25565)
 
@@ -57,6 +57,11 @@ class FakeArena(Arena):
 
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         self._world.set_health(bot, health, food)
+
+    async def animal(self, kind: str, at: Position) -> None:
+        number = len(self._world.mobs) + 1
+        coat = "white" if kind == "sheep" else None
+        self._world.mobs.append(MobSighting(kind, at, hostile=False, id=number, coat=coat))
 
     async def kick(self, bot: BotName, text: str) -> None:
         self._world.kick(PlayerName(bot), text)

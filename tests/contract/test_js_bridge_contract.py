@@ -76,6 +76,9 @@ class RealArena(Arena):
         await self._game.admin("health", player=bot, level=health)
         await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
 
+    async def animal(self, kind: str, at: Position) -> None:
+        await self._game.admin("animal", kind=kind, **_xyz(at))
+
     async def kick(self, bot: BotName, text: str) -> None:
         await self._game.admin("kick", player=bot, reason=text)
 

@@ -274,7 +274,24 @@ def test_wood_of_the_nether_does_not_burn(domain: Domain) -> None:
     assert [fuel for fuel in domain.fuels if "crimson" in fuel or "warped" in fuel] == []
 
 
-def test_nothing_gives_what_only_creatures_and_smiths_do(domain: Domain) -> None:
+@pytest.mark.parametrize(
+    ("kind", "action", "gives"),
+    [
+        ("cow", "hunt", {"beef": 2, "leather": 1}),
+        ("sheep", "hunt", {"mutton": 1, "white_wool": 1}),
+        ("black_sheep", "shear", {"black_wool": 2}),
+        ("shorn_sheep", "hunt", {"mutton": 1}),
+        ("chicken", "hunt", {"chicken": 1, "feather": 1}),
+    ],
+)
+def test_animals_give_what_vanilla_gives_on_average(
+    domain: Domain, kind: str, action: str, gives: dict[str, int]
+) -> None:
+    (way,) = (way for way in domain.foraging[kind] if way.kind == action)
+    assert (way.produces, way.is_mean) == (gives, True)
+
+
+def test_nothing_dug_or_made_gives_what_only_creatures_and_smiths_do(domain: Domain) -> None:
     digs = [way for found in domain.digging.values() for way in found]
     given = {item for way in (*domain.making, *digs) for item in way.produces}
     assert given.isdisjoint({"feather", "ender_pearl", "netherite_pickaxe", "saddle", "flint"})

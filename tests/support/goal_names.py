@@ -17,6 +17,7 @@ class FewNames:
     version: str = "1.16.5"
     items: frozenset[str] = frozenset(ITEMS)
     blocks: frozenset[str] = frozenset(BLOCKS)
+    animals: frozenset[str] = frozenset({"cow"})
 
 
 NAMES = FewNames()

@@ -15,7 +15,7 @@ from support.vanilla_rules import SMELT_TICKS, Rules
 
 Json: TypeAlias = dict[str, Any]
 KEYS = {"found", "goal", "cost", "steps", "missing", "elapsed_ms", "expanded", "message", "optimal"}
-STEP_KEYS = {"action", "target", "count", "station", "tool", "consumes", "produces"}
+STEP_KEYS = {"action", "target", "count", "station", "tool", "consumes", "produces", "about"}
 STATIONS = ("crafting_table", "furnace")
 _GOAL = re.compile(r"(inventory|placed)\.(\w+):(\+?)(\d+)|equipment\.(\w+):true|position:(\S+)")
 

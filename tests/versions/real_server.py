@@ -115,6 +115,10 @@ class RconArena(ServerArena):
         await self._wear_down(bot, "hunger", self._say.hunger, lambda seen: seen.food <= food)
         await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
 
+    async def animal(self, kind: str, at: Position) -> None:
+        name = kind if since(self.version, "1.11") else kind.capitalize()
+        await self.order(f"summon {name} {at.x} {at.y} {at.z}")
+
     async def kick(self, bot: BotName, text: str) -> None:
         await self.order(f"kick {bot} {text}")
 

@@ -125,6 +125,9 @@ class VersionArena(ServerArena):
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         await self._game.do("health", player=bot, health=health, food=food)
 
+    async def animal(self, kind: str, at: Position) -> None:
+        raise NotImplementedError("the bench has a cast of its own")
+
     async def kick(self, bot: BotName, text: str) -> None:
         await self._game.do("kick", player=bot, component={"text": text})
 

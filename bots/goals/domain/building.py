@@ -9,6 +9,7 @@ from functools import lru_cache
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, Station
 from bots.goals.domain import costs
 from bots.goals.domain.digging import digging, tool_order
+from bots.goals.domain.foraging import foraging
 from bots.goals.domain.game_data import GameData
 from bots.goals.domain.variants import FoldedRecipe, folded
 
@@ -38,6 +39,7 @@ def domain_of(data: GameData) -> Domain:
         fuels=_fuels(data.fuels),
         remainders=left,
         tool_order=tool_order(items),
+        foraging=foraging(items),
     )
 
 

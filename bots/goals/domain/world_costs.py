@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bots.goals.activity import TICK_S, Activity, Away, Cost, PlanningWorld
+from bots.goals.activity import TICK_S, Activity, Away, Cost, PlanningWorld, is_somewhere
 from bots.goals.domain import costs
 from bots.goals.rates import CLIMB, Work
 
@@ -26,7 +26,7 @@ class WorldCosts:
     world: PlanningWorld
 
     def of(self, activity: Activity) -> Cost:
-        away = self.world.away.get(activity.target) if activity.kind == "gather" else None
+        away = self.world.away.get(activity.target) if is_somewhere(activity) else None
         fixed, unit, back_s = activity.fixed_ticks, activity.unit_ticks, 0.0
         if away is not None:
             there = _Way.to(activity, away)
@@ -38,7 +38,7 @@ class WorldCosts:
         return Cost(whole, _scaled(unit, rate), fixed, unit, penalty)
 
     def _penalty(self, activity: Activity) -> int:
-        if activity.kind != "gather":
+        if not is_somewhere(activity):
             return 0
         times = min(MOST_FAILURES, self.world.failures.get(activity.target, 0))
         doubled: int = 1 << times
@@ -47,8 +47,8 @@ class WorldCosts:
 
 def work_of(activity: Activity) -> Work:
     """Of what is made only the station matters: one craft takes as long as another."""
-    if activity.kind == "gather":
-        return Work("gather", activity.target, activity.tool or "")
+    if is_somewhere(activity):
+        return Work(activity.kind, activity.target, activity.tool or "")
     return Work(activity.kind, activity.station or "")
 
 
@@ -94,7 +94,7 @@ class _Way:
         beyond = max(0.0, self.apart - TOUCHING)
         if not self.is_ore:
             wet = (costs.UNDER_WATER - 1) * self._digging(activity) if self.under_water else 0
-            return activity.unit_ticks + wet + round(walk_s(beyond) / TICK_S)
+            return activity.unit_ticks + wet + round(activity.uses * walk_s(beyond) / TICK_S)
         tunnel_s = costs.TUNNEL_BLOCKS * self.stone_s + 1 / costs.WALKING_BLOCKS_PER_S
         saved_s = costs.NEXT_ORE_S - ORE_BESIDE_S
         return max(1, activity.unit_ticks + round((beyond * tunnel_s - saved_s) / TICK_S))

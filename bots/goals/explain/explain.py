@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bots.goals.activity import Domain, PlanningWorld
+from bots.goals.explain.foraged import foraged
 from bots.goals.explain.item_prices import ItemPrices, item_prices_of
 from bots.goals.explain.nearest import nearest_goals
 from bots.goals.explain.origins import origin_of
@@ -30,7 +31,7 @@ class Explainer:
         """Add the missing items, a sentence and the nearest possible goal to a plan."""
         unplaceable = list(_unplaceable(goals, self._planner.domain))
         shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
-        missing = (*unplaceable, *(self._missing(shopping) if shopping else ()))
+        missing = (*unplaceable, *(self._missing(shopping, world) if shopping else ()))
         nearest = nearest_goals(self._planner, self._item_prices, goals, world)
         named = " ".join(map(str, nearest)) or None
         return replace(
@@ -41,20 +42,22 @@ class Explainer:
     def _item_prices(self) -> ItemPrices:
         return item_prices_of(self._planner.domain)
 
-    def _missing(self, shopping: ShoppingList) -> Iterator[Missing]:
+    def _missing(self, shopping: ShoppingList, world: PlanningWorld) -> Iterator[Missing]:
         raw = self._item_prices.prices.raw
         for item in sorted(shopping.bought, key=lambda item: (-raw.get(item, 0), item)):
             have = shopping.to_be_had.get(item, 0)
-            yield Missing(item, have + shopping.bought[item], have, self._why(item, have, shopping))
+            why = self._why(item, have, shopping, world)
+            yield Missing(item, have + shopping.bought[item], have, why)
 
-    def _why(self, item: str, have: int, shopping: ShoppingList) -> str:
+    def _why(self, item: str, have: int, shopping: ShoppingList, world: PlanningWorld) -> str:
         if have:
             return f"there is no more than {have} here"
         if item in shopping.blocked:
             block, tool = shopping.blocked[item]
             return f"{block} gives it only to a {tool} or better"
         if self._item_prices.prices.raw.get(item, 0) >= GIVEN:
-            return f"none is held, and {origin_of(item)}"
+            by_foraging = foraged(item, self._planner.domain, world)
+            return by_foraging or f"none is held, and {origin_of(item)}"
         return f"none is held, and no {_blocks(item, self._planner.domain)} is near"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from bots.goals.activity import Activity, Domain
+from bots.goals.activity import Activity, Domain, is_somewhere
 from bots.goals.explain.prices import Prices, price_of_parts, prices_of
 from bots.goals.planning.ways import Catalogue, Thing, Way
 
@@ -18,7 +18,7 @@ class ItemPrices:
     """The ways of the version at no cost: only what is fetched counts."""
     prices: Prices
     ranks: Mapping[Way, int]
-    """Low is better: cheap parts; for digging, a low tool."""
+    """Low is better: cheap parts; for work on what is near, a low tool."""
 
     def meant(self, group: Iterable[Thing], here: Container[Thing]) -> list[Thing]:
         """The cheapest of some alternatives, and all that are here."""
@@ -36,7 +36,7 @@ def item_prices_of(domain: Domain) -> ItemPrices:
 
 
 def _rank(activity: Activity, tools: Mapping[str, int], prices: Prices) -> int:
-    if activity.kind == "gather":
+    if is_somewhere(activity):
         return tools.get(activity.tool or "", 0)
     return price_of_parts(activity, prices.whole) or 0
 
@@ -45,7 +45,8 @@ def _free_of_work(domain: Domain) -> Domain:
     digging = {block: tuple(map(_free, ways)) for block, ways in domain.digging.items()}
     placing = {station: _free(way) for station, way in domain.placing.items()}
     making = tuple(map(_free, domain.making))
-    return replace(domain, making=making, digging=digging, placing=placing)
+    foraging = {kind: tuple(map(_free, ways)) for kind, ways in domain.foraging.items()}
+    return replace(domain, making=making, digging=digging, placing=placing, foraging=foraging)
 
 
 def _free(activity: Activity) -> Activity:

@@ -83,4 +83,4 @@ def origin_of(item: str) -> str:
 
 def is_given(item: str) -> bool:
     """Whether players get it from creatures though it can also be crafted (wool from string)."""
-    return bool(re.fullmatch(r"\w+_wool", item))
+    return bool(re.fullmatch(r"\w+_wool|leather", item))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from bots.goals.activity import PlanningWorld
+from bots.goals.activity import PlanningWorld, is_somewhere
 from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.explain.prices import DUG, FINE, Prices
 from bots.goals.explain.shopping_scopes import FUEL, Offer, simplest, with_sources
@@ -37,7 +37,7 @@ class ShoppingList:
 
     bought: Mapping[str, int]
     to_be_had: Mapping[str, int]
-    """Held, or certain to be dug nearby."""
+    """Held, or to be had nearby: dug for certain, the mean of what chance gives."""
     blocked: Mapping[str, tuple[str, str]]
     """Items in nearby blocks that no obtainable tool digs, with the block and a tool it takes."""
 
@@ -110,8 +110,11 @@ def buy(
         return None
     bare = reach(problem_of(item_prices.catalogue, wanted, world))
     offer = simplest(item_prices, problem, reached, bare)
-    strange = {item: price for item, price in for_sale.items() if item not in bare.things}
-    # Offering only what is not here at all is fast and mostly enough.
+    strange = {
+        item: price for item, price in for_sale.items() if item not in bare.things or item in wanted
+    }
+    # Offering only what is not here at all is fast and mostly enough. Of what is wanted more of
+    # the same is the plainest answer.
     bought = _bought(problem, reached, offer, strange)
     if bought is not None and not (FUEL in bought and _burns(bare, problem.catalogue.fuels)):
         return bought
@@ -173,7 +176,7 @@ def _for_sale(
 def _blocked(problem: Problem, reached: Reach) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for way in problem.ways:
-        digs = way.activity.kind == "gather" and way.activity.tool
+        digs = is_somewhere(way.activity) and way.activity.tool
         if digs and way not in reached.ways:
             for item in way.activity.produces:
                 if item not in reached.things:
@@ -189,10 +192,10 @@ def _to_be_had(problem: Problem, reached: Reach) -> dict[str, int]:
 
 
 def _dug(problem: Problem, ways: Iterable[Way]) -> Iterable[tuple[str, int]]:
-    """What all blocks of each kind give, dug in the first possible way."""
+    """What all of each kind of thing near give, got in the first possible way."""
     best: dict[tuple[str, str], int] = {}
     for way in ways:
-        if way.activity.kind == "gather":
+        if is_somewhere(way.activity):
             block = way.activity.target
             there = next((n for t, n in way.takes.items() if not isinstance(t, str)), 1)
             near = sum(problem.start.get(t, 0) for t in way.takes if not isinstance(t, str))

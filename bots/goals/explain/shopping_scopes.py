@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from bots.goals.activity import is_somewhere
 from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Reach, Scope
@@ -98,6 +99,6 @@ class _Sources:
     def _ways_to(self, thing: Thing) -> list[Way]:
         kinds: dict[str, list[Way]] = {}
         for way in self._makers.get(thing, ()):
-            kind = way.activity.target if way.activity.kind == "gather" else ""
+            kind = way.activity.target if is_somewhere(way.activity) else ""
             kinds.setdefault(kind, []).append(way)
         return [way for kind, ways in kinds.items() for way in ways[: 1 if kind else self._makes]]

@@ -47,7 +47,9 @@ def _verdict(plan: Plan) -> str:
 
 
 def _amount(step: Step) -> str:
-    return step.target if step.action in ("equip", "move") else f"{step.count} {step.target}"
+    if step.action in ("equip", "move"):
+        return step.target
+    return f"{'about ' if step.about else ''}{step.count} {step.target}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bots.goals.activity import Away, PlanningWorld
-from bots.goals.parsing.names import Names, block_named, item_named
+from bots.goals.parsing.names import Names, item_named, near_named
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused, quoted
 from bots.text import suggest
 
@@ -39,7 +39,7 @@ class AskedWorld:
         """Look the names up. Raises GoalRefused for names unknown to the version."""
         return PlanningWorld(
             inventory=_known(self.inventory, names, item_named, "inventory"),
-            nearby=_known(self.nearby, names, block_named, "nearby"),
+            nearby=_known(self.nearby, names, near_named, "nearby"),
             workbench_near=self.workbench_near,
             furnace_near=self.furnace_near,
             away=_nearest(self.away or {}, names),
@@ -147,7 +147,7 @@ def _nearest(told: Mapping[str, Away], names: Names) -> dict[str, Away]:
     """By the names of the version; of several places of one kind the nearest counts."""
     known: dict[str, Away] = {}
     for word, away in told.items():
-        name = block_named(word, names)
+        name = near_named(word, names)
         if name not in known or away.distance < known[name].distance:
             known[name] = away
     return known

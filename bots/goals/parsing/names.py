@@ -23,6 +23,8 @@ class Names(Protocol):
     def items(self) -> AbstractSet[str]: ...
     @property
     def blocks(self) -> AbstractSet[str]: ...
+    @property
+    def animals(self) -> AbstractSet[str]: ...
 
 
 def item_named(word: str, names: Names) -> str:
@@ -43,6 +45,12 @@ def block_named(word: str, names: Names) -> str:
     if name in names.items:
         raise _other_kind(word, "block", names.blocks)
     raise _category(word, names.blocks) or _unknown("block", word, names.version, names.blocks)
+
+
+def near_named(word: str, names: Names) -> str:
+    """The block or animal of exactly this name. Raises GoalRefused as `block_named` does."""
+    name = plain(word)
+    return name if name in names.animals else block_named(word, names)
 
 
 def _category(word: str, names: AbstractSet[str]) -> GoalRefused | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
+from bots.goals.plan import FORAGING
 from bots.goals.planning.costing import Costs
 from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, way_of
 
@@ -129,6 +130,8 @@ def _is_open(
 ) -> bool:
     kind, target = way.activity.kind, way.activity.target
     there = Near(target) in start
+    if kind in FORAGING:
+        return start.get(Near(target), 0) >= way.activity.uses
     if kind == "gather":
         return target not in untouchable and (there or target in STATIONS)
     return kind != "place" or not there or Near(target) in wanted

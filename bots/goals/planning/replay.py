@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bots.goals.activity import STATIONS, Activity, Domain, PlanningWorld
-from bots.goals.plan import Step
+from bots.goals.plan import FORAGING, Step
 
 QUARTERS = 4
 
@@ -65,7 +65,7 @@ class _Paper:
                 return f"needs {count} {item}, holds {self.held.get(item, 0)}"
         if step.tool and self.held.get(step.tool, 0) < 1:
             return f"no {step.tool} is held"
-        if step.action == "gather" and self.near.get(step.target, 0) < step.count:
+        if _uses_up(step) and self.near.get(step.target, 0) < step.count:
             return f"needs {step.count} {step.target} near of {self.near.get(step.target, 0)}"
         station = step.station if step.station != "hand" else None
         if station and station not in self._always and self.near.get(station, 0) < 1:
@@ -80,6 +80,8 @@ class _Paper:
     def _known(self, step: Step) -> Iterable[Activity]:
         if step.action == "gather":
             return self._domain.digging.get(step.target, ())
+        if step.action in FORAGING:
+            return self._domain.foraging.get(step.target, ())
         if step.action == "place":
             known = [a for a in self._domain.placing.values() if a.target == step.target]
             return known or [Activity("place", step.target, {}, {step.target: 1})]
@@ -90,18 +92,26 @@ class _Paper:
             self.held[item] = self.held.get(item, 0) - count
         for item, count in step.produces.items():
             self.held[item] = self.held.get(item, 0) + count
-        if step.action == "gather":
+        if _uses_up(step):
             self.near[step.target] -= step.count
         if step.action == "place":
             self.near[step.target] = self.near.get(step.target, 0) + step.count
 
 
+def _uses_up(step: Step) -> bool:
+    """Whether what it works on is gone afterwards."""
+    return step.action == "gather" or step.action in FORAGING
+
+
 def _explains(activity: Activity, step: Step, domain: Domain) -> bool:
     """Whether the step takes and gives exactly what some repetitions of the activity do."""
     made = activity.kind in ("craft", "smelt")
-    each = activity.produces[activity.target] if made else 1
+    each = activity.produces[activity.target] if made else activity.uses
     station = activity.station or ("hand" if activity.kind == "craft" else None)
-    same = (activity.kind, activity.tool, station) == (step.action, step.tool, step.station)
+    same = (activity.kind, activity.tool, station, activity.is_mean) == (
+        *(step.action, step.tool, step.station),
+        step.about,
+    )
     times, odd = divmod(step.count, each)
     if not same or odd or times < 1:
         return False

@@ -19,7 +19,8 @@ from bots.goals.planning.ways import Thing, Way
 
 TRIES = 300
 """Firings tried in all, with those taken back."""
-_FIRST = {"place": 0, "gather": 1, "craft": 1, "smelt": 2}
+_FIRST = {"place": 0, "smelt": 2}
+_SECOND = 1
 
 
 Quota: TypeAlias = tuple[Tokens | Pieces, str, int]
@@ -203,7 +204,7 @@ class _Greedy:
         others = (other for other in self._state.left if other is not way)
         harms = sum(self._harms(spent, other) for other in others)
         part = count < self._state.left[way]
-        kind = 9 if part else _FIRST[way.activity.kind]
+        kind = 9 if part else _FIRST.get(way.activity.kind, _SECOND)
         return (harms, kind, self._reached.ways.get(way, 0), way.index, -count)
 
     def _harms(self, spent: Mapping[Thing, int], other: Way) -> bool:

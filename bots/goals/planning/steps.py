@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bots.goals.activity import TICK_S
-from bots.goals.plan import Step, StepStation
+from bots.goals.plan import FORAGING, Step, StepStation
 from bots.goals.planning.costing import Costs
 from bots.goals.planning.firing import Firing
 from bots.goals.planning.ways import Thing
+
+_JOINED = {"gather", "place", *FORAGING}
 
 
 def steps_of(
@@ -28,11 +30,11 @@ def steps_of(
 
 
 def _joined(firings: Iterable[Firing]) -> list[Firing]:
-    """Join digging and placing. Others would need the ingredients of all at once."""
+    """Join what takes no ingredients. Others would need those of all at once."""
     joined: list[Firing] = []
     for firing in firings:
         last = joined[-1] if joined else None
-        if last and last.way is firing.way and firing.way.activity.kind in ("gather", "place"):
+        if last and last.way is firing.way and firing.way.activity.kind in _JOINED:
             joined[-1] = Firing(firing.way, last.count + firing.count, {})
         else:
             joined.append(firing)
@@ -46,13 +48,14 @@ def _step(firing: Firing, ticks: int, model_ticks: int, remainders: Mapping[str,
     return Step(
         activity.kind,
         activity.target,
-        activity.produces[activity.target] * firing.count if made else firing.count,
+        (activity.produces[activity.target] if made else activity.uses) * firing.count,
         _station(firing),
         activity.tool,
         _items(firing.spent()),
         produces,
         round(ticks * TICK_S, 2),
         round(model_ticks * TICK_S, 2),
+        activity.is_mean,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from bots.goals.activity import STATIONS, Activity, Domain, Pool
+from bots.goals.activity import STATIONS, Activity, Domain, Pool, is_somewhere
 from bots.goals.planning.burning import is_waste
 
 
@@ -54,11 +54,11 @@ class Way:
 
 
 def way_of(index: int, activity: Activity) -> Way:
-    """Turn an activity into a way: digging takes a block near, placing gives one."""
+    """Turn an activity into a way: digging and foraging take what is near, placing gives it."""
     takes: dict[Thing, int] = dict(activity.consumes.items())
     gives: dict[Thing, int] = dict(activity.produces.items())
-    if activity.kind == "gather":
-        takes[Near(activity.target)] = 1
+    if is_somewhere(activity):
+        takes[Near(activity.target)] = activity.uses
     if activity.kind == "place":
         gives[Near(activity.target)] = 1
     catalysts: list[Thing] = [activity.tool] if activity.tool else []
@@ -81,7 +81,8 @@ class Catalogue:
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
         digging = [a for block in sorted(domain.digging) for a in domain.digging[block]]
-        activities = [*domain.making, *domain.placing.values(), *digging]
+        foraging = [a for kind in sorted(domain.foraging) for a in domain.foraging[kind]]
+        activities = [*domain.making, *domain.placing.values(), *digging, *foraging]
         self.ways = tuple(way_of(index, a) for index, a in enumerate(activities))
         self.fuels: tuple[str, ...] = tuple(sorted(domain.fuels))
         self.makers: dict[Thing, list[Way]] = {}

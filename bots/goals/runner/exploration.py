@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bots.goals.activity import Away, Domain, PlanningWorld
-from bots.goals.plan import Plan
+from bots.goals.plan import FORAGING, Plan
 from bridge.world import Position
 
 PLENTY = 10_000
@@ -25,14 +25,14 @@ _NATURE = {
     r"|short_grass|tall_grass|fern|large_fern|dead_bush|seagrass|kelp|sugar_cane|cactus|bamboo"
     r"|pumpkin|melon|vine|lily_pad|sweet_berry_bush|cocoa|(brown|red)_mushroom|dandelion|poppy"
     r"|blue_orchid|allium|azure_bluet|\w+_tulip|oxeye_daisy|cornflower|lily_of_the_valley"
-    r"|sunflower|lilac|rose_bush|peony",
+    r"|sunflower|lilac|rose_bush|peony|cow|pig|sheep|chicken|rabbit",
     "the_nether": r"netherrack|nether_(gold|quartz)_ore|ancient_debris|soul_sand|soul_soil|basalt"
     r"|blackstone|gilded_blackstone|magma_block|glowstone|gravel|obsidian|(brown|red)_mushroom"
     r"|(crimson|warped)_(stem|nylium|fungus|roots)|nether_wart_block|warped_wart_block|shroomlight"
     r"|nether_sprouts|weeping_vines|twisting_vines|bone_block",
     "the_end": r"end_stone|obsidian|chorus_plant|chorus_flower",
 }
-"""Blocks that occur naturally in each dimension; those of structures are left out.
+"""Blocks and animals that occur naturally in each dimension; those of structures are left out.
 Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End."""
 
 
@@ -41,16 +41,17 @@ def with_all_of_dimension(
 ) -> PlanningWorld:
     """The same world as if every natural block of the dimension were there, just out of sight."""
     nature = re.compile(_NATURE.get(dimension.removeprefix("minecraft:"), ""))
-    somewhere = {block: PLENTY for block in domain.digging if nature.fullmatch(block)}
+    kinds = {**domain.digging, **domain.foraging}
+    somewhere = {kind: PLENTY for kind in kinds if nature.fullmatch(kind)}
     away = {**dict.fromkeys(somewhere, Away(sight * STRIDE)), **world.away}
     return replace(world, nearby={**world.nearby, **somewhere}, away=away)
 
 
 def out_of_sight(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
-    """Blocks of which the plan digs more than are in sight, with the count it digs."""
+    """Things of which the plan takes more than are in sight, with the count it takes."""
     dug: dict[str, int] = {}
     for step in plan.steps:
-        if step.action == "gather":
+        if step.action == "gather" or step.action in FORAGING:
             dug[step.target] = dug.get(step.target, 0) + step.count
     return {block: count for block, count in dug.items() if count > nearby.get(block, 0)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -15,6 +15,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
 from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan, Step
+from bots.goals.runner.dues import due_of
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.homecoming import climb_home
@@ -248,13 +249,14 @@ class GoalRun:
             self.job.progress(0, step.count, f"{step.action} {step.target}")
             if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
-            await self._do(step)
+            await self._do(step, plan.steps[number + 1 :])
             limit.done(step)
 
-    async def _do(self, step: Step) -> None:
+    async def _do(self, step: Step, later: Sequence[Step]) -> None:
         """Do one step, and learn what it took. Raises StepFailed."""
-        began, before = self.bot.times.stopwatch(), (await self.job.snapshot()).position
-        await self._steps.do(step)
+        began, world = self.bot.times.stopwatch(), await self.job.snapshot()
+        before = world.position
+        await self._steps.do(step, due_of(step, later, self.goals, carried(world)))
         self.steps_done += 1
         took_s = round(self.bot.times.stopwatch() - began, 2)
         climbed = (await self.job.snapshot()).position.y - before.y

@@ -12,6 +12,7 @@ from bots.goals.activity import Away, PlanningWorld
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.runner.step_times import StepTimes
+from bots.skills.animals import kind_of
 from bots.skills.reach import foot
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
@@ -51,31 +52,38 @@ class Sight:
     radius: int = SIGHT_BLOCKS
     out_of_reach: dict[Position, str] = field(default_factory=dict)
     failures: Counter[str] = field(default_factory=Counter)
-    """How often digging a kind of block failed."""
-    standing: Mapping[str, int] = field(default_factory=dict)
-    """Blocks within sight, by name, at the latest look."""
+    """How often work on a kind of block or animal failed."""
+    near: Mapping[str, int] = field(default_factory=dict)
+    """Blocks and animals within sight, by name, at the latest look."""
 
     async def look(self) -> Seen:
         """Look around: one snapshot, one block scan."""
         snapshot = await self.job.snapshot()
         scan = await self._scan()
-        standing = self.standing = {count.name: count.count for count in scan.counts}
+        standing = {count.name: count.count for count in scan.counts}
+        animals = animals_in(snapshot, self.radius)
+        herds = {kind: len(where) for kind, where in animals.items()}
+        self.near = {**standing, **herds}
         reachable = Counter(standing)
         reachable.subtract(self._avoided_around(snapshot.position))
+        grazing = {
+            kind: away(snapshot.position, where[:NEAREST]) for kind, where in animals.items()
+        }
         world = PlanningWorld(
             carried(snapshot),
-            dict(+reachable),
-            away=self._away(scan),
+            {**+reachable, **herds},
+            away={**self._away(scan), **grazing},
             failures=dict(self.failures),
             rates=self.step_times.rates,
             here=snapshot.position,
+            sight=self.radius,
         )
         return Seen(snapshot, standing, world)
 
     def circumstances(self, plan: Plan) -> Hashable:
         """What a plan rests on here: its steps, how much stands there, what is out of reach."""
         steps = tuple((step.action, step.target, step.count, step.tool) for step in plan.steps)
-        stand = tuple(self.standing.get(step.target, 0) for step in plan.steps)
+        stand = tuple(self.near.get(step.target, 0) for step in plan.steps)
         return steps, stand, frozenset(self.out_of_reach)
 
     async def is_met(self, goals: tuple[Goal, ...]) -> bool:
@@ -124,6 +132,15 @@ def away(here: Position, where: Sequence[Position], *, under_water: bool = False
         at = following
     apart = hops / len(others) if others else 0.0
     return Away(here.distance_to(nearest), nearest.y - here.y, apart, under_water)
+
+
+def animals_in(snapshot: WorldSnapshot, radius: float) -> dict[str, list[Position]]:
+    """Where grown animals and monsters are, by kind, the nearest first."""
+    found: dict[str, list[Position]] = {}
+    for mob in snapshot.mobs:
+        if not mob.young and snapshot.position.distance_to(mob.position) <= radius:
+            found.setdefault(kind_of(mob), []).append(mob.position)
+    return found
 
 
 def where_to_stand(at: Position) -> Position:

@@ -15,6 +15,7 @@ from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
 from bots.skills.gather_target import GatherTarget
 from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.hunting import Hunting
 from bots.skills.placing import place_near
 from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
 from bots.skills.stations import come_to_station
@@ -43,19 +44,22 @@ class StepRunner:
     catalogue: Catalogue
     sight: Sight
 
-    async def do(self, step: Step) -> None:
-        """Do one step and check the inventory after it. Raises StepFailed, JobEnded."""
+    async def do(self, step: Step, due: Mapping[str, int]) -> None:
+        """Do one step and check the inventory after it. Raises StepFailed, JobEnded.
+
+        Where chance decides, `due` is what of its products is needed, and enough."""
         before = carried(await self.job.snapshot())
         self._require(step, before)
+        due = due if step.about else step.produces
         try:
-            await self._carry_out(step)
+            await self._carry_out(step, Counter(before) + Counter(due))
         except JobEnded:
             raise
         except CommandError as error:
             raise StepFailed.of(error) from error
         after = carried(await self.job.snapshot())
-        gained = {item: after.get(item, 0) - before.get(item, 0) for item in step.produces}
-        short = {item: n - gained[item] for item, n in step.produces.items() if gained[item] < n}
+        gained = {item: after.get(item, 0) - before.get(item, 0) for item in due}
+        short = {item: n - gained[item] for item, n in due.items() if gained[item] < n}
         if short:
             lacking = ", ".join(f"{count} {item}" for item, count in short.items())
             raise StepFailed("shortfall", f"{lacking} missing after {step.action} {step.target}.")
@@ -68,10 +72,13 @@ class StepRunner:
             named = ", ".join(f"{count} {item}" for item, count in lacking.items())
             raise StepFailed("missing_item", f"I lack {named} to {step.action} {step.target}.")
 
-    async def _carry_out(self, step: Step) -> None:
+    async def _carry_out(self, step: Step, enough: Mapping[str, int]) -> None:
+        """Do it, until so much is carried where chance decides."""
         match step.action:
             case "gather":
                 await self._gather(step)
+            case "hunt" | "shear":
+                await self._hunt(step, enough)
             case "craft":
                 await self._craft(step)
             case "smelt":
@@ -101,11 +108,23 @@ class StepRunner:
         try:
             await work.run()
         except CommandError as error:
-            if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:
-                self.sight.failures[step.target] += 1
+            self._note_failure(step, error)
             raise
         finally:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
+
+    async def _hunt(self, step: Step, enough: Mapping[str, int]) -> None:
+        wanted = {item: enough[item] for item in step.produces if item in enough}
+        work = Hunting(self.job, step.target, wanted, self._far, shears=step.action == "shear")
+        try:
+            await work.run()
+        except CommandError as error:
+            self._note_failure(step, error)
+            raise
+
+    def _note_failure(self, step: Step, error: CommandError) -> None:
+        if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:
+            self.sight.failures[step.target] += 1
 
     @property
     def _far(self) -> int:

@@ -43,6 +43,8 @@ _STEPS_JA: Mapping[str, str] = {
     "place": "設置をしている",
     "equip": "装備をしている",
     "move": "ところへ歩いている",
+    "hunt": "狩りをしている",
+    "shear": "毛を刈っている",
 }
 _UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}
 _DOING: Mapping[str, tuple[str, str]] = {

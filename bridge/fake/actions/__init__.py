@@ -8,6 +8,7 @@ from typing import Any
 
 from bridge.actions import Action
 from bridge.fake.actions.blocks import collect_drops, dig, pillar, place, toss
+from bridge.fake.actions.hunting import hunt, use_on
 from bridge.fake.actions.keeping import close_container, deposit, open_container, withdraw
 from bridge.fake.actions.making import craft, smelt
 from bridge.fake.actions.moving import look_at, move_to, wait
@@ -36,6 +37,8 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "eat": eat,
     "toss": toss,
     "pillar": pillar,
+    "hunt": hunt,
+    "use_on": use_on,
 }
 
 

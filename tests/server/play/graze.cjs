@@ -6,9 +6,10 @@ async function seeAnimals ({ fresh, admin, until }) {
   const stand = await admin('animals')
   const seen = () => Object.values(bot.entities)
     .filter(({ name }) => stand.some(([kind]) => kind === name))
-    .map(({ name, position: { x, y, z } }) => [name, [x, y, z]])
-  await until(() => seen().length === stand.length, 'every animal')
-  return { stand: stand.sort(), seen: seen().sort() }
+  const isSeen = ([kind, place]) => seen().some(({ name, position }) =>
+    name === kind && position.toArray().every((at, axis) => Math.abs(at - place[axis]) < 0.1))
+  await until(async () => (await admin('animals')).every(isSeen), 'every animal where it is by now')
+  return { stand: stand.length, seen: seen().length, kinds: [...new Set(stand.map(([kind]) => kind))] }
 }
 
 /** One of each kind, with a sword for all but the chicken. */

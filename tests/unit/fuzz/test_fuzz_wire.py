@@ -45,7 +45,7 @@ SNAPSHOT: dict[str, Any] = {
     **{"time_of_day": 6000, "spawn_point": [0, 64, 0], "held": ["stick", 1], "at": 5},
     **{"items": [["stick", 1]], "free_slots": 35, "players": [["Steve", [1, 64, 1], 20]]},
     **{"blocks": [["stone", 9]], "weather": "clear", "worn": [], "effects": []},
-    "mobs": [["zombie", [1, 2, 3], True]],
+    "mobs": [["zombie", [1, 2, 3], True, 4, False, None]],
 }
 HERE = Position(0, 64, 0)
 ANSWERS: tuple[tuple[Query[Any], Any], ...] = (

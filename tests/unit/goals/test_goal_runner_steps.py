@@ -59,7 +59,7 @@ async def failure_of(rig: Rig, step: Step) -> CommandError | None:
         try:
             await StepRunner(
                 alice, job, await alice.catalogue(), Sight(job, StepTimes(), SIGHT)
-            ).do(step)
+            ).do(step, step.produces)
         except StepFailed as failed:
             caught.append(failed)
 

@@ -1,0 +1,33 @@
+"""Says how an item is had of animals and other things that are not near, and what work it is."""
+
+from __future__ import annotations
+
+from bots.goals.activity import TICK_S, Activity, Domain, PlanningWorld
+
+
+def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:
+    """A clause such as `1 per cow, about 10 s; no cow is near`, of the least work for it."""
+    ways = [way for found in domain.foraging.values() for way in found if item in way.produces]
+    if not ways:
+        return None
+    best = min(ways, key=lambda way: (_ticks_for_one(way, item), way.target))
+    return f"{_yield_of(best, item)}; {_there(best, world)}"
+
+
+def _ticks_for_one(way: Activity, item: str) -> float:
+    return way.unit_ticks / way.produces[item]
+
+
+def _yield_of(way: Activity, item: str) -> str:
+    of = way.target if way.uses == 1 else f"{way.uses} {way.target}"
+    tool = f" with {way.tool}" if way.tool else ""
+    return f"{way.produces[item]} per {of}{tool}, about {round(way.unit_ticks * TICK_S)} s"
+
+
+def _there(way: Activity, world: PlanningWorld) -> str:
+    near = world.nearby.get(way.target, 0)
+    within = "near" if world.sight is None else f"within {world.sight} blocks"
+    if near >= way.uses:
+        return f"I lack {way.tool}"
+    verb = "" if world.sight is not None else "is "
+    return f"only {near} {within}" if near else f"no {way.target} {verb}{within}"

@@ -1,0 +1,101 @@
+"""Hunting and shearing: one animal after the other, until enough is in the bag.
+
+Chance decides what an animal gives, so what counts is what is carried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bots.bot.jobs import Job
+from bots.errors import ActionFailed, CommandError
+from bots.skills.animals import kind_of
+from bots.skills.tools import finest
+from bots.text.numbers import in_blocks
+from bridge.actions import CollectDrops, Equip, Hunt, UseOn, Wait
+from bridge.world import MobSighting, WorldSnapshot
+
+SHEARS = "shears"
+CHASE_S = 60.0  # for one animal
+FALLING_S = 0.7  # until what was left can be picked up
+SWEEP = 6.0  # blocks
+COLLECT_S = 20.0
+MOST_FAILED = 8
+"""Animals that could not be reached, or got away, after which it gives up."""
+_WEAPONS = ("sword", "axe")
+
+
+@dataclass(slots=True)
+class Hunting:
+    """Gets things of one kind of animal, for one job."""
+
+    job: Job
+    kind: str
+    wanted: Mapping[str, int]
+    """What to carry at the end."""
+    radius: float
+    shears: bool = False
+    """Whether the animals are shorn, and live."""
+    failed: set[int] = field(default_factory=set)
+    """Animals that it leaves alone."""
+
+    async def run(self) -> None:
+        """Hunt until all is carried.
+
+        Raises CommandError not_found, no_path, inventory_full; ActionFailed."""
+        while not self._has_all(world := await self.job.snapshot()):
+            prey = self._nearest(world)
+            if prey is None:
+                raise self._none_left()
+            await self._take_weapon(world)
+            if await self._catch(prey):
+                await self._pick_up()
+
+    def _has_all(self, world: WorldSnapshot) -> bool:
+        return all(world.count(item) >= count for item, count in self.wanted.items())
+
+    def _nearest(self, world: WorldSnapshot) -> MobSighting | None:
+        if len(self.failed) >= MOST_FAILED:
+            return None
+        near = (
+            mob for mob in world.mobs if world.position.distance_to(mob.position) <= self.radius
+        )
+        fit = (mob for mob in near if kind_of(mob) == self.kind and not mob.young)
+        return next((mob for mob in fit if mob.id not in self.failed), None)
+
+    async def _take_weapon(self, world: WorldSnapshot) -> None:
+        """Hold the best sword, or else the best axe, if there is one."""
+        if self.shears:
+            return
+        carried = {stack.name for stack in world.items}
+        fit = ([name for name in carried if name.endswith(f"_{kind}")] for kind in _WEAPONS)
+        weapons = next(filter(None, fit), None)
+        if weapons and (world.held is None or world.held.name != finest(weapons)):
+            await self.job.act(Equip(finest(weapons)))
+
+    async def _catch(self, prey: MobSighting) -> bool:
+        """Strike or shear it; False if it got away, and then it is left alone."""
+        action = UseOn(prey.id, SHEARS) if self.shears else Hunt(prey.id)
+        try:
+            await self.job.act(action, deadline_s=CHASE_S)
+        except ActionFailed as failed:
+            if failed.reason in ("died", "missing_item"):
+                raise
+            self.failed.add(prey.id)
+            return False
+        return True
+
+    async def _pick_up(self) -> None:
+        await self.job.act(Wait(FALLING_S))
+        try:
+            await self.job.act(CollectDrops(SWEEP), deadline_s=COLLECT_S)
+        except ActionFailed as failed:
+            if failed.reason in ("died", "inventory_full"):
+                raise
+
+    def _none_left(self) -> CommandError:
+        where = f"within {in_blocks(self.radius)}"
+        if self.failed:
+            sentence = f"I could not catch the {len(self.failed)} {self.kind} tried {where}."
+            return CommandError("no_path", sentence, kind=self.kind)
+        return CommandError("not_found", f"There is no more {self.kind} {where}.", kind=self.kind)

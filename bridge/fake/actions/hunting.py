@@ -1,0 +1,72 @@
+"""Hunting and shearing: animals stand still, and leave what vanilla's leave on average."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bridge.actions import Hunt, UseOn
+from bridge.fake.actions.moving import walk
+from bridge.fake.actions.scene import ActionFailed, Done, Scene
+from bridge.fake.paths import find_path
+from bridge.fake.world import VIEW_DISTANCE
+from bridge.world import MobSighting
+
+REACH = 2.5  # blocks from feet to feet
+STROKE_S = 0.55
+USE_S = 0.1
+SHORN = 2  # wool of one sheep
+_HEALTH: Mapping[str, int] = {"cow": 10, "pig": 10, "sheep": 8, "chicken": 4}
+_DAMAGE: Mapping[str, int] = {"wooden": 4, "golden": 4, "stone": 5, "iron": 6, "diamond": 7}
+_LEFT: Mapping[str, Mapping[str, int]] = {
+    "cow": {"beef": 2, "leather": 1},
+    "pig": {"porkchop": 2},
+    "sheep": {"mutton": 1},
+    "chicken": {"chicken": 1, "feather": 1},
+}
+
+
+async def hunt(scene: Scene, action: Hunt) -> Done:
+    """Fails: not_found, no_path."""
+    mob = _in_view(scene, action.mob)
+    await _come_to(scene, mob)
+    held = scene.body.held
+    material, _, kind = (held.name if held else "").rpartition("_")
+    damage = _DAMAGE.get(material, 1) if kind == "sword" else 1
+    strokes = -(-_HEALTH.get(mob.name, 20) // damage)
+    await scene.sleep(strokes * STROKE_S)
+    scene.world.mobs.remove(mob)
+    wool = {f"{mob.coat}_wool": 1} if mob.coat else {}
+    for item, count in {**_LEFT.get(mob.name, {}), **wool}.items():
+        scene.terrain.drop(item, count, mob.position)
+    scene.world.pick_up(scene.body)
+    return {"mob": mob.name, "strokes": strokes}
+
+
+async def use_on(scene: Scene, action: UseOn) -> Done:
+    """Fails: missing_item, not_found, no_path, blocked (only sheep are of use, shorn)."""
+    scene.require_item(action.item)
+    scene.body.equip(action.item)
+    mob = _in_view(scene, action.mob)
+    await _come_to(scene, mob)
+    await scene.sleep(USE_S)
+    if action.item != "shears" or mob.coat is None:
+        raise ActionFailed("blocked", f"nothing came of the {action.item}")
+    scene.world.mobs[scene.world.mobs.index(mob)] = replace(mob, coat=None)
+    scene.terrain.drop(f"{mob.coat}_wool", SHORN, mob.position)
+    scene.world.pick_up(scene.body)
+    return {"mob": mob.name}
+
+
+def _in_view(scene: Scene, number: int) -> MobSighting:
+    found = next((mob for mob in scene.world.mobs if mob.id == number), None)
+    if found is None or scene.body.position.distance_to(found.position) > VIEW_DISTANCE:
+        raise ActionFailed("not_found", "it is not in view")
+    return found
+
+
+async def _come_to(scene: Scene, mob: MobSighting) -> None:
+    path = find_path(scene.terrain, scene.body.position, mob.position, REACH)
+    if path is None:
+        raise ActionFailed("no_path", f"no way leads to the {mob.name}")
+    await walk(scene, path)

@@ -1,0 +1,47 @@
+"""Things of animals on the real server: hunted, shorn, carried in the end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from actions.crew import Crew, crew
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+HERD = 6  # leaves no leather once in 700
+
+
+@pytest.fixture
+async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
+    async with crew(node_binary, node_dir, tmp_path) as crew_:
+        yield crew_
+
+
+async def herd(worker: Crew, kind: str, count: int) -> None:
+    """Some animals on the flat ground around spawn."""
+    for number in range(count):
+        await worker.server.admin("animal", kind=kind, x=3.5 + 2 * number, y=64, z=13.5)
+
+
+async def animals(worker: Crew) -> list[str]:
+    listed: list[Any] = await worker.server.admin("animals")
+    return [kind for kind, _ in listed]
+
+
+@pytest.mark.timeout(240)
+async def test_leather_feathers_and_wool_are_had_of_animals(worker: Crew) -> None:
+    await herd(worker, "cow", HERD)
+    cows = (await animals(worker)).count("cow")
+    result = await worker.done("!goal inventory.leather:1")
+    assert (await worker.carries())["leather"] >= 1, result
+    assert (await animals(worker)).count("cow") < cows
+
+    await herd(worker, "sheep", 2)
+    await worker.give(shears=1)
+    sheep = (await animals(worker)).count("sheep")
+    await worker.done("!goal inventory.white_wool:1")
+    assert (await worker.carries())["white_wool"] >= 1
+    assert (await animals(worker)).count("sheep") == sheep

@@ -1,0 +1,148 @@
+"""What animals give: planned as a mean, hunted until enough is carried, and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from support.acting import GROUND, carried
+from support.goal_runs import HERE, reach, traced
+from support.rig import Rig
+
+from bots.goals.activity import Domain
+from bots.goals.domain.foraging import foraging
+from bots.goals.goal import EquipmentGoal, ItemGoal
+from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.plan import Plan, Step
+from bots.goals.runner.dues import due_of
+from bridge.world import MobSighting, Position
+
+ITEMS = frozenset(
+    {
+        *("beef", "leather", "mutton", "white_wool", "black_wool", "chicken", "feather"),
+        *("rabbit", "rabbit_hide", "shears", "bone", "arrow", "stone_sword", "coal"),
+    }
+)
+FARM = Domain("farm", ITEMS, frozenset(), (), {}, {}, {"coal": 32}, {}, foraging=foraging(ITEMS))
+
+
+def asked(goal: str, near: Mapping[str, Any], held: Mapping[str, int] | None = None) -> Plan:
+    farmer = OfflinePlanner(lambda version: FARM)
+    return farmer.answer(goal, {"nearby": near, "inventory": held or {}})
+
+
+# --- planning ---------------------------------------------------------------------------
+
+
+def test_as_many_animals_are_hunted_as_give_enough_on_average() -> None:
+    (step,) = asked("inventory.leather:3 inventory.beef:2", {"cow": 5}).steps
+    assert (step.action, step.target, step.count, step.about) == ("hunt", "cow", 3, True)
+    assert step.produces == {"beef": 6, "leather": 3}
+
+
+def test_what_falls_less_than_once_takes_several_animals() -> None:
+    (step,) = asked("inventory.rabbit_hide:2", {"rabbit": 4}).steps
+    assert (step.count, step.produces["rabbit_hide"]) == (4, 2)
+    assert not asked("inventory.rabbit_hide:2", {"rabbit": 3}).found
+
+
+def test_who_has_shears_shears() -> None:
+    (step,) = asked("inventory.white_wool:2", {"sheep": 2}, {"shears": 1}).steps
+    assert (step.action, step.count, step.tool) == ("shear", 1, "shears")
+
+
+def test_only_sheep_of_the_colour_give_wool_of_it() -> None:
+    assert not asked("inventory.black_wool:1", {"sheep": 2, "shorn_sheep": 1}).found
+    (step,) = asked("inventory.black_wool:1", {"sheep": 2, "black_sheep": 1}).steps
+    assert step.target == "black_sheep"
+
+
+def test_the_nearer_and_closer_herd_costs_less() -> None:
+    near = asked("inventory.beef:4", {"cow": {"count": 3, "distance": 10, "apart": 2}})
+    far = asked("inventory.beef:4", {"cow": {"count": 3, "distance": 50, "apart": 20}})
+    assert near.cost_s < far.cost_s
+
+
+def test_an_impossible_goal_names_the_animal_and_the_work() -> None:
+    (missing,) = asked("inventory.leather:2", {}).missing
+    assert (missing.item, missing.need, missing.have) == ("leather", 2, 0)
+    assert missing.why == "1 per cow, about 10 s; no cow is near"
+
+
+def test_too_few_animals_are_told_and_what_they_would_give() -> None:
+    plan = asked("inventory.leather:5", {"cow": 3})
+    (missing,) = plan.missing
+    assert (missing.item, missing.need, missing.have) == ("leather", 5, 3)
+    assert plan.nearest == "inventory.leather:3"
+
+
+def test_a_monster_is_met_with_a_sword_alone() -> None:
+    (missing,) = asked("inventory.bone:1", {"skeleton": 2}).missing
+    assert missing.item == "stone_sword"
+    (step,) = asked("inventory.bone:1", {"skeleton": 2}, {"stone_sword": 1}).steps
+    assert (step.action, step.tool) == ("hunt", "stone_sword")
+
+
+# --- what is due of a step --------------------------------------------------------------
+
+HUNT = Step("hunt", "cow", 3, produces={"beef": 6, "leather": 3}, about=True)
+
+
+def test_only_what_is_needed_at_the_end_and_not_carried_is_due() -> None:
+    goals = (ItemGoal("leather", 3),)
+    assert due_of(HUNT, (), goals, {"leather": 1, "stick": 2}) == {"leather": 2}
+
+
+def test_what_later_steps_take_is_due_as_well() -> None:
+    cook = Step("smelt", "cooked_beef", 2, consumes={"beef": 2, "coal": 1})
+    sew = Step("craft", "leather_boots", 1, consumes={"leather": 3}, produces={"leather_boots": 1})
+    goals = (EquipmentGoal("leather_boots"), ItemGoal("cooked_beef", 2))
+    assert due_of(HUNT, (cook, sew), goals, {}) == {"beef": 2, "leather": 3}
+
+
+# --- doing ------------------------------------------------------------------------------
+
+
+def graze(rig: Rig, *kinds: str) -> None:
+    for kind in kinds:
+        number = len(rig.world.mobs) + 1
+        coat = "white" if kind == "sheep" else None
+        at = Position(HERE.x + 2.0 * number, GROUND, HERE.z)
+        rig.world.mobs.append(MobSighting(kind, at, hostile=False, id=number, coat=coat))
+
+
+@pytest.fixture
+async def farm(rig: Rig) -> Rig:
+    await rig.bot("Alice", HERE)
+    return rig
+
+
+@pytest.mark.anyio
+async def test_animals_are_hunted_until_enough_is_carried(farm: Rig) -> None:
+    graze(farm, "cow", "pig", "cow", "cow")
+    result = await reach(farm, "inventory.leather:2")
+    assert result["success"] is True, result
+    assert carried(farm) == {"leather": 2, "beef": 4}
+    assert [mob.name for mob in farm.world.mobs] == ["pig", "cow"]
+    (planned,) = traced(farm, "goal.planned")
+    assert planned["steps"] == ["hunt 2 cow"]
+
+
+@pytest.mark.anyio
+async def test_young_animals_are_left_alone(farm: Rig) -> None:
+    calf = MobSighting("cow", Position(11.5, GROUND, 8.5), hostile=False, id=9, young=True)
+    farm.world.mobs.append(calf)
+    result = await reach(farm, "inventory.leather:1")
+    assert (result["success"], farm.world.mobs) == (False, [calf])
+    assert "no cow within 12 blocks" in result["message"]
+
+
+@pytest.mark.anyio
+async def test_a_shorn_sheep_lives(farm: Rig) -> None:
+    graze(farm, "sheep", "sheep")
+    farm.world.give("Alice", "shears")
+    result = await reach(farm, "inventory.white_wool:3")
+    assert result["success"] is True, result
+    assert carried(farm) == {"shears": 1, "white_wool": 4}
+    assert [mob.coat for mob in farm.world.mobs] == [None, None]
