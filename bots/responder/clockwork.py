@@ -48,8 +48,13 @@ class Clockwork:
         self._speakers: dict[str, _Speaker] = {}
 
     def answered(self, name: str) -> None:
-        """The bot has said something to a speaker."""
+        """The bot says something to a speaker."""
         self._speaker(name).answered_at = self._stopwatch()
+
+    def unsaid(self, name: str) -> None:
+        """That could not be said: whoever asks again was not answered, and knows nothing yet."""
+        speaker = self._speaker(name)
+        speaker.answered_at, speaker.told = -math.inf, False
 
     def hear(self, name: str, text: str) -> Hearing:
         """Note a line. `notice`: it is the first to be left unanswered."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -25,7 +24,7 @@ from typing import Any, Protocol
 import structlog
 
 from bots.access.origin import Fellow, Person
-from bots.access.sources import FACTS
+from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
 from bots.chat.natural_message import NaturalMessage
@@ -203,8 +202,10 @@ class Responder:
         self._settle([message], None)
         if sentence:
             self._clockwork.answered(message.from_)
-            with suppress(BotError):
+            try:
                 await self._bot.speak(message.from_, sentence, gives_way=True)
+            except BotError:
+                self._clockwork.unsaid(message.from_)
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Give an auto-reply, beside whatever is being decided."""
@@ -213,8 +214,12 @@ class Responder:
             self._note(turn, "auto_reply.withheld", match=fixed.match)
             return
         self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
-        self._clockwork.answered(message.from_)
-        await self._saying.say(turn, fixed.reply, FACTS)
+        await self._say(turn, fixed.reply, FACTS)
+
+    async def _say(self, turn: PendingTurn, words: str, sources: Sources) -> None:
+        self._clockwork.answered(turn.speaker)  # before: a machine answers while it is being said
+        if not await self._saying.say(turn, words, sources):
+            self._clockwork.unsaid(turn.speaker)
 
     def _turn_of(self, *lines: NaturalMessage) -> PendingTurn:
         """Lines of one speaker, to be answered where the newest was said."""
@@ -261,8 +266,7 @@ class Responder:
         self._answered = turn.channel, self._stopwatch()
         self._record(attempt, reply)
         if words := reply.decision.text:
-            self._clockwork.answered(turn.speaker)
-            saying = asyncio.create_task(self._saying.say(turn, words, reply.sources))
+            saying = asyncio.create_task(self._say(turn, words, reply.sources))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
 

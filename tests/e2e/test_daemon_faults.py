@@ -20,7 +20,9 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 BOTS = {"Alice", "Bob"}
 KILLS = 10
-BACK_WITHIN_S = 20.0
+BACK_WITHIN_S = 60.0  # everything at once on few cores
+ANSWERED_WITHIN_S = 30.0  # likewise
+ASKED_AGAIN_AFTER_S = 0.2
 NOTICED_WITHIN_S = 4.0
 HUNG_WITHIN_S = 30.0  # asked every 5 s, twice 8 s of silence
 REJOINED_WITHIN_S = 5.0  # of the server's readiness
@@ -44,7 +46,9 @@ def minecraft(daemon: DaemonProcess) -> ServerAddress:
 
 @asynccontextmanager
 async def load(daemon: DaemonProcess, steve: Player) -> AsyncIterator[None]:
-    """Commands over HTTP and whispers, without a pause, for as long as the block lasts."""
+    """Commands over HTTP and whispers, without a pause, for as long as the block lasts.
+
+    Steve asks the same as fast as he is answered, so Bob may take him for a machine."""
 
     async def command() -> None:
         while True:
@@ -54,7 +58,8 @@ async def load(daemon: DaemonProcess, steve: Player) -> AsyncIterator[None]:
     async def whisper() -> None:
         while True:
             await steve.whispers("Bob", "How are you?")
-            await steve.hears("Bob", within_s=60)
+            with suppress(TimeoutError):  # Bob was gone, or has had enough
+                await steve.hears("Bob", within_s=ASKED_AGAIN_AFTER_S)
 
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(work()) for work in (command, command, whisper)]
@@ -67,20 +72,22 @@ def at(trace: Json) -> datetime:
     return datetime.fromisoformat(trace["at"])
 
 
+@pytest.mark.timeout(300)
 async def test_node_killed_ten_times_under_load_and_all_bots_are_back_each_time(
-    daemon: DaemonProcess, steve: Player
+    daemon: DaemonProcess, people: People, steve: Player
 ) -> None:
-    assert await steve.asks("Bob", "Hello")
-    threads, files = daemon.size
-    for _ in range(KILLS):
-        async with load(daemon, steve), daemon.watching() as watch:
-            node = daemon.bots_node
-            node.kill()
-            await watch.next("bridge.lost")
-            await watch.all_back(*BOTS)
-            assert daemon.bots_node.pid != node.pid
+    async with people.player(daemon.minecraft, "Ann") as ann:
+        assert await ann.asks("Bob", "Hello")
+        threads, files = daemon.size
+        for number in range(KILLS):
+            async with load(daemon, steve), daemon.watching() as watch:
+                node = daemon.bots_node
+                node.kill()
+                await watch.next("bridge.lost")
+                await watch.all_back(*BOTS, within_s=BACK_WITHIN_S)
+                assert daemon.bots_node.pid != node.pid
+                assert await ann.asks("Bob", f"Hello {number}", within_s=ANSWERED_WITHIN_S)
     assert await daemon.all_online()
-    assert await steve.asks("Bob", "Hello again", within_s=30)
     threads_now, files_now = daemon.size
     assert threads_now <= threads + MORE_THREADS
     assert files_now <= files + MORE_FILES

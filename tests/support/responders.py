@@ -58,6 +58,7 @@ def responder_of(
     *,
     cut_s: float = 2.0,
     stopwatch: Callable[[], float] | None = None,
+    handful: int = NO_BRAKE,
 ) -> Responder:
     """A responder that hears the bot and uses no tools; `clock` is that of `persons`."""
     parts = decision_parts_of(model, folder, seed=bot.name, cut_s=cut_s)
@@ -72,7 +73,7 @@ def responder_of(
         attendance=rig.shared.attendance,
         begin_talk=begins_no_talk,
         auto_replies=AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
-        clockwork=Clockwork(NO_BRAKE, clock.monotonic),
+        clockwork=Clockwork(handful, clock.monotonic),
         line_limit=LineLimit(20, bot.permissions.level_of, clock.monotonic),
         hearing_range=15.0,
         recorder=DecisionRecorder(rig.trace),

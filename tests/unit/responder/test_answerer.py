@@ -6,12 +6,13 @@ import asyncio
 import contextvars
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import structlog
-from support.responders import responder_of
+from support.responders import NO_BRAKE, responder_of
 from support.rig import SERVER, Rig, until
 
 from bots.access.origin import Person
@@ -25,6 +26,7 @@ from bots.responder.case.events import EventReport
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
+from bridge.errors import BridgeDown
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
 from bridge.world import Position
@@ -57,6 +59,7 @@ class AnsweringRig:
         *,
         cut_s: float = 2.0,
         stopwatch: Callable[[], float] | None = None,
+        handful: int = NO_BRAKE,
     ) -> Responder:
         def equip(bot: Bot) -> Responder:
             responder = self.answerers[name] = responder_of(
@@ -68,6 +71,7 @@ class AnsweringRig:
                 self.clock,
                 cut_s=cut_s,
                 stopwatch=stopwatch,
+                handful=handful,
             )
             return responder
 
@@ -76,6 +80,9 @@ class AnsweringRig:
 
     def traces(self, name: str) -> list[Trace]:
         return list(self.rig.trace.recent(name))
+
+    def has_traced(self, name: str, times: int) -> bool:
+        return len(self.traces(name)) >= times
 
     async def aclose(self) -> None:
         await self.rig.aclose()
@@ -197,6 +204,19 @@ async def test_a_lost_bridge_loses_one_answer_and_not_the_next(rig: AnsweringRig
     await until(lambda: rig.traces("reply.failed"))
     await rig.rig.bridge.spawn(rig.rig.bots["Alice"].name, SERVER)
     steve.whisper("Alice", "hi again")
+    assert (await steve.hears()).text == "Hello!"
+
+
+async def test_who_asks_again_because_no_answer_came_is_answered_when_one_can_be_said(
+    rig: AnsweringRig,
+) -> None:
+    await rig.bot("Alice", model=saying("Hello!"), handful=1)
+    steve = rig.world.person("Steve", NEAR)
+    for number in range(1, 6):
+        rig.rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
+        steve.whisper("Alice", "hi")
+        await until(partial(rig.has_traced, "reply.failed", number))
+    steve.whisper("Alice", "hi")
     assert (await steve.hears()).text == "Hello!"
 
 

@@ -58,6 +58,26 @@ async def test_several_lines_before_an_answer_count_for_nothing() -> None:
     assert {clockwork.hear("Steve", "hello?") for _ in range(30)} == {"heard"}
 
 
+async def test_who_asks_again_because_nothing_was_said_is_always_heard() -> None:
+    clock = VirtualClock(auto=False)
+    clockwork = Clockwork(HANDFUL, clock.monotonic)
+    heard = []
+    for _ in range(12):
+        await clock.advance(4.0)
+        heard.append(clockwork.hear("Steve", "How are you?"))
+        clockwork.answered("Steve")
+        clockwork.unsaid("Steve")
+    assert set(heard) == {"heard"}
+
+
+async def test_a_notice_that_could_not_be_said_is_due_again() -> None:
+    talk = Talk()
+    while await talk.says(GREETING, 4.0) != "notice":
+        pass
+    talk.clockwork.unsaid("Carl")
+    assert [await talk.says(GREETING, 4.0) for _ in range(2)] == ["notice", "withheld"]
+
+
 async def test_who_was_silent_for_a_while_is_heard_anew() -> None:
     talk = Talk()
     for _ in range(12):
