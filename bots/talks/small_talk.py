@@ -15,7 +15,7 @@ from bots.clock import Times
 from bots.observability.trace import TraceLog
 from bridge.errors import BotError
 
-FIRST_AFTER_S = 2.0  # after the start: soon, while somebody is watching
+FIRST_AFTER_S = 2.0  # after two have joined: soon, while somebody is watching
 
 Opener = Callable[[Bot, Bot], Awaitable[str]]
 """Finds the first bot's line to the second."""
@@ -43,7 +43,9 @@ class SmallTalk:
 
     async def run(self) -> None:
         """Begin a talk soon, then every `every_s` on average, until cancelled."""
-        await self._times.sleep(FIRST_AFTER_S)
+        while len(self._bots()) < 2:  # a server may let them in late, one by one
+            await self._times.sleep(FIRST_AFTER_S)
+        await self._times.sleep(FIRST_AFTER_S)  # they see each other
         while True:
             await self._begin()
             await self._times.sleep(self._every_s * (0.75 + self._times.rng.random() / 2))

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from statistics import mean
 
@@ -21,8 +21,10 @@ EVERY_S = 100.0
 
 
 @asynccontextmanager
-async def talking(rig: Rig, persons: PersonTalk) -> AsyncIterator[list[str]]:
-    """What was said to begin a talk."""
+async def talking(
+    rig: Rig, persons: PersonTalk, bots: Callable[[], Sequence[Bot]] | None = None
+) -> AsyncIterator[list[str]]:
+    """What was said to begin a talk; between these bots, or all of them."""
     clock, openers = rig.world.clock, list[str]()
 
     async def opener(first: Bot, second: Bot) -> str:
@@ -30,7 +32,7 @@ async def talking(rig: Rig, persons: PersonTalk) -> AsyncIterator[list[str]]:
         return openers[-1]
 
     talk = SmallTalk(
-        lambda: list(rig.bots.values()),
+        bots or (lambda: list(rig.bots.values())),
         opener,
         every_s=EVERY_S,
         hearing_range=15.0,
@@ -62,6 +64,17 @@ async def test_one_greets_the_other_soon_and_again_after_a_while(rig: Rig) -> No
     assert said.content == f"Hello {said.bot}, it is me, {said.from_}"
 
 
+async def test_bots_that_join_late_greet_each_other_soon_after(rig: Rig) -> None:
+    here: list[Bot] = []
+    async with talking(rig, PersonTalk(rig.world.clock.monotonic), lambda: here) as openers:
+        for bot in rig.bots.values():
+            await rig.world.clock.advance(EVERY_S / 4)
+            assert openers == []
+            here.append(bot)
+        await rig.world.clock.advance(5)
+        await until(lambda: len(rig.fired) == 1)
+
+
 async def test_pauses_between_talks_vary_around_the_one_that_is_set(rig: Rig) -> None:
     pauses: list[float] = []
 
@@ -71,12 +84,14 @@ async def test_pauses_between_talks_vary_around_the_one_that_is_set(rig: Rig) ->
             raise asyncio.CancelledError
 
     clock = rig.world.clock
+    persons = PersonTalk(clock.monotonic)
+    persons.spoke("Bob")  # nobody begins, and the clock stands still
     talk = SmallTalk(
-        list,
+        lambda: list(rig.bots.values()),
         _no_opener,
         every_s=EVERY_S,
         hearing_range=15.0,
-        persons=PersonTalk(clock.monotonic),
+        persons=persons,
         turns=rig.shared.turns,
         trace=rig.trace,
         times=Times(utc_now, clock.monotonic, sleep, random.Random(7)),
@@ -135,4 +150,4 @@ async def test_bots_that_are_out_of_the_world_do_not_end_the_small_talk(rig: Rig
 
 
 async def _no_opener(first: Bot, second: Bot) -> str:
-    raise AssertionError("there are no bots")
+    raise AssertionError("a person is talking")
