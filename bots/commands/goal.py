@@ -29,7 +29,8 @@ class GoalArgs(Args):
     json_only: ClassVar = frozenset({"range", "outlooks"})
 
     goal: str | list[str] | dict[str, Any] = Field(min_length=1)
-    """`inventory.ITEM:n` or `:+n`, `placed.BLOCK:n`, `equipment.ITEM:true`, `position:x,y,z`;
+    """`inventory.ITEM:n` or `:+n`, `placed.BLOCK:n`, `equipment.ITEM:true`, `position:x,y,z`,
+    beside them `with:ITEM` for what may be used up though it is dear;
     several with spaces between, or as a list or an object."""
     range: int = Field(SIGHT_BLOCKS, ge=4, le=128)
     """Blocks around the bot that count as near."""

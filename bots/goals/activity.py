@@ -6,6 +6,7 @@ Costs are whole ticks of 0.05 s, so "nothing is cheaper" can be proven exactly.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -98,6 +99,10 @@ class PlanningWorld:
     failures: Mapping[str, int] = field(default_factory=dict)
     """How often digging a kind of block has failed: each time makes it dearer."""
     rates: Rates = BY_THE_MODEL
+    unburnt: AbstractSet[str] = frozenset()
+    """Fuels that may not be burnt."""
+    at_the_end: Mapping[str, int] = field(default_factory=dict)
+    """What must be held at the end as well, whatever the goals are."""
     here: Position | None = None
     """Where the bot stands, if it is somewhere."""
     sight: int | None = None

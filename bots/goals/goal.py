@@ -1,4 +1,5 @@
-"""The kinds of goals: items to hold, blocks to stand, an item to wear, a position to reach."""
+"""The kinds of goals: items to hold, blocks to stand, an item to wear, a position to reach; what
+may be used for them."""
 
 from __future__ import annotations
 
@@ -52,4 +53,14 @@ class PositionGoal:
         return f"position:{self.at.x:g},{self.at.y:g},{self.at.z:g}"
 
 
-Goal: TypeAlias = ItemGoal | PlacedGoal | EquipmentGoal | PositionGoal
+@dataclass(frozen=True, slots=True)
+class WithItem:
+    """`with:ITEM`: the goals beside it may use this item up, though it is dear."""
+
+    item: str
+
+    def __str__(self) -> str:
+        return f"with:{self.item}"
+
+
+Goal: TypeAlias = ItemGoal | PlacedGoal | EquipmentGoal | PositionGoal | WithItem

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 
 
 def plainly(goals: Iterable[Goal]) -> str:
     """`inventory.iron_pickaxe:1 inventory.torch:8` → `iron_pickaxe and 8 torch`."""
-    *most, last = map(_one, goals)
+    *most, last = (_one(goal) for goal in goals if not isinstance(goal, WithItem))
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _one(goal: Goal) -> str:
+def _one(goal: ItemGoal | PlacedGoal | EquipmentGoal | PositionGoal) -> str:
     match goal:
         case ItemGoal():
             return goal.item if goal.count == 1 else f"{goal.count} {goal.item}"

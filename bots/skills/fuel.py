@@ -1,4 +1,4 @@
-"""Choosing fuel: enough for everything, the cheapest first, nothing of use otherwise."""
+"""Choosing fuel: enough for everything, the cheapest first, nothing that is dear."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bots.errors import CommandError
+from bots.skills.keeping import is_dear
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
 
-_USEFUL = ("_bucket", "_pickaxe", "_axe", "_shovel", "_sword", "_hoe", "bow", "_rod", "_boat")
-_USEFUL_NAMES = frozenset({"crafting_table", "chest", "barrel", "bookshelf", "lectern", "ladder"})
 _MEANT_TO_BURN = frozenset({"coal", "charcoal", "coal_block", "dried_kelp_block"})
 
 
@@ -40,7 +39,7 @@ def plan_fuel(
     if named is not None:
         _require_fuel(catalogue, named)
         stock = Counter({named: stock[named]})
-    able = {fuel: pieces for fuel, pieces in stock.items() if named or not _is_useful(fuel)}
+    able = {fuel: pieces for fuel, pieces in stock.items() if named or not is_dear(fuel)}
     loads = _loads(catalogue, able, count, math.inf if most is None else most)
     enough_for = sum(load.items for load in loads)
     if enough_for < count:
@@ -86,10 +85,6 @@ def _rank(
     suffices = capacity >= count
     last = capacity if suffices or math.isinf(most) else -heat
     return fuel not in _MEANT_TO_BURN, not suffices, last
-
-
-def _is_useful(fuel: str) -> bool:
-    return fuel in _USEFUL_NAMES or fuel.endswith(_USEFUL)
 
 
 def _require_fuel(catalogue: Catalogue, named: str) -> None:

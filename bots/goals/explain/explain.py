@@ -15,6 +15,7 @@ from bots.goals.explain.prices import GIVEN
 from bots.goals.explain.shopping_list import ShoppingList, shopping_list_of
 from bots.goals.goal import Goal, PlacedGoal
 from bots.goals.plan import Missing, Plan
+from bots.goals.planning.keeping import sparing, with_what_is_kept
 from bots.goals.planning.planner import Planner
 
 BLOCKS_NAMED = 2
@@ -29,14 +30,31 @@ class Explainer:
 
     def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
         """Add the missing items, a sentence and the nearest possible goal to a plan."""
+        allowing = self._allowing(goals, world)
+        world = sparing(self._planner.catalogue, goals, world)
         unplaceable = list(_unplaceable(goals, self._planner.domain))
         shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
         missing = (*unplaceable, *(self._missing(shopping, world) if shopping else ()))
-        nearest = nearest_goals(self._planner, self._item_prices, goals, world)
+        nearest = (
+            (*goals, *allowing)
+            if allowing
+            else nearest_goals(self._planner, self._item_prices, goals, world)
+        )
         named = " ".join(map(str, nearest)) or None
         return replace(
             plan, missing=missing, nearest=named, message=_sentence(goals, missing, named)
         )
+
+    def _allowing(self, goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Goal, ...]:
+        """The fewest words that would let the goals use what is kept; empty if that is no help."""
+        words = with_what_is_kept(self._planner.catalogue, goals, world)
+        if not words or not self._planner.possible((*goals, *words), world):
+            return ()
+        for word in words:
+            fewer = tuple(other for other in words if other != word)
+            if self._planner.possible((*goals, *fewer), world):
+                words = fewer
+        return words
 
     @cached_property
     def _item_prices(self) -> ItemPrices:

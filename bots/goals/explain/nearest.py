@@ -10,7 +10,7 @@ from bots.goals.activity import Activity, PlanningWorld
 from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.explain.prices import Prices
 from bots.goals.explain.shopping_list import buy, surely_possible
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 from bots.goals.planning.planner import Planner, wanted_of
 from bots.goals.planning.problem import problem_of
 from bots.goals.planning.reachability import reach
@@ -50,7 +50,8 @@ def nearest_goals(
     lost = [goal for goal in goals if _counted(goal) not in kept]
     others = tuple(goal for one in lost for goal in search.instead_of(one))
     candidates = _candidates(search, fewer, others, goals)
-    return next((some for some in candidates if some and search.possible(some)), ())
+    told = (some for some in candidates if not all(isinstance(goal, WithItem) for goal in some))
+    return next((some for some in told if search.possible(some)), ())
 
 
 def _candidates(
@@ -143,13 +144,13 @@ def _similar_items(item: str) -> list[str]:
 
 
 def _counted(goal: Goal) -> Thing | None:
-    """The item or block a goal counts; None for positions."""
+    """The item or block a goal counts; None for positions and what may be used."""
     match goal:
         case ItemGoal(item=item) | EquipmentGoal(item=item):
             return item
         case PlacedGoal(block=block):
             return Near(block)
-        case PositionGoal():
+        case PositionGoal() | WithItem():
             return None
 
 
@@ -163,7 +164,7 @@ def _item(thing: Thing | None) -> str:
 
 def _less(goal: Goal, let_off: int) -> Goal | None:
     """The goal for fewer; None if nothing is left."""
-    if not let_off or isinstance(goal, PositionGoal):
+    if not let_off or isinstance(goal, PositionGoal | WithItem):
         return goal
     if isinstance(goal, EquipmentGoal) or let_off >= goal.count:
         return None

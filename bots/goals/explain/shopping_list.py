@@ -116,7 +116,7 @@ def buy(
     # Offering only what is not here at all is fast and mostly enough. Of what is wanted more of
     # the same is the plainest answer.
     bought = _bought(problem, reached, offer, strange)
-    if bought is not None and not (FUEL in bought and _burns(bare, problem.catalogue.fuels)):
+    if bought is not None and not (FUEL in bought and _burns(bare, problem.fuels)):
         return bought
     whole = with_sources(item_prices, problem, offer, bare)
     tries = ((whole, LIMITS), (offer, LIMITS), (offer, WIDE_LIMITS))

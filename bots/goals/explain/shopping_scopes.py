@@ -32,7 +32,7 @@ class Offer:
 def simplest(item_prices: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
     """The cheapest chain from what is here, and ways to get more where that is too little."""
     chain = core(problem, reached, everything(problem, reached))
-    held = {fuel for fuel in problem.catalogue.fuels if fuel in problem.start}
+    held = {fuel for fuel in problem.fuels if fuel in problem.start}
     fuels = {*held, FUEL, *_cheapest_fuels(problem, bare, 1)}
     cheapest = _Sources(item_prices, reached, bare, 1)
     cheapest.follow_ways(chain.ways)
@@ -50,7 +50,7 @@ def with_sources(item_prices: ItemPrices, problem: Problem, offer: Offer, bare: 
 
 
 def _cheapest_fuels(problem: Problem, bare: Reach, count: int) -> list[str]:
-    here = [fuel for fuel in problem.catalogue.fuels if fuel in bare.things]
+    here = [fuel for fuel in problem.fuels if fuel in bare.things]
     return sorted(here, key=lambda fuel: (bare.things[fuel], fuel))[:count]
 
 
@@ -85,7 +85,7 @@ class _Sources:
     def offer(self, problem: Problem, besides: Scope, fuels: AbstractSet[str]) -> Offer:
         kept = self._kept | {way.index for way in besides.ways}
         ways = tuple(way for way in problem.ways if way.index in kept)
-        burning = fuels | {fuel for fuel in problem.catalogue.fuels if fuel in self._seen}
+        burning = fuels | {fuel for fuel in problem.fuels if fuel in self._seen}
         return Offer(Scope(ways, tuple(sorted(burning))), frozenset(self._seen))
 
     def _needed(self, ways: Iterable[Way]) -> list[Thing]:

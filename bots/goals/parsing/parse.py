@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 from bots.goals.parsing.names import Names, block_named, item_named
 from bots.goals.parsing.refusals import GoalRefused, quoted
 from bots.text import suggest
@@ -20,7 +20,7 @@ BORDER = 30_000_000
 """Blocks from the middle of the world to its edge."""
 SYNTAX = (
     "inventory.ITEM:n (n in all) or :+n (n more), placed.BLOCK:n, equipment.ITEM:true, "
-    "position:x,y,z"
+    "position:x,y,z; with:ITEM lets me use up what I would keep"
 )
 
 _BETWEEN = re.compile(r"\s+|[,;]\s*(?=[a-z_]+[.:])")
@@ -36,7 +36,10 @@ def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
     words = list(_words(as_text(asked)))
     if not words:
         raise GoalRefused("invalid_format", f"No goal is given. A goal is {SYNTAX}.")
-    return tuple(dict.fromkeys(_goal(word, names) for word in words))
+    goals = tuple(dict.fromkeys(_goal(word, names) for word in words))
+    if all(isinstance(goal, WithItem) for goal in goals):
+        raise _malformed(words[0], "that says what may be used, not what for; name a goal as well")
+    return goals
 
 
 def as_text(asked: object) -> str:
@@ -118,11 +121,18 @@ def _position(word: str, name: str, value: str, _names: Names) -> Goal:
     return PositionGoal(Position(x, y, z))
 
 
+def _with(word: str, name: str, value: str, names: Names) -> Goal:
+    if name:
+        raise _malformed(word, f"it is with:{name}, without a dot")
+    return WithItem(item_named(value, names))
+
+
 _KINDS: dict[str, Callable[[str, str, str, Names], Goal]] = {
     "inventory": _item,
     "placed": _placed,
     "equipment": _equipment,
     "position": _position,
+    "with": _with,
 }
 
 
@@ -164,4 +174,6 @@ def _meant(word: str, names: Names) -> str:
 def _example(kind: str, name: str) -> str:
     if kind.lower() == "position":
         return "position:10,64,-5"
+    if kind.lower() == "with":
+        return "with:bookshelf"
     return f"{kind.lower()}.{name}:{'true' if kind.lower() == 'equipment' else 1}"

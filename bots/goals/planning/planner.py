@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bots.goals.activity import Domain, PlanningWorld
 from bots.goals.domain.world_costs import WorldCosts, walk_s
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 from bots.goals.plan import Plan, Step
 from bots.goals.planning.costing import Costs
+from bots.goals.planning.keeping import sparing
 from bots.goals.planning.problem import everything_open, problem_of, start_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.stages import WORK, Effort, Production, produce
@@ -53,7 +54,7 @@ class Planner:
         At the deadline the best plan so far is returned. If there is none yet, the search goes on
         for up to ten seconds. Without a plan `found` is false; explain.py says why.
         """
-        began = self._stopwatch()
+        began, world = self._stopwatch(), sparing(self.catalogue, goals, world)
         limit_s = self._deadline_s if deadline_s is None else deadline_s
         costs = Costs(WorldCosts(world).of)
         made = self._made(goals, world, costs, Effort(limit_s, None if proof else WORK))
@@ -71,7 +72,8 @@ class Planner:
 
     def possible(self, goals: tuple[Goal, ...], world: PlanningWorld) -> bool:
         """Whether there is any plan at all: quicker than finding a good one."""
-        return self._made(goals, world, Costs(), Effort(self._deadline_s, 0)).found
+        spared = sparing(self.catalogue, goals, world)
+        return self._made(goals, spared, Costs(), Effort(self._deadline_s, 0)).found
 
     def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
         """Exactly the things of which at least one can be had."""
@@ -101,7 +103,7 @@ WALK_S = 10.0
 def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]:
     """Totals at the end. If several goals want the same thing, the largest counts."""
     start = start_of(world)
-    wanted: dict[Thing, int] = {}
+    wanted: dict[Thing, int] = dict(world.at_the_end.items())
     for goal in goals:
         match goal:
             case ItemGoal(item=item, count=count, more=more):
@@ -110,7 +112,7 @@ def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]
                 thing = Near(block)
             case EquipmentGoal(item=item):
                 thing, count, more = item, 1, False
-            case PositionGoal():
+            case PositionGoal() | WithItem():
                 continue
         total = count + (start.get(thing, 0) if more else 0)
         wanted[thing] = max(wanted.get(thing, 0), total)

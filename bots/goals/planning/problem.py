@@ -25,6 +25,8 @@ class Problem:
     prices: Mapping[str, int]
     """Ticks for buying one of an item. Only explanations buy; empty for a real plan."""
     costs: Costs
+    fuels: tuple[str, ...]
+    """What may be burnt, in a fixed order."""
 
     def met(self) -> bool:
         return all(self.start.get(thing, 0) >= count for thing, count in self.wanted.items())
@@ -45,15 +47,20 @@ def problem_of(
     Without `costs` they are those of the domain."""
     start = start_of(world)
     extra = _placements(catalogue, wanted)
-    ways = _relevant(catalogue, wanted, start, extra, _untouchable(world))
-    return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs())
+    fuels = _fuels(catalogue, world)
+    ways = _relevant(catalogue, wanted, start, extra, _untouchable(world), fuels)
+    return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs(), fuels)
 
 
 def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
     """The problem with every way that is open in a world, to ask what can be had at all."""
     start, untouchable = start_of(world), _untouchable(world)
     ways = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
-    return Problem(catalogue, {}, start, ways, {}, Costs())
+    return Problem(catalogue, {}, start, ways, {}, Costs(), _fuels(catalogue, world))
+
+
+def _fuels(catalogue: Catalogue, world: PlanningWorld) -> tuple[str, ...]:
+    return tuple(fuel for fuel in catalogue.fuels if fuel not in world.unburnt)
 
 
 def start_of(world: PlanningWorld) -> dict[Thing, int]:
@@ -89,6 +96,7 @@ def _relevant(
     start: Mapping[Thing, int],
     extra: list[Way],
     untouchable: frozenset[str],
+    fuels: tuple[str, ...],
 ) -> tuple[Way, ...]:
     """Follow needs back from what is wanted. Leave out blocks that are not there."""
     stack: list[Thing] = [t for t, count in wanted.items() if start.get(t, 0) < count]
@@ -99,14 +107,10 @@ def _relevant(
             if way in found:
                 continue
             found.add(way)
-            fresh = {t for group in way.needs for t in _meant(catalogue, group)} - seen
+            fresh = {t for group in way.needs for t in (fuels if HEAT in group else group)} - seen
             seen |= fresh
             stack.extend(fresh)
     return tuple(sorted(found, key=lambda way: way.index))
-
-
-def _meant(catalogue: Catalogue, group: tuple[Thing, ...]) -> Iterable[Thing]:
-    return catalogue.fuels if HEAT in group else group
 
 
 def _open(

@@ -31,7 +31,7 @@ def reach(problem: Problem) -> Reach:
 class _Spreading:
     def __init__(self, problem: Problem) -> None:
         self._catalogue = problem.catalogue
-        self._fuels, self._costs = problem.catalogue.domain.fuels, problem.costs
+        self._fuels, self._costs = frozenset(problem.fuels), problem.costs
         self._extra = [way for way in problem.ways if way.index >= len(problem.catalogue.ways)]
         self._missing = {way: {*range(len(way.needs))} for way in problem.ways}
         self._things: dict[Thing, int] = {}
@@ -83,7 +83,7 @@ class _Spreading:
         """The remainders of alternatives and fuels that can already be had, with their bounds."""
         remainders = self._catalogue.domain.remainders
         used = {item for pool in way.pools for item in pool}
-        used |= set(self._fuels) if way.burns else set()
+        used |= self._fuels if way.burns else set()
         return [
             (remainders[item], self._things[item])
             for item in sorted(used & remainders.keys())

@@ -24,7 +24,7 @@ FUELS = 6
 def everything(problem: Problem, reached: Reach) -> Scope:
     """Everything that could make a plan possible or cheaper."""
     ways = tuple(way for way in problem.ways if way in reached.ways)
-    fuels = tuple(fuel for fuel in problem.catalogue.fuels if fuel in reached.things)
+    fuels = tuple(fuel for fuel in problem.fuels if fuel in reached.things)
     return without_vain_fuels(problem, reached, Scope(ways, fuels))
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, is_somewhere
 from bots.goals.planning.burning import is_waste
+from bots.skills.keeping import is_dear
 
 
 class Near(NamedTuple):
@@ -131,6 +132,15 @@ class Catalogue:
             and self.left_by(way) == (*way.gives,)
             and left.keys().isdisjoint(way.gives)
         )
+
+    @cached_property
+    def tools(self) -> frozenset[str]:
+        """What is worked with, and not used up by it."""
+        return frozenset(way.activity.tool for way in self.ways if way.activity.tool)
+
+    @cached_property
+    def dear_fuels(self) -> frozenset[str]:
+        return frozenset(filter(is_dear, self.fuels))
 
     def sources(self, thing: Thing) -> Iterable[Way]:
         """Every way a thing can come from, also as the remainder of another item."""

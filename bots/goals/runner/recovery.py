@@ -14,6 +14,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Step
 from bots.goals.runner.replanning import StepFailed
+from bots.skills.keeping import is_dear
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Toss, Wait
 from bridge.world import Death, Position, WorldSnapshot
@@ -128,6 +129,6 @@ def rubble(snapshot: WorldSnapshot, keep: Counter[str]) -> Counter[str]:
     """What can be thrown away: rubble beyond what is to be kept."""
     held: Counter[str] = Counter()
     for stack in snapshot.items:
-        if _RUBBLE.fullmatch(stack.name):
+        if _RUBBLE.fullmatch(stack.name) and not is_dear(stack.name):
             held[stack.name] += stack.count
     return +(held - keep)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bots.bot.jobs import Job
 from bots.goals.activity import Away, PlanningWorld
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 from bots.goals.plan import Plan
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
@@ -184,3 +184,5 @@ def _is_met(goal: Goal, snapshot: WorldSnapshot, standing: Mapping[str, int]) ->
             return held is not None and held.name == goal.item
         case PositionGoal():
             return snapshot.position.distance_to(where_to_stand(goal.at)) <= THERE
+        case WithItem():
+            return True

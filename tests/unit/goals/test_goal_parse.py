@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.goal_names import NAMES
 
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 from bots.goals.parsing.parse import MOST, parse_goals
 from bots.goals.parsing.refusals import GoalRefused
 from bridge.world import Position
@@ -69,6 +69,18 @@ def test_the_same_goal_twice_is_one_goal() -> None:
     assert parsed("inventory.stick:4 inventory.stick:4") == (ItemGoal("stick", 4),)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "inventory.torch:3 with:stick",
+        "with: minecraft:Stick, inventory.torch:3",
+        {"inventory.torch": 3, "with": "stick"},
+    ],
+)
+def test_what_may_be_used_is_said_beside_the_goal(asked: object) -> None:
+    assert set(parsed(asked)) == {ItemGoal("torch", 3), WithItem("stick")}
+
+
 def test_equipment_in_an_object_is_a_truth() -> None:
     assert parsed({"equipment.iron_pickaxe": True}) == (EquipmentGoal("iron_pickaxe"),)
 
@@ -96,6 +108,11 @@ def test_equipment_in_an_object_is_a_truth() -> None:
         ("inventory.stick:" + "9" * 5000, "invalid_format", "count"),
         ("equipment.iron_pickaxe:false", "invalid_format", "equipment.iron_pickaxe:true"),
         ("equipment.iron_pickaxe", "invalid_format", "equipment.iron_pickaxe:true"),
+        ("with:stick", "invalid_format", "name a goal as well"),
+        ("inventory.torch:3 with stick", "invalid_format", "as in with:bookshelf"),
+        ("inventory.torch:3 with:stik", "unknown_item", "stick"),
+        ("inventory.torch:3 whit:stick", "invalid_format", "with:stick"),
+        ("inventory.torch:3 with.stick:true", "invalid_format", "with:stick"),
         ("position:1,2", "invalid_format", "position:10,64,-5"),
         ("position:1,2,nan", "invalid_format", "three numbers"),
         ("position:1,2,1e99", "invalid_format", "ends"),

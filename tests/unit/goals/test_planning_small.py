@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from bots.goals.activity import Activity, Domain, PlanningWorld, Station
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
 from bots.goals.plan import Plan, Step
 from bots.goals.planning.planner import UNDECIDED, Planner
 from bots.goals.planning.replay import ReplayError, replay
@@ -193,7 +193,7 @@ def test_what_is_worn_is_made_first_and_the_way_is_gone_last() -> None:
 
 def test_fuel_stands_in_its_own_smelting_step_and_a_bucket_comes_back() -> None:
     held = {"lava_bucket": 1, "furnace": 1}
-    plan = PLANNER.plan((ItemGoal("glass", 5),), world(held, sand=9))
+    plan = PLANNER.plan((ItemGoal("glass", 5), WithItem("lava_bucket")), world(held, sand=9))
     smelting = plan.steps[-1]
     assert (smelting.consumes, smelting.produces) == (
         {"lava_bucket": 1, "sand": 5},
@@ -203,8 +203,9 @@ def test_fuel_stands_in_its_own_smelting_step_and_a_bucket_comes_back() -> None:
 
 def test_lava_is_not_burnt_only_for_its_bucket() -> None:
     held = {"lava_bucket": 2, "furnace": 1, "sand": 1}
-    assert not PLANNER.plan((ItemGoal("bucket", 2),), world(held, stone=1)).found
-    assert PLANNER.plan((ItemGoal("bucket", 2),), world({**held, "sand": 2}, stone=1)).found
+    goals = ItemGoal("bucket", 2), WithItem("lava_bucket")
+    assert not PLANNER.plan(goals, world(held, stone=1)).found
+    assert PLANNER.plan(goals, world({**held, "sand": 2}, stone=1)).found
 
 
 def test_blocks_and_ingots_turned_into_each_other_make_nothing_more() -> None:

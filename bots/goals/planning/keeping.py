@@ -1,0 +1,83 @@
+"""What a plan leaves alone: what is dear, unless a goal says that it may be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from bots.goals.activity import STATIONS, Activity, PlanningWorld
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, WithItem
+from bots.goals.planning.ways import Catalogue, Way
+from bots.skills.keeping import is_dear
+
+
+def sparing(catalogue: Catalogue, goals: Sequence[Goal], world: PlanningWorld) -> PlanningWorld:
+    """The world without what is held and dear, as far as no goal asks for it.
+
+    What every way to make a goal's item takes is asked for as well: whoever wants a lectern means
+    the bookshelf in it. A tool is there to be worked with, and still is at the end. A station is
+    there to be put up. What is dear is never burnt, whatever it was made for."""
+    allowed = {goal.item for goal in goals if isinstance(goal, WithItem)}
+    unburnt = catalogue.dear_fuels - allowed
+    kept = _kept(catalogue, goals, world, allowed)
+    if not kept:
+        return replace(world, unburnt=unburnt) if unburnt else world
+    tools = {item: 1 for item in kept if item in catalogue.tools}
+    held = {item: n - kept.get(item, 0) for item, n in world.inventory.items()}
+    return replace(world, inventory={**held, **tools}, unburnt=unburnt, at_the_end=tools)
+
+
+def with_what_is_kept(
+    catalogue: Catalogue, goals: Sequence[Goal], world: PlanningWorld
+) -> tuple[Goal, ...]:
+    """The words that would allow the goals to use all that is held."""
+    allowed = {goal.item for goal in goals if isinstance(goal, WithItem)}
+    return tuple(WithItem(item) for item in sorted(_kept(catalogue, goals, world, allowed)))
+
+
+def _kept(
+    catalogue: Catalogue,
+    goals: Sequence[Goal],
+    world: PlanningWorld,
+    allowed: AbstractSet[str],
+) -> Mapping[str, int]:
+    """How many of each dear thing no goal asks for."""
+    meant = allowed | {*_made_of(catalogue, goals)}
+    kept: dict[str, int] = {}
+    for item, held in world.inventory.items():
+        if is_dear(item) and item not in meant and item not in STATIONS:
+            left = held - max((_asked(goal, item, held) for goal in goals), default=0)
+            if left > 0:
+                kept[item] = left
+    return kept
+
+
+def _asked(goal: Goal, item: str, held: int) -> int:
+    """How many of what is held a goal asks for."""
+    match goal:
+        case ItemGoal() if goal.item == item:
+            return held if goal.more else min(held, goal.count)
+        case PlacedGoal() if goal.block == item:
+            return held
+        case EquipmentGoal() if goal.item == item:
+            return 1
+        case _:
+            return 0
+
+
+def _made_of(catalogue: Catalogue, goals: Iterable[Goal]) -> Iterator[str]:
+    """What all ways to make a goal's item take."""
+    for goal in goals:
+        match goal:
+            case ItemGoal(item=item) | EquipmentGoal(item=item) | PlacedGoal(block=item):
+                makers = [way for way in catalogue.makers.get(item, ()) if _makes(way, item)]
+                taken = [{*map(str, way.takes)} for way in makers]
+                yield from set.intersection(*taken) if taken else ()
+            case _:
+                pass
+
+
+def _makes(way: Way, item: str) -> bool:
+    made: Activity = way.activity
+    return made.kind in ("craft", "smelt") and made.target == item
