@@ -63,7 +63,7 @@ class Person:
     def leave(self) -> None:
         self._world.leave(self.name)
 
-    async def hears(self, timeout_s: float = 5.0) -> Heard:
+    async def hears(self, timeout_s: float = 30.0) -> Heard:
         """The next whisper not yet taken this way. Raises TimeoutError (real seconds)."""
         async with asyncio.timeout(timeout_s):
             while self._read >= len(self.inbox):

@@ -131,7 +131,7 @@ class Rig:
         await self._store.aclose()
 
 
-async def until(met: Callable[[], object], within_s: float = 5.0) -> None:
+async def until(met: Callable[[], object], within_s: float = 30.0) -> None:
     """Give way until a condition holds; fails when that takes too long."""
     async with asyncio.timeout(within_s):
         while not met():  # noqa: ASYNC110 - any condition, not only an event

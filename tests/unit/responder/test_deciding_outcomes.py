@@ -19,8 +19,6 @@ from llm.model import Completion, Question, Usage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
-HEARD_WITHIN_S = 30.0  # over HTTP, on a busy machine; rules would answer in other words
-
 
 @pytest.fixture(autouse=True)
 def _nothing_is_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,10 +65,10 @@ async def test_claude_acts_through_tools_and_tells_the_end_over_http(
     ):
         await daemon.responders.warm()  # on a busy machine that alone takes seconds
         steve.whisper("Alice", "Follow me, please")
-        assert (await steve.hears(HEARD_WITHIN_S)).text == "On my way."
+        assert (await steve.hears()).text == "On my way."
         assert daemon.bot("Alice").doing == ["!navigation follow"]
         await daemon.bot("Alice").stop()
-        assert (await steve.hears(HEARD_WITHIN_S)).text == "I stopped."
+        assert (await steve.hears()).text == "I stopped."
         costs = [made.facts["cost_usd"] for made in daemon.trace.recent("decision.made")]
         spent = daemon.responders.engine.budget.spent()
     assert [request["model"] for request in claude.requests] == [
