@@ -8,9 +8,11 @@ const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const closing = require(path.join(HOST, 'closing.cjs'))
+const craft = require(path.join(HOST, 'actions', 'craft.cjs'))
 const deposit = require(path.join(HOST, 'actions', 'deposit.cjs'))
 const windows = require(path.join(HOST, 'acting', 'windows.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
+const { Vec3 } = load('vec3')
 
 const STONE = 1
 
@@ -55,4 +57,40 @@ test('nothing is clicked on in the inventory when the chest is gone', async () =
   const bot = botAtChest('1.16.5', 5)
   await assert.rejects(deposit(bot, { item: 'stone', count: 14 }, { signal }), { reason: 'window_closed' })
   assert.deepStrictEqual(bot.clicked, [1, 1, 1, 1, 1])
+})
+
+/** A bot beside a table that is broken as soon as something made there was taken. */
+function botAtTable (version) {
+  const registry = load('prismarine-registry')(version)
+  const Item = load('prismarine-item')(registry)
+  const { createWindow } = load('prismarine-windows')(registry)
+  const table = createWindow(1, 'minecraft:crafting', 'Crafting')
+  const stack = (name, count) => new Item(registry.itemsByName[name].id, count)
+  table.updateSlot(37, stack('cobblestone', 8))
+  table.updateSlot(38, stack('stick', 8))
+  const bot = Object.assign(new EventEmitter(), {
+    registry,
+    inventory: createWindow(0, 'minecraft:inventory', 'Inventory'),
+    currentWindow: null,
+    entity: { position: new Vec3(0.5, 64, 0.5) },
+    blockAt: position => ({ name: 'crafting_table', position }),
+    recipesAll: id => load('prismarine-recipe')(registry).Recipe.find(id, null),
+    async lookAt () {},
+    async activateBlock () {
+      bot.currentWindow = table
+      bot.emit('windowOpen', table)
+    },
+    async clickWindow (slot, mouseButton, mode) {
+      table.acceptClick({ slot, mouseButton, mode, item: table.slots[slot] })
+      if (slot === 0) bot.currentWindow = null
+      else if ([1, 2, 3, 5, 8].every(cell => table.slots[cell])) table.updateSlot(0, stack('stone_pickaxe', 1))
+    }
+  })
+  return bot
+}
+
+test('what was just made is not missed while the server gives it back', async () => {
+  const order = { item: 'stone_pickaxe', count: 1, table: [1, 64, 0] }
+  const making = craft(botAtTable('1.16.5'), order, { signal, progress () {} })
+  await assert.rejects(making, { reason: 'window_closed' })
 })

@@ -71,7 +71,10 @@ async function craftAll (bot, window, order, signal, progress) {
       if (crafted === null || tally(usable(window, order.of)) !== believed) continue
     }
     if (!crafted) tries = tries.filter(layout => layout !== next.layout)
-    else if (made() === so) throw new ActionFailure('internal', 'what was made is gone', { made: so })
+    else if (made() === so) {
+      mustBeOpen(bot, window) // else it comes back from the cursor yet
+      throw new ActionFailure('internal', 'what was made is gone', { made: so })
+    }
     progress(Math.min(made(), order.count), order.count)
   }
   return made()
