@@ -229,6 +229,18 @@ class UseOn:
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """Fill an empty bucket with the water or lava at a position in reach and in view.
+
+    Fails: missing_item, too_far, wrong_block (no water or lava, or it flows), blocked (the
+    bucket stays empty)."""
+
+    kind: ClassVar = "fill"
+    item: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Toss:
     """Throw items forward; `count` -1 = all. Fails: missing_item.
 
@@ -261,6 +273,7 @@ Action: TypeAlias = (
     | Eat
     | Hunt
     | UseOn
+    | Fill
     | Toss
 )
 

@@ -17,6 +17,9 @@ _DOING = {
     "move": "walking to",
     "hunt": "hunting",
     "shear": "shearing",
+    "milk": "milking",
+    "fill": "fetching",
+    "search": "searching",
 }
 
 

@@ -16,7 +16,9 @@ from bridge.world import Position
 
 TICK_S = 0.05
 
-ActivityKind = Literal["gather", "craft", "smelt", "place", "hunt", "shear"]
+ActivityKind = Literal[
+    "gather", "craft", "smelt", "place", "search", "hunt", "shear", "milk", "fill"
+]
 Pool: TypeAlias = tuple[str, ...]
 """Items of which any mixture will do, such as all planks; sorted."""
 Station = Literal["crafting_table", "furnace"]
@@ -29,8 +31,8 @@ class Activity:
 
     kind: ActivityKind
     target: str
-    """The block dug (gather), the item made (craft, smelt), the station put down (place), the
-    animal (hunt, shear)."""
+    """The block dug (gather; search, for what it drops by chance), the item made (craft, smelt),
+    the station put down (place), the animal (hunt, shear, milk), the liquid (fill)."""
     produces: Mapping[str, int]
     """The least it gives, including what comes back (buckets); the mean if `is_mean`; nothing
     for `place`."""
@@ -44,7 +46,7 @@ class Activity:
     unit_ticks: int = 0
     """Cost of each repetition."""
     uses: int = 1
-    """How many of its target one repetition uses up, for work on what is near."""
+    """How many of its target one repetition uses up, for work on what is near; 0 for milk."""
     is_mean: bool = False
     """Whether chance decides what it gives."""
 

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-StepKind = Literal["gather", "craft", "smelt", "place", "hunt", "shear", "equip", "move"]
-FORAGING: frozenset[str] = frozenset({"hunt", "shear"})
-"""Kinds of work on what is near, other than digging."""
+StepKind = Literal[
+    "gather", "craft", "smelt", "place", "equip", "move", "search", "hunt", "shear", "milk", "fill"
+]
+FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill"})
+"""Kinds of work on what is near, other than digging for what surely drops."""
+SPARING: frozenset[str] = frozenset({"milk"})
+"""Those of them that leave it as it was."""
 StepStation = Literal["hand", "crafting_table", "furnace"]
 
 
@@ -18,10 +22,10 @@ class Step:
 
     action: StepKind
     target: str
-    """Block (gather, place), item (craft, smelt, equip), animal (hunt, shear) or `x,y,z`
-    (move)."""
+    """Block (gather, search, fill, place), item (craft, smelt, equip), animal (hunt, shear,
+    milk) or `x,y,z` (move)."""
     count: int
-    """Blocks dug or placed, items made, animals; 1 for equip and move."""
+    """Blocks dug or placed, items made, animals hunted, buckets filled; 1 for equip and move."""
     station: StepStation | None = None
     tool: str | None = None
     """The tool to hold."""

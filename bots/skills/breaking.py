@@ -15,7 +15,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import SIDES, foot, is_in_reach
 from bots.skills.stairs import is_below_ground
-from bots.skills.tools import hold_best_tool
+from bots.skills.tools import hold_best_tool, hold_no_shears
 from bots.skills.tunnelling import dig_into_reach, dig_near
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
@@ -54,6 +54,8 @@ class Breaking:
     """Radius within which drops are picked up, in blocks."""
     tool: str | None = None
     """The tool to use instead of the best; shears make leaves drop themselves, for example."""
+    shuns_shears: bool = False
+    """Whether to dig with anything but shears."""
 
     async def break_block(self, target: BlockSighting) -> None:
         """Break a block, wherever it is. Raises ActionFailed, CommandError no_tool."""
@@ -105,6 +107,8 @@ class Breaking:
         world = await self.job.snapshot()
         if self.tool is not None and world.count(self.tool):
             await self.job.act(Equip(self.tool))
+        elif self.shuns_shears:
+            await hold_no_shears(self.job, world, self.catalogue.blocks[target.name])
         else:
             await hold_best_tool(self.job, world, self.catalogue.blocks[target.name])
         await self.job.act(Dig(target.position, pick_up=False))

@@ -59,12 +59,20 @@ class Gathering:
     """Whether the bot climbs out of its own pit at the end."""
     tool: str | None = None
     """What to dig with instead of the best tool."""
+    uses: int = 1
+    """Blocks of which one drops an item that counts, on average; then shears are of no use."""
     _breaking: Breaking = field(init=False)
 
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
         self._breaking = Breaking(
-            self.bot, self.job, self.catalogue, self.limits.approach_range, sweep, self.tool
+            self.bot,
+            self.job,
+            self.catalogue,
+            self.limits.approach_range,
+            sweep,
+            self.tool,
+            shuns_shears=self.uses > 1,
         )
 
     @property
@@ -127,7 +135,7 @@ class Gathering:
     async def _break_enough(self, world: WorldSnapshot) -> None:
         """Break all blocks in reach, or one elsewhere, then pick up what fell."""
         had, broken = self.have, 0
-        while self.gathered + max(0, had + broken - self.have) < self.count:
+        while self.gathered + max(0, had + broken // self.uses - self.have) < self.count:
             if not self.wanted.has_room(self.catalogue, world):
                 raise self.short("inventory_full", "the inventory is full")
             target = await self._nearest(world)
@@ -139,10 +147,10 @@ class Gathering:
                 break
             broken += 1
             world = await self._look()
-            fallen = min(self.count, max(self.gathered, had + broken - self.before))
+            fallen = min(self.count, max(self.gathered, had + broken // self.uses - self.before))
             self.job.progress(fallen, self.count, self.wanted.word)
         if self.have < had + broken:
-            await self._pick_up(had + broken)
+            await self._pick_up(had + broken // self.uses)
 
     async def _break(self, target: BlockSighting) -> bool:
         """Break a block; False when that failed, and then it is avoided from now on."""

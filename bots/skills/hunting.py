@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import kind_of
-from bots.skills.tools import finest
+from bots.skills.tools import SHEARS, finest
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Equip, Hunt, UseOn, Wait
 from bridge.world import MobSighting, WorldSnapshot
 
-SHEARS = "shears"
 CHASE_S = 60.0  # for one animal
 FALLING_S = 0.7  # until what was left can be picked up
 SWEEP = 6.0  # blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from bots.bot.jobs import Job
 from bots.errors import CommandError
@@ -10,6 +11,7 @@ from bridge.actions import Equip
 from bridge.catalogue import BlockFacts
 from bridge.world import WorldSnapshot
 
+SHEARS = "shears"
 _FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poorest first
 
 
@@ -18,6 +20,15 @@ async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> s
 
     Raises CommandError no_tool, unbreakable."""
     return await _hold(job, world, best_tool(world, block))
+
+
+async def hold_no_shears(job: Job, world: WorldSnapshot, block: BlockFacts) -> None:
+    """Hold the best carried tool but shears; what they cut falls whole. Something else will do."""
+    others = replace(world, items=tuple(one for one in world.items if one.name != SHEARS))
+    tool = best_tool(others, block)
+    if tool is None and world.held is not None and world.held.name == SHEARS and others.items:
+        tool = others.items[0].name
+    await _hold(job, world, tool)
 
 
 async def hold_fastest_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:

@@ -121,12 +121,20 @@ VANILLA = Rules(
         "potato": "baked_potato",
         **dict.fromkeys(LOGS, "charcoal"),
     },
-    stack_sizes={"bucket": 16, "lava_bucket": 1, "water_bucket": 1, "shears": 1, "egg": 16}
+    stack_sizes={
+        "bucket": 16,
+        "lava_bucket": 1,
+        "water_bucket": 1,
+        "shears": 1,
+        "egg": 16,
+        "milk_bucket": 1,
+    }
     | {f"{wood}_boat": 1 for wood in WOODS},
     items=frozenset(
         {
             *("wheat", "wheat_seeds", "egg", "string", "feather", "leather", "bone"),
             *("beef", "porkchop", "mutton", "chicken", "white_wool"),
+            *("milk_bucket", "water_bucket", "lava_bucket", "flint", "apple", "oak_sapling"),
         }
     ),
 )

@@ -35,6 +35,7 @@ const equipment = require('./equipment.cjs')
 const belongings = require('./belongings.cjs')
 const farmAnimals = require('./animals.cjs')
 const tending = require('./tending.cjs')
+const buckets = require('./buckets.cjs')
 const commands = require('./commands.cjs')
 
 const LISTENERS = 50 // every rule meets each new player; Node warns above 10
@@ -72,10 +73,11 @@ module.exports = function survival (serv, settings) {
   placing(serv, items, inventory, { chests, doors: openingDoors(serv, inventory) })
   const wear = wearing(serv, items, inventory)
   const eating = eatingRules(serv, items, inventory, dropped)
+  const { exchange } = buckets(serv, { items, inventory, dropped })
   digging(serv, { items, inventory, dropped, wear, eating })
   const death = dying(serv, chat, inventory, dropped, windows)
   const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
-  tending(serv, { items, inventory, dropped, wear, animals })
+  tending(serv, { items, inventory, dropped, wear, animals, exchange })
   const { clear } = commands(serv, { items, inventory, death })
   const save = async () => {
     await saveBelongings()

@@ -1,5 +1,5 @@
 'use strict'
-// Using what is held on an animal: shears on a sheep, whose wool grows again.
+// Using what is held on an animal: shears on a sheep, whose wool grows again, a bucket on a cow.
 
 const { listen, alive } = require('./clients.cjs')
 
@@ -7,7 +7,7 @@ const USE = 0 // what a click on an entity means: use, strike, use at a point
 const WOOL_MS = 60000 // vanilla: as soon as it eats grass, once in 50 s
 const [LEAST_WOOL, MOST_WOOL] = [1, 3]
 
-module.exports = function tending (serv, { items, inventory, dropped, wear, animals }) {
+module.exports = function tending (serv, { items, inventory, dropped, wear, animals, exchange }) {
   function shear (player, sheep) {
     if (sheep.isShorn) return
     animals.setShorn(sheep, true)
@@ -17,7 +17,11 @@ module.exports = function tending (serv, { items, inventory, dropped, wear, anim
     wear(player)
   }
 
-  const USES = { 'shears sheep': shear }
+  function milk (player) {
+    exchange(player, inventory.held(player), items.named('milk_bucket'))
+  }
+
+  const USES = { 'shears sheep': shear, 'bucket cow': milk }
 
   function use (player, id) {
     const animal = alive(player) && animals.inReach(player, id)

@@ -1,4 +1,4 @@
-"""Things of animals on the real server: hunted, shorn, carried in the end."""
+"""What is neither dug for sure nor made, on the real server: of animals, liquids and by chance."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from actions.crew import Crew, crew
+
+from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -45,3 +47,23 @@ async def test_leather_feathers_and_wool_are_had_of_animals(worker: Crew) -> Non
     await worker.done("!goal inventory.white_wool:1")
     assert (await worker.carries())["white_wool"] >= 1
     assert (await animals(worker)).count("sheep") == sheep
+
+
+@pytest.mark.timeout(240)
+async def test_buckets_are_filled_and_rare_things_dug_for(worker: Crew) -> None:
+    await herd(worker, "cow", 1)
+    for liquid, west in (("water", 11), ("lava", 4)):
+        await worker.set_block(Position(west, 63, 8), liquid)
+    for number in range(64):  # no flint among so many: once in 900 times
+        await worker.set_block(
+            Position(2 + number % 8, 64 + number // 32, 2 + number // 8 % 4), "gravel"
+        )
+    await worker.give(bucket=3, iron_shovel=1)
+    await worker.sees("water", "lava", "gravel")
+    await worker.done(
+        "!goal inventory.water_bucket:1 inventory.milk_bucket:1 inventory.lava_bucket:1"
+    )
+    carried = await worker.carries()
+    assert carried == {"water_bucket": 1, "milk_bucket": 1, "lava_bucket": 1, "iron_shovel": 1}
+    await worker.done("!goal inventory.flint:1")
+    assert (await worker.carries())["flint"] >= 1

@@ -1,10 +1,10 @@
-"""What animals give: the killed leave it, the shorn keep the rest."""
+"""What animals and water give: meat, wool, milk, full buckets."""
 
 from __future__ import annotations
 
-from contract.arena import CENTRE, Arena
+from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import CollectDrops, Hunt, UseOn, Wait
+from bridge.actions import CollectDrops, Fill, Hunt, UseOn, Wait
 from bridge.world import BotName, MobSighting, Position
 
 GREEN = Position(8.5, 64, 13.5)
@@ -41,6 +41,20 @@ class ForagingContract:
         world = await arena.bridge.snapshot(bot)
         assert world.count("white_wool") in (1, 2, 3)
         assert world.count("mutton") in (1, 2)
+
+    async def test_buckets_take_water_and_milk(self, arena: Arena) -> None:
+        bot, pool = await arena.bot(at=CENTRE), cell(2, -1, 0)
+        await arena.set_block(pool, "water")
+        await arena.give(bot, "bucket", 2)
+        assert (await arena.perform(bot, Fill("bucket", cell(0, -1, 2)))).reason == "wrong_block"
+        assert (await arena.perform(bot, Fill("bucket", pool))).outcome == "done"
+        await arena.sees(bot, lambda seen: seen.count("water_bucket") == seen.count("bucket") == 1)
+        await arena.animal("cow", GREEN)
+        cow = await seen_by(arena, bot, "cow")
+        assert (await arena.perform(bot, UseOn(cow.id, "bucket"))).outcome == "done"
+        await arena.sees(bot, lambda seen: seen.count("milk_bucket") == 1)
+        assert (await arena.perform(bot, UseOn(cow.id, "bucket"))).reason == "missing_item"
+        assert (await arena.perform(bot, Hunt(cow.id))).outcome == "done"
 
     async def test_nobody_who_is_not_there_is_hunted_or_shorn(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -291,6 +291,25 @@ def test_animals_give_what_vanilla_gives_on_average(
     assert (way.produces, way.is_mean) == (gives, True)
 
 
+@pytest.mark.parametrize(
+    ("block", "item", "uses"),
+    [
+        ("gravel", "flint", 10),
+        ("oak_leaves", "apple", 200),
+        ("oak_leaves", "oak_sapling", 20),
+        ("jungle_leaves", "jungle_sapling", 40),
+        ("fern", "wheat_seeds", 8),
+        ("water", "water_bucket", 1),
+        ("lava", "lava_bucket", 1),
+        ("cow", "milk_bucket", 0),
+    ],
+)
+def test_what_chance_and_liquids_give_takes_as_much_as_in_vanilla(
+    domain: Domain, block: str, item: str, uses: int
+) -> None:
+    assert {way.uses for way in domain.foraging[block] if item in way.produces} == {uses}
+
+
 def test_nothing_dug_or_made_gives_what_only_creatures_and_smiths_do(domain: Domain) -> None:
     digs = [way for found in domain.digging.values() for way in found]
     given = {item for way in (*domain.making, *digs) for item in way.produces}

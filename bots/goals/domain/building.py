@@ -39,7 +39,7 @@ def domain_of(data: GameData) -> Domain:
         fuels=_fuels(data.fuels),
         remainders=left,
         tool_order=tool_order(items),
-        foraging=foraging(items),
+        foraging=foraging(data.blocks, items),
     )
 
 

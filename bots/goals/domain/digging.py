@@ -33,7 +33,7 @@ def digging(
 def _ways(block: BlockFacts, items: frozenset[str]) -> Iterator[Activity]:
     if block.hardness is None:
         return
-    for tool in _tools(block, items):
+    for tool in tools(block, items):
         produces = sure_drops(block.name, block.drops, tool, items)
         if produces:
             speed = block.speeds.get(tool, 1.0) if tool else 1.0
@@ -47,7 +47,8 @@ def _ways(block: BlockFacts, items: frozenset[str]) -> Iterator[Activity]:
             )
 
 
-def _tools(block: BlockFacts, items: frozenset[str]) -> list[str | None]:
+def tools(block: BlockFacts, items: frozenset[str]) -> list[str | None]:
+    """What to dig a block with: the hand first (None) if it will do, then tools that help."""
     needs = block.needs
     at_once = not costs.dig_ticks(block.hardness or 0, 1.0)
     fast = {t for t, speed in block.speeds.items() if speed >= _WORTH_CARRYING and not at_once}

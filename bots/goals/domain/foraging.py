@@ -1,15 +1,19 @@
-"""What can be had of what is near, other than by digging: animals hunted and shorn.
+"""What can be had of what is near, other than what digging surely gives.
 
-Chance decides what they give. An activity gives the mean, rounded down; what falls less often than
-once takes several animals for one. Young animals give nothing, so nobody counts them."""
+Animals are hunted, shorn and milked; blocks are searched for what they drop by chance; buckets are
+filled. Where chance decides, an activity gives the mean, rounded down; what falls less often than
+once takes several animals or blocks for one. Young animals give nothing, so nobody counts them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bots.goals.activity import Activity, ActivityKind
+from bots.goals.activity import TICK_S, Activity, ActivityKind
 from bots.goals.domain import costs
+from bots.goals.domain.digging import tools
+from bots.goals.domain.drops import SHEARS
 from bots.skills.animals import SHORN_SHEEP, sheep_of
+from bridge.catalogue import BlockFacts
 
 COLOURS = (
     *("white", "light_gray", "gray", "black", "brown", "red", "orange", "yellow"),
@@ -32,19 +36,42 @@ _SPOILS: Mapping[str, tuple[int, Mapping[str, int]]] = {
     "creeper": (1, {"gunpowder": 1}),
 }
 """The same for monsters, which a bot meets with a sword."""
+_MILKED = ("cow", "mooshroom", "goat")
+_FILLED: Mapping[str, float] = {"water": costs.FILL_S, "lava": costs.FILL_LAVA_S}
+_RARE: Mapping[str, tuple[int, str]] = {
+    "gravel": (10, "flint"),
+    "oak_leaves": (200, "apple"),
+    "dark_oak_leaves": (200, "apple"),
+    **dict.fromkeys(("grass", "short_grass", "tall_grass", "fern"), (8, "wheat_seeds")),
+}
+"""So many of a block drop one of an item, on average. Source: minecraft.wiki."""
+_SAPLINGS, _JUNGLE_SAPLINGS = 20, 40
+"""So many leaves drop one sapling."""
+_LEAVES = "_leaves"
+_QUICK_TICKS = 10
 _SWORDS = ("stone_sword", "iron_sword", "diamond_sword", "netherite_sword")
 _SHORN = 2
 """Wool that shears get of one sheep, as a mean of one to three."""
 
 
-def foraging(items: frozenset[str]) -> dict[str, tuple[Activity, ...]]:
-    """For each kind of animal the ways to get something of it that the version has."""
+def foraging(
+    blocks: Mapping[str, BlockFacts], items: frozenset[str]
+) -> dict[str, tuple[Activity, ...]]:
+    """For each kind of thing near the ways to get something of it that the version has."""
     found: dict[str, list[Activity]] = {}
-    for activity in (*_hunts(), *_shearing(), *_fights()):
-        named = {*activity.produces, *({activity.tool} - {None})}
+    for activity in (*_of_animals(), *_fills(blocks), *_searches(blocks, items)):
+        named = {*activity.produces, *activity.consumes, *({activity.tool} - {None})}
         if named <= items:
             found.setdefault(activity.target, []).append(activity)
     return {kind: tuple(ways) for kind, ways in found.items()}
+
+
+def _of_animals() -> Iterator[Activity]:
+    yield from _hunts()
+    yield from _shearing()
+    yield from _fights()
+    for kind in _MILKED:
+        yield _filling("milk", kind, "milk_bucket", costs.MILK_S, uses=0)
 
 
 def _hunts() -> Iterator[Activity]:
@@ -65,6 +92,49 @@ def _fights() -> Iterator[Activity]:
     for kind, (uses, left) in _SPOILS.items():
         for sword in _SWORDS:
             yield _work("hunt", kind, left, costs.FIGHT_S, uses=uses, tool=sword)
+
+
+def _fills(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
+    for liquid, each_s in _FILLED.items():
+        if liquid in blocks:
+            yield _filling("fill", liquid, f"{liquid}_bucket", each_s, uses=1)
+
+
+def _filling(kind: ActivityKind, target: str, full: str, each_s: float, *, uses: int) -> Activity:
+    return Activity(
+        kind,
+        target,
+        {full: 1},
+        consumes={"bucket": 1},
+        fixed_ticks=costs.ticks(costs.WALK_S),
+        unit_ticks=costs.ticks(each_s),
+        uses=uses,
+    )
+
+
+def _searches(blocks: Mapping[str, BlockFacts], items: frozenset[str]) -> Iterator[Activity]:
+    for name, facts in blocks.items():
+        for digs, item in _rare(name):
+            for tool in _helpful(facts, items):
+                speed = facts.speeds.get(tool, 1.0) if tool else 1.0
+                each = costs.gather_ticks(name, facts.hardness or 0, speed)
+                yield _work("search", name, {item: 1}, each * TICK_S, uses=digs, tool=tool)
+
+
+def _helpful(block: BlockFacts, items: frozenset[str]) -> list[str | None]:
+    """The hand alone where it is quick; never shears, to which other things drop."""
+    if costs.dig_ticks(block.hardness or 0, 1.0) <= _QUICK_TICKS:
+        return [None]
+    return [tool for tool in tools(block, items) if tool != SHEARS]
+
+
+def _rare(block: str) -> Iterator[tuple[int, str]]:
+    """What a block drops by chance, with the digs for one."""
+    if block in _RARE:
+        yield _RARE[block]
+    if block.endswith(_LEAVES):
+        wood = block.removesuffix(_LEAVES)
+        yield (_JUNGLE_SAPLINGS if wood == "jungle" else _SAPLINGS), f"{wood}_sapling"
 
 
 def _work(

@@ -93,7 +93,8 @@ class _Way:
     def unit(self, activity: Activity) -> int:
         beyond = max(0.0, self.apart - TOUCHING)
         if not self.is_ore:
-            wet = (costs.UNDER_WATER - 1) * self._digging(activity) if self.under_water else 0
+            digs = activity.kind in ("gather", "search") and self.under_water
+            wet = (costs.UNDER_WATER - 1) * self._digging(activity) if digs else 0
             return activity.unit_ticks + wet + round(activity.uses * walk_s(beyond) / TICK_S)
         tunnel_s = costs.TUNNEL_BLOCKS * self.stone_s + 1 / costs.WALKING_BLOCKS_PER_S
         saved_s = costs.NEXT_ORE_S - ORE_BESIDE_S
@@ -101,7 +102,7 @@ class _Way:
 
     def _digging(self, activity: Activity) -> int:
         """What of a unit is the breaking of the block."""
-        return max(0, activity.unit_ticks - costs.ticks(costs.NEXT_BLOCK_S))
+        return max(0, activity.unit_ticks - activity.uses * costs.ticks(costs.NEXT_BLOCK_S))
 
 
 def _scaled(ticks: int, rate: float) -> int:

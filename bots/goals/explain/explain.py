@@ -73,9 +73,11 @@ class Explainer:
         if item in shopping.blocked:
             block, tool = shopping.blocked[item]
             return f"{block} gives it only to a {tool} or better"
+        by_foraging = foraged(item, self._planner.domain, world)
+        if by_foraging is not None:
+            return by_foraging
         if self._item_prices.prices.raw.get(item, 0) >= GIVEN:
-            by_foraging = foraged(item, self._planner.domain, world)
-            return by_foraging or f"none is held, and {origin_of(item)}"
+            return f"none is held, and {origin_of(item)}"
         return f"none is held, and no {_blocks(item, self._planner.domain)} is near"
 
 

@@ -1,4 +1,4 @@
-"""Says how an item is had of animals and other things that are not near, and what work it is."""
+"""Says how an item is had of animals, liquids and by chance, and what work it is."""
 
 from __future__ import annotations
 
@@ -19,15 +19,21 @@ def _ticks_for_one(way: Activity, item: str) -> float:
 
 
 def _yield_of(way: Activity, item: str) -> str:
-    of = way.target if way.uses == 1 else f"{way.uses} {way.target}"
-    tool = f" with {way.tool}" if way.tool else ""
+    of = way.target if way.uses <= 1 else f"{way.uses} {way.target}"
+    held = _held(way)
+    tool = f" with {held}" if held else ""
     return f"{way.produces[item]} per {of}{tool}, about {round(way.unit_ticks * TICK_S)} s"
+
+
+def _held(way: Activity) -> str | None:
+    """The tool, or the bucket."""
+    return way.tool or next(iter(way.consumes), None)
 
 
 def _there(way: Activity, world: PlanningWorld) -> str:
     near = world.nearby.get(way.target, 0)
     within = "near" if world.sight is None else f"within {world.sight} blocks"
-    if near >= way.uses:
-        return f"I lack {way.tool}"
+    if near and near >= way.uses:
+        return f"no {_held(way)} is at hand"
     verb = "" if world.sight is not None else "is "
     return f"only {near} {within}" if near else f"no {way.target} {verb}{within}"

@@ -7,7 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from bots.goals.plan import Plan, Step
 
 MINUTE_S = 60
-_VERBS = {"gather": "dig", "place": "place", "equip": "put on", "move": "walk to"}
+_VERBS = {
+    "gather": "dig",
+    "search": "dig",
+    "equip": "put on",
+    "move": "walk to",
+}
 
 
 def tree(plan: Plan, *, costs: bool = False) -> Iterator[str]:
@@ -28,6 +33,9 @@ def duration(seconds: float) -> str:
 
 def sentence(step: Step) -> str:
     """`craft 4 stick from 2 oak_planks`."""
+    if step.action in ("fill", "milk"):
+        full = f"milk of a {step.target}" if step.action == "milk" else step.target
+        return f"fill {step.count} bucket with {full}"
     what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"
     tool = f" with a {step.tool}" if step.tool else ""
     place = f" at a {step.station}" if step.station in ("crafting_table", "furnace") else ""

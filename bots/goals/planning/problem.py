@@ -135,7 +135,7 @@ def _is_open(
     kind, target = way.activity.kind, way.activity.target
     there = Near(target) in start
     if kind in FORAGING:
-        return start.get(Near(target), 0) >= way.activity.uses
+        return start.get(Near(target), 0) >= max(1, way.activity.uses)
     if kind == "gather":
         return target not in untouchable and (there or target in STATIONS)
     return kind != "place" or not there or Near(target) in wanted

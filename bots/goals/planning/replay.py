@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bots.goals.activity import STATIONS, Activity, Domain, PlanningWorld
-from bots.goals.plan import FORAGING, Step
+from bots.goals.plan import FORAGING, SPARING, Step
 
 QUARTERS = 4
 
@@ -65,8 +65,9 @@ class _Paper:
                 return f"needs {count} {item}, holds {self.held.get(item, 0)}"
         if step.tool and self.held.get(step.tool, 0) < 1:
             return f"no {step.tool} is held"
-        if _uses_up(step) and self.near.get(step.target, 0) < step.count:
-            return f"needs {step.count} {step.target} near of {self.near.get(step.target, 0)}"
+        needed = step.count if _uses_up(step) else int(step.action in FORAGING)
+        if self.near.get(step.target, 0) < needed:
+            return f"needs {needed} {step.target} near of {self.near.get(step.target, 0)}"
         station = step.station if step.station != "hand" else None
         if station and station not in self._always and self.near.get(station, 0) < 1:
             return f"no {station} is near"
@@ -100,13 +101,13 @@ class _Paper:
 
 def _uses_up(step: Step) -> bool:
     """Whether what it works on is gone afterwards."""
-    return step.action == "gather" or step.action in FORAGING
+    return step.action == "gather" or (step.action in FORAGING and step.action not in SPARING)
 
 
 def _explains(activity: Activity, step: Step, domain: Domain) -> bool:
     """Whether the step takes and gives exactly what some repetitions of the activity do."""
     made = activity.kind in ("craft", "smelt")
-    each = activity.produces[activity.target] if made else activity.uses
+    each = activity.produces[activity.target] if made else max(1, activity.uses)
     station = activity.station or ("hand" if activity.kind == "craft" else None)
     same = (activity.kind, activity.tool, station, activity.is_mean) == (
         *(step.action, step.tool, step.station),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bots.goals.activity import TICK_S
-from bots.goals.plan import FORAGING, Step, StepStation
+from bots.goals.plan import Step, StepStation
 from bots.goals.planning.costing import Costs
 from bots.goals.planning.firing import Firing
 from bots.goals.planning.ways import Thing
 
-_JOINED = {"gather", "place", *FORAGING}
+_JOINED = {"place", "gather", "search", "hunt", "shear"}
 
 
 def steps_of(
@@ -48,7 +48,7 @@ def _step(firing: Firing, ticks: int, model_ticks: int, remainders: Mapping[str,
     return Step(
         activity.kind,
         activity.target,
-        (activity.produces[activity.target] if made else activity.uses) * firing.count,
+        (activity.produces[activity.target] if made else max(1, activity.uses)) * firing.count,
         _station(firing),
         activity.tool,
         _items(firing.spent()),
@@ -65,4 +65,5 @@ def _station(firing: Firing) -> StepStation | None:
 
 
 def _items(things: Mapping[Thing, int]) -> dict[str, int]:
-    return {thing: n for thing, n in sorted(things.items()) if isinstance(thing, str) and n}
+    items = {thing: n for thing, n in things.items() if isinstance(thing, str) and n}
+    return dict(sorted(items.items()))

@@ -58,11 +58,13 @@ def way_of(index: int, activity: Activity) -> Way:
     """Turn an activity into a way: digging and foraging take what is near, placing gives it."""
     takes: dict[Thing, int] = dict(activity.consumes.items())
     gives: dict[Thing, int] = dict(activity.produces.items())
-    if is_somewhere(activity):
+    if is_somewhere(activity) and activity.uses:
         takes[Near(activity.target)] = activity.uses
     if activity.kind == "place":
         gives[Near(activity.target)] = 1
     catalysts: list[Thing] = [activity.tool] if activity.tool else []
+    if not activity.uses:
+        catalysts.append(Near(activity.target))
     if activity.station:
         catalysts.append(Near(activity.station))
     heat: list[tuple[Thing, ...]] = [(HEAT,)] if activity.kind == "smelt" else []

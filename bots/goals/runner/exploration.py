@@ -25,11 +25,11 @@ _NATURE = {
     r"|short_grass|tall_grass|fern|large_fern|dead_bush|seagrass|kelp|sugar_cane|cactus|bamboo"
     r"|pumpkin|melon|vine|lily_pad|sweet_berry_bush|cocoa|(brown|red)_mushroom|dandelion|poppy"
     r"|blue_orchid|allium|azure_bluet|\w+_tulip|oxeye_daisy|cornflower|lily_of_the_valley"
-    r"|sunflower|lilac|rose_bush|peony|cow|pig|sheep|chicken|rabbit",
+    r"|sunflower|lilac|rose_bush|peony|cow|pig|sheep|chicken|rabbit|water|lava",
     "the_nether": r"netherrack|nether_(gold|quartz)_ore|ancient_debris|soul_sand|soul_soil|basalt"
     r"|blackstone|gilded_blackstone|magma_block|glowstone|gravel|obsidian|(brown|red)_mushroom"
     r"|(crimson|warped)_(stem|nylium|fungus|roots)|nether_wart_block|warped_wart_block|shroomlight"
-    r"|nether_sprouts|weeping_vines|twisting_vines|bone_block",
+    r"|nether_sprouts|weeping_vines|twisting_vines|bone_block|lava",
     "the_end": r"end_stone|obsidian|chorus_plant|chorus_flower",
 }
 """Blocks and animals that occur naturally in each dimension; those of structures are left out.

@@ -13,6 +13,7 @@ from bots.goals.plan import Step
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
+from bots.skills.filling import fill, milk
 from bots.skills.gather_target import GatherTarget
 from bots.skills.gathering import Gathering, GatherLimits
 from bots.skills.hunting import Hunting
@@ -76,7 +77,14 @@ class StepRunner:
         """Do it, until so much is carried where chance decides."""
         match step.action:
             case "gather":
-                await self._gather(step)
+                (item, count), *_ = step.produces.items()
+                await self._gather(step, item, count)
+            case "search":
+                world = await self.job.snapshot()
+                for item in step.produces:
+                    await self._gather(step, item, enough[item] - world.count(item))
+            case "milk" | "fill":
+                await self._fill(step)
             case "hunt" | "shear":
                 await self._hunt(step, enough)
             case "craft":
@@ -92,18 +100,19 @@ class StepRunner:
                 x, y, z = map(float, step.target.split(","))
                 await walk(self.bot, self.job, where_to_stand(Position(x, y, z)), THERE)
 
-    async def _gather(self, step: Step) -> None:
-        (item, count), *_ = step.produces.items()
+    async def _gather(self, step: Step, item: str, count: int) -> None:
+        uses = step.count // step.produces[item] if step.about else 1
         work = Gathering(
             self.bot,
             self.job,
             self.catalogue,
             GatherTarget(step.target, (step.target,), frozenset({item})),
             count,
-            self._limits,
+            self._limits(uses),
             avoided={at for at, name in self.sight.out_of_reach.items() if name == step.target},
             climbs_out=False,
             tool=step.tool,
+            uses=uses,
         )
         try:
             await work.run()
@@ -122,6 +131,16 @@ class StepRunner:
             self._note_failure(step, error)
             raise
 
+    async def _fill(self, step: Step) -> None:
+        try:
+            if step.action == "milk":
+                await milk(self.job, step.target, step.count, self._far)
+            else:
+                await fill(self.bot, self.job, step.target, step.count, self._far)
+        except CommandError as error:
+            self._note_failure(step, error)
+            raise
+
     def _note_failure(self, step: Step, error: CommandError) -> None:
         if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:
             self.sight.failures[step.target] += 1
@@ -131,16 +150,16 @@ class StepRunner:
         """Radius to look for what was seen earlier, blocks."""
         return min(MAX_REACH, REACH_FACTOR * self.sight.radius)
 
-    @property
-    def _limits(self) -> GatherLimits:
+    def _limits(self, uses: int) -> GatherLimits:
+        """Where it takes several blocks for one item, so much more patience."""
         known = len(self.sight.out_of_reach)
         return GatherLimits(
             max_distance=self._far,
             approach_range=2.0,
             collect_radius=8.0,
             collect_delay_s=0.2,
-            max_attempts=MAX_ATTEMPTS,
-            max_avoided=known + MAX_UNREACHABLE,
+            max_attempts=MAX_ATTEMPTS * uses,
+            max_avoided=known + MAX_UNREACHABLE * uses,
             sample_size=1,
         )
 

@@ -45,6 +45,9 @@ _STEPS_JA: Mapping[str, str] = {
     "move": "ところへ歩いている",
     "hunt": "狩りをしている",
     "shear": "毛を刈っている",
+    "milk": "乳をしぼっている",
+    "fill": "バケツに汲んでいる",
+    "search": "掘って探している",
 }
 _UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}
 _DOING: Mapping[str, tuple[str, str]] = {

@@ -1,4 +1,4 @@
-"""Hunting and shearing: animals stand still, and leave what vanilla's leave on average."""
+"""Hunting, shearing and milking: animals stand still, and leave what vanilla's leave on average."""
 
 from __future__ import annotations
 
@@ -44,12 +44,16 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
 
 
 async def use_on(scene: Scene, action: UseOn) -> Done:
-    """Fails: missing_item, not_found, no_path, blocked (only sheep are of use, shorn)."""
+    """Fails: missing_item, not_found, no_path, blocked (what is of use: shears and buckets)."""
     scene.require_item(action.item)
     scene.body.equip(action.item)
     mob = _in_view(scene, action.mob)
     await _come_to(scene, mob)
     await scene.sleep(USE_S)
+    if action.item == "bucket" and mob.name == "cow":
+        scene.body.inventory.take(action.item)
+        scene.body.inventory.add("milk_bucket", 1)
+        return {"mob": mob.name}
     if action.item != "shears" or mob.coat is None:
         raise ActionFailed("blocked", f"nothing came of the {action.item}")
     scene.world.mobs[scene.world.mobs.index(mob)] = replace(mob, coat=None)

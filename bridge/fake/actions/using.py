@@ -1,14 +1,17 @@
-"""Taking in hand, wearing, eating."""
+"""Taking in hand, wearing, eating, filling buckets."""
 
 from __future__ import annotations
 
-from bridge.actions import Eat, Equip
+from bridge.actions import Eat, Equip, Fill
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import FULL
 from bridge.fake.rules import worn_on
+from bridge.fake.terrain import AIR
 
 HANDS = ("hand", "off-hand")  # they take anything
 EQUIP_S = 0.05
+FILL_S = 0.3
+LIQUIDS = ("water", "lava")
 EAT_S = 1.6  # source: minecraft.wiki/w/Food
 
 
@@ -37,3 +40,17 @@ async def eat(scene: Scene, action: Eat) -> Done:
     scene.body.inventory.take(action.item)
     scene.world.set_health(scene.body.name, scene.body.health, scene.body.food + points)
     return {"food": scene.body.food}
+
+
+async def fill(scene: Scene, action: Fill) -> Done:
+    """Fails: missing_item, too_far, wrong_block. Water stays, as a pond would."""
+    scene.require_item(action.item)
+    scene.require_block(action.position, LIQUIDS)
+    liquid = scene.terrain.block(action.position)
+    await scene.sleep(FILL_S)
+    scene.body.equip(action.item)
+    scene.body.inventory.take(action.item)
+    scene.body.inventory.add(f"{liquid}_bucket", 1)
+    if liquid == "lava":
+        scene.terrain.set_block(action.position, AIR)
+    return {"block": liquid}

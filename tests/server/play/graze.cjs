@@ -21,11 +21,13 @@ async function hunt ({ fresh, give, item, move, admin, until, holds, agreed }) {
     const [, [x, y, z]] = (await admin('animals')).find(([name]) => name === kind)
     await move(bot, x, y, z)
     const prey = bot.nearestEntity(({ name }) => name === kind)
-    let hits = 0
+    let hits = 0 // that told; a stroke too soon after the last one does not
+    const onHit = entity => { if (entity === prey) hits++ }
+    bot.on('entityHurt', onHit)
+    bot.on('entityDead', onHit)
     await (kind === 'chicken' ? bot.unequip('hand') : bot.equip(item(bot, 'diamond_sword'), 'hand'))
     await until(async () => {
       if (!bot.entities[prey.id]) return true
-      hits++
       bot.attack(prey)
       await bot.waitForTicks(13)
     }, `${kind} killed`)

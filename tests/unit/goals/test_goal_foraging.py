@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from support.acting import GROUND, carried
+from support.acting import GROUND, carried, put
 from support.goal_runs import HERE, reach, traced
 from support.rig import Rig
 
@@ -16,15 +16,30 @@ from bots.goals.goal import EquipmentGoal, ItemGoal
 from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.dues import due_of
+from bridge.catalogue import BlockFacts
 from bridge.world import MobSighting, Position
 
 ITEMS = frozenset(
     {
         *("beef", "leather", "mutton", "white_wool", "black_wool", "chicken", "feather"),
         *("rabbit", "rabbit_hide", "shears", "bone", "arrow", "stone_sword", "coal"),
+        *("bucket", "water_bucket", "milk_bucket", "flint", "gravel", "apple", "oak_sapling"),
+        *("wooden_shovel", "wooden_hoe"),
     }
 )
-FARM = Domain("farm", ITEMS, frozenset(), (), {}, {}, {"coal": 32}, {}, foraging=foraging(ITEMS))
+
+
+def block(name: str, hardness: float, **speeds: float) -> BlockFacts:
+    return BlockFacts(name, hardness, None, speeds, ())
+
+
+BLOCKS = {
+    "water": block("water", 100.0),
+    "gravel": block("gravel", 0.6, wooden_shovel=2.0),
+    "oak_leaves": block("oak_leaves", 0.2, wooden_hoe=2.0, shears=15.0),
+}
+WAYS = foraging(BLOCKS, ITEMS)
+FARM = Domain("farm", ITEMS, frozenset(BLOCKS), (), {}, {}, {"coal": 32}, {}, foraging=WAYS)
 
 
 def asked(goal: str, near: Mapping[str, Any], held: Mapping[str, int] | None = None) -> Plan:
@@ -84,6 +99,37 @@ def test_a_monster_is_met_with_a_sword_alone() -> None:
     assert (step.action, step.tool) == ("hunt", "stone_sword")
 
 
+def test_one_cow_fills_any_number_of_buckets() -> None:
+    (step,) = asked("inventory.milk_bucket:3", {"cow": 1}, {"bucket": 3}).steps
+    assert (step.action, step.target, step.count, step.about) == ("milk", "cow", 3, False)
+    assert (step.consumes, step.produces) == ({"bucket": 3}, {"milk_bucket": 3})
+
+
+def test_a_bucket_filled_uses_up_the_water() -> None:
+    assert asked("inventory.water_bucket:1", {"water": 1}, {"bucket": 2}).found
+    assert not asked("inventory.water_bucket:2", {"water": 1}, {"bucket": 2}).found
+
+
+def test_what_drops_by_chance_takes_as_many_blocks_as_it_does_on_average() -> None:
+    (step,) = asked("inventory.flint:2", {"gravel": 20}).steps
+    assert (step.action, step.count, step.about) == ("search", 20, True)
+    (missing,) = asked("inventory.flint:3", {"gravel": 29}).missing
+    assert (missing.need, missing.have) == (3, 2)
+
+
+def test_a_better_tool_is_used_for_searching_where_it_pays() -> None:
+    (step,) = asked("inventory.flint:1", {"gravel": 20}, {"wooden_shovel": 1}).steps
+    assert step.tool == "wooden_shovel"
+    (step,) = asked("inventory.apple:1", {"oak_leaves": 300}, {"wooden_hoe": 1}).steps
+    assert step.tool is None
+
+
+def test_leaves_give_saplings_sooner_than_apples() -> None:
+    plan = asked("inventory.oak_sapling:1", {"oak_leaves": 300})
+    assert plan.steps[0].count == 20
+    assert plan.cost_s < asked("inventory.apple:1", {"oak_leaves": 300}).cost_s
+
+
 # --- what is due of a step --------------------------------------------------------------
 
 HUNT = Step("hunt", "cow", 3, produces={"beef": 6, "leather": 3}, about=True)
@@ -136,6 +182,24 @@ async def test_young_animals_are_left_alone(farm: Rig) -> None:
     result = await reach(farm, "inventory.leather:1")
     assert (result["success"], farm.world.mobs) == (False, [calf])
     assert "no cow within 12 blocks" in result["message"]
+
+
+@pytest.mark.anyio
+async def test_a_bucket_is_filled_from_open_water(farm: Rig) -> None:
+    put(farm, "water", (14, GROUND - 1, 8), (10, GROUND - 3, 8))
+    farm.world.give("Alice", "bucket", 2)
+    result = await reach(farm, "inventory.water_bucket:1 inventory.bucket:1")
+    assert result["success"] is True, result
+    assert carried(farm) == {"bucket": 1, "water_bucket": 1}
+
+
+@pytest.mark.anyio
+async def test_milk_is_had_of_a_cow_that_lives(farm: Rig) -> None:
+    graze(farm, "pig", "cow")
+    farm.world.give("Alice", "bucket")
+    result = await reach(farm, "inventory.milk_bucket:1")
+    assert result["success"] is True, result
+    assert (carried(farm), len(farm.world.mobs)) == ({"milk_bucket": 1}, 2)
 
 
 @pytest.mark.anyio
