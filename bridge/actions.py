@@ -196,6 +196,16 @@ class Equip:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOff:
+    """Take off what is worn, in the off hand too, or put away what is in hand; it is carried then.
+
+    Result: `place`. Fails: missing_item (neither worn nor in hand), inventory_full."""
+
+    kind: ClassVar = "take_off"
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
 class Eat:
     """Eat one of an item. Fails: missing_item, not_edible, not_hungry."""
 
@@ -270,6 +280,7 @@ Action: TypeAlias = (
     | Withdraw
     | CloseContainer
     | Equip
+    | TakeOff
     | Eat
     | Hunt
     | UseOn

@@ -19,6 +19,7 @@ from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
 from bots.bot.locations import Locations
 from bots.bot.pastimes import Pastimes
+from bots.bot.placements import Placements
 from bots.bot.services import Services
 from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
@@ -62,6 +63,7 @@ class Bot:
         permissions: Permissions,
         locations: Locations,
         agenda: Agenda,
+        placements: Placements,
         vitals: Vitals,
         times: Times,
         trace: TraceLog,
@@ -79,11 +81,12 @@ class Bot:
         self.permissions = permissions
         self.locations = locations
         self.agenda = agenda
+        self.placements = placements
         self.times = times
         self.actions = Actions(name, bridge, times.clock)
         self.events = BotEvents()
         note = partial(trace.note, bot=name)
-        self.jobs = Jobs(name, bridge, self.actions, self.events, note)
+        self.jobs = Jobs(name, bridge, self.actions, self.events, note, placements.add)
         self._vitals = vitals
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)

@@ -26,7 +26,7 @@ from bots.bot.result import Failure, Result
 from bots.bot.stage import Stage
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks, until_first
-from bridge.actions import Action, Query
+from bridge.actions import Action, Place, Query
 from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.port import ACTION_DEADLINE_S, Bridge
@@ -39,6 +39,8 @@ TORN_DOWN_WITHIN_S = 3.0  # a job that hangs longer is left behind
 Early: TypeAlias = Literal["stopped", "replaced", "deadline", "paused", "closing"]
 Note: TypeAlias = Callable[..., object]
 """Writes to the trace: the name of the event, then its facts."""
+Placed: TypeAlias = Callable[[str, str, Position, str], Awaitable[None]]
+"""Remembers an item that was placed, the block that stands there now, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class Job:
         actions: Actions,
         now: Callable[[], Moment],
         note: Note,
+        placed: Placed,
         before: tuple[Job, ...],
     ) -> None:
         self.id, self.spec = id, spec
@@ -101,7 +104,7 @@ class Job:
         """Whether it is on the agenda of the bot, which takes it up again."""
         self.stage: Stage | None = None
         """The part it is at; all progress from now on names it."""
-        self._actions, self._now, self._note = actions, now, note
+        self._actions, self._now, self._note, self._placed = actions, now, note, placed
         self._moment = now()
         self._before = before
         self._counted: tuple[ActionId, str] | None = None
@@ -142,6 +145,8 @@ class Job:
         finally:
             self.look_again()
         if ended.outcome == "done":
+            if isinstance(action, Place):
+                await self._remember(action, ended)
             return ended
         raise _error_of(ended)
 
@@ -270,6 +275,10 @@ class Job:
     def as_json(self) -> dict[str, Any]:
         return {**self.trace_head, "progress": self.latest.as_json() if self.latest else None}
 
+    async def _remember(self, action: Place, ended: ActionFinished) -> None:
+        dimension = (await self.snapshot()).dimension
+        await self._placed(action.item, str(ended.result["block"]), action.position, dimension)
+
     async def _run(self) -> None:
         try:
             self._result = await self._work()
@@ -314,9 +323,16 @@ class Jobs:
     """The jobs of one bot: at most one of them in charge, each in a task of its own."""
 
     def __init__(
-        self, bot: BotName, bridge: Bridge, actions: Actions, events: BotEvents, note: Note
+        self,
+        bot: BotName,
+        bridge: Bridge,
+        actions: Actions,
+        events: BotEvents,
+        note: Note,
+        placed: Placed,
     ) -> None:
-        self._bot, self._actions, self._events, self._note = bot, actions, events, note
+        self._bot, self._actions, self._events = bot, actions, events
+        self._note, self._placed = note, placed
         self._now = partial(Moment, bot, bridge)
         self._tasks = OwnedTasks()
         self._unfinished: list[Job] = []
@@ -340,7 +356,8 @@ class Jobs:
     def begin(self, spec: JobSpec) -> Job:
         """Start a job and return at once; the job under way ends once the new one takes over."""
         id = f"{self._bot}-job-{next(self._numbers)}"
-        job = Job(id, spec, self._actions, self._now, self._note, tuple(self._unfinished))
+        before = tuple(self._unfinished)
+        job = Job(id, spec, self._actions, self._now, self._note, self._placed, before)
         self._unfinished.append(job)
         self._note("job.started", **job.trace_head)
         job.start(self._tasks).add_done_callback(lambda _: self._ended(job))

@@ -14,6 +14,7 @@ _DOING = {
     "smelt": "smelting",
     "place": "placing",
     "equip": "taking",
+    "take_off": "taking off",
     "move": "walking to",
     "hunt": "hunting",
     "shear": "shearing",

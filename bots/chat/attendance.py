@@ -20,6 +20,9 @@ GiveBack: TypeAlias = Callable[[], None]
 class Attended(Protocol):
     """A talk, as told of what its members hear and do; no call waits."""
 
+    @property
+    def number(self) -> int: ...
+
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
         """A bot of the talk was told something by another member; False: not for the talk."""
         ...
@@ -52,6 +55,11 @@ class Attendance:
     def is_taken(self, name: str) -> bool:
         """Whether a bot or person is in a talk."""
         return name in self._talks
+
+    def talk_of(self, name: str) -> int | None:
+        """The number of the talk that a bot or person is in."""
+        talk = self._talks.get(name)
+        return None if talk is None else talk.number
 
     def together(self, one: str, other: str) -> bool:
         """Whether two are in the same talk."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from bots.access.origin import Operator, Origin
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.result import Number, Result
+from bots.commands.goal_places import locate
 from bots.errors import CommandError, JobEnded
 from bots.goals.goal import Goal, ItemGoal
 from bots.goals.parsing.parse import parse_goals
@@ -29,9 +31,10 @@ class GoalArgs(Args):
     json_only: ClassVar = frozenset({"range", "outlooks"})
 
     goal: str | list[str] | dict[str, Any] = Field(min_length=1)
-    """`inventory.ITEM:n` or `:+n`, `placed.BLOCK:n`, `equipment.ITEM:true`, `position:x,y,z`,
-    beside them `with:ITEM` for what may be used up though it is dear;
-    several with spaces between, or as a list or an object."""
+    """`inventory.ITEM:n` or `:+n`, `placed.BLOCK:n`, `placed.BLOCK near:PLACE_OR_PLAYER`,
+    `placed.BLOCK@x,y,z`, `equipment.ITEM:true` or `:false`, `position:x,y,z`; `any` behind a
+    placed one counts blocks whoever placed them; beside them `with:ITEM` for what may be used up
+    though it is dear; several with spaces between, or as a list or an object."""
     range: int = Field(SIGHT_BLOCKS, ge=4, le=128)
     """Blocks around the bot that count as near."""
     outlooks: int = Field(OUTLOOKS, ge=0, le=100)
@@ -71,7 +74,7 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     before = context.kept_goal
     has_just_come = before is not None and before.state == "begun"
     limits = Limits(args.range, args.outlooks, before.home if before else None, has_just_come)
-    run = GoalRun(bot, context.job, planner, goals, limits)
+    run = GoalRun(bot, context.job, planner, goals, partial(locate, context), limits)
     try:
         if await run.prepare():
             kept = replace(kept_goal_of(context, args, run.goals), home=run.home)

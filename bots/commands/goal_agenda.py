@@ -8,6 +8,7 @@ from bots.bot.agenda import KeptGoal
 from bots.bot.result import Facts, Result
 from bots.bot.stage import StageInfo
 from bots.commands.goal import GoalArgs, kept_goal_of
+from bots.commands.goal_places import require_known
 from bots.errors import CommandError
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
@@ -51,6 +52,7 @@ async def then(context: CommandContext, args: GoalArgs) -> AgendaResult:
     """Reach a goal after all that were given before it."""
     bot = context.bot
     goals = parse_goals(args.goal, (await planner_for(bot)).domain)
+    await require_known(context, goals)
     kept = kept_goal_of(context, args, goals)
     before = bot.agenda.goals
     await bot.agenda.queue(kept)

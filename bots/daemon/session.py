@@ -159,6 +159,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         permissions=shared.permissions,
         locations=shared.locations.of(name),
         agenda=shared.agendas.of(name),
+        placements=shared.placements.of(name),
         vitals=shared.vitals,
         times=shared.times,
         trace=shared.trace,

@@ -10,6 +10,7 @@ from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
 from bots.bot.agenda import AllAgendas
 from bots.bot.locations import AllLocations
+from bots.bot.placements import AllPlacements
 from bots.bot.vitals import Vitals
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
@@ -38,6 +39,7 @@ class SharedServices:
     conversation: Conversation
     locations: AllLocations
     agendas: AllAgendas
+    placements: AllPlacements
     vitals: Vitals
     permissions: Permissions
     limit: RateLimit
@@ -76,6 +78,7 @@ class SharedServices:
         """The services these settings ask for, with what the store remembers.
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
+        attendance = Attendance()
         return cls(
             bridge=bridge,
             commands=commands,
@@ -83,6 +86,7 @@ class SharedServices:
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
             agendas=await AllAgendas.load(store, times.clock, trace),
+            placements=await AllPlacements.load(store, attendance),
             vitals=Vitals(),
             permissions=_permissions(settings, commands, times, is_ours_alone),
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
@@ -97,7 +101,7 @@ class SharedServices:
             present=set(),
             receipts=Receipts(),
             room=PublicRoom(),
-            attendance=Attendance(),
+            attendance=attendance,
             disconnections=DisconnectionLog(times.stopwatch),
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
+from bots.goals.goal import Goal
 from bots.goals.plan import FORAGING
 from bots.goals.rates import BY_THE_MODEL, Rates
 from bridge.world import Position
@@ -109,6 +110,13 @@ class PlanningWorld:
     """Where the bot stands, if it is somewhere."""
     sight: int | None = None
     """How far it looked around, blocks."""
+    worn: frozenset[str] = frozenset()
+    """What it wears, and what it holds that is not for wearing."""
+    counted: Mapping[Goal, int] | None = None
+    """How many blocks count for goals of placed blocks, by `PlacedGoal.single` and `PlacedAtGoal`;
+    None: nobody knows who placed what, and all that are near count."""
+    spots: Mapping[str, Position] = field(default_factory=dict)
+    """Where the places are that goals name."""
 
     def near(self, station: Station) -> bool:
         stated = self.workbench_near if station == "crafting_table" else self.furnace_near

@@ -3,7 +3,7 @@ may be used for them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bridge.world import Position
@@ -23,24 +23,48 @@ class ItemGoal:
 
 @dataclass(frozen=True, slots=True)
 class PlacedGoal:
-    """`placed.BLOCK:n`: n stand nearby in all; `placed.BLOCK:+n`: n more than now."""
+    """`placed.BLOCK:n`: n stand that this bot or its talk placed; `placed.BLOCK:+n`: n more than
+    now; `near:NAME`: around a place or a player; `any`: whoever placed them."""
 
     block: str
     count: int
     more: bool = False
+    near: str | None = None
+    """The name of a place or of a player, or three coordinates; None: where the bot is."""
+    by_anyone: bool = False
+
+    @property
+    def single(self) -> PlacedGoal:
+        """The same for one block: what counts for it counts for every number."""
+        return replace(self, count=1, more=False)
 
     def __str__(self) -> str:
-        return f"placed.{self.block}:{'+' if self.more else ''}{self.count}"
+        near = "" if self.near is None else f" near:{self.near}"
+        count = f"{'+' if self.more else ''}{self.count}"
+        return f"placed.{self.block}:{count}{near}{' any' if self.by_anyone else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAtGoal:
+    """`placed.BLOCK@x,y,z`: it stands there, whoever placed it."""
+
+    block: str
+    at: Position
+
+    def __str__(self) -> str:
+        return f"placed.{self.block}@{_axes(self.at)}"
 
 
 @dataclass(frozen=True, slots=True)
 class EquipmentGoal:
-    """`equipment.ITEM:true`: wear it, or hold it in the hand if it cannot be worn."""
+    """`equipment.ITEM:true`: wear it, or hold it in the hand if it cannot be worn;
+    `equipment.ITEM:false`: neither."""
 
     item: str
+    on: bool = True
 
     def __str__(self) -> str:
-        return f"equipment.{self.item}:true"
+        return f"equipment.{self.item}:{str(self.on).lower()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +74,7 @@ class PositionGoal:
     at: Position
 
     def __str__(self) -> str:
-        return f"position:{self.at.x:g},{self.at.y:g},{self.at.z:g}"
+        return f"position:{_axes(self.at)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +87,8 @@ class WithItem:
         return f"with:{self.item}"
 
 
-Goal: TypeAlias = ItemGoal | PlacedGoal | EquipmentGoal | PositionGoal | WithItem
+Goal: TypeAlias = ItemGoal | PlacedGoal | PlacedAtGoal | EquipmentGoal | PositionGoal | WithItem
+
+
+def _axes(at: Position) -> str:
+    return f"{at.x:.10g},{at.y:.10g},{at.z:.10g}"  # the border is at 30,000,000

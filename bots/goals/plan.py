@@ -6,8 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from bridge.world import Position
+
 StepKind = Literal[
-    "gather", "craft", "smelt", "place", "equip", "move", "search", "hunt", "shear", "milk", "fill"
+    "gather",
+    "craft",
+    "smelt",
+    "place",
+    "equip",
+    "take_off",
+    "move",
+    "search",
+    "hunt",
+    "shear",
+    "milk",
+    "fill",
 ]
 FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill"})
 """Kinds of work on what is near, other than digging for what surely drops."""
@@ -22,10 +35,11 @@ class Step:
 
     action: StepKind
     target: str
-    """Block (gather, search, fill, place), item (craft, smelt, equip), animal (hunt, shear,
-    milk) or `x,y,z` (move)."""
+    """Block (gather, search, fill, place), item (craft, smelt, equip, take_off), animal (hunt,
+    shear, milk) or `x,y,z` (move)."""
     count: int
-    """Blocks dug or placed, items made, animals hunted, buckets filled; 1 for equip and move."""
+    """Blocks dug or placed, items made, animals hunted, buckets filled; 1 for equip, take_off and
+    move."""
     station: StepStation | None = None
     tool: str | None = None
     """The tool to hold."""
@@ -37,9 +51,16 @@ class Step:
     """What the cost model alone gives for the work, before anything was learnt."""
     about: bool = False
     """Whether chance decides: `count` and `produces` are means."""
+    at: Position | None = None
+    """Where a block is to stand; None: …"""
+    near: str | None = None
+    """… around the place or player of this name; None: around the bot."""
 
     def as_json(self) -> dict[str, Any]:
+        at = self.at
+        where = self.near if at is None else f"{at.x:g},{at.y:g},{at.z:g}"
         return {
+            **({} if where is None else {"where": where}),
             "action": self.action,
             "target": self.target,
             "count": self.count,

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
 
 
 def plainly(goals: Iterable[Goal]) -> str:
@@ -13,13 +21,16 @@ def plainly(goals: Iterable[Goal]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _one(goal: ItemGoal | PlacedGoal | EquipmentGoal | PositionGoal) -> str:
+def _one(goal: ItemGoal | PlacedGoal | PlacedAtGoal | EquipmentGoal | PositionGoal) -> str:
     match goal:
         case ItemGoal():
             return goal.item if goal.count == 1 else f"{goal.count} {goal.item}"
         case PlacedGoal():
-            return f"{goal.count} placed {goal.block}"
+            near = f" near {goal.near}" if goal.near else ""
+            return f"{goal.count} placed {goal.block}{near}"
+        case PlacedAtGoal(at=at):
+            return f"{goal.block} at {at.x:g} {at.y:g} {at.z:g}"
         case EquipmentGoal():
-            return f"wearing {goal.item}"
+            return f"wearing {goal.item}" if goal.on else f"taking off {goal.item}"
         case PositionGoal():
             return f"position {goal.at.x:g} {goal.at.y:g} {goal.at.z:g}"

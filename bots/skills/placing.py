@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.reach import REACH, SIDES, foot, walk_into_reach
-from bridge.actions import BlockAt, MoveTo, Place
+from bots.skills.reach import (
+    EYES,
+    REACH,
+    SIDES,
+    TOUCHING,
+    foot,
+    is_in_reach,
+    middle,
+    walk_into_reach,
+)
+from bots.skills.walking import walk
+from bridge.actions import BlockAt, Footholds, MoveTo, Place
 from bridge.world import Position
 
 _AROUND = sorted(
@@ -23,11 +34,13 @@ _AROUND = sorted(
 OPEN_SIDES = 3  # of four: a tunnel has two
 _NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
 _NICHE_S = 60.0  # two blocks of stone by hand, and back
+_ASIDE_S, _ASIDE_LEVEL = 10.0, 2
 _LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
 """Blocks that do not open under a full block."""
 _NOT_IN_THE_WAY = frozenset(
     {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
 )
+"""What `Place` takes the place of; see host/acting/blocks.cjs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,23 @@ async def place(
     there = await job.query(BlockAt(where))
     block = there[0].name if there else item
     return Placed(where, block, (await job.snapshot()).count(item))
+
+
+async def place_at(job: Job, bot: Bot, item: str, where: Position) -> None:
+    """Place a carried block at a position: walk there, dig to it, step aside where need be.
+
+    Raises ActionFailed."""
+    if not is_in_reach(await job.snapshot(), where):
+        centre = middle(where)
+        await walk(bot, job, Position(centre.x, centre.y - EYES, centre.z), TOUCHING)
+    if _is_in_body((await job.snapshot()).position, where):
+        await _step_aside(job, where)
+    await job.act(Place(item, where))
+
+
+def is_room(block: str) -> bool:
+    """Whether a block of this name makes room for one that is placed."""
+    return block in _NOT_IN_THE_WAY
 
 
 async def place_near(job: Job, bot: Bot, item: str) -> Position:
@@ -112,5 +142,21 @@ async def _is_in_the_open(job: Job, where: Position) -> bool:
     return sum([await _is_room(job, side) for side in sides]) >= OPEN_SIDES
 
 
+def _is_in_body(feet: Position, where: Position) -> bool:
+    return where.x == feet.block.x and where.z == feet.block.z and 0 <= where.y - feet.block.y <= 1
+
+
+async def _step_aside(job: Job, where: Position) -> None:
+    """Stand two blocks from there, where that is possible."""
+    for dx, dz in SIDES:
+        x, z = where.x + 2 * dx, where.z + 2 * dz
+        for place in await job.query(Footholds(int(x), int(z))) or ():
+            if abs(place.y - where.y) > _ASIDE_LEVEL:
+                continue
+            with suppress(ActionFailed):
+                await job.act(MoveTo(foot(place), _NICHE_WITHIN), deadline_s=_ASIDE_S)
+                return
+
+
 async def _is_room(job: Job, where: Position) -> bool:
-    return await job.block(where) in _NOT_IN_THE_WAY
+    return is_room(await job.block(where) or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from bots.bot.jobs import Job
 from bridge.actions import MoveTo
@@ -23,6 +24,15 @@ def middle(block: Position) -> Position:
 def foot(block: Position) -> Position:
     """Where the feet are of a bot that stands in the middle of this cell."""
     return Position(block.x + 0.5, block.y, block.z + 0.5)
+
+
+def beside(block: Position) -> Iterator[Position]:
+    """The six blocks that touch one, the one below first."""
+    x, y, z = block.x, block.y, block.z
+    yield Position(x, y - 1, z)
+    for dx, dz in SIDES:
+        yield Position(x + dx, y, z + dz)
+    yield Position(x, y + 1, z)
 
 
 def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> bool:

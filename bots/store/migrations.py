@@ -287,6 +287,26 @@ def summaries_of_conversations(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE summaries_of_views")
 
 
+def blocks_that_were_placed(connection: sqlite3.Connection) -> None:
+    """Which blocks each bot placed and nobody has seen gone; see bots/bot/placements.py."""
+    connection.execute(
+        """
+        CREATE TABLE placements (
+            id INTEGER PRIMARY KEY, -- later ones have higher numbers
+            bot TEXT NOT NULL,
+            item TEXT NOT NULL, -- what was put down: torch
+            block TEXT NOT NULL, -- what stood there then: wall_torch
+            dimension TEXT NOT NULL,
+            talk INTEGER, -- the talk its bot took part in; NULL: none
+            x INTEGER NOT NULL,
+            y INTEGER NOT NULL,
+            z INTEGER NOT NULL,
+            UNIQUE (dimension, x, y, z)
+        ) STRICT
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -304,6 +324,7 @@ MIGRATIONS: Sequence[Migration] = (
     goals_to_reach,
     what_the_model_said,
     summaries_of_conversations,
+    blocks_that_were_placed,
 )
 
 

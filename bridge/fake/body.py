@@ -68,6 +68,18 @@ class Body:
         else:
             self.inventory.swap(slot, self.in_hand)
 
+    def take_off(self, part: str | None) -> None:
+        """Put what is worn there, or without a part what is in hand, into a free slot."""
+        slots = self.inventory.slots
+        free = slots.index(None)
+        if part is None:
+            self.inventory.swap(self.in_hand, free)
+            return
+        item = self.worn.pop(part)
+        slots[free] = self.off_hand if part == "off-hand" else ItemStack(item, 1)
+        if part == "off-hand":
+            self.off_hand = None
+
     def look_at(self, point: Position) -> None:
         eyes = self.eyes
         dx, dy, dz = point.x - eyes.x, point.y - eyes.y, point.z - eyes.z

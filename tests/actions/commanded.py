@@ -16,7 +16,9 @@ from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
 from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.locations import AllLocations
+from bots.bot.placements import AllPlacements
 from bots.bot.vitals import Vitals
+from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor, Listener
 from bots.chat.receipts import Receipts
@@ -115,6 +117,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         permissions=Permissions(),
         locations=(await AllLocations.load(store)).of(scene.bot),
         agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),
+        placements=(await AllPlacements.load(store, Attendance())).of(scene.bot),
         vitals=Vitals(),
         times=times,
         trace=trace,

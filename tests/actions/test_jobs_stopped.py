@@ -19,6 +19,7 @@ from bots.errors import ActionFailed
 from bots.registry.failures import failure_of
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
 from bridge.events import ActionFinished
+from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -33,13 +34,24 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 @pytest.fixture
 async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
     actions = Actions(scene.bot, scene.stage.bridge, utc_now)
-    jobs = Jobs(scene.bot, scene.stage.bridge, actions, BotEvents(), lambda *_, **__: None)
+    jobs = Jobs(
+        scene.bot,
+        scene.stage.bridge,
+        actions,
+        BotEvents(),
+        lambda *_, **__: None,
+        remembers_nothing,
+    )
     feeding = asyncio.create_task(feed(scene, actions))
     yield jobs
     await jobs.aclose()
     feeding.cancel()
     with suppress(asyncio.CancelledError):
         await feeding
+
+
+async def remembers_nothing(item: str, block: str, position: Position, dimension: str) -> None:
+    """These jobs place nothing."""
 
 
 async def feed(scene: Scene, actions: Actions) -> None:

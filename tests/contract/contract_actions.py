@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import Dig, Equip, MoveTo, OpenContainer, Wait, Withdraw
+from bridge.actions import Dig, Equip, MoveTo, OpenContainer, TakeOff, Wait, Withdraw
 from bridge.events import ActionFinished, WhisperReceived
 from bridge.world import Position
 
@@ -106,6 +106,16 @@ class ActionsContract:
         finished = await arena.perform(bot, Equip("apple"))
         assert (finished.outcome, finished.reason) == ("failed", "missing_item")
         assert "apple" in finished.message
+
+    async def test_nothing_is_taken_off_into_a_full_bag(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "iron_helmet")
+        await arena.perform(bot, Equip("iron_helmet"))
+        await arena.sees(bot, lambda s: s.worn == ("iron_helmet",))
+        await arena.give(bot, "dirt", 36 * 64)
+        finished = await arena.perform(bot, TakeOff("iron_helmet"))
+        assert (finished.outcome, finished.reason) == ("failed", "inventory_full")
+        assert (await arena.bridge.snapshot(bot)).worn == ("iron_helmet",)
 
     async def test_a_slow_action_of_one_bot_does_not_delay_another(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import Eat, Equip, LookAt, MoveTo
+from bridge.actions import Eat, Equip, LookAt, MoveTo, TakeOff
 from bridge.world import ItemStack, Position
 
 
@@ -107,6 +107,31 @@ class MovingContract:
         assert (await arena.perform(bot, Equip("bread", "off-hand"))).outcome == "done"
         seen = await arena.sees(bot, lambda s: s.count("apple") == 5)
         assert (seen.worn, seen.count("bread")) == (("bread",), 0)
+
+    async def test_what_is_worn_is_taken_off_and_carried_again(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "iron_helmet")
+        await arena.perform(bot, Equip("iron_helmet"))
+        await arena.sees(bot, lambda s: s.worn == ("iron_helmet",))
+        assert (await arena.perform(bot, TakeOff("iron_helmet"))).result == {"place": "head"}
+        seen = await arena.sees(bot, lambda s: s.count("iron_helmet") == 1)
+        assert seen.worn == ()
+
+    async def test_what_is_in_hand_is_put_away(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "stone_axe")
+        await arena.perform(bot, Equip("stone_axe"))
+        assert (await arena.perform(bot, TakeOff("stone_axe"))).result == {"place": "hand"}
+        seen = await arena.sees(bot, lambda s: s.held is None)
+        assert seen.count("stone_axe") == 1
+
+    async def test_what_is_not_worn_cannot_be_taken_off(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "iron_helmet")
+        await arena.give(bot, "stone_axe")
+        await arena.perform(bot, Equip("stone_axe"))
+        finished = await arena.perform(bot, TakeOff("iron_helmet"))
+        assert (finished.outcome, finished.reason) == ("failed", "missing_item")
 
     async def test_nothing_is_worn_where_it_does_not_belong(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 ITEMS = (
     *("stick", "torch", "stone", "redstone", "coal_ore", "crafting_table"),
     *("oak_log", "birch_log", "spruce_log", "oak_planks", "birch_planks"),
-    *("iron_pickaxe", "stone_pickaxe"),
+    *("iron_pickaxe", "stone_pickaxe", "iron_helmet", "gold_helmet"),
 )
 BLOCKS = ("torch", "stone", "oak_log", "crafting_table", "redstone_wire")
 

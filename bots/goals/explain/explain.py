@@ -13,7 +13,7 @@ from bots.goals.explain.nearest import nearest_goals
 from bots.goals.explain.origins import origin_of
 from bots.goals.explain.prices import GIVEN
 from bots.goals.explain.shopping_list import ShoppingList, shopping_list_of
-from bots.goals.goal import Goal, PlacedGoal
+from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Missing, Plan
 from bots.goals.planning.keeping import sparing, with_what_is_kept
 from bots.goals.planning.planner import Planner
@@ -92,8 +92,9 @@ def _blocks(item: str, domain: Domain) -> str:
 
 def _unplaceable(goals: tuple[Goal, ...], domain: Domain) -> Iterator[Missing]:
     for goal in goals:
-        if isinstance(goal, PlacedGoal) and goal.block not in domain.items:
-            yield Missing(goal.block, goal.count, 0, "there is no item of this name to place")
+        if isinstance(goal, PlacedGoal | PlacedAtGoal) and goal.block not in domain.items:
+            count = goal.count if isinstance(goal, PlacedGoal) else 1
+            yield Missing(goal.block, count, 0, "there is no item of this name to place")
 
 
 def _sentence(goals: tuple[Goal, ...], missing: tuple[Missing, ...], nearest: str | None) -> str:

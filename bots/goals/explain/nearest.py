@@ -10,10 +10,19 @@ from bots.goals.activity import Activity, PlanningWorld
 from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.explain.prices import Prices
 from bots.goals.explain.shopping_list import buy, surely_possible
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
-from bots.goals.planning.planner import Planner, wanted_of
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
+from bots.goals.planning.planner import Planner
 from bots.goals.planning.problem import problem_of
 from bots.goals.planning.reachability import reach
+from bots.goals.planning.wanting import wanted_of
 from bots.goals.planning.ways import Near, Thing
 
 LET_OFF_PRICE = 400
@@ -148,7 +157,7 @@ def _counted(goal: Goal) -> Thing | None:
     match goal:
         case ItemGoal(item=item) | EquipmentGoal(item=item):
             return item
-        case PlacedGoal(block=block):
+        case PlacedGoal(block=block) | PlacedAtGoal(block=block):
             return Near(block)
         case PositionGoal() | WithItem():
             return None
@@ -166,7 +175,7 @@ def _less(goal: Goal, let_off: int) -> Goal | None:
     """The goal for fewer; None if nothing is left."""
     if not let_off or isinstance(goal, PositionGoal | WithItem):
         return goal
-    if isinstance(goal, EquipmentGoal) or let_off >= goal.count:
+    if isinstance(goal, EquipmentGoal | PlacedAtGoal) or let_off >= goal.count:
         return None
     return replace(goal, count=goal.count - let_off)
 
@@ -176,6 +185,8 @@ def _of(goal: Goal, item: str) -> Goal:
         case EquipmentGoal():
             return EquipmentGoal(item)
         case PlacedGoal():
-            return PlacedGoal(item, 1)
+            return replace(goal.single, block=item)
+        case PlacedAtGoal():
+            return replace(goal, block=item)
         case _:
             return ItemGoal(item, 1)

@@ -11,6 +11,7 @@ _VERBS = {
     "gather": "dig",
     "search": "dig",
     "equip": "put on",
+    "take_off": "take off",
     "move": "walk to",
 }
 
@@ -40,7 +41,13 @@ def sentence(step: Step) -> str:
     tool = f" with a {step.tool}" if step.tool else ""
     place = f" at a {step.station}" if step.station in ("crafting_table", "furnace") else ""
     taken = f" from {_listed(step.consumes)}" if step.consumes and step.action != "place" else ""
-    return f"{what}{tool}{place}{taken}"
+    return f"{what}{tool}{place}{taken}{_where(step)}"
+
+
+def _where(step: Step) -> str:
+    if step.at is not None:
+        return f" at {step.at.x:g} {step.at.y:g} {step.at.z:g}"
+    return f" near {step.near}" if step.near else ""
 
 
 def _verdict(plan: Plan) -> str:
@@ -55,7 +62,7 @@ def _verdict(plan: Plan) -> str:
 
 
 def _amount(step: Step) -> str:
-    if step.action in ("equip", "move"):
+    if step.action in ("equip", "take_off", "move"):
         return step.target
     return f"{'about ' if step.about else ''}{step.count} {step.target}"
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
+from bots.goals.parsing.agreement import require_agreement
+from bots.goals.parsing.modifiers import MODIFIERS, modifier, phrases
 from bots.goals.parsing.names import Names, block_named, item_named
 from bots.goals.parsing.refusals import GoalRefused, quoted
 from bots.text import suggest
@@ -19,12 +29,16 @@ MOST = 10_000
 BORDER = 30_000_000
 """Blocks from the middle of the world to its edge."""
 SYNTAX = (
-    "inventory.ITEM:n (n in all) or :+n (n more), placed.BLOCK:n, equipment.ITEM:true, "
-    "position:x,y,z; with:ITEM lets me use up what I would keep"
+    "inventory.ITEM:n (n in all) or :+n (n more), placed.BLOCK:n, placed.BLOCK near:PLACE, "
+    "placed.BLOCK@x,y,z, equipment.ITEM:true or :false, position:x,y,z; with:ITEM lets me use up "
+    "what I would keep"
 )
 
-_BETWEEN = re.compile(r"\s+|[,;]\s*(?=[a-z_]+[.:])")
-_LOOSE = re.compile(r"\s*:\s*|(?<=\d)\s*,\s*(?=[-+.\d])")
+_BETWEEN = re.compile(r"\s+|[,;]\s*(?=[a-z_]+[.:]|any\b)")
+_LOOSE = re.compile(r"\s*[:@]\s*|(?<=\d)\s*,\s*(?=[-+.\d])")
+_AXIS = r"(-?\d+(?:\.\d+)?)"
+_POINT = re.compile(rf"(@|\b(?:position|near):){_AXIS}[ ,]+{_AXIS}[ ,]+{_AXIS}(?![^\s,;])", re.I)
+"""A point, with spaces between its numbers, as people read it aloud."""
 _COUNT = re.compile(r"(\+?)(\d{1,9})")
 
 
@@ -36,9 +50,10 @@ def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
     words = list(_words(as_text(asked)))
     if not words:
         raise GoalRefused("invalid_format", f"No goal is given. A goal is {SYNTAX}.")
-    goals = tuple(dict.fromkeys(_goal(word, names) for word in words))
+    goals = tuple(dict.fromkeys(_goals(words, names)))
     if all(isinstance(goal, WithItem) for goal in goals):
         raise _malformed(words[0], "that says what may be used, not what for; name a goal as well")
+    require_agreement(goals)
     return goals
 
 
@@ -78,7 +93,21 @@ def _value(value: object) -> str:
 def _words(text: str) -> Iterator[str]:
     folded = unicodedata.normalize("NFKC", text).replace("minecraft:", "")
     tight = _LOOSE.sub(lambda between: between[0].strip(), folded)
-    return (word for word in _BETWEEN.split(tight) if word)
+    pointed = _POINT.sub(r"\1\2,\3,\4", tight)
+    return phrases(word for word in _BETWEEN.split(pointed) if word)
+
+
+def _goals(words: Iterable[str], names: Names) -> list[Goal]:
+    goals: list[Goal] = []
+    for word in words:
+        modified = modifier(word)
+        if modified is None:
+            goals.append(_goal(word, names))
+        elif goals:
+            goals[-1] = modified(goals[-1], word)
+        else:
+            raise _malformed(word, "it goes behind a goal, as in placed.torch:4 near:home")
+    return goals
 
 
 def _goal(word: str, names: Names) -> Goal:
@@ -87,7 +116,9 @@ def _goal(word: str, names: Names) -> Goal:
     parse = _KINDS.get(kind.lower())
     if parse is None:
         raise GoalRefused("invalid_format", f"{quoted(word)} is no goal.{_meant(word, names)}")
-    if not colon or not value:
+    if kind.lower() == "placed" and not colon:
+        value = "1"
+    if not value:
         raise _malformed(word, f"the value is missing, as in {_example(kind, name)}")
     return parse(word, name, value, names)
 
@@ -99,26 +130,26 @@ def _item(word: str, name: str, value: str, names: Names) -> Goal:
 
 
 def _placed(word: str, name: str, value: str, names: Names) -> Goal:
-    block = block_named(name, names)
+    called, at, point = name.partition("@")
+    block = block_named(called, names)
     count, more = _count(word, value)
-    return PlacedGoal(block, count, more)
+    if not at:
+        return PlacedGoal(block, count, more)
+    if (count, more) != (1, False):
+        raise _malformed(word, "one block has room there")
+    return PlacedAtGoal(block, _point(word, point, f"placed.{block}@10,64,-5").block)
 
 
 def _equipment(word: str, name: str, value: str, names: Names) -> Goal:
     item = item_named(name, names)
-    if value.lower() != "true":
-        raise _malformed(word, f"only equipment.{item}:true can be asked for")
-    return EquipmentGoal(item)
+    if value.lower() not in ("true", "false"):
+        raise _malformed(word, f"say equipment.{item}:true to wear it, or :false to take it off")
+    return EquipmentGoal(item, value.lower() == "true")
 
 
 def _position(word: str, name: str, value: str, _names: Names) -> Goal:
-    axes = [_coordinate(axis) for axis in value.split(",")]
-    if name or len(axes) != 3 or None in axes:
-        raise _malformed(word, "a position is three numbers: position:10,64,-5")
-    x, y, z = (axis for axis in axes if axis is not None)
-    if max(map(abs, (x, y, z))) > BORDER:
-        raise _malformed(word, f"the world ends {BORDER:,} blocks from its middle")
-    return PositionGoal(Position(x, y, z))
+    example = "position:10,64,-5"
+    return PositionGoal(_point(word, "" if name else value, example))
 
 
 def _with(word: str, name: str, value: str, names: Names) -> Goal:
@@ -147,6 +178,16 @@ def _count(word: str, value: str) -> tuple[int, bool]:
     return count, bool(written[1])
 
 
+def _point(word: str, text: str, example: str) -> Position:
+    axes = [_coordinate(axis) for axis in text.split(",")]
+    if len(axes) != 3 or None in axes:
+        raise _malformed(word, f"a position is three numbers: {example}")
+    x, y, z = (axis for axis in axes if axis is not None)
+    if max(map(abs, (x, y, z))) > BORDER:
+        raise _malformed(word, f"the world ends {BORDER:,} blocks from its middle")
+    return Position(x, y, z)
+
+
 def _coordinate(text: str) -> float | None:
     try:
         number = float(text)
@@ -165,7 +206,11 @@ def _meant(word: str, names: Names) -> str:
     kind, dot, name = key.partition(".")
     near = suggest.similar(kind, _KINDS) if dot or value else []
     if near:
-        return suggest.as_sentence([f"{near[0]}{dot}{name}:{value or 'n'}"])
+        counted = "" if "@" in name else f":{value or 'n'}"
+        return suggest.as_sentence([f"{near[0]}{dot}{name}{counted}"])
+    near = [] if dot else suggest.similar(key, MODIFIERS)
+    if near:
+        return suggest.as_sentence([f"{near[0]}:{value}" if value else near[0]])
     if key.lower() in names.items:
         return suggest.as_sentence([f"inventory.{key.lower()}:{value or 'n'}"])
     return f" A goal is {SYNTAX}."

@@ -9,7 +9,12 @@ from bots.errors import CommandError
 from bots.text.excerpt import excerpt
 
 RefusalReason = Literal[
-    "invalid_format", "unknown_item", "unknown_block", "category", "unknown_version"
+    "invalid_format",
+    "unknown_item",
+    "unknown_block",
+    "category",
+    "contradictory",
+    "unknown_version",
 ]
 SHOWN = 80
 """Characters of user input that an error repeats."""

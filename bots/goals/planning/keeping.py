@@ -7,7 +7,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, WithItem
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    WithItem,
+)
 from bots.goals.planning.ways import Catalogue, Way
 from bots.skills.keeping import is_dear
 
@@ -58,9 +65,9 @@ def _asked(goal: Goal, item: str, held: int) -> int:
     match goal:
         case ItemGoal() if goal.item == item:
             return held if goal.more else min(held, goal.count)
-        case PlacedGoal() if goal.block == item:
+        case PlacedGoal() | PlacedAtGoal() if goal.block == item:
             return held
-        case EquipmentGoal() if goal.item == item:
+        case EquipmentGoal(on=True) if goal.item == item:
             return 1
         case _:
             return 0
@@ -70,7 +77,12 @@ def _made_of(catalogue: Catalogue, goals: Iterable[Goal]) -> Iterator[str]:
     """What all ways to make a goal's item take."""
     for goal in goals:
         match goal:
-            case ItemGoal(item=item) | EquipmentGoal(item=item) | PlacedGoal(block=item):
+            case (
+                ItemGoal(item=item)
+                | EquipmentGoal(item=item, on=True)
+                | PlacedGoal(block=item)
+                | PlacedAtGoal(block=item)
+            ):
                 makers = [way for way in catalogue.makers.get(item, ()) if _makes(way, item)]
                 taken = [{*map(str, way.takes)} for way in makers]
                 yield from set.intersection(*taken) if taken else ()

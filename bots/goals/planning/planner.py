@@ -1,24 +1,23 @@
-"""Plans goals of every kind: gather, craft, smelt and place first, then equip and move."""
+"""Plans goals of every kind: gather, craft and smelt first, then place, equip and move."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from bots.goals.activity import Domain, PlanningWorld
-from bots.goals.domain.world_costs import WorldCosts, walk_s
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
+from bots.goals.domain.world_costs import WorldCosts
+from bots.goals.goal import Goal
 from bots.goals.plan import Plan, Step
 from bots.goals.planning.costing import Costs
 from bots.goals.planning.keeping import sparing
-from bots.goals.planning.problem import everything_open, problem_of, start_of
+from bots.goals.planning.problem import everything_open, problem_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.stages import WORK, Effort, Production, produce
 from bots.goals.planning.steps import steps_of
 from bots.goals.planning.trimming import trimmed
-from bots.goals.planning.ways import Catalogue, Near, Thing
-from bots.goals.rates import Work
-from bridge.world import Position
+from bots.goals.planning.wanting import last_steps, wanted_of
+from bots.goals.planning.ways import Catalogue, Thing
 
 UNDECIDED = "whether this is possible could not be decided in time"
 """The message when the deadline passed before a plan was found or ruled out."""
@@ -92,51 +91,7 @@ class Planner:
             return ()
         steps = steps_of(made.firings, self.domain.remainders, costs)
         needed = trimmed(self.domain, world, steps, wanted_of(goals, world))
-        return (*needed, *_equips(goals, world), *_moves(goals, world))
-
-
-EQUIP_S = 0.5
-WALK_S = 10.0
-"""To a position, when nobody says from where."""
-
-
-def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]:
-    """Totals at the end. If several goals want the same thing, the largest counts."""
-    start = start_of(world)
-    wanted: dict[Thing, int] = dict(world.at_the_end.items())
-    for goal in goals:
-        match goal:
-            case ItemGoal(item=item, count=count, more=more):
-                thing: Thing = item
-            case PlacedGoal(block=block, count=count, more=more):
-                thing = Near(block)
-            case EquipmentGoal(item=item):
-                thing, count, more = item, 1, False
-            case PositionGoal() | WithItem():
-                continue
-        total = count + (start.get(thing, 0) if more else 0)
-        wanted[thing] = max(wanted.get(thing, 0), total)
-    return wanted
-
-
-def _equips(goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Step, ...]:
-    items = dict.fromkeys(goal.item for goal in goals if isinstance(goal, EquipmentGoal))
-    return tuple(Step("equip", item, 1, cost_s=EQUIP_S) for item in items)
-
-
-def _moves(goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Step, ...]:
-    places = dict.fromkeys(goal.at for goal in goals if isinstance(goal, PositionGoal))
-    return tuple(_moved(world, places))
-
-
-def _moved(world: PlanningWorld, places: Iterable[Position]) -> Iterator[Step]:
-    """A walk to each place from the one before."""
-    rate, here = world.rates.of(Work("move", "")), world.here
-    for at in places:
-        model_s = WALK_S if here is None else walk_s(here.distance_to(at))
-        step_s = round(rate * model_s, 2)
-        yield Step("move", f"{at.x:g},{at.y:g},{at.z:g}", 1, cost_s=step_s, model_s=model_s)
-        here = at
+        return (*needed, *last_steps(goals, world))
 
 
 def _message(made: Production, steps: tuple[Step, ...]) -> str:

@@ -51,7 +51,7 @@ class _Paper:
 
     def do(self, step: Step) -> str:
         """Do one step; return why it cannot be done, or an empty text."""
-        if step.action in ("equip", "move"):
+        if step.action in ("equip", "take_off", "move"):
             lacks = step.action == "equip" and not self.held.get(step.target)
             return f"no {step.target} is held" if lacks else ""
         why = self._unready(step) or self._unexplained(step)

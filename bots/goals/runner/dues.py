@@ -27,7 +27,7 @@ def _at_the_end(goals: Iterable[Goal]) -> Counter[str]:
         match goal:
             case ItemGoal():
                 counts[goal.item] += goal.count
-            case EquipmentGoal():
+            case EquipmentGoal(on=True):
                 counts[goal.item] += 1
             case _:
                 pass

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.goals.goal import Goal, ItemGoal, PlacedGoal
+from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Step
 from bots.goals.runner.replanning import StepFailed
 from bots.skills.keeping import is_dear
@@ -122,6 +122,8 @@ def needed(steps: Iterable[Step], goals: Iterable[Goal]) -> Counter[str]:
                 counts[goal.item] += goal.count
             case PlacedGoal():
                 counts[goal.block] += goal.count
+            case PlacedAtGoal():
+                counts[goal.block] += 1
     return counts
 
 

@@ -17,6 +17,7 @@ from bots.goals.goal import Goal, PositionGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.dues import due_of
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
+from bots.goals.runner.footing import require_places
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.homecoming import climb_home
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
@@ -28,6 +29,7 @@ from bots.goals.runner.returning import (
     until_land_is_loaded,
 )
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
+from bots.goals.runner.standing import Locate, Standing
 from bots.goals.runner.step_times import (
     StepTimes,
     step_times_of,
@@ -68,6 +70,8 @@ class GoalRun:
     job: Job
     planner: GoalPlanner
     asked: tuple[Goal, ...]
+    locate: Locate
+    """Where the places are that goals name."""
     limits: Limits = Limits()
     goals: tuple[Goal, ...] = ()
     """As asked, with each `+n` turned into a total at the start."""
@@ -77,6 +81,7 @@ class GoalRun:
     home: Home = field(init=False)
     """Where it comes back to from a mine or pit."""
     _step_times: StepTimes = field(init=False)
+    _placed: Standing = field(init=False)
     _sight: Sight = field(init=False)
     _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
@@ -85,17 +90,20 @@ class GoalRun:
 
     def __post_init__(self) -> None:
         self._step_times = step_times_of(self.bot)
-        self._sight = Sight(self.job, self._step_times, self.limits.sight)
+        self._placed = Standing(self.bot, self.job, self.locate, self.limits.sight)
+        self._sight = Sight(self.job, self._step_times, self._placed, self.limits.sight)
         self._steps = StepRunner(self.bot, self.job, self.planner.catalogue, self._sight)
         self._recovery = Recovery(self.bot, self.job)
 
     async def prepare(self) -> bool:
         """Look whether there is anything to do, and take over from the job before if so.
 
-        Raises CommandError impossible."""
+        Raises CommandError impossible, and for a place that nobody knows."""
+        self._placed.centre = self._home(await self.job.snapshot()).position
         seen = await self._look_first()
         self._deaths = Deaths(seen.snapshot.died)
         self.home = self._home(seen.snapshot)
+        self._placed.centre = self.home.position
         self._outlooks = outlooks(seen.snapshot.position, self.limits.sight)
         return not await self._sight.is_met(self.goals)
 
@@ -155,16 +163,20 @@ class GoalRun:
         Raises CommandError impossible."""
         if self.limits.has_just_come:
             await until_land_is_loaded(self.job, self.bot.times.sleep)
-        seen = await self._sight.look()
-        self.goals = totals(self.asked, seen)
+        await require_places(self.asked, self.job, self._placed)
+        seen = await self._look_at(self.asked)
         if self.job.in_charge or await self._sight.is_met(self.goals):
             return seen
         plan = await self._find_plan(seen.world)
         if not plan.found:
             await self._with_what_is_further(plan, seen)
         await self.job.take_over()  # the job before changed what it carried until now
-        seen = await self._sight.look()
-        self.goals = totals(self.asked, seen)
+        return await self._look_at(self.asked)
+
+    async def _look_at(self, asked: tuple[Goal, ...]) -> Seen:
+        """Look, and set the totals that relative counts mean."""
+        seen = await self._sight.look(asked)
+        self.goals = totals(asked, seen)
         return seen
 
     async def _plan_and_follow(self, limit: ReplanLimit) -> None:
@@ -185,7 +197,7 @@ class GoalRun:
 
     async def _plan(self) -> Plan:
         """Plan from here, searching further away if need be. Raises CommandError impossible."""
-        seen = await self._sight.look()
+        seen = await self._sight.look(self.goals)
         plan = await self._find_plan(seen.world)
         if not plan.found:
             plan = await self._search(plan, seen)
@@ -216,7 +228,7 @@ class GoalRun:
             self.job.note("goal.searching", blocks=sorted(blocks), places=number + 1)
             self.job.progress(number, self.limits.outlooks, f"places to look for {_or(blocks)}")
             await self._go_and_look(next(self._outlooks))
-            plan = await self._find_plan((await self._sight.look()).world)
+            plan = await self._find_plan((await self._sight.look(self.goals)).world)
             if plan.found:
                 return plan
         looked = f" I looked for {_or(blocks)} at {self.limits.outlooks} places further on."

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bots.bot.jobs import Job
 from bots.goals.activity import Away, PlanningWorld
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
+from bots.goals.parsing.agreement import SAME_PLACE
 from bots.goals.plan import Plan
+from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
 from bots.skills.reach import foot
+from bots.skills.wearing import belongs
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
@@ -24,11 +34,7 @@ NEAREST = 5
 """Of each kind so many blocks are located: where the first is, and how close together they are."""
 MOST_PASSED_OVER = 64
 """Blocks out of reach that may be nearer than those."""
-_WEARABLE = re.compile(
-    r"\w+_(helmet|chestplate|leggings|boots|skull|head)|carved_pumpkin|elytra|shield"
-)
-"""What `Equip` wears instead of holding; see host/actions/equip.cjs."""
-THERE = 1.0
+THERE = SAME_PLACE
 """A position counts as reached within so many blocks."""
 
 
@@ -39,6 +45,8 @@ class Seen:
     snapshot: WorldSnapshot
     standing: Mapping[str, int]
     """Blocks within sight, by name."""
+    counted: Mapping[Goal, int]
+    """How many blocks count for the goals of placed ones."""
     world: PlanningWorld
     """What planning may count on: blocks found to be out of reach are left out."""
 
@@ -49,6 +57,7 @@ class Sight:
 
     job: Job
     step_times: StepTimes
+    placed: Standing
     radius: int = SIGHT_BLOCKS
     out_of_reach: dict[Position, str] = field(default_factory=dict)
     failures: Counter[str] = field(default_factory=Counter)
@@ -56,11 +65,14 @@ class Sight:
     near: Mapping[str, int] = field(default_factory=dict)
     """Blocks and animals within sight, by name, at the latest look."""
 
-    async def look(self) -> Seen:
-        """Look around: one snapshot, one block scan."""
+    async def look(self, goals: tuple[Goal, ...]) -> Seen:
+        """Look around: one snapshot, one block scan.
+
+        Raises CommandError for a place of the goals that nobody knows."""
         snapshot = await self.job.snapshot()
         scan = await self._scan()
         standing = {count.name: count.count for count in scan.counts}
+        counted = await self.placed.counted(goals, standing)
         animals = animals_in(snapshot, self.radius)
         herds = {kind: len(where) for kind, where in animals.items()}
         self.near = {**standing, **herds}
@@ -77,22 +89,28 @@ class Sight:
             rates=self.step_times.rates,
             here=snapshot.position,
             sight=self.radius,
+            worn=_worn(snapshot),
+            counted=counted,
+            spots=dict(self.placed.spots),
         )
-        return Seen(snapshot, standing, world)
+        return Seen(snapshot, standing, counted, world)
 
     def circumstances(self, plan: Plan) -> Hashable:
         """What a plan rests on here: its steps, how much stands there, what is out of reach."""
-        steps = tuple((step.action, step.target, step.count, step.tool) for step in plan.steps)
+        steps = tuple(
+            (step.action, step.target, step.count, step.tool, step.at) for step in plan.steps
+        )
         stand = tuple(self.near.get(step.target, 0) for step in plan.steps)
         return steps, stand, frozenset(self.out_of_reach)
 
     async def is_met(self, goals: tuple[Goal, ...]) -> bool:
-        """Whether all goals (with totals) are met; scans blocks only for placed goals."""
+        """Whether all goals (with totals) are met; scans blocks only where all of a kind count."""
         snapshot = await self.job.snapshot()
-        has_placed = any(isinstance(goal, PlacedGoal) for goal in goals)
-        counts = (await self._scan()).counts if has_placed else ()
+        counts_all = any(isinstance(goal, PlacedGoal) and goal.by_anyone for goal in goals)
+        counts = (await self._scan()).counts if counts_all else ()
         standing = {count.name: count.count for count in counts}
-        return all(_is_met(goal, snapshot, standing) for goal in goals)
+        counted = await self.placed.counted(goals, standing)
+        return all(_is_met(goal, snapshot, counted) for goal in goals)
 
     async def _scan(self) -> Scan:
         """All blocks around, counted, and of each kind the nearest few."""
@@ -166,23 +184,30 @@ def _total(goal: Goal, seen: Seen) -> Goal:
         case ItemGoal(more=True):
             return ItemGoal(goal.item, seen.world.inventory.get(goal.item, 0) + goal.count)
         case PlacedGoal(more=True):
-            return PlacedGoal(goal.block, seen.standing.get(goal.block, 0) + goal.count)
+            stand = seen.counted.get(goal.single, 0)
+            return replace(goal, count=stand + goal.count, more=False)
         case _:
             return goal
 
 
-def _is_met(goal: Goal, snapshot: WorldSnapshot, standing: Mapping[str, int]) -> bool:
+def _is_met(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> bool:
     match goal:
         case ItemGoal():
             return carried(snapshot).get(goal.item, 0) >= goal.count
         case PlacedGoal():
-            return standing.get(goal.block, 0) >= goal.count
+            return counted.get(goal.single, 0) >= goal.count
+        case PlacedAtGoal():
+            return bool(counted.get(goal))
         case EquipmentGoal():
-            if _WEARABLE.fullmatch(goal.item):
-                return goal.item in snapshot.worn
-            held = snapshot.held
-            return held is not None and held.name == goal.item
+            return (goal.item in _worn(snapshot)) == goal.on
         case PositionGoal():
             return snapshot.position.distance_to(where_to_stand(goal.at)) <= THERE
         case WithItem():
             return True
+
+
+def _worn(snapshot: WorldSnapshot) -> frozenset[str]:
+    """What is worn, or in hand where it is for the hand."""
+    held = snapshot.held
+    in_hand = {held.name} if held is not None and belongs(held.name) == "hand" else ()
+    return frozenset((*snapshot.worn, *in_hand))

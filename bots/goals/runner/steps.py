@@ -17,16 +17,18 @@ from bots.skills.filling import fill, milk
 from bots.skills.gather_target import GatherTarget
 from bots.skills.gathering import Gathering, GatherLimits
 from bots.skills.hunting import Hunting
-from bots.skills.placing import place_near
+from bots.skills.placing import place_at, place_near
 from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
 from bots.skills.stations import come_to_station
 from bots.skills.walking import walk
-from bridge.actions import Equip, FindBlocks, Smelt
+from bridge.actions import Equip, FindBlocks, Smelt, TakeOff
 from bridge.catalogue import Catalogue
 from bridge.world import Position
 
 THERE = 0.5
 """A `move` ends within so many blocks of its position."""
+BESIDE = 3.0
+"""So near a place or a player it comes to put something down there."""
 MAX_ATTEMPTS = 5
 REACH_FACTOR, MAX_REACH = 2, 128
 """What was seen at the start may be farther away by now: look within twice the sight radius, at
@@ -92,13 +94,24 @@ class StepRunner:
             case "smelt":
                 await self._smelt(step)
             case "place":
-                for _ in range(step.count):
-                    await place_near(self.job, self.bot, step.target)
+                await self._place(step)
             case "equip":
                 await self.job.act(Equip(step.target))
+            case "take_off":
+                await self.job.act(TakeOff(step.target))
             case "move":
                 x, y, z = map(float, step.target.split(","))
                 await walk(self.bot, self.job, where_to_stand(Position(x, y, z)), THERE)
+
+    async def _place(self, step: Step) -> None:
+        if step.at is not None:
+            await place_at(self.job, self.bot, step.target, step.at)
+            return
+        if step.near is not None:
+            spot = where_to_stand(await self.sight.placed.latest_spot(step.near))
+            await walk(self.bot, self.job, spot, BESIDE)
+        for _ in range(step.count):
+            await place_near(self.job, self.bot, step.target)
 
     async def _gather(self, step: Step, item: str, count: int) -> None:
         uses = step.count // step.produces[item] if step.about else 1

@@ -14,7 +14,7 @@ from bridge.fake.actions.making import craft, smelt
 from bridge.fake.actions.moving import look_at, move_to, wait
 from bridge.fake.actions.pursuing import approach, follow
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
-from bridge.fake.actions.using import eat, equip, fill
+from bridge.fake.actions.using import eat, equip, fill, take_off
 
 __all__ = ["ACTIONS", "ActionFailed", "Scene", "perform"]
 
@@ -34,6 +34,7 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "withdraw": withdraw,
     "close_container": close_container,
     "equip": equip,
+    "take_off": take_off,
     "eat": eat,
     "toss": toss,
     "pillar": pillar,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.actions import Eat, Equip, Fill
+from bridge.actions import Eat, Equip, Fill, TakeOff
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import FULL
 from bridge.fake.rules import worn_on
@@ -25,6 +25,19 @@ async def equip(scene: Scene, action: Equip) -> Done:
     await scene.sleep(EQUIP_S)
     scene.body.equip(action.item, place)
     return {"place": place}
+
+
+async def take_off(scene: Scene, action: TakeOff) -> Done:
+    """Fails: missing_item (neither worn nor in hand), inventory_full."""
+    body = scene.body
+    worn = next((part for part, item in body.worn.items() if item == action.item), None)
+    if worn is None and (body.held is None or body.held.name != action.item):
+        raise ActionFailed("missing_item", f"no {action.item} is worn or held")
+    if not body.inventory.free_slots:
+        raise ActionFailed("inventory_full", f"no room for {action.item}")
+    await scene.sleep(EQUIP_S)
+    body.take_off(worn)
+    return {"place": worn or "hand"}
 
 
 async def eat(scene: Scene, action: Eat) -> Done:

@@ -17,6 +17,8 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 class Talk:
     """Keeps what it was told."""
 
+    number = 1
+
     def __init__(self) -> None:
         self.heard: list[str] = []
         self.overheard: list[str] = []

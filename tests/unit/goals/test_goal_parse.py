@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.goal_names import NAMES
 
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
+from bots.goals.parsing.agreement import require_agreement
 from bots.goals.parsing.parse import MOST, parse_goals
 from bots.goals.parsing.refusals import GoalRefused
 from bridge.world import Position
@@ -37,7 +46,19 @@ def refusal(asked: object) -> GoalRefused:
         ("ｉｎｖｅｎｔｏｒｙ.stick：４", ItemGoal("stick", 4)),
         ("placed.torch:2", PlacedGoal("torch", 2)),
         ("placed.torch:+2", PlacedGoal("torch", 2, more=True)),
+        ("placed.torch", PlacedGoal("torch", 1)),
+        ("placed.torch:4 any", PlacedGoal("torch", 4, by_anyone=True)),
+        ("placed.torch:2, any", PlacedGoal("torch", 2, by_anyone=True)),
+        ("placed.torch near:home", PlacedGoal("torch", 1, near="home")),
+        ("placed.torch:+2 near:old mine any", PlacedGoal("torch", 2, True, "old mine", True)),
+        ("placed.torch:2 any near: .Steve", PlacedGoal("torch", 2, near=".Steve", by_anyone=True)),
+        ("placed.torch near:10 64 -3.5", PlacedGoal("torch", 1, near="10,64,-3.5")),
+        ("placed.torch@10,64,-3", PlacedAtGoal("torch", Position(10, 64, -3))),
+        ("placed.torch @ 10 64 -3", PlacedAtGoal("torch", Position(10, 64, -3))),
+        ("placed.torch@10.7,64.2,-3.5:1", PlacedAtGoal("torch", Position(10, 64, -4))),
         ("equipment.iron_pickaxe:true", EquipmentGoal("iron_pickaxe")),
+        ("equipment.iron_pickaxe:False", EquipmentGoal("iron_pickaxe", on=False)),
+        ("position:10 64 -5", PositionGoal(Position(10, 64, -5))),
         ("position:10,64,-5", PositionGoal(Position(10, 64, -5))),
         ("position: 10.5, 64, -5", PositionGoal(Position(10.5, 64, -5))),
     ],
@@ -106,7 +127,16 @@ def test_equipment_in_an_object_is_a_truth() -> None:
         ("inventory.stick:0", "invalid_format", "from 1"),
         (f"inventory.stick:{MOST + 1}", "invalid_format", "from 1"),
         ("inventory.stick:" + "9" * 5000, "invalid_format", "count"),
-        ("equipment.iron_pickaxe:false", "invalid_format", "equipment.iron_pickaxe:true"),
+        ("equipment.iron_pickaxe:maybe", "invalid_format", "equipment.iron_pickaxe:true"),
+        ("placed.torch@10,64", "invalid_format", "placed.torch@10,64,-5"),
+        ("placed.torch@10,64,3:2", "invalid_format", "one block has room there"),
+        ("placed.torch:2 near:", "invalid_format", "near:home"),
+        ("placed.torch:2 naer:home", "invalid_format", "near:home"),
+        ("placed.torch:2 ayn", "invalid_format", "any"),
+        ("near:home", "invalid_format", "behind a goal"),
+        ("inventory.stick:2 any", "invalid_format", "placed.torch:4"),
+        ("placed.torch@1,2,3 near:home", "invalid_format", "placed.torch:4"),
+        ("placd.torch@1,2,3", "invalid_format", "placed.torch@1,2,3"),
         ("equipment.iron_pickaxe", "invalid_format", "equipment.iron_pickaxe:true"),
         ("with:stick", "invalid_format", "name a goal as well"),
         ("inventory.torch:3 with stick", "invalid_format", "as in with:bookshelf"),
@@ -133,6 +163,27 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(
 
 
 @pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ("position:8,64,8 position:20,64,20", "I stand in one place"),
+        ("placed.torch@1,64,3 placed.stone@1,64,3", "one block has room there"),
+        ("equipment.stone_pickaxe:true equipment.iron_pickaxe:true", "one thing is in hand"),
+        ("equipment.iron_helmet:true equipment.gold_helmet:true", "one thing is worn there"),
+        ("equipment.iron_helmet:true equipment.iron_helmet:false", "it is worn or not"),
+    ],
+)
+def test_goals_that_contradict_each_other_are_refused(asked: str, why: str) -> None:
+    refused = refusal(asked)
+    assert (refused.reason, why in refused.message) == ("contradictory", True)
+
+
+def test_goals_that_agree_are_taken_together() -> None:
+    assert len(parsed("position:8,64,8 position:8.5,64,8.5")) == 2
+    assert len(parsed("equipment.iron_helmet:true equipment.gold_helmet:false")) == 2
+    assert len(parsed("placed.torch@1,64,3 placed.torch@2,64,3")) == 2
+
+
+@pytest.mark.parametrize(
     "word", ["log", "logs", "wood", "planks", "plank", "pickaxe", "category.log"]
 )
 def test_a_category_is_refused_with_members_of_it(word: str) -> None:
@@ -153,19 +204,27 @@ def test_any_text_is_goals_or_a_refusal(asked: Any) -> None:
         assert parsed(asked)
 
 
+PLACES = st.builds(Position, *(st.integers(-30_000_000, 30_000_000).map(float) for _ in "xyz"))
 GOALS = st.one_of(
     st.builds(ItemGoal, st.sampled_from(sorted(NAMES.items)), st.integers(1, MOST), st.booleans()),
     st.builds(
-        PlacedGoal, st.sampled_from(sorted(NAMES.blocks)), st.integers(1, MOST), st.booleans()
+        PlacedGoal,
+        st.sampled_from(sorted(NAMES.blocks)),
+        st.integers(1, MOST),
+        st.booleans(),
+        st.sampled_from([None, "home", "old mine", ".Steve", "10,64,-3.5"]),
+        st.booleans(),
     ),
-    st.builds(EquipmentGoal, st.sampled_from(sorted(NAMES.items))),
-    st.builds(
-        PositionGoal,
-        st.builds(Position, *(st.integers(-30_000, 30_000).map(float) for _ in "xyz")),
-    ),
+    st.builds(PlacedAtGoal, st.sampled_from(sorted(NAMES.blocks)), PLACES),
+    st.builds(EquipmentGoal, st.sampled_from(sorted(NAMES.items)), st.booleans()),
+    st.builds(PositionGoal, PLACES),
 )
 
 
 @given(st.lists(GOALS, min_size=1, max_size=4, unique=True))
 def test_goals_are_written_as_they_are_read(goals: list[Goal]) -> None:
+    try:
+        require_agreement(tuple(goals))
+    except GoalRefused:
+        goals = goals[:1]
     assert parsed(" ".join(map(str, goals))) == tuple(goals)

@@ -97,7 +97,7 @@ async def test_a_tool_is_made_and_held(rig: Rig) -> None:
 async def test_blocks_are_placed_till_so_many_stand(rig: Rig) -> None:
     put(rig, "furnace", (6, GROUND, 8))
     rig.world.give("Alice", "furnace")
-    result = await reach(rig, "placed.furnace:2")
+    result = await reach(rig, "placed.furnace:2 any")
     assert result["success"] is True, result
     assert len(blocks_named(rig, "furnace")) == 2
 

@@ -13,6 +13,7 @@ from support.goal_runs import HERE, SIGHT, WITHIN_S, furnish
 from support.job_runs import pass_until_done
 from support.rig import Rig
 
+from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.errors import ActionFailed, CommandError
@@ -21,11 +22,12 @@ from bots.goals.plan import Step
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
+from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.goals.runner.steps import StepRunner
 from bots.skills.smelting import FURNACES_TRIED
 from bridge.actions import Action, Smelt
-from bridge.world import Position
+from bridge.world import Position, WorldSnapshot
 
 pytestmark = pytest.mark.anyio
 
@@ -50,6 +52,14 @@ async def carry_out(rig: Rig, work: Callable[[Job], Awaitable[object]]) -> None:
     await running
 
 
+def nowhere(world: WorldSnapshot, name: str) -> Position:
+    raise CommandError("unknown_location", f"Nothing here is called {name}.")
+
+
+def sight_of(bot: Bot, job: Job) -> Sight:
+    return Sight(job, StepTimes(), Standing(bot, job, nowhere, SIGHT), SIGHT)
+
+
 async def failure_of(rig: Rig, step: Step) -> CommandError | None:
     """What a step raises, or None."""
     alice = rig.bots["Alice"]
@@ -57,9 +67,8 @@ async def failure_of(rig: Rig, step: Step) -> CommandError | None:
 
     async def work(job: Job) -> None:
         try:
-            await StepRunner(
-                alice, job, await alice.catalogue(), Sight(job, StepTimes(), SIGHT)
-            ).do(step, step.produces)
+            runner = StepRunner(alice, job, await alice.catalogue(), sight_of(alice, job))
+            await runner.do(step, step.produces)
         except StepFailed as failed:
             caught.append(failed)
 
@@ -173,10 +182,11 @@ async def test_a_step_fails_after_a_few_furnaces_in_use(
 
 
 async def is_met(rig: Rig, goal: Goal) -> bool:
+    alice = rig.bots["Alice"]
     answers: list[bool] = []
 
     async def work(job: Job) -> None:
-        answers.append(await Sight(job, StepTimes(), SIGHT).is_met((goal,)))
+        answers.append(await sight_of(alice, job).is_met((goal,)))
 
     await carry_out(rig, work)
     return answers[0]
@@ -202,8 +212,9 @@ async def test_a_tool_counts_only_once_it_is_held(rig: Rig) -> None:
 
 async def test_placed_blocks_are_counted_around_the_bot(rig: Rig) -> None:
     put(rig, "furnace", (6, GROUND, 8), (10, GROUND, 8))
-    assert await is_met(rig, PlacedGoal("furnace", 2))
-    assert not await is_met(rig, PlacedGoal("furnace", 3))
+    assert await is_met(rig, PlacedGoal("furnace", 2, by_anyone=True))
+    assert not await is_met(rig, PlacedGoal("furnace", 3, by_anyone=True))
+    assert not await is_met(rig, PlacedGoal("furnace", 1))
 
 
 async def test_a_position_counts_as_reached_within_a_block(rig: Rig) -> None:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 
 from bots.goals.activity import Activity, Domain, PlanningWorld, Station
-from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal, WithItem
+from bots.goals.domain.world_costs import walk_s
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
 from bots.goals.plan import Plan, Step
 from bots.goals.planning.planner import UNDECIDED, Planner
 from bots.goals.planning.replay import ReplayError, replay
@@ -342,3 +352,40 @@ def test_a_plan_without_anything_needless_stays_as_it_is() -> None:
 def test_a_plan_that_cannot_be_carried_out_is_an_error() -> None:
     with pytest.raises(ReplayError):
         trimmed(DOMAIN, WOODS, (EIGHT_PLANKS,), {"oak_planks": 8})
+
+
+# --- blocks that are to be put down -------------------------------------------------------
+
+
+def test_what_is_put_down_is_wanted_beside_what_is_kept() -> None:
+    goals = (ItemGoal("crafting_table", 1), PlacedAtGoal("crafting_table", Position(3, 64, 3)))
+    plan = PLANNER.plan(goals, replace(world({"oak_planks": 8}), counted={}))
+    assert [(step.action, step.count) for step in plan.steps] == [("craft", 2), ("place", 1)]
+
+
+def test_a_table_that_was_put_down_to_work_at_is_one_that_it_placed() -> None:
+    goals = (PlacedGoal("crafting_table", 1), ItemGoal("chest", 1))
+    plan = PLANNER.plan(goals, replace(world({"oak_planks": 12}), counted={}))
+    assert [step.target for step in plan.steps] == ["crafting_table", "crafting_table", "chest"]
+
+
+def test_what_stands_already_of_its_own_is_not_placed_again() -> None:
+    goal = PlacedGoal("oak_planks", 3)
+    at = replace(world({"oak_planks": 8}, oak_planks=9), counted={goal.single: 1})
+    (step,) = PLANNER.plan((goal,), at).steps
+    assert (step.action, step.count) == ("place", 2)
+
+
+def test_who_is_to_take_off_what_is_not_worn_has_nothing_to_do() -> None:
+    goal = EquipmentGoal("wooden_pickaxe", on=False)
+    assert PLANNER.plan((goal,), world()).steps == ()
+    (step,) = PLANNER.plan((goal,), replace(world(), worn=frozenset({"wooden_pickaxe"}))).steps
+    assert step.action == "take_off"
+
+
+def test_the_way_to_where_it_belongs_is_part_of_the_cost() -> None:
+    at = replace(world({"oak_planks": 1}), counted={}, here=Position(0, 64, 0))
+    near, far = (
+        PLANNER.plan((PlacedAtGoal("oak_planks", Position(x, 64, 0)),), at) for x in (5, 100)
+    )
+    assert far.cost_s - near.cost_s == pytest.approx(walk_s(95), abs=0.1)

@@ -31,7 +31,9 @@ pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 NOTHING = cast(Any, None)
-BEGUN = ToolOutcome("begun", result=Job("a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, ()))
+BEGUN = ToolOutcome(
+    "begun", result=Job("a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, NOTHING, ())
+)
 NAMES = (
     "goal",
     "navigation_follow",
