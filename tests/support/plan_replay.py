@@ -44,6 +44,7 @@ class Paper:
     def do(self, step: Json) -> None:
         {
             "gather": self._gather,
+            "search": self._search,
             "craft": self._craft,
             "smelt": self._smelt,
             "place": self._place,
@@ -66,6 +67,18 @@ class Paper:
         falls = self.rules.falls(block, tool)
         wanted = {item: count * step["count"] for item, count in falls.items()}
         _must(_same(step["produces"], wanted), step, f"what falls is {wanted}")
+        self.near[block] -= step["count"]
+        self._change(step)
+
+    def _search(self, step: Json) -> None:
+        block, tool = step["target"], step["tool"]
+        _must(self.near[block] >= step["count"], step, "so many are not near")
+        _must(tool is None or self.held[tool] > 0, step, "the tool is not held")
+        _must(tool != "shears", step, "to shears it falls whole")
+        _must(step["about"], step, "chance is no certainty")
+        _must(not step["consumes"] and step["station"] is None, step, "digging takes nothing")
+        ((item, count),) = step["produces"].items()
+        _must(step["count"] == count * _digs_for_one(block, item), step, "it falls oftener or less")
         self.near[block] -= step["count"]
         self._change(step)
 
@@ -146,6 +159,13 @@ class Paper:
             return (worn or place) in last
         there, before = (self.held, start.held) if kind == "inventory" else (self.near, start.near)
         return there[name] >= int(count) + (before[name] if more else 0)
+
+
+def _digs_for_one(block: str, item: str) -> int | None:
+    """By how many blocks one of an item falls, on average. Source: minecraft.wiki."""
+    if item == f"{block.removesuffix('_leaves')}_sapling":
+        return 40 if block == "jungle_leaves" else 20
+    return {"flint": 10, "apple": 200, "wheat_seeds": 8}.get(item)
 
 
 def faults(rules: Rules, goals: str, world: Json, answer: Json) -> list[str]:

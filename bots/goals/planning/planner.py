@@ -11,11 +11,11 @@ from bots.goals.goal import Goal
 from bots.goals.plan import Plan, Step
 from bots.goals.planning.costing import Costs
 from bots.goals.planning.keeping import sparing
-from bots.goals.planning.problem import everything_open, problem_of
+from bots.goals.planning.problem import everything_open, problem_of, start_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.stages import WORK, Effort, Production, produce
 from bots.goals.planning.steps import steps_of
-from bots.goals.planning.trimming import trimmed
+from bots.goals.planning.trimming import trimmed, without_spare_blocks
 from bots.goals.planning.wanting import last_steps, wanted_of
 from bots.goals.planning.ways import Catalogue, Thing
 
@@ -89,8 +89,11 @@ class Planner:
     ) -> tuple[Step, ...]:
         if not made.found:
             return ()
-        steps = steps_of(made.firings, self.domain.remainders, costs)
-        needed = trimmed(self.domain, world, steps, wanted_of(goals, world))
+        wanted, left = wanted_of(goals, world), self.domain.remainders
+        firings = made.firings
+        if not made.optimal:
+            firings = without_spare_blocks(firings, start_of(world), wanted, left)
+        needed = trimmed(self.domain, world, steps_of(firings, left, costs), wanted)
         return (*needed, *last_steps(goals, world))
 
 

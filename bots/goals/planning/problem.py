@@ -98,19 +98,27 @@ def _relevant(
     untouchable: frozenset[str],
     fuels: tuple[str, ...],
 ) -> tuple[Way, ...]:
-    """Follow needs back from what is wanted. Leave out blocks that are not there."""
-    stack: list[Thing] = [t for t, count in wanted.items() if start.get(t, 0) < count]
-    seen: set[Thing] = set(stack)
+    """Follow needs back from what is wanted. Leave out blocks that are not there. Nobody goes
+    foraging for something to burn."""
+    stack = [(t, False) for t, count in wanted.items() if start.get(t, 0) < count]
+    seen = set(stack)
     found: set[Way] = set()
     while stack:
-        for way in _open(catalogue, stack.pop(), wanted, start, extra, untouchable):
-            if way in found:
+        thing, burns = stack.pop()
+        for way in _open(catalogue, thing, wanted, start, extra, untouchable):
+            if way in found or (burns and way.activity.kind in FORAGING):
                 continue
             found.add(way)
-            fresh = {t for group in way.needs for t in (fuels if HEAT in group else group)} - seen
+            fresh = {need for group in way.needs for need in _needed(group, fuels)} - seen
             seen |= fresh
             stack.extend(fresh)
     return tuple(sorted(found, key=lambda way: way.index))
+
+
+def _needed(group: tuple[Thing, ...], fuels: tuple[str, ...]) -> list[tuple[Thing, bool]]:
+    """The alternatives of a group, each with whether it is to be burnt."""
+    is_fire = HEAT in group
+    return [(thing, is_fire) for thing in (fuels if is_fire else group)]
 
 
 def _open(

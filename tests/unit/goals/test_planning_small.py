@@ -19,10 +19,12 @@ from bots.goals.goal import (
     WithItem,
 )
 from bots.goals.plan import Plan, Step
+from bots.goals.planning.firing import Firing
 from bots.goals.planning.planner import UNDECIDED, Planner
+from bots.goals.planning.problem import start_of
 from bots.goals.planning.replay import ReplayError, replay
-from bots.goals.planning.trimming import trimmed
-from bots.goals.planning.ways import Near
+from bots.goals.planning.trimming import trimmed, without_spare_blocks
+from bots.goals.planning.ways import Catalogue, Near
 from bridge.world import Position
 
 PLANKS = ("birch_planks", "oak_planks")
@@ -389,3 +391,11 @@ def test_the_way_to_where_it_belongs_is_part_of_the_cost() -> None:
         PLANNER.plan((PlacedAtGoal("oak_planks", Position(x, 64, 0)),), at) for x in (5, 100)
     )
     assert far.cost_s - near.cost_s == pytest.approx(walk_s(95), abs=0.1)
+
+
+def test_no_more_is_dug_than_the_rest_of_a_plan_takes() -> None:
+    catalogue = Catalogue(DOMAIN)
+    (dig, *_), (saw, *_) = catalogue.makers["oak_log"], catalogue.makers["oak_planks"]
+    plan = (Firing(dig, 5, {}), Firing(saw, 2, {}))
+    kept = without_spare_blocks(plan, start_of(WOODS), {"oak_planks": 8}, {})
+    assert [firing.count for firing in kept] == [2, 2]
