@@ -116,7 +116,12 @@ class Responders:
         buffer = EventBuffer()
         toolbox = CommandToolbox(bot, shared.commands, shared.limit, inbox.report, times.stopwatch)
         self._toolboxes.append(toolbox)
-        rules = ActingRules(times.rng, bot.catalogue, bot.snapshot)
+        rules = ActingRules(
+            times.rng,
+            bot.catalogue,
+            bot.snapshot,
+            lambda: bot.is_at_work or bool(bot.agenda.goals),
+        )
         responder = Responder(
             bot,
             DecisionMaker(bot, self._parts, rules, toolbox),

@@ -222,7 +222,9 @@ async def lab_in(
     parts = DecisionParts(engine, PersonaFiles(folder), prompts, notice, rig.shared.times.rng, 5.0)
     limit = RateLimit(rig.world.clock.monotonic, count=_ENOUGH)
     toolbox = CommandToolbox(bot, commands, limit, lambda *report: None, engine.stopwatch)
-    rules = ActingRules(parts.rng, bot.catalogue, bot.snapshot)
+    rules = ActingRules(
+        parts.rng, bot.catalogue, bot.snapshot, lambda: bot.is_at_work or bool(bot.agenda.goals)
+    )
     maker = DecisionMaker(bot, parts, rules, toolbox)
     try:
         yield Lab(rig, bot, model, maker, advises, knows, prompts)

@@ -62,7 +62,9 @@ def responder_of(
 ) -> Responder:
     """A responder that hears the bot and uses no tools; `clock` is that of `persons`."""
     parts = decision_parts_of(model, folder, seed=bot.name, cut_s=cut_s)
-    rules = ActingRules(parts.rng, bot.catalogue, bot.snapshot)
+    rules = ActingRules(
+        parts.rng, bot.catalogue, bot.snapshot, lambda: bot.is_at_work or bool(bot.agenda.goals)
+    )
     responder = Responder(
         bot,
         DecisionMaker(bot, parts, rules, NoTools()),

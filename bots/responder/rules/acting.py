@@ -50,6 +50,13 @@ KNOWN_WITHIN_S = 0.3
 BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
 ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 HANDING = "navigation dropItem"
+GOAL, GOAL_THEN = "goal", "goal then"
+MOST_PUT_OFF = 10  # requests that wait behind the one under way
+ASK_THEN = Words("Ask me for it then.", "できたら、また声をかけてください。")
+CANNOT_KEEP = Words(
+    "I cannot keep that in mind until I am done with this; ask me again then.",
+    "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
+)
 ASKS_ONLY = frozenset({"status"})
 """Commands that only tell something."""
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
@@ -72,8 +79,11 @@ class ActingRules:
         rng: random.Random,
         catalogue: Callable[[], Awaitable[Catalogue]],
         snapshot: Callable[[], Awaitable[WorldSnapshot]],
+        is_busy: Callable[[], bool],
     ) -> None:
+        """`is_busy` says whether the bot is at something, or is going to be."""
         self._rng, self._catalogue, self._snapshot = rng, catalogue, snapshot
+        self._is_busy = is_busy
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
 
@@ -114,7 +124,9 @@ class ActingRules:
 
     async def _answer(self, case: Case, scene: Scene) -> str:
         reading = await self._read(case)
-        if reading.requests:
+        if reading.requests and self._is_for_later(reading):
+            said = await self._put_off(case, scene, reading.requests)
+        elif reading.requests:
             said, _went_well = await self._begin(case, scene, reading.requests)
         else:
             said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
@@ -135,6 +147,24 @@ class ActingRules:
 
     async def _look(self) -> WorldSnapshot | None:
         return await in_time(self._snapshot(), KNOWN_WITHIN_S)
+
+    def _is_for_later(self, reading: Reading) -> bool:
+        takes_time = all(one.is_lasting for one in reading.requests)
+        return reading.later and takes_time and self._is_busy()
+
+    async def _put_off(self, case: Case, scene: Scene, requests: tuple[Request, ...]) -> str:
+        """Have it done after what is under way: what the speaker asked for in words goes on with
+        it, and behind anything else a goal waits in the queue."""
+        own = self._under_way.get(scene.speaker)
+        if own is not None and len(own.then) + len(requests) <= MOST_PUT_OFF:
+            self._under_way[scene.speaker] = replace(own, then=(*own.then, *requests))
+            return scene.say(*_after_this(requests[0].doing))
+        goals = [one for one in requests if one.command == GOAL]
+        if own is not None or any(one.command not in (GOAL, HANDING) for one in requests):
+            return scene.say(*CANNOT_KEEP)
+        told = [(await self._use(case, scene, _queued(one)))[0] for one in goals]
+        hands_over = len(goals) < len(requests)
+        return scene.join([*told, scene.say(*ASK_THEN)] if hands_over else told)
 
     async def _begin(
         self, case: Case, scene: Scene, requests: tuple[Request, ...]
@@ -230,6 +260,18 @@ class ActingRules:
             return done
         said, goes_on_well = await self._begin(case, scene, own.then)
         return said if goes_on_well else scene.join([done, said])
+
+
+def _queued(request: Request) -> Request:
+    """The same goal, to be reached after all others."""
+    said = _after_this(request.doing)
+    return replace(request, command=GOAL_THEN, doing=said, done=said, is_lasting=False)
+
+
+def _after_this(doing: Words) -> Words:
+    return Words(
+        f"{doing.en.rstrip('.')}, after this.", f"{doing.ja}今のことが終わってからにします。"
+    )
 
 
 def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...] | Unclear:

@@ -36,6 +36,7 @@ BEGUN = ToolOutcome(
 )
 NAMES = (
     "goal",
+    "goal_then",
     "navigation_follow",
     "navigation_gotoCoords",
     "navigation_dropItem",
@@ -68,9 +69,11 @@ class Steve:
 
     tools: FakeTools = field(default_factory=FakeTools)
     world: WorldSnapshot = WORLD
+    is_busy: bool = False
+    """Whether Alice is at something."""
 
     def __post_init__(self) -> None:
-        self.rules = ActingRules(random.Random(1), _catalogue, self._snapshot)
+        self.rules = ActingRules(random.Random(1), _catalogue, self._snapshot, lambda: self.is_busy)
 
     async def _snapshot(self) -> WorldSnapshot:
         return self.world
@@ -136,6 +139,64 @@ async def test_what_follows_is_forgotten_after_a_failure() -> None:
     assert await steve.hears(ended("goal", success=False, text="No oak here.")) == "No oak here."
     assert await steve.hears(ended("goal")) == "It is over."
     assert steve.tools.used == ["goal"]
+
+
+# --- later ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "then get 8 torches",
+        "Alice, then get 8 torches",
+        "ok, and then get 8 torches please",
+        "after that, make 8 torches",
+        "next get 8 torches",
+        "次に松明を8本作って",
+        "それが終わったら、松明を8本作って",
+    ],
+)
+async def test_a_goal_that_is_put_off_waits_behind_the_one_under_way(line: str) -> None:
+    steve = Steve(tools=FakeTools([ToolOutcome("{}", result=Result())]), is_busy=True)
+    said = await steve.says(line)
+    (call,) = steve.tools.calls
+    assert (call.name, call.arguments) == ("goal_then", {"goal": "inventory.torch:+8"})
+    assert "after this" in said or "終わってから" in said
+
+
+async def test_what_is_put_off_while_there_is_nothing_to_do_begins_at_once() -> None:
+    steve = Steve()
+    await steve.says("then get 8 torches")
+    assert steve.tools.used == ["goal"]
+
+
+async def test_what_the_speaker_asked_for_goes_on_with_what_is_put_off() -> None:
+    steve = Steve(is_busy=True)
+    await steve.says("get 3 oak logs")
+    assert await steve.says("then get me 2 torches") == "All right: 2 torches, after this."
+    assert steve.tools.used == ["goal"]
+    await steve.hears(ended("goal"))
+    await steve.hears(ended("goal"))
+    assert steve.tools.used == ["goal", "goal", "navigation_dropItem"]
+
+
+async def test_who_is_to_hand_it_over_behind_the_goal_of_another_says_to_ask_again() -> None:
+    steve = Steve(tools=FakeTools([ToolOutcome("{}", result=Result())]), is_busy=True)
+    said = await steve.says("then bring me 2 torches")
+    assert steve.tools.used == ["goal_then"]
+    assert said == "All right: 2 torches, after this. Ask me for it then."
+
+
+async def test_what_cannot_wait_leaves_the_goal_under_way_alone() -> None:
+    steve = Steve(is_busy=True)
+    assert "ask me again" in await steve.says("then follow me")
+    assert steve.tools.used == []
+
+
+async def test_a_stop_is_not_put_off() -> None:
+    steve = Steve(is_busy=True)
+    await steve.says("then stop")
+    assert steve.tools.used == ["stop"]
 
 
 def carrying(**counts: int) -> WorldSnapshot:

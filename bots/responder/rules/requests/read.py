@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bots.responder.rules.requests import english, japanese
 from bots.responder.rules.requests.ask import Ask, Request, Unclear, Words
@@ -32,6 +32,12 @@ _DOUBT = re.compile(
     r"|kidding|jok(?:e|ing)|pretend|imagine|maybe|perhaps|instead|should|or|later|tomorrow|wait|no)\b"
     r"|n['o]?t\b|ない|なく|もし|たら|なら|冗談|うそ|嘘|[とて]言|後で|あとで|けど|かも|明日"
 )
+_THEN = re.compile(
+    r"(?:(?:ok|okay|and),? )*(?:then|after that|afterwards|next)(?:,| ) *(?=\w)"
+    r"|(?:(?:それ|これ|今の)が)?(?:終わったら|おわったら)、?"
+    r"|(?:それから|そのあと|その後|次に|次は)、?"
+)
+"""What begins a line about later."""
 UNSURE = Words(
     "I am not sure what you want, so I did nothing. Say it plainly, one thing at a time: "
     "“follow me”, “get 10 oak logs”, “stop”.",
@@ -54,6 +60,8 @@ class Reading:
     """Why nothing is done, although something seems to be asked for."""
     rest: tuple[str, ...] = ()
     """Sentences without a request."""
+    later: bool = False
+    """Whether they are for after what is under way."""
 
 
 @dataclass(slots=True)
@@ -67,13 +75,14 @@ def read(ask: Ask, lines: Sequence[str]) -> Reading:
     """The requests in the newest line that has any."""
     asked, rest = Reading(), list[str]()
     for line in lines:
-        reading = read_line(ask, line)
+        said, later = _put_off(ask, line)
+        reading = replace(read_line(ask, said), later=later)
         rest += reading.rest
         if reading.requests or reading.unclear:
             asked = reading
         elif asked.requests and _takes_back(normal(line)):
             asked = Reading(unclear=(UNSURE,))
-    return Reading(asked.requests, asked.unclear, tuple(rest))
+    return replace(asked, rest=tuple(rest))
 
 
 def read_line(ask: Ask, line: str) -> Reading:
@@ -91,6 +100,15 @@ def read_line(ask: Ask, line: str) -> Reading:
     if len(requests) > MOST_STEPS:
         unclear = [TOO_MANY]
     return Reading((), tuple(unclear), rest) if unclear else Reading(tuple(requests), (), rest)
+
+
+def _put_off(ask: Ask, line: str) -> tuple[str, bool]:
+    """The line without words that put it off, and whether there were any: `then get me torches`."""
+    said = normal(line).strip()
+    called = "|".join(map(re.escape, sorted(ask.names | {ask.bot.casefold()}, key=len)[::-1]))
+    name = re.match(rf"@?(?:{called})(?:さん|ちゃん|くん|君)?[:,、 ]+", said)
+    then = _THEN.match(said, name.end() if name else 0)
+    return (line, False) if then is None else (said[then.end() :], True)
 
 
 def _sentence(ask: Ask, text: str) -> _Sentence:

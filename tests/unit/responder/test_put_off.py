@@ -1,0 +1,38 @@
+"""“then get me torches”: in plain words a goal waits behind the one under way."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from support.daemons import calling, daemon_on
+from support.rig import run_json, until
+
+from bridge.fake import FakeBridge
+from bridge.world import Position
+from llm.function_model import FunctionModel
+
+pytestmark = pytest.mark.anyio
+
+QUEUES = FunctionModel(calling("goal_then", "After this.", goal="inventory.torch:+8"))
+
+
+@pytest.mark.parametrize("model", [None, QUEUES], ids=["by rules", "by a model"])
+async def test_a_goal_put_off_in_plain_words_is_queued(
+    fake_bridge: FakeBridge, tmp_path: Path, model: FunctionModel | None
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        alice = daemon.bot("Alice")
+        here = fake_bridge.world.body("Alice").position
+        away = f"!goal position:{here.x + 20:g},{here.y:g},{here.z:g}"
+        running = asyncio.create_task(run_json(alice, away))
+        await until(lambda: alice.agenda.under_way)
+        steve = fake_bridge.world.person("Steve", Position(here.x + 1, here.y, here.z))
+        steve.whisper("Alice", "then get me 8 torches")
+        await until(lambda: len(alice.agenda.goals) > 1)
+        assert alice.agenda.goals[1].title == "inventory.torch:+8"
+        assert alice.agenda.under_way is alice.agenda.goals[0]
+        assert "after this" in (await steve.hears()).text.lower()
+        await alice.stop()
+        await running
