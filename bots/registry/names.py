@@ -6,7 +6,7 @@ Case and underscores do not matter: `moveTo` and `move_to` are one name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from bots.errors import UnknownCommand
@@ -113,7 +113,8 @@ def _no_such_action(asked: str, family: str, names: list[str]) -> UnknownCommand
 
 
 def _no_such_command(asked: str, words: list[str], names: list[str]) -> UnknownCommand:
-    near = _nearest(asked, names) or _nearest(" ".join(words[:1]), names)
+    spelt = (asked, " ".join(words[:1]))
+    near = suggest.most_alike({word: _nearest(word, names) for word in spelt})
     hint = _hint(near) or f" {PREFIX}help lists them."
     sentence = f"There is no command {PREFIX}{quoted(' '.join(words[:1]))}.{hint}"
     return UnknownCommand("unknown_command", sentence, **suggest.as_fact(near))
@@ -123,5 +124,5 @@ def _nearest(asked: str, names: list[str]) -> list[str]:
     return suggest.similar(asked, names, alike=ALIKE)
 
 
-def _hint(near: list[str]) -> str:
+def _hint(near: Sequence[str]) -> str:
     return suggest.as_sentence([PREFIX + name for name in near])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher, get_close_matches
 
 LONGEST = 64  # characters of a word that are compared: comparing takes longer the longer it is
 ALIKE = 0.6  # from 0 to 1: how alike a name must be to be offered
@@ -16,6 +16,13 @@ def similar(
     by_lower = {name.lower(): name for name in sorted(names)}
     near = get_close_matches(word[:LONGEST].lower(), by_lower, n=at_most, cutoff=alike)
     return [by_lower[name] for name in near]
+
+
+def most_alike(names: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Of the names similar to each of several words, those of the word that is most like its
+    first one."""
+    alike = {word: _likeness(word, near[0]) for word, near in names.items() if near}
+    return names[max(alike, key=alike.__getitem__)] if alike else ()
 
 
 def as_sentence(names: Sequence[str]) -> str:
@@ -31,6 +38,10 @@ def as_clause(names: Sequence[str]) -> str:
 def as_fact(names: Sequence[str]) -> dict[str, str]:
     """What an error carries: the most similar name, as `nearest`, where there is one."""
     return {"nearest": names[0]} if names else {}
+
+
+def _likeness(word: str, name: str) -> float:
+    return SequenceMatcher(None, word[:LONGEST].lower(), name.lower()).ratio()
 
 
 def _either(names: Sequence[str]) -> str:
