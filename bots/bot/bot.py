@@ -14,6 +14,7 @@ from bots.access.permissions import Permissions
 from bots.access.sources import BY_PROGRAM, UNKNOWN, Sources
 from bots.bot.actions import Actions, RunningAction
 from bots.bot.agenda import Agenda
+from bots.bot.chests import CONTAINERS, Chests
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
@@ -40,7 +41,7 @@ from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.events import ActionFinished
 from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.recipes import ReadRecipes, RecipeBook
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 T = TypeVar("T")
 
@@ -64,6 +65,7 @@ class Bot:
         locations: Locations,
         agenda: Agenda,
         placements: Placements,
+        chests: Chests,
         vitals: Vitals,
         times: Times,
         trace: TraceLog,
@@ -82,11 +84,12 @@ class Bot:
         self.locations = locations
         self.agenda = agenda
         self.placements = placements
+        self.chests = chests
         self.times = times
         self.actions = Actions(name, bridge, times.clock)
         self.events = BotEvents()
         note = partial(trace.note, bot=name)
-        self.jobs = Jobs(name, bridge, self.actions, self.events, note, placements.add)
+        self.jobs = Jobs(name, bridge, self.actions, self.events, note, self._placed)
         self._vitals = vitals
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
@@ -104,6 +107,12 @@ class Bot:
         self._natural_messages = NaturalMessages()
         self.services = Services()
         """What is built on top of the bot: its talks, its reflection."""
+
+    async def _placed(self, item: str, block: str, position: Position, dimension: str) -> None:
+        """Remember a block that the bot placed; a chest is one of ours."""
+        await self.placements.add(item, block, position, dimension)
+        if block in CONTAINERS:
+            await self.chests.placed(dimension, position)
 
     def origin_of(self, name: str) -> Origin:
         """Somebody in the world, by exact name: a bot of ours or a person."""

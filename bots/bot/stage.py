@@ -13,6 +13,7 @@ _DOING = {
     "craft": "crafting",
     "smelt": "smelting",
     "place": "placing",
+    "take": "fetching",
     "equip": "taking",
     "take_off": "taking off",
     "move": "walking to",

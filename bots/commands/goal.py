@@ -84,8 +84,9 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     except JobEnded:
         raise
     except CommandError as error:
-        await bot.add_message(bot.name, error.message, type="system_info")
-        raise
+        sentence = error.message + run.chests.told()
+        await bot.add_message(bot.name, sentence, type="system_info")
+        raise CommandError(error.reason, sentence, **error.data) from error
     return _result(run, carried, bot.times.stopwatch() - began)
 
 
@@ -120,5 +121,5 @@ def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResu
         replans=run.replans,
         estimate_s=round(plan.cost_s, 1) if plan else 0,
         took_s=round(took_s, 1),
-        message=f"Done: {goals}, {about}." if plan else f"Already so: {goals}.",
+        message=f"Done: {goals}, {about}.{run.chests.told()}" if plan else f"Already so: {goals}.",
     )

@@ -160,6 +160,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         locations=shared.locations.of(name),
         agenda=shared.agendas.of(name),
         placements=shared.placements.of(name),
+        chests=shared.chests,
         vitals=shared.vitals,
         times=shared.times,
         trace=shared.trace,

@@ -9,6 +9,7 @@ from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
 from bots.bot.agenda import AllAgendas
+from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
 from bots.bot.vitals import Vitals
@@ -40,6 +41,7 @@ class SharedServices:
     locations: AllLocations
     agendas: AllAgendas
     placements: AllPlacements
+    chests: Chests
     vitals: Vitals
     permissions: Permissions
     limit: RateLimit
@@ -87,6 +89,7 @@ class SharedServices:
             locations=await AllLocations.load(store),
             agendas=await AllAgendas.load(store, times.clock, trace),
             placements=await AllPlacements.load(store, attendance),
+            chests=await Chests.load(store, times.clock),
             vitals=Vitals(),
             permissions=_permissions(settings, commands, times, is_ours_alone),
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),

@@ -18,7 +18,7 @@ from bridge.world import Position
 TICK_S = 0.05
 
 ActivityKind = Literal[
-    "gather", "craft", "smelt", "place", "search", "hunt", "shear", "milk", "fill"
+    "gather", "craft", "smelt", "place", "search", "hunt", "shear", "milk", "fill", "take"
 ]
 Pool: TypeAlias = tuple[str, ...]
 """Items of which any mixture will do, such as all planks; sorted."""
@@ -33,7 +33,8 @@ class Activity:
     kind: ActivityKind
     target: str
     """The block dug (gather; search, for what it drops by chance), the item made (craft, smelt),
-    the station put down (place), the animal (hunt, shear, milk), the liquid (fill)."""
+    the station put down (place), the animal (hunt, shear, milk), the liquid (fill), the item in a
+    chest (take)."""
     produces: Mapping[str, int]
     """The least it gives, including what comes back (buckets); the mean if `is_mean`; nothing
     for `place`."""
@@ -89,6 +90,15 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """How many of an item are in chests that may be used, and how far the nearest of these is."""
+
+    count: int
+    distance: float | None = None
+    """In a straight line, blocks; None: a typical distance."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlanningWorld:
     """The world as far as it matters to a plan: what is held, what is nearby, what work takes."""
 
@@ -99,6 +109,8 @@ class PlanningWorld:
     furnace_near: bool = False
     away: Mapping[str, Away] = field(default_factory=dict)
     """Where kinds of blocks are; one that is left out is at a typical distance."""
+    stored: Mapping[str, Stored] = field(default_factory=dict)
+    """What is in chests that may be used."""
     failures: Mapping[str, int] = field(default_factory=dict)
     """How often digging a kind of block has failed: each time makes it dearer."""
     rates: Rates = BY_THE_MODEL
@@ -143,6 +155,8 @@ class Domain:
     """Tools, worst first."""
     foraging: Mapping[str, tuple[Activity, ...]] = field(default_factory=dict)
     """For each kind of thing near, such as an animal, what can be had of it but by digging."""
+    chest_ticks: int = 0
+    """Cost of going to a chest and opening it."""
 
     @property
     def animals(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ StepKind = Literal[
     "craft",
     "smelt",
     "place",
+    "take",
     "equip",
     "take_off",
     "move",

@@ -307,6 +307,27 @@ def blocks_that_were_placed(connection: sqlite3.Connection) -> None:
     )
 
 
+def chests_and_what_they_hold(connection: sqlite3.Connection) -> None:
+    """What the bots know of chests; see bots/bot/chests.py."""
+    connection.execute(
+        """
+        CREATE TABLE chests (
+            dimension TEXT NOT NULL,
+            x INTEGER NOT NULL,
+            y INTEGER NOT NULL,
+            z INTEGER NOT NULL,
+            items TEXT, -- JSON: how many of each; NULL: nobody has looked
+            slots INTEGER NOT NULL,
+            free_slots INTEGER NOT NULL,
+            seen_at INTEGER, -- microseconds since 1970, UTC
+            own INTEGER NOT NULL, -- whether a bot placed it
+            allowed INTEGER, -- whether bots may use it; NULL: nobody said
+            PRIMARY KEY (dimension, x, y, z)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -325,6 +346,7 @@ MIGRATIONS: Sequence[Migration] = (
     what_the_model_said,
     summaries_of_conversations,
     blocks_that_were_placed,
+    chests_and_what_they_hold,
 )
 
 

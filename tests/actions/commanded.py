@@ -15,6 +15,7 @@ from contract.arena import eventually
 from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
 from bots.bot.bot import HEARING_RANGE, Bot
+from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
 from bots.bot.vitals import Vitals
@@ -118,6 +119,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         locations=(await AllLocations.load(store)).of(scene.bot),
         agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),
         placements=(await AllPlacements.load(store, Attendance())).of(scene.bot),
+        chests=await Chests.load(store, utc_now),
         vitals=Vitals(),
         times=times,
         trace=trace,

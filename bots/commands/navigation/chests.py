@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bots.bot.bot import Bot
+from bots.bot.chests import CONTAINERS
 from bots.bot.result import Facts
 from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import Amount, ItemCount, ItemName, totals
@@ -12,28 +13,12 @@ from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs, NoArgs
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
-from bots.skills.walking import walk
-from bridge.actions import (
-    BlockAt,
-    CloseContainer,
-    Deposit,
-    FindBlocks,
-    OpenContainer,
-    OpenedContainer,
-    Withdraw,
-)
+from bots.skills.chests import come_and_open, move, opened
+from bridge.actions import BlockAt, CloseContainer, Deposit, FindBlocks, Withdraw
 from bridge.world import BlockSighting, Container, Position
 
 SOUGHT = 32  # blocks around
 TRIED = 4  # chests, nearest first, before it gives up
-AT_HAND = 3.0  # blocks to the middle of a chest; the reach is 4.5 from the eyes
-
-_PLAIN_COLOURS = ("white", "orange", "magenta", "yellow", "lime", "pink", "gray", "cyan")
-_MORE_COLOURS = ("purple", "blue", "brown", "green", "red", "black", "light_blue", "light_gray")
-CONTAINERS = (
-    *("chest", "trapped_chest", "barrel", "shulker_box"),
-    *(f"{colour}_shulker_box" for colour in (*_PLAIN_COLOURS, *_MORE_COLOURS)),
-)
 
 
 class ChestOpenArgs(CoordsArgs):
@@ -118,9 +103,9 @@ async def chest_withdraw(context: CommandContext, args: ChestItemArgs) -> ChestM
 @navigation("chestClose", NoArgs, world=True, example="")
 async def chest_close(context: CommandContext, _args: NoArgs) -> ChestCloseResult:
     """Close the open chest."""
-    opened = await _opened(context.bot)
+    open_one = await opened(context.bot, context.job)
     await context.job.act(CloseContainer())
-    return ChestCloseResult(message="The chest is closed.", position=Point.of(opened.position))
+    return ChestCloseResult(message="The chest is closed.", position=Point.of(open_one.position))
 
 
 async def _candidates(bot: Bot, coords: Position | None) -> tuple[Position, ...]:
@@ -149,10 +134,7 @@ async def _open_first(context: CommandContext, candidates: tuple[Position, ...])
     failure: ActionFailed | None = None
     for position in candidates:
         try:
-            beside = _middle(position)
-            await walk(context.bot, context.job, beside, AT_HAND, may_dig=False)
-            await context.job.act(OpenContainer(position))
-            return await _opened(context.bot)
+            return await come_and_open(context.bot, context.job, position)
         except ActionFailed as error:
             failure = error
     assert failure is not None, "there is at least one candidate"
@@ -160,24 +142,11 @@ async def _open_first(context: CommandContext, candidates: tuple[Position, ...])
 
 
 async def _move(context: CommandContext, action: Deposit | Withdraw, did: str) -> ChestMoveResult:
-    opened = await _opened(context.bot)
-    ended = await context.job.act(action)
-    moved = int(ended.result["moved"])
+    open_one = await opened(context.bot, context.job)
+    moved = await move(context.bot, context.job, action)
     return ChestMoveResult(
         message=f"{did} {moved} {action.item}.",
-        position=Point.of(opened.position),
+        position=Point.of(open_one.position),
         item=action.item,
         count=moved,
     )
-
-
-async def _opened(bot: Bot) -> Container:
-    opened = await bot.query(OpenedContainer())
-    if opened is None:
-        sentence = "No chest is open; open one with !navigation chestOpen."
-        raise CommandError("window_closed", sentence)
-    return opened
-
-
-def _middle(position: Position) -> Position:
-    return Position(position.x + 0.5, position.y + 0.5, position.z + 0.5)

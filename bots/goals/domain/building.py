@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from bots.bot.chests import CONTAINERS
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, Station
 from bots.goals.domain import costs
 from bots.goals.domain.digging import digging, tool_order
@@ -34,10 +35,15 @@ def domain_of(data: GameData) -> Domain:
         items=items,
         blocks=frozenset(data.blocks),
         making=(*_crafts(data, left), *_smelts(data)),
-        digging=digging(data.blocks, items),
+        digging={
+            block: ways
+            for block, ways in digging(data.blocks, items).items()
+            if block not in CONTAINERS
+        },
         placing={station: _placing(station) for station in STATIONS},
         fuels=_fuels(data.fuels),
         remainders=left,
+        chest_ticks=costs.ticks(costs.WALK_S + costs.CHEST_S),
         tool_order=tool_order(items),
         foraging=foraging(data.blocks, items),
     )

@@ -4,6 +4,7 @@ A plan costs the sum of its activities. An activity costs
 
 - once, if it is done at all: walking to the kind of block it digs (WALK_S), opening the grid
   (CRAFT_OPEN_S), walking to the furnace, loading and emptying it (SMELT_OPEN_S);
+- for what is taken out of chests: the walk to the nearest that holds it, opening it (CHEST_S);
 - per repetition: breaking the block by vanilla's rules of hardness and tool, then walking to the
   drop and picking it up (NEXT_BLOCK_S, or NEXT_ORE_S for ores scattered in stone); one craft
   (CRAFT_S); one smelted item (SMELT_S, 200 ticks); placing one station (PLACE_S); one animal
@@ -48,6 +49,8 @@ CRAFT_S = 0.2
 SMELT_OPEN_S = 3.0
 SMELT_S = 10.0
 PLACE_S = 2.0
+CHEST_S = 2.0
+"""For opening chests, beside the walk; each item taken costs a tick."""
 HUNT_S = 10.0
 """For one animal: coming to it, strokes half a second apart with the bare hand, what it leaves."""
 FIGHT_S = 20.0

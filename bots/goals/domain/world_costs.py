@@ -28,6 +28,9 @@ class WorldCosts:
     def of(self, activity: Activity) -> Cost:
         away = self.world.away.get(activity.target) if is_somewhere(activity) else None
         fixed, unit, back_s = activity.fixed_ticks, activity.unit_ticks, 0.0
+        stored = self.world.stored.get(activity.target) if activity.kind == "take" else None
+        if stored is not None and stored.distance is not None:
+            fixed = costs.ticks(costs.CHEST_S + walk_s(stored.distance))
         if away is not None:
             there = _Way.to(activity, away)
             fixed, unit = there.fixed(), there.unit(activity)

@@ -46,7 +46,9 @@ def _free_of_work(domain: Domain) -> Domain:
     placing = {station: _free(way) for station, way in domain.placing.items()}
     making = tuple(map(_free, domain.making))
     foraging = {kind: tuple(map(_free, ways)) for kind, ways in domain.foraging.items()}
-    return replace(domain, making=making, digging=digging, placing=placing, foraging=foraging)
+    return replace(
+        domain, making=making, digging=digging, placing=placing, foraging=foraging, chest_ticks=0
+    )
 
 
 def _free(activity: Activity) -> Activity:

@@ -195,7 +195,7 @@ def _dug(problem: Problem, ways: Iterable[Way]) -> Iterable[tuple[str, int]]:
     """What all of each kind of thing near give, got in the first possible way."""
     best: dict[tuple[str, str], int] = {}
     for way in ways:
-        if is_somewhere(way.activity):
+        if is_somewhere(way.activity) or way.activity.kind == "take":
             block = way.activity.target
             there = next((n for t, n in way.takes.items() if not isinstance(t, str)), 1)
             near = sum(problem.start.get(t, 0) for t in way.takes if not isinstance(t, str))

@@ -45,6 +45,8 @@ def sentence(step: Step) -> str:
 
 
 def _where(step: Step) -> str:
+    if step.action == "take":
+        return " out of a chest"
     if step.at is not None:
         return f" at {step.at.x:g} {step.at.y:g} {step.at.z:g}"
     return f" near {step.near}" if step.near else ""

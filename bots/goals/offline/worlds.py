@@ -1,4 +1,4 @@
-"""Reads and writes the world of an offline plan as JSON: what is held and what is nearby.
+"""Reads and writes the world of an offline plan as JSON: what is held, in chests and nearby.
 
 What is nearby is a count, or an object: {"count": 3, "distance": 7.4, "height": -12}."""
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bots.goals.activity import Away, PlanningWorld
+from bots.goals.activity import Away, PlanningWorld, Stored
 from bots.goals.parsing.names import Names, item_named, near_named
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused, quoted
 from bots.text import suggest
@@ -20,7 +20,8 @@ MOST = 1_000_000
 FARTHEST = 10_000
 """Blocks; what is said to be farther away is so far."""
 PLACE_KEYS = ("count", "distance", "height", "apart", "under_water")
-KEYS = ("version", "inventory", "nearby", "nearby_workbench", "nearby_furnace")
+KEYS = ("version", "inventory", "nearby", "chests", "nearby_workbench", "nearby_furnace")
+CHEST_KEYS = ("count", "distance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class AskedWorld:
     nearby: Mapping[str, int] | None = None
     away: Mapping[str, Away] | None = None
     """Where those are of which it is said."""
+    chests: Mapping[str, Stored] | None = None
     workbench_near: bool = False
     furnace_near: bool = False
 
@@ -43,6 +45,7 @@ class AskedWorld:
             workbench_near=self.workbench_near,
             furnace_near=self.furnace_near,
             away=_nearest(self.away or {}, names),
+            stored=_in_chests(self.chests or {}, names),
         )
 
 
@@ -59,6 +62,7 @@ def read_world(given: object) -> AskedWorld:
         inventory=_counts(given.get("inventory"), "inventory"),
         nearby=nearby,
         away=away,
+        chests=_chests(given.get("chests")),
         workbench_near=_switch(given.get("nearby_workbench"), "nearby_workbench"),
         furnace_near=_switch(given.get("nearby_furnace"), "nearby_furnace"),
     )
@@ -71,6 +75,7 @@ def as_json(version: str, world: PlanningWorld) -> dict[str, Any]:
         "version": version,
         "inventory": dict(world.inventory),
         "nearby": {name: _as_json(count, world.away.get(name)) for name, count in near},
+        "chests": {item: _stored_as_json(kept) for item, kept in world.stored.items()},
         "nearby_workbench": world.workbench_near,
         "nearby_furnace": world.furnace_near,
     }
@@ -81,6 +86,12 @@ def _as_json(count: int, away: Away | None) -> object:
         return count
     where = {"distance": away.distance, "height": away.height, "apart": away.apart}
     return {"count": count, **where, "under_water": away.under_water}
+
+
+def _stored_as_json(kept: Stored) -> object:
+    if kept.distance is None:
+        return kept.count
+    return {"count": kept.count, "distance": kept.distance}
 
 
 def _refuse_strange_keys(
@@ -127,6 +138,27 @@ def _surroundings(given: object) -> tuple[dict[str, int], dict[str, Away]]:
     return counts, away
 
 
+def _chests(given: object) -> dict[str, Stored]:
+    """What chests hold, by item, and how far the nearest is of those of which it is said."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise WorldRefused(f"chests is an object of counts by item, not {_shown(given)}.")
+    return {str(name): _stored(one, f"chests.{name}") for name, one in given.items()}
+
+
+def _stored(given: object, where: str) -> Stored:
+    if not isinstance(given, Mapping):
+        return Stored(_count(given, where))
+    _refuse_strange_keys(given, CHEST_KEYS, f"{quoted(where)} has")
+    if "count" not in given:
+        raise WorldRefused(f"{quoted(where)} lacks a count.")
+    distance = _number(given["distance"], f"{where}.distance") if "distance" in given else None
+    if distance is not None and distance < 0:
+        raise WorldRefused(f"{quoted(where)} is a distance below 0.")
+    return Stored(_count(given["count"], f"{where}.count"), distance)
+
+
 def _place(given: Mapping[Any, Any], where: str) -> Away:
     distance = _number(given["distance"], f"{where}.distance")
     height = _number(given.get("height", 0), f"{where}.height")
@@ -153,6 +185,12 @@ def _nearest(told: Mapping[str, Away], names: Names) -> dict[str, Away]:
     return known
 
 
+def _in_chests(told: Mapping[str, Stored], names: Names) -> dict[str, Stored]:
+    """By the names of the version; of several words for one item the last counts."""
+    known = {_named(word, names, item_named, "chests"): kept for word, kept in told.items()}
+    return {item: kept for item, kept in known.items() if kept.count}
+
+
 def _count(given: object, where: str) -> int:
     whole = isinstance(given, int) or (isinstance(given, float) and given.is_integer())
     if isinstance(given, bool) or not whole:
@@ -177,12 +215,16 @@ def _known(
 ) -> dict[str, int]:
     known: dict[str, int] = {}
     for word, count in (counts or {}).items():
-        try:
-            name = named(word, names)
-        except GoalRefused as error:
-            raise error.within(f"the world's {where}") from None
+        name = _named(word, names, named, where)
         known[name] = known.get(name, 0) + count
     return {name: count for name, count in known.items() if count}
+
+
+def _named(word: str, names: Names, named: Callable[[str, Names], str], where: str) -> str:
+    try:
+        return named(word, names)
+    except GoalRefused as error:
+        raise error.within(f"the world's {where}") from None
 
 
 def _shown(given: object) -> str:

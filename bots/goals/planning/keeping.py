@@ -20,44 +20,65 @@ from bots.skills.keeping import is_dear
 
 
 def sparing(catalogue: Catalogue, goals: Sequence[Goal], world: PlanningWorld) -> PlanningWorld:
-    """The world without what is held and dear, as far as no goal asks for it.
+    """The world without what is dear, held or in a chest, as far as no goal asks for it.
 
     What every way to make a goal's item takes is asked for as well: whoever wants a lectern means
     the bookshelf in it. A tool is there to be worked with, and still is at the end. A station is
     there to be put up. What is dear is never burnt, whatever it was made for."""
-    allowed = {goal.item for goal in goals if isinstance(goal, WithItem)}
-    unburnt = catalogue.dear_fuels - allowed
-    kept = _kept(catalogue, goals, world, allowed)
-    if not kept:
-        return replace(world, unburnt=unburnt) if unburnt else world
-    tools = {item: 1 for item in kept if item in catalogue.tools}
+    allowed, meant = _allowed(goals), _meant(catalogue, goals)
+    kept = _kept(goals, world, meant)
     held = {item: n - kept.get(item, 0) for item, n in world.inventory.items()}
-    return replace(world, inventory={**held, **tools}, unburnt=unburnt, at_the_end=tools)
+    tools = {item: max(1, held[item]) for item in kept if item in catalogue.tools}
+    offered = {
+        item: there
+        for item, there in world.stored.items()
+        if item in catalogue.tools or not _is_kept(item, meant) or _asked_by(goals, item, 1)
+    }
+    return replace(
+        world,
+        inventory={**held, **tools},
+        stored=offered,
+        unburnt=catalogue.dear_fuels - allowed,
+        at_the_end=tools,
+    )
 
 
 def with_what_is_kept(
     catalogue: Catalogue, goals: Sequence[Goal], world: PlanningWorld
 ) -> tuple[Goal, ...]:
     """The words that would allow the goals to use all that is held."""
-    allowed = {goal.item for goal in goals if isinstance(goal, WithItem)}
-    return tuple(WithItem(item) for item in sorted(_kept(catalogue, goals, world, allowed)))
+    kept = _kept(goals, world, _meant(catalogue, goals))
+    return tuple(WithItem(item) for item in sorted(kept))
 
 
 def _kept(
-    catalogue: Catalogue,
-    goals: Sequence[Goal],
-    world: PlanningWorld,
-    allowed: AbstractSet[str],
+    goals: Sequence[Goal], world: PlanningWorld, meant: AbstractSet[str]
 ) -> Mapping[str, int]:
-    """How many of each dear thing no goal asks for."""
-    meant = allowed | {*_made_of(catalogue, goals)}
-    kept: dict[str, int] = {}
-    for item, held in world.inventory.items():
-        if is_dear(item) and item not in meant and item not in STATIONS:
-            left = held - max((_asked(goal, item, held) for goal in goals), default=0)
-            if left > 0:
-                kept[item] = left
-    return kept
+    """How many of each dear thing that is held no goal asks for."""
+    left = {
+        item: held - _asked_by(goals, item, held)
+        for item, held in world.inventory.items()
+        if _is_kept(item, meant)
+    }
+    return {item: count for item, count in left.items() if count > 0}
+
+
+def _is_kept(item: str, meant: AbstractSet[str]) -> bool:
+    return is_dear(item) and item not in meant and item not in STATIONS
+
+
+def _allowed(goals: Iterable[Goal]) -> frozenset[str]:
+    return frozenset(goal.item for goal in goals if isinstance(goal, WithItem))
+
+
+def _meant(catalogue: Catalogue, goals: Sequence[Goal]) -> frozenset[str]:
+    """What the goals let a plan use up: what they say, and what all ways to them take."""
+    return _allowed(goals) | {*_made_of(catalogue, goals)}
+
+
+def _asked_by(goals: Iterable[Goal], item: str, held: int) -> int:
+    """How many of what is held the goals ask for."""
+    return max((_asked(goal, item, held) for goal in goals), default=0)
 
 
 def _asked(goal: Goal, item: str, held: int) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
 from bots.goals.plan import FORAGING
 from bots.goals.planning.costing import Costs
-from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, way_of
+from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, in_chests, way_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def problem_of(
 
     Without `costs` they are those of the domain."""
     start = start_of(world)
-    extra = _placements(catalogue, wanted)
+    extra = [*_taking(catalogue, world), *_placements(catalogue, wanted)]
     fuels = _fuels(catalogue, world)
     ways = _relevant(catalogue, wanted, start, extra, _untouchable(world), fuels)
     return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs(), fuels)
@@ -55,7 +55,8 @@ def problem_of(
 def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
     """The problem with every way that is open in a world, to ask what can be had at all."""
     start, untouchable = start_of(world), _untouchable(world)
-    ways = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
+    known = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
+    ways = (*known, *_taking(catalogue, world))
     return Problem(catalogue, {}, start, ways, {}, Costs(), _fuels(catalogue, world))
 
 
@@ -66,6 +67,7 @@ def _fuels(catalogue: Catalogue, world: PlanningWorld) -> tuple[str, ...]:
 def start_of(world: PlanningWorld) -> dict[Thing, int]:
     start: dict[Thing, int] = {item: n for item, n in world.inventory.items() if n > 0}
     start.update({Near(block): n for block, n in world.nearby.items() if n > 0})
+    start.update({in_chests(item): kept.count for item, kept in world.stored.items()})
     for station in STATIONS:
         if world.near(station):
             start.setdefault(Near(station), 1)
@@ -77,13 +79,18 @@ def _untouchable(world: PlanningWorld) -> frozenset[str]:
     return frozenset(s for s in STATIONS if world.near(s) and not world.nearby.get(s, 0))
 
 
+def _taking(catalogue: Catalogue, world: PlanningWorld) -> list[Way]:
+    """Ways to take what chests hold, in a fixed order."""
+    return [catalogue.taking[item] for item in sorted(world.stored) if item in catalogue.taking]
+
+
 def _placements(catalogue: Catalogue, wanted: Mapping[Thing, int]) -> list[Way]:
     pattern = next(iter(catalogue.domain.placing.values()), None)
     fixed, unit = (pattern.fixed_ticks, pattern.unit_ticks) if pattern else (0, 0)
     blocks = [t.block for t in wanted if isinstance(t, Near) and t not in catalogue.makers]
     return [
         way_of(
-            len(catalogue.ways) + n,
+            len(catalogue.ways) + len(catalogue.taking) + n,
             Activity("place", block, {}, {block: 1}, fixed_ticks=fixed, unit_ticks=unit),
         )
         for n, block in enumerate(sorted(blocks))
@@ -100,13 +107,19 @@ def _relevant(
 ) -> tuple[Way, ...]:
     """Follow needs back from what is wanted. Leave out blocks that are not there. Nobody goes
     foraging for something to burn."""
+    giving: dict[Thing, list[Way]] = {}
+    for way in extra:
+        for given in way.gives:
+            giving.setdefault(given, []).append(way)
     stack = [(t, False) for t, count in wanted.items() if start.get(t, 0) < count]
     seen = set(stack)
     found: set[Way] = set()
     while stack:
         thing, burns = stack.pop()
-        for way in _open(catalogue, thing, wanted, start, extra, untouchable):
-            if way in found or (burns and way.activity.kind in FORAGING):
+        for way in [*catalogue.sources(thing), *giving.get(thing, ())]:
+            if way in found or not _is_open(way, wanted, start, untouchable):
+                continue
+            if burns and way.activity.kind in FORAGING:
                 continue
             found.add(way)
             fresh = {need for group in way.needs for need in _needed(group, fuels)} - seen
@@ -119,19 +132,6 @@ def _needed(group: tuple[Thing, ...], fuels: tuple[str, ...]) -> list[tuple[Thin
     """The alternatives of a group, each with whether it is to be burnt."""
     is_fire = HEAT in group
     return [(thing, is_fire) for thing in (fuels if is_fire else group)]
-
-
-def _open(
-    catalogue: Catalogue,
-    thing: Thing,
-    wanted: Mapping[Thing, int],
-    start: Mapping[Thing, int],
-    extra: list[Way],
-    untouchable: frozenset[str],
-) -> Iterable[Way]:
-    for way in [*catalogue.sources(thing), *(w for w in extra if thing in w.gives)]:
-        if _is_open(way, wanted, start, untouchable):
-            yield way
 
 
 def _is_open(

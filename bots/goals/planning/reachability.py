@@ -32,7 +32,13 @@ class _Spreading:
     def __init__(self, problem: Problem) -> None:
         self._catalogue = problem.catalogue
         self._fuels, self._costs = frozenset(problem.fuels), problem.costs
-        self._extra = [way for way in problem.ways if way.index >= len(problem.catalogue.ways)]
+        self._extra: dict[Thing, list[tuple[Way, int]]] = {}
+        """Users of things among the ways that are not in the catalogue."""
+        for way in problem.ways:
+            if way.index >= len(problem.catalogue.ways):
+                for number, group in enumerate(way.needs):
+                    for thing in group:
+                        self._extra.setdefault(thing, []).append((way, number))
         self._missing = {way: {*range(len(way.needs))} for way in problem.ways}
         self._things: dict[Thing, int] = {}
         self._ways: dict[Way, int] = {}
@@ -62,8 +68,7 @@ class _Spreading:
 
     def _satisfy(self, thing: Thing, ticks: int) -> None:
         users = self._catalogue.users.get(thing, [])
-        placing = [(w, n) for w in self._extra for n, g in enumerate(w.needs) if thing in g]
-        for way, number in [*users, *placing]:
+        for way, number in [*users, *self._extra.get(thing, ())]:
             missing = self._missing.get(way)
             if missing and number in missing:
                 missing.discard(number)

@@ -46,6 +46,7 @@ class _Paper:
         self._domain = domain
         self.held = dict(world.inventory)
         self.near = dict(world.nearby)
+        self.stored = {item: kept.count for item, kept in world.stored.items()}
         # A station that is near but not counted can be used, not dug up.
         self._always = {s for s in STATIONS if world.near(s) and not world.nearby.get(s)}
 
@@ -68,6 +69,10 @@ class _Paper:
         needed = step.count if _uses_up(step) else int(step.action in FORAGING)
         if self.near.get(step.target, 0) < needed:
             return f"needs {needed} {step.target} near of {self.near.get(step.target, 0)}"
+        if step.action == "take" and self.stored.get(step.target, 0) < step.count:
+            return (
+                f"needs {step.count} {step.target} of {self.stored.get(step.target, 0)} in chests"
+            )
         station = step.station if step.station != "hand" else None
         if station and station not in self._always and self.near.get(station, 0) < 1:
             return f"no {station} is near"
@@ -86,6 +91,8 @@ class _Paper:
         if step.action == "place":
             known = [a for a in self._domain.placing.values() if a.target == step.target]
             return known or [Activity("place", step.target, {}, {step.target: 1})]
+        if step.action == "take":
+            return (Activity("take", step.target, {step.target: 1}),)
         return (a for a in self._domain.making if a.target == step.target)
 
     def _apply(self, step: Step) -> None:
@@ -95,6 +102,8 @@ class _Paper:
             self.held[item] = self.held.get(item, 0) + count
         if _uses_up(step):
             self.near[step.target] -= step.count
+        if step.action == "take":
+            self.stored[step.target] -= step.count
         if step.action == "place":
             self.near[step.target] = self.near.get(step.target, 0) + step.count
 

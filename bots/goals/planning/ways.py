@@ -21,6 +21,12 @@ class Near(NamedTuple):
 Thing: TypeAlias = str | Near
 """An item held, or a block near."""
 
+
+def in_chests(item: str) -> Near:
+    """What is in chests of an item."""
+    return Near(f"{item} in chests")
+
+
 HEAT = Near("heat of any fuel")
 """Stands for any fuel, where it does not matter which one burns."""
 TABLE, FURNACE = (Near(station) for station in STATIONS)
@@ -60,6 +66,8 @@ def way_of(index: int, activity: Activity) -> Way:
     gives: dict[Thing, int] = dict(activity.produces.items())
     if is_somewhere(activity) and activity.uses:
         takes[Near(activity.target)] = activity.uses
+    if activity.kind == "take":
+        takes[in_chests(activity.target)] = 1
     if activity.kind == "place":
         gives[Near(activity.target)] = 1
     catalysts: list[Thing] = [activity.tool] if activity.tool else []
@@ -114,6 +122,18 @@ class Catalogue:
             items = {item for pool in way.pools for item in pool if item in remainders}
             for item in sorted(items | set(burning if way.burns else ())):
                 self.returning.setdefault(remainders[item], []).append((item, way))
+
+    @cached_property
+    def taking(self) -> Mapping[str, Way]:
+        """How each item is taken out of chests, not among `ways`: only what is there is taken."""
+        ticks, first = self.domain.chest_ticks, len(self.ways)
+        return {
+            item: way_of(
+                number,
+                Activity("take", item, {item: 1}, fixed_ticks=ticks, unit_ticks=min(1, ticks)),
+            )
+            for number, item in enumerate(sorted(self.domain.items), first)
+        }
 
     def left_by(self, way: Way) -> tuple[Thing, ...]:
         """Everything a way may give, whatever is burnt, in a fixed order; computed once."""

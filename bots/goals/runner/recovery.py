@@ -13,6 +13,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Step
+from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.replanning import StepFailed
 from bots.skills.keeping import is_dear
 from bots.skills.walking import walk
@@ -59,6 +60,7 @@ class Recovery:
 
     bot: Bot
     job: Job
+    chests: NearChests
 
     async def after(self, failed: StepFailed, keep: Counter[str]) -> None:
         """Prepare for planning again after a failed step; never throw away what is in `keep`.
@@ -73,8 +75,9 @@ class Recovery:
                 await self._fetch_drops(failed)
 
     async def make_room(self, keep: Counter[str]) -> bool:
-        """Throw rubble away until `MIN_FREE_SLOTS` are free; return whether any was thrown."""
-        has_thrown = False
+        """Put what nobody needs into a chest near; else throw rubble away until `MIN_FREE_SLOTS`
+        are free. Return whether there is more room."""
+        has_thrown = await self._put_away(keep)
         while True:
             snapshot = await self.job.snapshot()
             useless = rubble(snapshot, keep).most_common(1)
@@ -84,6 +87,15 @@ class Recovery:
             most = STACK * (MIN_FREE_SLOTS - snapshot.free_slots)
             await self.job.act(Toss(item, min(count, most)))
             has_thrown = True
+
+    async def _put_away(self, keep: Counter[str]) -> bool:
+        """Put things into a chest; whoever cannot get there has what it had before."""
+        if (await self.job.snapshot()).free_slots >= MIN_FREE_SLOTS:
+            return False
+        try:
+            return await self.chests.put_away(keep)
+        except ActionFailed:
+            return False
 
     async def _wait_for_respawn(self) -> None:
         waited_s = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bots.bot.agenda import Home
 from bots.bot.bot import Bot
@@ -20,6 +20,7 @@ from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_di
 from bots.goals.runner.footing import require_places
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.homecoming import climb_home
+from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
 from bots.goals.runner.replanning import ReplanLimit, StepFailed
 from bots.goals.runner.returning import (
@@ -45,6 +46,8 @@ OUTLOOKS = 8
 """Places one run walks to in search of what is not in sight."""
 OUTLOOK_REACHED_WITHIN = 0.25
 """An outlook counts as reached within this multiple of the sight radius."""
+LOOKING_S = 20.0
+"""With a plan that takes no longer, it does not look into new chests first."""
 INTENT_LENGTH = 200
 """Characters of the plan whispered at the start: it fits one whisper."""
 
@@ -80,6 +83,7 @@ class GoalRun:
     replans: int = 0
     home: Home = field(init=False)
     """Where it comes back to from a mine or pit."""
+    chests: NearChests = field(init=False)
     _step_times: StepTimes = field(init=False)
     _placed: Standing = field(init=False)
     _sight: Sight = field(init=False)
@@ -92,8 +96,10 @@ class GoalRun:
         self._step_times = step_times_of(self.bot)
         self._placed = Standing(self.bot, self.job, self.locate, self.limits.sight)
         self._sight = Sight(self.job, self._step_times, self._placed, self.limits.sight)
-        self._steps = StepRunner(self.bot, self.job, self.planner.catalogue, self._sight)
-        self._recovery = Recovery(self.bot, self.job)
+        catalogue = self.planner.catalogue
+        self.chests = NearChests(self.bot, self.job, catalogue, self.limits.sight)
+        self._steps = StepRunner(self.bot, self.job, catalogue, self._sight, self.chests)
+        self._recovery = Recovery(self.bot, self.job, self.chests)
 
     async def prepare(self) -> bool:
         """Look whether there is anything to do, and take over from the job before if so.
@@ -168,16 +174,22 @@ class GoalRun:
         if self.job.in_charge or await self._sight.is_met(self.goals):
             return seen
         plan = await self._find_plan(seen.world)
-        if not plan.found:
+        if not (plan.found or self.chests.has_new(seen.snapshot)):
             await self._with_what_is_further(plan, seen)
         await self.job.take_over()  # the job before changed what it carried until now
         return await self._look_at(self.asked)
 
     async def _look_at(self, asked: tuple[Goal, ...]) -> Seen:
         """Look, and set the totals that relative counts mean."""
-        seen = await self._sight.look(asked)
+        seen = await self._look(asked)
         self.goals = totals(asked, seen)
         return seen
+
+    async def _look(self, goals: tuple[Goal, ...]) -> Seen:
+        """Look around, and count on what the chests near are known to hold."""
+        seen = await self._sight.look(goals)
+        stored = self.chests.stored(seen.snapshot)
+        return replace(seen, world=replace(seen.world, stored=stored))
 
     async def _plan_and_follow(self, limit: ReplanLimit) -> None:
         """Plan and follow the plan; recover from a failed step."""
@@ -197,8 +209,12 @@ class GoalRun:
 
     async def _plan(self) -> Plan:
         """Plan from here, searching further away if need be. Raises CommandError impossible."""
-        seen = await self._sight.look(self.goals)
+        seen = await self._look(self.goals)
         plan = await self._find_plan(seen.world)
+        if self.chests.has_new(seen.snapshot) and not (plan.found and plan.cost_s < LOOKING_S):
+            await self.chests.look_into_new()
+            seen = await self._look(self.goals)
+            plan = await self._find_plan(seen.world)
         if not plan.found:
             plan = await self._search(plan, seen)
         if self.first_plan is None:
@@ -228,11 +244,12 @@ class GoalRun:
             self.job.note("goal.searching", blocks=sorted(blocks), places=number + 1)
             self.job.progress(number, self.limits.outlooks, f"places to look for {_or(blocks)}")
             await self._go_and_look(next(self._outlooks))
-            plan = await self._find_plan((await self._sight.look(self.goals)).world)
+            plan = await self._find_plan((await self._look(self.goals)).world)
             if plan.found:
                 return plan
+        hint = self.chests.hint(seen.snapshot, self.goals, explained.missing)
         looked = f" I looked for {_or(blocks)} at {self.limits.outlooks} places further on."
-        raise impossible(explained, looked)
+        raise impossible(explained, looked + hint)
 
     async def _with_what_is_further(self, plan: Plan, seen: Seen) -> tuple[Plan, Plan]:
         """The plan that was not found, explained, and one that counts on all this dimension has.
@@ -244,7 +261,9 @@ class GoalRun:
         optimistic = await self._find_plan(everything)
         explained = await self.planner.explain(self.goals, seen.world, plan)
         if not (optimistic.found and self.limits.outlooks):
-            raise impossible(explained)
+            raise impossible(
+                explained, self.chests.hint(seen.snapshot, self.goals, explained.missing)
+            )
         return explained, optimistic
 
     async def _go_and_look(self, place: Position) -> None:

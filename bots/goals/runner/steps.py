@@ -10,6 +10,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.goals.plan import Step
+from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
@@ -46,6 +47,7 @@ class StepRunner:
     job: Job
     catalogue: Catalogue
     sight: Sight
+    chests: NearChests
 
     async def do(self, step: Step, due: Mapping[str, int]) -> None:
         """Do one step and check the inventory after it. Raises StepFailed, JobEnded.
@@ -82,9 +84,7 @@ class StepRunner:
                 (item, count), *_ = step.produces.items()
                 await self._gather(step, item, count)
             case "search":
-                world = await self.job.snapshot()
-                for item in step.produces:
-                    await self._gather(step, item, enough[item] - world.count(item))
+                await self._search(step, enough)
             case "milk" | "fill":
                 await self._fill(step)
             case "hunt" | "shear":
@@ -95,6 +95,8 @@ class StepRunner:
                 await self._smelt(step)
             case "place":
                 await self._place(step)
+            case "take":
+                await self.chests.take(step.target, step.count)
             case "equip":
                 await self.job.act(Equip(step.target))
             case "take_off":
@@ -112,6 +114,11 @@ class StepRunner:
             await walk(self.bot, self.job, spot, BESIDE)
         for _ in range(step.count):
             await place_near(self.job, self.bot, step.target)
+
+    async def _search(self, step: Step, enough: Mapping[str, int]) -> None:
+        world = await self.job.snapshot()
+        for item in step.produces:
+            await self._gather(step, item, enough[item] - world.count(item))
 
     async def _gather(self, step: Step, item: str, count: int) -> None:
         uses = step.count // step.produces[item] if step.about else 1

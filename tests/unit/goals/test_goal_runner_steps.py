@@ -19,6 +19,7 @@ from bots.bot.result import Result
 from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import EquipmentGoal, Goal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
+from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
@@ -67,7 +68,9 @@ async def failure_of(rig: Rig, step: Step) -> CommandError | None:
 
     async def work(job: Job) -> None:
         try:
-            runner = StepRunner(alice, job, await alice.catalogue(), sight_of(alice, job))
+            known = await alice.catalogue()
+            chests = NearChests(alice, job, known, SIGHT)
+            runner = StepRunner(alice, job, known, sight_of(alice, job), chests)
             await runner.do(step, step.produces)
         except StepFailed as failed:
             caught.append(failed)
@@ -108,7 +111,13 @@ async def test_no_more_rubble_is_thrown_away_than_makes_room(rig: Rig) -> None:
     alice = rig.bots["Alice"]
     slots = (await alice.snapshot()).free_slots
     rig.world.give("Alice", "cobblestone", 64 * slots)
-    await carry_out(rig, lambda job: Recovery(alice, job).make_room(Counter()))
+    known = await alice.catalogue()
+
+    async def make_room(job: Job) -> None:
+        chests = NearChests(alice, job, known, SIGHT)
+        await Recovery(alice, job, chests).make_room(Counter())
+
+    await carry_out(rig, make_room)
     assert carried(rig) == {"cobblestone": 64 * (slots - MIN_FREE_SLOTS)}
 
 
@@ -244,5 +253,11 @@ async def test_drops_are_fetched_after_death_alone(
     alice, died_at = rig.bots["Alice"], Position(20.5, GROUND, 8.5)
     rig.world.terrain().drop("gold_ingot", 5, died_at)
     failed = StepFailed(reason, "It failed.", position=[died_at.x, died_at.y, died_at.z])
-    await carry_out(rig, lambda job: Recovery(alice, job).after(failed, Counter()))
+    known = await alice.catalogue()
+
+    async def recover(job: Job) -> None:
+        chests = NearChests(alice, job, known, SIGHT)
+        await Recovery(alice, job, chests).after(failed, Counter())
+
+    await carry_out(rig, recover)
     assert carried(rig) == fetched

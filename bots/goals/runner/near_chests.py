@@ -1,0 +1,160 @@
+"""The chests near a run of goals: looks into new ones, takes out of them and puts things away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from bots.bot.bot import Bot
+from bots.bot.chests import Chest
+from bots.bot.jobs import Job
+from bots.goals.activity import Stored
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal
+from bots.goals.plan import Missing
+from bots.skills.chests import Moved, look_into, put_in, take_out
+from bots.skills.keeping import is_dear
+from bridge.actions import CloseContainer
+from bridge.catalogue import Catalogue
+from bridge.world import Position, WorldSnapshot
+
+PUT_WITHIN, LOOK_WITHIN = 24.0, 32.0
+"""So far it walks to put things away, and to look into a chest it has not seen open."""
+MOST_LOOKS = 3
+"""New chests that one run looks into."""
+ROOMY_SLOTS = 9
+"""So many slots are free in the bag after things were put away, if the chest has room."""
+TOLD = 3
+"""So many takings and puttings are told one by one."""
+
+
+@dataclass(slots=True)
+class NearChests:
+    """The chests of one run, and what it moved."""
+
+    bot: Bot
+    job: Job
+    catalogue: Catalogue
+    radius: int
+    """As far as the run sees."""
+    moved: list[Moved] = field(default_factory=list)
+    _shut: set[Position] = field(default_factory=set)
+    """Chests that could not be opened."""
+    _looks: int = 0
+
+    def stored(self, here: WorldSnapshot) -> dict[str, Stored]:
+        """What is known to be in the chests that may be used, and how far the nearest is."""
+        found: dict[str, Stored] = {}
+        for chest in self._usable(here, self.radius):
+            distance = chest.position.distance_to(here.position)
+            for item, count in (chest.items or {}).items():
+                nearest = found.get(item, Stored(0, distance))
+                found[item] = Stored(nearest.count + count, nearest.distance)
+        return found
+
+    def has_new(self, here: WorldSnapshot) -> bool:
+        """Whether one is near that nobody has looked into."""
+        return self._looks < MOST_LOOKS and any(self._new(here))
+
+    async def look_into_new(self) -> None:
+        """Look into those that nobody has looked into, a few of them."""
+        for chest in self._new(await self.job.snapshot()):
+            if self._looks < MOST_LOOKS:
+                self._looks += 1
+                await self._look_into(chest)
+
+    async def take(self, item: str, count: int) -> None:
+        """Take items out, out of the nearest chest first; there may turn out to be too few.
+
+        Raises ActionFailed inventory_full."""
+        left = count
+        for chest in self._usable(await self.job.snapshot(), self.radius):
+            if left > 0 and (chest.items or {}).get(item):
+                left -= await self._take(chest, item, left)
+
+    async def put_away(self, keep: Counter[str]) -> bool:
+        """Put into chests near what is not in `keep`; whether any was."""
+        here = await self.job.snapshot()
+        before = len(self.moved)
+        for chest in self._usable(here, PUT_WITHIN):
+            bag = await self.job.snapshot()
+            if bag.free_slots < ROOMY_SLOTS and (chest.free_slots or not chest.slots):
+                await self._put(chest, self._surplus(bag, keep))
+        return len(self.moved) > before
+
+    def told(self) -> str:
+        """What was moved, in sentences with a space before each."""
+        more = f" I opened {len(self.moved) - TOLD} more." if len(self.moved) > TOLD else ""
+        return "".join(f" {one}" for one in self.moved[:TOLD]) + more
+
+    def hint(self, here: WorldSnapshot, goals: Iterable[Goal], missing: Iterable[Missing]) -> str:
+        """Which chest of others holds what is asked for or missing, and how to let bots use it."""
+        asked = (goal.item for goal in goals if isinstance(goal, ItemGoal | EquipmentGoal))
+        lacks = {*asked, *(one.item for one in missing)}
+        for chest in self._nearest(self.bot.chests.of_others(here.dimension), here, self.radius):
+            held = [f"{n} {item}" for item, n in (chest.items or {}).items() if item in lacks]
+            if held:
+                at = f"{chest.position.x:g} {chest.position.y:g} {chest.position.z:g}"
+                listed = " and ".join(held)
+                return f" The chest at {at} holds {listed}; !chest allow {at} lets me take it."
+        return ""
+
+    # --- one chest --------------------------------------------------------------------------
+
+    async def _look_into(self, chest: Chest) -> None:
+        if await look_into(self.bot, self.job, chest) is None:
+            self._shut.add(chest.position)
+        else:
+            await self.job.act(CloseContainer())
+
+    async def _take(self, chest: Chest, item: str, count: int) -> int:
+        moved = await take_out(self.bot, self.job, chest, item, count)
+        if moved is None:
+            if self.bot.chests.at(chest.dimension, chest.position).items == chest.items:
+                self._shut.add(chest.position)
+            return 0
+        self._note(moved)
+        return moved.items[item]
+
+    async def _put(self, chest: Chest, items: Mapping[str, int]) -> None:
+        moved = await put_in(self.bot, self.job, chest, items) if items else None
+        if moved is not None:
+            self._note(moved)
+
+    def _note(self, moved: Moved) -> None:
+        at = moved.position
+        place = [at.x, at.y, at.z]
+        self.job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
+        self.moved.append(moved)
+
+    def _surplus(self, bag: WorldSnapshot, keep: Counter[str]) -> dict[str, int]:
+        """What makes room when it is put away: neither needed nor dear nor food."""
+        stacks = Counter(stack.name for stack in bag.items)
+        spare: dict[str, int] = {}
+        free = bag.free_slots
+        for item, count in stacks.most_common():
+            held = bag.count(item) - keep[item]
+            if free < ROOMY_SLOTS and held > 0 and not is_dear(item) and not self._is_food(item):
+                spare[item] = held
+                free += count
+        return spare
+
+    def _is_food(self, item: str) -> bool:
+        facts = self.catalogue.items.get(item)
+        return facts is not None and bool(facts.food)
+
+    # --- which chests -----------------------------------------------------------------------
+
+    def _usable(self, here: WorldSnapshot, within: float) -> list[Chest]:
+        usable = self.bot.chests.usable(here.dimension)
+        return self._nearest(
+            (chest for chest in usable if chest.position not in self._shut), here, within
+        )
+
+    def _new(self, here: WorldSnapshot) -> list[Chest]:
+        return [chest for chest in self._usable(here, LOOK_WITHIN) if chest.items is None]
+
+    def _nearest(self, chests: Iterable[Chest], here: WorldSnapshot, within: float) -> list[Chest]:
+        """Those within some blocks, the nearest first."""
+        far = {chest: chest.position.distance_to(here.position) for chest in chests}
+        return sorted((chest for chest in far if far[chest] <= within), key=far.__getitem__)

@@ -1,0 +1,61 @@
+"""Chests and dear things on the real server: what goals take, put away and leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from actions.crew import Crew, crew
+
+from bridge.world import Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+CHEST = Position(11, 64, 8)
+AT = "11 64 8"
+
+
+@pytest.fixture
+async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
+    async with crew(node_binary, node_dir, tmp_path) as crew_:
+        yield crew_
+
+
+async def fill_chest(worker: Crew, item: str, count: int) -> None:
+    """By the bot's own hands: it has looked into the chest then."""
+    await worker.set_block(CHEST, "chest")
+    await worker.give(**{item: count})
+    await worker.sees("chest")
+    await worker.done(f"!navigation chestOpen {AT}")
+    await worker.done(f'!navigation chestDeposit {{"item": "{item}", "count": -1}}')
+    await worker.done("!navigation chestClose")
+
+
+@pytest.mark.timeout(240)
+async def test_an_allowed_chest_gives_iron_and_takes_what_fills_the_bag(worker: Crew) -> None:
+    await fill_chest(worker, "iron_ingot", 5)
+    await worker.done("!chest allow")
+    taken = await worker.done("!goal inventory.iron_ingot:3")
+    assert taken["message"].endswith(f"I took 3 iron_ingot out of the chest at {AT}.")
+    await worker.give(oak_planks=2, cobblestone=64 * 33)
+    put = await worker.done("!goal inventory.stick:4")
+    assert f"cobblestone into the chest at {AT}." in put["message"]
+    carried = await worker.carries()
+    assert (carried["stick"], carried["iron_ingot"]) == (4, 3)
+    assert 0 < carried["cobblestone"] < 64 * 33
+
+
+@pytest.mark.timeout(240)
+async def test_bookshelf_jukebox_and_bow_are_burnt_only_when_the_goal_says_so(
+    worker: Crew,
+) -> None:
+    await worker.set_block(CHEST, "furnace")
+    await worker.give(jukebox=1, bookshelf=1, bow=1, oak_planks=1, iron_ore=2)
+    await worker.sees("furnace")
+    await worker.done("!goal inventory.iron_ingot:1")
+    assert {"jukebox", "bookshelf", "bow"} <= (await worker.carries()).keys()
+    await worker.done("!goal inventory.iron_ingot:2 with:bookshelf")
+    carried = await worker.carries()
+    assert (carried["iron_ingot"], carried["jukebox"], carried["bow"]) == (2, 1, 1)
+    assert "bookshelf" not in carried
