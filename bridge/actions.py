@@ -251,6 +251,17 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Till:
+    """Make farmland of earth in reach with a carried hoe; there must be air above.
+
+    Fails: missing_item, too_far, wrong_block (no earth), blocked (it stays as it is)."""
+
+    kind: ClassVar = "till"
+    item: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Toss:
     """Throw items forward; `count` -1 = all. Fails: missing_item.
 
@@ -285,6 +296,7 @@ Action: TypeAlias = (
     | Hunt
     | UseOn
     | Fill
+    | Till
     | Toss
 )
 
@@ -300,13 +312,14 @@ class Query(Generic[Answer_co]):
 @dataclass(frozen=True, slots=True)
 class FindBlocks(Query[tuple[BlockSighting, ...]]):
     """Blocks of these names, nearest first; at most `limit` within `radius` blocks, or in the
-    cube that reaches so far along each axis."""
+    cube that reaches so far along each axis. Of crops only the `ripe`, if told so."""
 
     kind: ClassVar = "find_blocks"
     names: tuple[str, ...]
     radius: int = 32
     limit: int = 16
     in_cube: bool = False
+    ripe: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ _DOING = {
     "shear": "shearing",
     "milk": "milking",
     "fill": "fetching",
+    "grow": "growing crops on",
     "search": "searching",
 }
 

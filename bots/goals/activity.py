@@ -18,7 +18,17 @@ from bridge.world import Position
 TICK_S = 0.05
 
 ActivityKind = Literal[
-    "gather", "craft", "smelt", "place", "search", "hunt", "shear", "milk", "fill", "take"
+    "gather",
+    "craft",
+    "smelt",
+    "place",
+    "search",
+    "hunt",
+    "shear",
+    "milk",
+    "fill",
+    "grow",
+    "take",
 ]
 Pool: TypeAlias = tuple[str, ...]
 """Items of which any mixture will do, such as all planks; sorted."""
@@ -33,8 +43,8 @@ class Activity:
     kind: ActivityKind
     target: str
     """The block dug (gather; search, for what it drops by chance), the item made (craft, smelt),
-    the station put down (place), the animal (hunt, shear, milk), the liquid (fill), the item in a
-    chest (take)."""
+    the station put down (place), the animal (hunt, shear, milk), the liquid (fill), the ground
+    that is sown (grow), the item in a chest (take)."""
     produces: Mapping[str, int]
     """The least it gives, including what comes back (buckets); the mean if `is_mean`; nothing
     for `place`."""
@@ -49,6 +59,8 @@ class Activity:
     """Cost of each repetition."""
     uses: int = 1
     """How many of its target one repetition uses up, for work on what is near; 0 for milk."""
+    waiting_ticks: int = 0
+    """Cost of doing it at all, beside `fixed_ticks`: until a crop is ripe."""
     is_mean: bool = False
     """Whether chance decides what it gives."""
 

@@ -22,8 +22,9 @@ StepKind = Literal[
     "shear",
     "milk",
     "fill",
+    "grow",
 ]
-FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill"})
+FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill", "grow"})
 """Kinds of work on what is near, other than digging for what surely drops."""
 SPARING: frozenset[str] = frozenset({"milk"})
 """Those of them that leave it as it was."""
@@ -36,8 +37,8 @@ class Step:
 
     action: StepKind
     target: str
-    """Block (gather, search, fill, place), item (craft, smelt, equip, take_off), animal (hunt,
-    shear, milk) or `x,y,z` (move)."""
+    """Block (gather, search, fill, grow, place), item (craft, smelt, equip, take_off), animal
+    (hunt, shear, milk) or `x,y,z` (move)."""
     count: int
     """Blocks dug or placed, items made, animals hunted, buckets filled; 1 for equip, take_off and
     move."""

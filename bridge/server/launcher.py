@@ -21,6 +21,7 @@ log = structlog.get_logger(__name__)
 VERSION = "1.16.5"
 HOST = "127.0.0.1"
 SMELT_MS = 10_000  # vanilla: 200 ticks an item
+CROP_TICK_MS = 68_267  # between two chances of a plant to grow, as a mean, as in vanilla
 HERD_MS = 300_000  # until another animal comes in place of a killed one
 READY_WITHIN_S = 20.0
 ADMIN_WITHIN_S = 10.0
@@ -57,6 +58,7 @@ class EmbeddedServer:
         log_path: Path | None = None,
         smelt_ms: int = SMELT_MS,
         herd_ms: int = HERD_MS,
+        crop_tick_ms: int = CROP_TICK_MS,
         ready_within_s: float = READY_WITHIN_S,
     ) -> EmbeddedServer:
         """Start and wait until players can join. Raises ServerFailed with the reason.
@@ -70,6 +72,7 @@ class EmbeddedServer:
             "spamChecked": list(spam_checked),
             "smeltMs": smelt_ms,
             "herdMs": herd_ms,
+            "cropTickMs": crop_tick_ms,
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
         server = cls(await _spawn(node, node_dir, settings, log_path))

@@ -19,7 +19,7 @@ const REPLACEABLE = new RegExp(
 )
 const WALL_TORCH = { torch: 'wall_torch', soul_torch: 'soul_wall_torch' }
 
-module.exports = function placing (serv, items, inventory, { chests, doors }) {
+module.exports = function placing (serv, items, inventory, { chests, doors, till }) {
   const { registry } = serv
 
   async function handle (player, { direction, location, cursorY }) {
@@ -30,7 +30,8 @@ module.exports = function placing (serv, items, inventory, { chests, doors }) {
     const face = FACES[direction]
     const done = await serv.interactWithBlock({ block, player })
     const target = face && (REPLACEABLE.test(block.name) ? clicked : clicked.plus(face))
-    if (!done && target) await place(player, { clicked, target, direction, cursorY })
+    const isTilled = !done && await till(player, clicked, direction)
+    if (!done && !isTilled && target) await place(player, { clicked, target, direction, cursorY })
     await show(player, clicked) // as vanilla does, whatever came of it
     if (target) await show(player, target)
   }

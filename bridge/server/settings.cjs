@@ -11,7 +11,8 @@ const DEFAULTS = {
   worldFolder: undefined,
   viewDistance: 4,
   smeltMs: 10000,
-  herdMs: 300000
+  herdMs: 300000,
+  cropTickMs: 68267
 }
 
 /** The launcher's JSON argument with defaults; throws on an unknown key. */

@@ -36,6 +36,7 @@ const belongings = require('./belongings.cjs')
 const farmAnimals = require('./animals.cjs')
 const tending = require('./tending.cjs')
 const buckets = require('./buckets.cjs')
+const crops = require('./crops.cjs')
 const commands = require('./commands.cjs')
 
 const LISTENERS = 50 // every rule meets each new player; Node warns above 10
@@ -70,8 +71,9 @@ module.exports = function survival (serv, settings) {
   teleport(serv, windows)
   sneaking(serv)
   shownHealth(serv)
-  placing(serv, items, inventory, { chests, doors: openingDoors(serv, inventory) })
   const wear = wearing(serv, items, inventory)
+  const { till } = crops(serv, { inventory, wear }, settings)
+  placing(serv, items, inventory, { chests, till, doors: openingDoors(serv, inventory) })
   const eating = eatingRules(serv, items, inventory, dropped)
   const { exchange } = buckets(serv, { items, inventory, dropped })
   digging(serv, { items, inventory, dropped, wear, eating })

@@ -67,3 +67,13 @@ async def test_buckets_are_filled_and_rare_things_dug_for(worker: Crew) -> None:
     assert carried == {"water_bucket": 1, "milk_bucket": 1, "lava_bucket": 1, "iron_shovel": 1}
     await worker.done("!goal inventory.flint:1")
     assert (await worker.carries())["flint"] >= 1
+
+
+@pytest.mark.timeout(240)
+async def test_bread_is_grown_from_seeds_beside_a_pond(worker: Crew) -> None:
+    for west in (5, 6):
+        await worker.set_block(Position(west, 63, 10), "water")
+    await worker.give(wooden_hoe=1, wheat_seeds=3, crafting_table=1)
+    await worker.sees("water")
+    result = await worker.done("!goal inventory.bread:1")
+    assert (await worker.carries())["bread"] == 1, result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import CollectDrops, Fill, Hunt, UseOn, Wait
+from bridge.actions import CollectDrops, Fill, Hunt, Place, Till, UseOn, Wait
 from bridge.world import BotName, MobSighting, Position
 
 GREEN = Position(8.5, 64, 13.5)
@@ -55,6 +55,19 @@ class ForagingContract:
         await arena.sees(bot, lambda seen: seen.count("milk_bucket") == 1)
         assert (await arena.perform(bot, UseOn(cow.id, "bucket"))).reason == "missing_item"
         assert (await arena.perform(bot, Hunt(cow.id))).outcome == "done"
+
+    async def test_earth_is_tilled_and_sown(self, arena: Arena) -> None:
+        bot, plot, above = await arena.bot(at=CENTRE), cell(2, -1, 0), cell(2, 0, 0)
+        await arena.set_block(plot, "grass_block")
+        await arena.set_block(above, "air")
+        assert (await arena.perform(bot, Till("stone_hoe", plot))).reason == "missing_item"
+        await arena.give(bot, "stone_hoe")
+        await arena.give(bot, "wheat_seeds")
+        assert (await arena.perform(bot, Till("stone_hoe", plot))).outcome == "done"
+        assert await arena.block(bot, plot) == "farmland"
+        assert (await arena.perform(bot, Place("wheat_seeds", above))).outcome == "done"
+        assert await arena.block(bot, above) == "wheat"
+        assert (await arena.perform(bot, Till("stone_hoe", above))).reason == "wrong_block"
 
     async def test_nobody_who_is_not_there_is_hunted_or_shorn(self, arena: Arena) -> None:
         bot = await arena.bot()

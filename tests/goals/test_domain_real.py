@@ -302,6 +302,7 @@ def test_animals_give_what_vanilla_gives_on_average(
         ("water", "water_bucket", 1),
         ("lava", "lava_bucket", 1),
         ("cow", "milk_bucket", 0),
+        ("grass_block", "wheat", 1),
     ],
 )
 def test_what_chance_and_liquids_give_takes_as_much_as_in_vanilla(

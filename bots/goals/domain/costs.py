@@ -8,8 +8,8 @@ A plan costs the sum of its activities. An activity costs
 - per repetition: breaking the block by vanilla's rules of hardness and tool, then walking to the
   drop and picking it up (NEXT_BLOCK_S, or NEXT_ORE_S for ores scattered in stone); one craft
   (CRAFT_S); one smelted item (SMELT_S, 200 ticks); placing one station (PLACE_S); one animal
-  (HUNT_S, FIGHT_S, SHEAR_S); one bucket (MILK_S, FILL_S, FILL_LAVA_S). What chance decides costs
-  the work for its mean.
+  (HUNT_S, FIGHT_S, SHEAR_S); one bucket (MILK_S, FILL_S, FILL_LAVA_S); one plant (SOW_S, once
+  GROWTH_S). What chance decides costs the work for its mean.
 
 Where the nearest block of a kind is known, digging that kind takes a moment to begin (BEGIN_S) and
 the walk there, its distance with detours. What lies higher than a slope leads is climbed to. What
@@ -60,6 +60,10 @@ MILK_S = 2.0
 FILL_S = 3.0
 """For one bucket: coming to where the liquid is in view, which lava takes care."""
 FILL_LAVA_S = 8.0
+SOW_S = 5.0
+"""For one plant: tilling, sowing, reaping."""
+GROWTH_S = 2_000.0
+"""Until most of what was sown beside water is ripe. Source: minecraft.wiki/w/Wheat_Seeds."""
 
 _HARVESTING, _BARE_HANDED = 30, 100
 """Vanilla's divisor of the damage per tick, for a tool that harvests the block and for none."""

@@ -1,8 +1,9 @@
 """What can be had of what is near, other than what digging surely gives.
 
 Animals are hunted, shorn and milked; blocks are searched for what they drop by chance; buckets are
-filled. Where chance decides, an activity gives the mean, rounded down; what falls less often than
-once takes several animals or blocks for one. Young animals give nothing, so nobody counts them."""
+filled; crops are grown. Where chance decides, an activity gives the mean, rounded down; what falls
+less often than once takes several animals or blocks for one. Young animals give nothing, so nobody
+counts them."""
 
 from __future__ import annotations
 
@@ -49,6 +50,9 @@ _SAPLINGS, _JUNGLE_SAPLINGS = 20, 40
 """So many leaves drop one sapling."""
 _LEAVES = "_leaves"
 _QUICK_TICKS = 10
+SOIL = "grass_block"
+_SOWN: Mapping[str, str] = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroot"}
+_HOES = tuple(f"{of}_hoe" for of in ("wooden", "stone", "golden", "iron", "diamond", "netherite"))
 _SWORDS = ("stone_sword", "iron_sword", "diamond_sword", "netherite_sword")
 _SHORN = 2
 """Wool that shears get of one sheep, as a mean of one to three."""
@@ -59,7 +63,10 @@ def foraging(
 ) -> dict[str, tuple[Activity, ...]]:
     """For each kind of thing near the ways to get something of it that the version has."""
     found: dict[str, list[Activity]] = {}
-    for activity in (*_of_animals(), *_fills(blocks), *_searches(blocks, items)):
+    for activity in (
+        *(*_of_animals(), *_fills(blocks), *_searches(blocks, items)),
+        *_crops(blocks),
+    ):
         named = {*activity.produces, *activity.consumes, *({activity.tool} - {None})}
         if named <= items:
             found.setdefault(activity.target, []).append(activity)
@@ -110,6 +117,23 @@ def _filling(kind: ActivityKind, target: str, full: str, each_s: float, *, uses:
         unit_ticks=costs.ticks(each_s),
         uses=uses,
     )
+
+
+def _crops(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
+    if SOIL not in blocks:
+        return
+    for seeds, crop in _SOWN.items():
+        for hoe in _HOES:
+            yield Activity(
+                "grow",
+                SOIL,
+                {crop: 1},
+                consumes={seeds: 1},
+                tool=hoe,
+                fixed_ticks=costs.ticks(costs.WALK_S),
+                unit_ticks=costs.ticks(costs.SOW_S),
+                waiting_ticks=costs.ticks(costs.GROWTH_S),
+            )
 
 
 def _searches(blocks: Mapping[str, BlockFacts], items: frozenset[str]) -> Iterator[Activity]:

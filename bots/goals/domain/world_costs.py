@@ -35,6 +35,7 @@ class WorldCosts:
             there = _Way.to(activity, away)
             fixed, unit = there.fixed(), there.unit(activity)
             back_s = there.down * costs.CLIMB_S * self.world.rates.of(CLIMB)
+        fixed += activity.waiting_ticks
         rate = self.world.rates.of(work_of(activity))
         penalty = self._penalty(activity)
         whole = _scaled(fixed, rate) + round(back_s / TICK_S) + penalty

@@ -10,19 +10,25 @@ def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:
     ways = [way for found in domain.foraging.values() for way in found if item in way.produces]
     if not ways:
         return None
-    best = min(ways, key=lambda way: (_ticks_for_one(way, item), way.target))
+    best = min(ways, key=lambda way: _ticks_for_one(way, item))
     return f"{_yield_of(best, item)}; {_there(best, world)}"
 
 
 def _ticks_for_one(way: Activity, item: str) -> float:
-    return way.unit_ticks / way.produces[item]
+    return (way.waiting_ticks + way.unit_ticks) / way.produces[item]
 
 
 def _yield_of(way: Activity, item: str) -> str:
     of = way.target if way.uses <= 1 else f"{way.uses} {way.target}"
+    if way.kind == "grow":
+        return f"sown with a {way.tool} and reaped after some {_minutes(way)} min"
     held = _held(way)
     tool = f" with {held}" if held else ""
     return f"{way.produces[item]} per {of}{tool}, about {round(way.unit_ticks * TICK_S)} s"
+
+
+def _minutes(way: Activity) -> int:
+    return round(way.waiting_ticks * TICK_S / 60)
 
 
 def _held(way: Activity) -> str | None:

@@ -37,6 +37,8 @@ def sentence(step: Step) -> str:
     if step.action in ("fill", "milk"):
         full = f"milk of a {step.target}" if step.action == "milk" else step.target
         return f"fill {step.count} bucket with {full}"
+    if step.action == "grow":
+        return f"grow {_listed(step.produces)} from {_listed(step.consumes)} with a {step.tool}"
     what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"
     tool = f" with a {step.tool}" if step.tool else ""
     place = f" at a {step.station}" if step.station in ("crafting_table", "furnace") else ""

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
-from bots.goals.plan import Step
+from bots.goals.plan import FORAGING, Step
 from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
+from bots.skills.farming import Farming
 from bots.skills.filling import fill, milk
 from bots.skills.gather_target import GatherTarget
 from bots.skills.gathering import Gathering, GatherLimits
@@ -79,16 +80,13 @@ class StepRunner:
 
     async def _carry_out(self, step: Step, enough: Mapping[str, int]) -> None:
         """Do it, until so much is carried where chance decides."""
+        if step.action in FORAGING:
+            await self._forage(step, enough)
+            return
         match step.action:
             case "gather":
                 (item, count), *_ = step.produces.items()
                 await self._gather(step, item, count)
-            case "search":
-                await self._search(step, enough)
-            case "milk" | "fill":
-                await self._fill(step)
-            case "hunt" | "shear":
-                await self._hunt(step, enough)
             case "craft":
                 await self._craft(step)
             case "smelt":
@@ -104,6 +102,17 @@ class StepRunner:
             case "move":
                 x, y, z = map(float, step.target.split(","))
                 await walk(self.bot, self.job, where_to_stand(Position(x, y, z)), THERE)
+
+    async def _forage(self, step: Step, enough: Mapping[str, int]) -> None:
+        match step.action:
+            case "search":
+                await self._search(step, enough)
+            case "grow":
+                await self._grow(step)
+            case "milk" | "fill":
+                await self._fill(step)
+            case "hunt" | "shear":
+                await self._hunt(step, enough)
 
     async def _place(self, step: Step) -> None:
         if step.at is not None:
@@ -157,6 +166,15 @@ class StepRunner:
                 await milk(self.job, step.target, step.count, self._far)
             else:
                 await fill(self.bot, self.job, step.target, step.count, self._far)
+        except CommandError as error:
+            self._note_failure(step, error)
+            raise
+
+    async def _grow(self, step: Step) -> None:
+        (seeds,) = step.consumes
+        work = Farming(self.bot, self.job, seeds, step.tool or "", step.count)
+        try:
+            await work.run()
         except CommandError as error:
             self._note_failure(step, error)
             raise

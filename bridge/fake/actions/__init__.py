@@ -14,7 +14,7 @@ from bridge.fake.actions.making import craft, smelt
 from bridge.fake.actions.moving import look_at, move_to, wait
 from bridge.fake.actions.pursuing import approach, follow
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
-from bridge.fake.actions.using import eat, equip, fill, take_off
+from bridge.fake.actions.using import eat, equip, fill, take_off, till
 
 __all__ = ["ACTIONS", "ActionFailed", "Scene", "perform"]
 
@@ -41,6 +41,7 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "hunt": hunt,
     "use_on": use_on,
     "fill": fill,
+    "till": till,
 }
 
 

@@ -16,6 +16,7 @@ from bridge.fake.world import PICKUP_REACH
 from bridge.world import Position
 
 PLACE_S = 0.3
+SOWN = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}  # and ripe at once
 JUMP_S = 0.6
 TOSS_S = 0.1
 THROWN_S = 0.5  # until somebody can pick up what was thrown, as on the embedded server
@@ -52,8 +53,9 @@ async def place(scene: Scene, action: Place) -> Done:
     await scene.sleep(PLACE_S)
     scene.body.equip(action.item)
     scene.body.inventory.take(action.item)
-    scene.terrain.set_block(where, action.item)
-    return {"block": action.item}
+    block = SOWN.get(action.item, action.item)
+    scene.terrain.set_block(where, block)
+    return {"block": block}
 
 
 async def pillar(scene: Scene, action: Pillar) -> Done:

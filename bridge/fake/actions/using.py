@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.actions import Eat, Equip, Fill, TakeOff
+from bridge.actions import Eat, Equip, Fill, TakeOff, Till
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import FULL
 from bridge.fake.rules import worn_on
@@ -11,7 +11,9 @@ from bridge.fake.terrain import AIR
 HANDS = ("hand", "off-hand")  # they take anything
 EQUIP_S = 0.05
 FILL_S = 0.3
+TILL_S = 0.3
 LIQUIDS = ("water", "lava")
+EARTH = ("grass_block", "dirt")
 EAT_S = 1.6  # source: minecraft.wiki/w/Food
 
 
@@ -67,3 +69,13 @@ async def fill(scene: Scene, action: Fill) -> Done:
     if liquid == "lava":
         scene.terrain.set_block(action.position, AIR)
     return {"block": liquid}
+
+
+async def till(scene: Scene, action: Till) -> Done:
+    """Fails: missing_item, too_far, wrong_block."""
+    scene.require_item(action.item)
+    scene.require_block(action.position, EARTH)
+    await scene.sleep(TILL_S)
+    scene.body.equip(action.item)
+    scene.terrain.set_block(action.position, "farmland")
+    return {"block": "farmland"}

@@ -5,10 +5,11 @@ const { setImmediate: breath } = require('node:timers/promises')
 const { SIDE, stateAt } = require('../sensing/sections.cjs')
 
 const SLICE_MS = 8 // other bots get their turn after that
+const RIPE = { wheat: 7, beetroots: 3, carrots: 7, potatoes: 7 } // up to 1.12
 
-module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube }) {
+module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube, ripe }) {
   const centre = bot.entity.position.floored()
-  const wanted = statesOf(bot, names)
+  const wanted = ripe ? ripeStatesOf(bot, names) : statesOf(bot, names)
   const found = []
   const within = inCube ? cubeOf(radius) : ballOf(radius)
   let since = performance.now()
@@ -45,6 +46,14 @@ function statesOf (bot, names) {
     for (let state = first; state <= last; state++) states.set(state, name)
   }
   return states
+}
+
+/** The same for crops: a crop is ripe in its last state. */
+function ripeStatesOf (bot, names) {
+  return new Map(names.map(name => {
+    const { maxStateId, id } = bot.registry.blocksByName[name]
+    return [maxStateId ?? (id << 4 | RIPE[name]), name]
+  }))
 }
 
 function sectionsWithin (bot, centre, radius, within) {

@@ -24,7 +24,7 @@ ITEMS = frozenset(
         *("beef", "leather", "mutton", "white_wool", "black_wool", "chicken", "feather"),
         *("rabbit", "rabbit_hide", "shears", "bone", "arrow", "stone_sword", "coal"),
         *("bucket", "water_bucket", "milk_bucket", "flint", "gravel", "apple", "oak_sapling"),
-        *("wooden_shovel", "wooden_hoe"),
+        *("wooden_shovel", "wooden_hoe", "wheat_seeds", "wheat"),
     }
 )
 
@@ -35,6 +35,7 @@ def block(name: str, hardness: float, **speeds: float) -> BlockFacts:
 
 BLOCKS = {
     "water": block("water", 100.0),
+    "grass_block": block("grass_block", 0.6),
     "gravel": block("gravel", 0.6, wooden_shovel=2.0),
     "oak_leaves": block("oak_leaves", 0.2, wooden_hoe=2.0, shears=15.0),
 }
@@ -130,6 +131,16 @@ def test_leaves_give_saplings_sooner_than_apples() -> None:
     assert plan.cost_s < asked("inventory.apple:1", {"oak_leaves": 300}).cost_s
 
 
+def test_what_is_sown_takes_a_hoe_and_the_time_to_grow_once() -> None:
+    held = {"wooden_hoe": 1, "wheat_seeds": 9}
+    one, nine = (asked(f"inventory.wheat:{n}", {"grass_block": 20}, held) for n in (1, 9))
+    (step,) = nine.steps
+    assert (step.action, step.count, step.tool) == ("grow", 9, "wooden_hoe")
+    assert (step.consumes, step.produces) == ({"wheat_seeds": 9}, {"wheat": 9})
+    assert one.cost_s > 1_800
+    assert nine.cost_s < 1.1 * one.cost_s
+
+
 # --- what is due of a step --------------------------------------------------------------
 
 HUNT = Step("hunt", "cow", 3, produces={"beef": 6, "leather": 3}, about=True)
@@ -191,6 +202,19 @@ async def test_a_bucket_is_filled_from_open_water(farm: Rig) -> None:
     result = await reach(farm, "inventory.water_bucket:1 inventory.bucket:1")
     assert result["success"] is True, result
     assert carried(farm) == {"bucket": 1, "water_bucket": 1}
+
+
+@pytest.mark.anyio
+async def test_wheat_is_sown_beside_water_and_reaped(farm: Rig) -> None:
+    put(farm, "water", (14, GROUND - 1, 8))
+    farm.world.give("Alice", "wooden_hoe")
+    farm.world.give("Alice", "wheat_seeds", 4)
+    result = await reach(farm, "inventory.wheat:3")
+    assert result["success"] is True, result
+    assert carried(farm)["wheat"] == 3
+    tilled = [at for at, name in farm.world.terrain().changes if name == "farmland"]
+    assert len(tilled) == 3
+    assert all(abs(at.x - 14) <= 4 and abs(at.z - 8) <= 4 for at in tilled)
 
 
 @pytest.mark.anyio
