@@ -129,15 +129,22 @@ class Daemon:
         policy: TalkPolicy | None = None,
         observer: Observer = NO_OBSERVER,
         thinker: Thinker | None = None,
+        brakes_machines: bool = True,
     ) -> LiveTalk:
         """Begin a talk of these bots and people; `await talk.wait()` for its end.
 
         `thinker` replaces model and rules for its bots; without `policy` the settings apply.
+        Without `brakes_machines` people in it may answer like clocks, as scripted ones do.
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         going_by = policy or replace(self.talks.policy, topic=topic)
         by = Operator("python")
         return await self.talks.start(
-            names, started_by=by, policy=going_by, observer=observer, thinker=thinker
+            names,
+            started_by=by,
+            policy=going_by,
+            observer=observer,
+            thinker=thinker,
+            brakes_machines=brakes_machines,
         )
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:

@@ -52,6 +52,7 @@ async def talks_of(
         shared.permissions.level_of,
         settings.chat.hearing_range,
         settings.group_talk.channel,
+        settings.talk.max_turns_without_person,
     )
     return Talks(
         services,

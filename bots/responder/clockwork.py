@@ -51,6 +51,12 @@ class Clockwork:
         """The bot says something to a speaker."""
         self._speaker(name).answered_at = self._stopwatch()
 
+    def answered_first(self, name: str) -> None:
+        """The same where several answer: the first words since a speaker's line count, as people
+        type while others talk."""
+        if not self._speaker(name).was_answered:
+            self.answered(name)
+
     def unsaid(self, name: str) -> None:
         """That could not be said: whoever asks again was not answered, and knows nothing yet."""
         speaker = self._speaker(name)

@@ -75,7 +75,11 @@ async def _talk(
     names = frozenset(member.name for member in scenario.cast)
     thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names), daemon.bot)
     talk = await daemon.talk(
-        *scenario.beginners, policy=scenario.policy, observer=director, thinker=thinker
+        *scenario.beginners,
+        policy=scenario.policy,
+        observer=director,
+        thinker=thinker,
+        brakes_machines=False,
     )
     await director.direct(talk)
 

@@ -53,6 +53,8 @@ class TalkServices:
     level_of: LevelOf
     hearing_range: float
     channel: Channel
+    handful: int
+    """Lines like a machine's in a row after which a speaker is left alone."""
 
 
 class BotIO:

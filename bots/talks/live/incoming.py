@@ -16,6 +16,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.chat.public_room import PublicRoom
 from bots.errors import StoreUnwritable
 from bots.owned_tasks import OwnedTasks
+from bots.responder.clockwork import Clockwork, notice
 from bots.talks.live.bot_io import BotIO
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
@@ -37,9 +38,11 @@ class IncomingLines:
         *,
         conversation: Conversation,
         fellows: Container[str],
+        clockwork: Clockwork,
     ) -> None:
         self._io, self._runner, self._who = io, runner, who
         self._conversation, self._fellows = conversation, fellows
+        self._clockwork = clockwork
         self._room = PublicRoom()
         self._tasks = OwnedTasks()
         self._in_order = asyncio.Lock()
@@ -98,11 +101,20 @@ class IncomingLines:
         public: bool = False,
         give_back: GiveBack = keep,
     ) -> None:
+        if isinstance(origin, Person) and self._is_left_alone(origin.name, text):
+            return
         async with self._in_order:
             with suppress(StoreUnwritable):  # what cannot be recorded is not heard
                 hearing = await self._io.person_said(origin, text, heard, to, public=public)
                 spoke = Spoke(speaker_of(origin), text, hearing, None if public else to)
                 self._tell(spoke, give_back)
+
+    def _is_left_alone(self, name: str, text: str) -> bool:
+        """Whether this speaker answers like a machine: it would keep the talk going for ever."""
+        hearing = self._clockwork.hear(name, text)
+        if hearing == "notice":
+            self._io.tell(name, notice(text))
+        return hearing != "heard"
 
     def _fellow_was_made_to_say(self, heard: Message) -> None:
         """A command had a bot say this to another bot of the talk; nobody else was told."""

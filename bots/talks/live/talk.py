@@ -14,6 +14,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
 from bots.errors import CommandError
 from bots.observability.trace import TraceLog
+from bots.responder.clockwork import Clockwork
 from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.bot_io import BotIO, TalkServices
 from bots.talks.live.door import Door
@@ -77,6 +78,7 @@ class LiveTalk:
             machine.policy.topic,
             beginning.started_by,
         )
+        self._clockwork = Clockwork(services.handful, times.stopwatch)
         self._runner = TalkRunner(machine, self._io, times, observer=self, resumed_ms=resumed_ms)
         self._incoming = IncomingLines(
             self._io,
@@ -84,6 +86,7 @@ class LiveTalk:
             lambda: machine.participants,
             conversation=services.conversation,
             fellows=services.fellows,
+            clockwork=self._clockwork,
         )
         self._door = Door(lambda: machine.participants, self._let_in, self._io.tell, times.sleep)
         self._seats = Seats(
@@ -197,6 +200,8 @@ class LiveTalk:
         self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
     ) -> None:
         """Store the event, trace the effects, follow the seats, then tell the observer."""
+        if any(isinstance(effect, Say) for effect in effects):
+            self._answered()  # before all that waits: a machine may answer meanwhile
         if event is not None and self.machine.ended is None:
             await self._record.add(at_ms, event)
         for effect in effects:
@@ -210,6 +215,12 @@ class LiveTalk:
             self._miss(event.hearing)
         self.seat()
         await self._observer.on_transition(at_ms, event, effects)
+
+    def _answered(self) -> None:
+        """A bot says something, which all people in the talk may answer."""
+        for one in self.machine.participants:
+            if one.kind == "person":
+                self._clockwork.answered_first(one.name)
 
     async def on_answer(self, effect: Think, answer: Answer) -> None:
         where = {"talk": self.number, "turn": effect.turn}

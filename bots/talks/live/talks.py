@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -88,12 +89,16 @@ class Talks:
         policy: TalkPolicy,
         observer: Observer = NO_OBSERVER,
         thinker: Thinker | None = None,
+        brakes_machines: bool = True,
     ) -> LiveTalk:
-        """Begin a talk of these bots and people. `thinker` finds its bots' words until a restart.
+        """Begin a talk of these bots and people. `thinker` finds its bots' words until a restart;
+        without `brakes_machines` people may answer like clocks till then.
 
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         roster = await self.roster(names)
         services = self._services if thinker is None else replace(self._services, thinker=thinker)
+        if not brakes_machines:
+            services = replace(services, handful=sys.maxsize)
         async with self._beginning:
             return await self._begin(roster, started_by, policy, services, observer)
 

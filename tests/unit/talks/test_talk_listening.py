@@ -13,6 +13,7 @@ from bots.access.origin import Fellow, Origin, Person
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message, Utterance
 from bots.chat.natural_message import NaturalMessage
+from bots.responder.clockwork import Clockwork
 from bots.talks.live.bot_io import BotIO
 from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.runner import TalkRunner
@@ -41,6 +42,7 @@ class SimulatedWorld:
             lambda: ROSTER,
             conversation=cast(Conversation, self),
             fellows={"Alice", "Bob", "Cara"},
+            clockwork=Clockwork(6, lambda: 0.0),
         )
 
     async def person_said(
