@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
 
@@ -10,6 +11,8 @@ ZERO_WIDTH_JOINER = "\u200d"
 NEUTRAL = "> "
 """Put before a line that would read as an order to a server (`/`) or to a bot (`!`)."""
 
+_UTF_16 = codecs.lookup("utf-16-le")
+"""Looked up now: that opens a file, which may be impossible later."""
 _ORDER_MARKS = ("/", "!")
 _DROPPED = frozenset({"Cc", "Cf", "Cs"})  # control, invisible format and bidi, half surrogate pairs
 # Pictographs and what may follow them inside one emoji. Wider than Unicode's own list: what
@@ -55,4 +58,5 @@ def _speakable(character: str) -> bool:
 
 def _whole_pairs(text: str) -> str:
     """Two halves of a surrogate pair as the one character they are; lone halves dropped."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    halves, _ = _UTF_16.encode(text, "surrogatepass")
+    return _UTF_16.decode(halves, "ignore")[0]

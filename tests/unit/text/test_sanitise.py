@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import unicodedata
 
 import pytest
@@ -74,3 +76,23 @@ def test_any_other_line_stays_as_it_is(line: str) -> None:
 @given(ANYTHING)
 def test_no_neutralised_line_is_an_order(text: str) -> None:
     assert not is_order(neutralise(sanitise(text)))
+
+
+WITHOUT_FILES = """
+import sys
+from bots.text.sanitise import sanitise
+
+def refuse(event, args):
+    if event == "open":
+        raise OSError(24, "Too many open files", args[0])
+
+sys.addaudithook(refuse)
+sys.stdout.buffer.write(sanitise("caf\\u00e9 \\ud83c\\udf38").encode())
+"""
+
+
+def test_any_text_is_sanitised_without_a_file_descriptor_left() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_FILES], capture_output=True, timeout=60, check=False
+    )
+    assert (ran.stdout.decode(), ran.stderr) == ("café 🌸", b"")
