@@ -15,13 +15,13 @@ from bots.bot.result import Facts, Number, Result
 from bots.errors import CommandError, NotPermitted
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, commands
+from bots.talks.live.start_phrases import LONGEST_TOPIC
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.talks import Talks
 from bots.talks.machine.events import Participant
 
 MYSELF = ("me", "i", "myself")
 MOST_NAMES = 20
-LONGEST_TOPIC = 200
 _NAMES_FIRST = re.compile(r"\s*((?:[^\s,、]+\s*[,、]\s*)*[^\s,、]+)\s*(.*)", re.DOTALL)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin, begins_no_talk
+from bots.chat.natural_message import NaturalMessage
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
 from bots.daemon.shared import SharedServices
@@ -11,9 +12,8 @@ from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
 from bots.store.database import Store
 from bots.talks.live.bot_io import TalkServices
-from bots.talks.live.start_phrases import ByWords
 from bots.talks.live.storage import TalkStore
-from bots.talks.live.talks import Talks
+from bots.talks.live.talks import ByWords, Talks
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.talks.small_talk import SmallTalk
 
@@ -28,7 +28,13 @@ def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
         bot_turns=settings.max_turns_without_person,
         silence_s=settings.max_silence_s,
     )
-    return TalkPolicy(order=settings.order, caps=caps, gap_s=settings.gap_s)
+    return TalkPolicy(
+        order=settings.order,
+        caps=caps,
+        gap_s=settings.gap_s,
+        reading_cps=settings.reading_cps or None,
+        has_readers=settings.channel == "public",
+    )
 
 
 async def talks_of(
@@ -44,6 +50,10 @@ async def talks_of(
     def bot(name: str) -> Bot:
         return roster.find(name).bot
 
+    async def sees_to(message: NaturalMessage) -> bool:
+        responder = roster.find(message.bot).responder
+        return responder is not None and await responder.sees_to(message)
+
     services = TalkServices(
         bot,
         shared.fellows,
@@ -53,6 +63,7 @@ async def talks_of(
         settings.chat.hearing_range,
         settings.group_talk.channel,
         settings.talk.max_turns_without_person,
+        sees_to,
     )
     return Talks(
         services,

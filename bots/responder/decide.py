@@ -87,6 +87,10 @@ class DecisionMaker:
         is_addressed = not line.relayed and not isinstance(line.origin, Fellow)
         return is_addressed and self._rules.asks_to_stop(self.bot.name, line)
 
+    async def asks_to_act(self, line: NaturalMessage) -> bool:
+        """Whether a line plainly asks this bot to do something."""
+        return await self._rules.asks_to_act(self.bot.name, line)
+
     async def stop(self, turn: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
         self._confirmations.drop(turn.origin)

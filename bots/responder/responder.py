@@ -142,6 +142,18 @@ class Responder:
             self._inbox.report(answered.speaker, answered.origin, again)
         return True
 
+    async def sees_to(self, message: NaturalMessage) -> bool:
+        """Decide a line of the bot's talk as outside of it, if it plainly asks for something to be
+        done; returns whether it does."""
+        if self._decision_maker.asks_to_stop(message):
+            return await self._stops(message)
+        if not await self._decision_maker.asks_to_act(message):
+            return False
+        if not self._line_limit.admits(message):
+            return False
+        self._wait(message)
+        return True
+
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
@@ -180,6 +192,13 @@ class Responder:
 
     async def _stop_at_once(self, message: NaturalMessage) -> None:
         """Stop, and forget the speaker's earlier lines; with nothing to stop, answer the line."""
+        if await self._stops(message):
+            return
+        if (answering := self._hear_out(message)) is not None:
+            await answering
+
+    async def _stops(self, message: NaturalMessage) -> bool:
+        """Stop, if there is something to stop; earlier lines of the speaker are then forgotten."""
         turn = self._turn_of(*self._inbox.withdraw(message.origin), message)
         stopping = asyncio.create_task(self._decision_maker.stop(turn))
         if (failure := await ended(stopping)) is not None:
@@ -188,12 +207,11 @@ class Responder:
         if decision is not None:
             self._record(Attempt(turn), Reply(decision))
             await self._saying.say(turn, decision.text, FACTS)
-            return
+            return True
         turn.messages.pop()
         for line in turn.messages:
             self._wait(line)
-        if (answering := self._hear_out(message)) is not None:
-            await answering
+        return False
 
     async def _withhold(self, message: NaturalMessage, sentence: str) -> None:
         """Leave a line unanswered; tell its speaker why, unless the sentence is empty."""

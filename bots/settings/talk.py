@@ -103,4 +103,9 @@ class GroupTalkSettings(Section):
         12, "turns bots take in a talk until a person says something in it"
     )
     max_silence_s: Seconds = setting(120.0, "seconds without a line after which a talk is over")
-    gap_s: Pause = setting(1.5, "seconds between a bot's line and the next, for people to read")
+    gap_s: Pause = setting(1.5, "seconds between a bot's line and the next, at least")
+    reading_cps: Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)] = setting(
+        20.0,
+        "characters a second that people read: the next line waits until the one before is read; "
+        "0: `gap_s` alone",
+    )

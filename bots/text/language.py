@@ -25,10 +25,18 @@ def language_of(lines: Sequence[str]) -> Language:
     return "en"
 
 
+WIDE_AS = 3
+
+
 def normal(text: str) -> str:
     """NFKC, case-blind, plain quotes, single spaces."""
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
     return " ".join(folded.split())
+
+
+def reading_length(text: str) -> int:
+    """How many Latin letters take as long to read; a wide character takes as long as three."""
+    return sum(WIDE_AS if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def questions(line: str) -> list[str]:

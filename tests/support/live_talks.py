@@ -90,7 +90,7 @@ async def talking(
         bots=BotsSettings(names=names),
         talk=TalkSettings(small_talk=False),
         chat=ChatSettings(pace=False),
-        group_talk=settings or GroupTalkSettings(gap_s=0, by_words=False),
+        group_talk=settings or GroupTalkSettings(gap_s=0, reading_cps=0, by_words=False),
         dashboard=DashboardSettings(enabled=False),
         llm=LlmSettings(briefing=False),
         permissions=permissions or PermissionSettings(),

@@ -52,7 +52,7 @@ class PreparedRun:
             "seed_given": self.seed_given,
             "participants": [asdict(who) for who in scenario.roster],
             "present": sorted(scenario.present),
-            "policy": asdict(scenario.policy),
+            "policy": scenario.policy.as_json(),
             "scenario": self.text,
         }
 

@@ -79,6 +79,10 @@ class ActionRules(Protocol):
         """Whether the lines look like a plain request, to be carried out from them alone."""
         ...
 
+    async def asks_to_act(self, bot: str, line: NaturalMessage) -> bool:
+        """Whether one line plainly asks this bot to do something."""
+        ...
+
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         """Whether a line clearly asks for nothing but to stop: no model may delay that."""
         ...

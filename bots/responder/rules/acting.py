@@ -103,8 +103,12 @@ class ActingRules:
     async def asks_plainly(self, case: Case) -> bool:
         if asks_to_tell(case.turn.lines):
             return True
-        asked = (await self._read(case)).requests
-        return any(one.command not in ASKS_ONLY for one in asked)
+        return _acts(await self._read(case))
+
+    async def asks_to_act(self, bot: str, line: NaturalMessage) -> bool:
+        if asks_to_tell([line.content]):
+            return True
+        return _acts(await self._read_lines(bot, line.from_, [line.content], await self._look()))
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return asks_to_stop(bot, line.from_, line.content)
@@ -136,9 +140,14 @@ class ActingRules:
         return scene.join([said, *facts[-1:]])
 
     async def _read(self, case: Case) -> Reading:
+        lines = [line.content for line in case.turn.messages if not line.relayed]
+        return await self._read_lines(case.bot, case.turn.speaker, lines, case.world)
+
+    async def _read_lines(
+        self, bot: str, speaker: str, lines: Sequence[str], world: WorldSnapshot | None
+    ) -> Reading:
         things = Things(frozenset(await self._known()))
-        ask = Ask(case.bot, case.turn.speaker, things, case.world)
-        return read(ask, [line.content for line in case.turn.messages if not line.relayed])
+        return read(Ask(bot, speaker, things, world), lines)
 
     async def _known(self) -> Sequence[str]:
         """All items of this version; none while the world does not answer."""
@@ -272,6 +281,10 @@ def _after_this(doing: Words) -> Words:
     return Words(
         f"{doing.en.rstrip('.')}, after this.", f"{doing.ja}今のことが終わってからにします。"
     )
+
+
+def _acts(reading: Reading) -> bool:
+    return any(one.command not in ASKS_ONLY for one in reading.requests)
 
 
 def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...] | Unclear:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, speaker_of
@@ -24,9 +24,11 @@ from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.ports import LOOK_WITHIN_S
+from bots.talks.live.asides import Asides, SeesTo
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import BLOCKS_WITHIN, SharedScene
+from bots.talks.live.start_phrases import called
 from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bridge.errors import BridgeError
@@ -55,6 +57,19 @@ class TalkServices:
     channel: Channel
     handful: int
     """Lines like a machine's in a row after which a speaker is left alone."""
+    sees_to: SeesTo
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """How a person's line reached the talk."""
+
+    hearing: Mapping[str, str | None]
+    """For every other participant None, or why it was not heard."""
+    meant_for: tuple[str, ...] = ()
+    """The bots that it calls, or else the one it was whispered to."""
+    seen_to_by: tuple[str, ...] = ()
+    """The bots that see to it outside of the talk, as it asks them to do something."""
 
 
 class BotIO:
@@ -71,6 +86,7 @@ class BotIO:
         self._number, self._services, self._who = number, services, who
         self._topic, self._started_by = topic, started_by
         self._scene = SharedScene(self._look_around)
+        self._asides = Asides(services.sees_to)
         self._jobs = OwnedTasks()
         self._made_from: dict[str, Sources] = {}
         """By speaker, the sources of its last answer."""
@@ -88,6 +104,7 @@ class BotIO:
             self._view(),
             of_talk(self._number),
             self.topic_sources(),
+            self._asides.by,
         )
         answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)
         self._made_from[effect.speaker] = answer.sources
@@ -140,8 +157,8 @@ class BotIO:
 
     async def person_said(
         self, origin: Origin, text: str, heard: Message | None, to: str | None, *, public: bool
-    ) -> dict[str, str | None]:
-        """Record a person's line for every bot within range; returns None or why not for each.
+    ) -> Heard:
+        """Record a person's line for every bot within range; a bot may see to it.
 
         `to` is the bot that was addressed, which hears the line at any distance. `heard` is the
         line in that bot's history, None if it is not recorded yet."""
@@ -153,9 +170,20 @@ class BotIO:
         if to in hearing:
             hearing[to] = None
         hearers = [bot for bot in bots if hearing[bot] is None]
-        await self._spread(origin, text, heard, hearers, public=public)
+        messages = await self._spread(origin, text, heard, hearers, public=public)
         unheard = None if public else "whispered"
-        return {one.name: hearing.get(one.name, unheard) for one in others}
+        told = {one.name: hearing.get(one.name, unheard) for one in others}
+        hearers = [one.bot for one in messages]
+        meant_for = called(text, hearers) or tuple(bot for bot in hearers if bot == to)
+        return Heard(told, meant_for, await self._seen_to(meant_for, messages, public=public))
+
+    async def _seen_to(
+        self, meant_for: Sequence[str], messages: Sequence[Message], *, public: bool
+    ) -> tuple[str, ...]:
+        if not messages:
+            return ()
+        heard = {one.bot: self._natural(one, public=public) for one in messages}
+        return await self._asides.seen_to(meant_for, heard, messages[0].utterance.id)
 
     async def aclose(self) -> None:
         """Cancel system lines that are still being sent."""
@@ -213,49 +241,51 @@ class BotIO:
         hearers: Sequence[str],
         *,
         public: bool,
-    ) -> None:
-        """Record the line for every hearer that does not have it yet."""
+    ) -> list[Message]:
+        """Record the line for every hearer that does not have it yet; the line of each."""
         if heard is None:
             sources = self._said_to_the_talk(origin, public=public)
-            await self._record(hearers, speaker_of(origin), text, "conversation", sources)
-            return
+            return await self._record(hearers, speaker_of(origin), text, "conversation", sources)
         said = heard.utterance
         sources = said.sources.released_to(None) if self._is_public else said.sources
         await self._services.conversation.taken_by(self._number, said, sources)
         others = [bot for bot in hearers if bot != heard.bot]
-        await asyncio.gather(*(self._hear(bot, said.id) for bot in others))
+        return [heard, *await asyncio.gather(*(self._hear(bot, said.id) for bot in others))]
 
     async def _record(
         self, bots: Sequence[str], speaker: str, text: str, kind: str, sources: Sources = UNKNOWN
-    ) -> None:
+    ) -> list[Message]:
         """Record one utterance in the history of each bot."""
         if not bots:
-            return
+            return []
         first = await self._services.conversation.add(
             bots[0], speaker, text, kind, sources=sources, talk=self._number
         )
         self._fire(first)
-        await asyncio.gather(*(self._hear(bot, first.utterance.id) for bot in bots[1:]))
+        others = await asyncio.gather(*(self._hear(bot, first.utterance.id) for bot in bots[1:]))
+        return [first, *others]
 
-    async def _hear(self, bot: str, utterance_id: int) -> None:
-        self._fire(await self._services.conversation.hear(bot, utterance_id))
+    async def _hear(self, bot: str, utterance_id: int) -> Message:
+        message = await self._services.conversation.hear(bot, utterance_id)
+        self._fire(message)
+        return message
 
     def _fire(self, message: Message) -> None:
         """Fire a person's line as a natural message of the bot that heard it."""
-        said = message.utterance
-        if said.kind != "conversation":
-            return
-        hearer = self._services.bot(message.bot)
-        natural = NaturalMessage(
-            hearer.name,
-            said.speaker,
+        if message.utterance.kind == "conversation":
+            hearer = self._services.bot(message.bot)
+            hearer.fire(replace(self._natural(message, public=False), relayed=True))
+
+    def _natural(self, message: Message, *, public: bool) -> NaturalMessage:
+        return NaturalMessage(
+            self._services.bot(message.bot).name,
+            message.utterance.speaker,
             message.text or "",
             message.timestamp_ms,
             _origin_of(message),
             message.sequence,
-            relayed=True,
+            public,
         )
-        hearer.fire(natural)
 
     async def _tell(self, bot: str, person: str, text: str) -> None:
         """Whisper a system line to a person; not recorded, and dropped if that fails."""

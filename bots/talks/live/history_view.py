@@ -11,20 +11,29 @@ line break, quote or bracket can end them, so nobody can pose as somebody else.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from bots.chat.message import AnyDelivery, Delivery, Message
 from bots.responder.case.quoting import quoted
 from bots.text.language import language_of
 from llm.model import Turn
 
+NOTHING_SEEN_TO: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 _UNPLAIN = re.compile(r"[^\w.\-]")
 """Characters that no bot's name has and that could end an annotation."""
 
 
-def view_of(history: Sequence[Message], bots: Container[str]) -> tuple[Turn, ...]:
-    """One bot's lines as turns, oldest first; `bots` are the names of all our bots."""
-    return tuple(_turn(message, bots) for message in history if message.was_said)
+def view_of(
+    history: Sequence[Message],
+    bots: Container[str],
+    seen_to: Mapping[int, tuple[str, ...]] = NOTHING_SEEN_TO,
+) -> tuple[Turn, ...]:
+    """One bot's lines as turns, oldest first; `bots` are the names of all our bots.
+
+    `seen_to` has the bots that see to a request outside of the talk, by utterance."""
+    return tuple(_turn(message, bots, seen_to) for message in history if message.was_said)
 
 
 def annotated(bot: str, words: str) -> str:
@@ -34,7 +43,7 @@ def annotated(bot: str, words: str) -> str:
     return f"{head} {quoted(words)}"
 
 
-def _turn(message: Message, bots: Container[str]) -> Turn:
+def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[str, ...]]) -> Turn:
     said, words = message.utterance, message.text or ""
     if message.role == "assistant":
         if said.asked_by is not None:  # somebody else's words in our mouth
@@ -43,7 +52,10 @@ def _turn(message: Message, bots: Container[str]) -> Turn:
         return Turn("assistant", words)
     if said.speaker in bots:
         return Turn("user", annotated(said.speaker, words))
-    return Turn("user", quoted({"from": said.speaker, "says": words}))
+    line: dict[str, Any] = {"from": said.speaker, "says": words}
+    if said.id in seen_to:
+        line["seen_to_by"] = list(seen_to[said.id])
+    return Turn("user", quoted(line))
 
 
 def _to(aim: AnyDelivery | None) -> str:

@@ -105,9 +105,10 @@ class IncomingLines:
             return
         async with self._in_order:
             with suppress(StoreUnwritable):  # what cannot be recorded is not heard
-                hearing = await self._io.person_said(origin, text, heard, to, public=public)
-                spoke = Spoke(speaker_of(origin), text, hearing, None if public else to)
-                self._tell(spoke, give_back)
+                said = await self._io.person_said(origin, text, heard, to, public=public)
+                whom = None if public else next(iter(said.meant_for), to)
+                spoke = Spoke(speaker_of(origin), text, said.hearing, whom, said.seen_to_by)
+                self._tell(spoke, keep if said.seen_to_by else give_back)
 
     def _is_left_alone(self, name: str, text: str) -> bool:
         """Whether this speaker answers like a machine: it would keep the talk going for ever."""

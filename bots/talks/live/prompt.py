@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bots.access.sources import FACTS, Sources
@@ -44,6 +44,8 @@ class TurnContext:
     circle: Circle = PUBLIC
     """The conversation that the words belong to."""
     topic_sources: Sources = FACTS
+    seen_to: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Utterances that asked bots to do something, which these see to outside of the talk."""
 
 
 def question(
@@ -53,13 +55,15 @@ def question(
     context: TurnContext,
     own: WorldSnapshot | None,
     notes: Sequence[str] = (),
+    unanswered: Sequence[Message] = (),
 ) -> Question:
     """The question; the lines of `history` and the snapshot `own` are the speaker's.
 
-    `notes` are rows about earlier lines."""
-    view = view_of(history, bots)
+    `notes` are rows about earlier lines. `unanswered` is what people said since the speaker spoke
+    last."""
+    view = view_of(history, bots, context.seen_to)
     before = tuple(Turn("user", note) for note in notes)
-    now = Turn("user", quoted({"now": _now(context, own)}))
+    now = Turn("user", quoted({"now": {**_now(context, own), **_to_answer(unanswered)}}))
     system = system_prompt(persona, [name for name in context.others if name in bots])
     return Question(system, (*before, *view, now), MAX_TOKENS, schema=_schema(context.others))
 
@@ -103,6 +107,11 @@ def _now(context: TurnContext, own: WorldSnapshot | None) -> dict[str, Any]:
         }
     now["your_turn_because"] = context.why
     return {**now, "say_goodbye": True} if context.say_goodbye else now
+
+
+def _to_answer(unanswered: Sequence[Message]) -> dict[str, Any]:
+    lines = [{"from": one.utterance.speaker, "says": one.text or ""} for one in unanswered]
+    return {"to_answer": lines} if lines else {}
 
 
 def _schema(others: Sequence[str]) -> dict[str, Any]:

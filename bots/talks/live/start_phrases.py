@@ -1,18 +1,15 @@
-"""Recognises a line that calls several bots: "hey Alice, Bob, what shall we do?" begins a talk."""
+"""Recognises which bots a line calls: "hey Alice, Bob, what shall we do?" begins a talk."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bots.access.origin import Level, Person
-from bots.access.permissions import Permissions
-from bots.chat.attendance import GiveBack
-from bots.chat.natural_message import NaturalMessage
-from bots.talks.live.talks import Talks
 from bots.text.language import normal
+
+LONGEST_TOPIC = 200  # characters
 
 _GREETING = (
     r"(?:(?:hey|hi|hello|yo|ok|okay|so|listen|ねえ|ねぇ|やあ|おい|おーい|こんにちは)[\s,、!！]*)"
@@ -22,25 +19,25 @@ _BETWEEN = r"(?:\s*(?:,|、|&|\+|/|\band\b|と|や)\s*(?:and\b\s*|と)?|\s+)"
 _AFTER = r"\s*(?:[,、:;.!?…。]|\Z)"
 
 
-@dataclass(frozen=True, slots=True)
-class ByWords:
-    """Begins such talks, for people who may also begin one by command."""
+def called(line: str, bots: Sequence[str]) -> tuple[str, ...]:
+    """The bots that a line calls: several at its beginning, or one at its beginning or end."""
+    if together := called_together(line, bots):
+        return together
+    found = _alone(tuple(bots)).search(normal(line)) if bots else None
+    name = found and (found["first"] or found["last"])
+    return tuple(bot for bot in bots if normal(bot) == name)
 
-    talks: Talks
-    permissions: Permissions
 
-    def begins(self, message: NaturalMessage, give_back: GiveBack) -> bool:
-        """Begin a talk if the line calls several free bots; returns whether it does."""
-        if not isinstance(message.origin, Person):
-            return False
-        if self.permissions.level_of(message.origin) < Level.TRUSTED:
-            return False
-        called = called_together(message.content, self.talks.free_bots)
-        if len(called) < 2 or self.talks.is_taken(message.from_):
-            return False
-        policy = replace(self.talks.policy, opening="person")
-        self.talks.start_from(message, give_back, called, policy)
-        return True
+def without_call(line: str, bots: Sequence[str]) -> str:
+    """What a line says to the bots it calls at its beginning, without greeting and names."""
+    plain = " ".join(unicodedata.normalize("NFKC", line).split())
+    found = re.match(_pattern(tuple(bots)).pattern, plain, re.IGNORECASE) if bots else None
+    return plain[found.end() :].strip() if found else plain
+
+
+def topic_of(line: str, bots: Sequence[str]) -> str:
+    """The topic that a line gives the talk it begins; '' if it only calls."""
+    return without_call(line, bots)[:LONGEST_TOPIC].rstrip(" .!?。！？…")
 
 
 def called_together(line: str, bots: Sequence[str]) -> tuple[str, ...]:
@@ -65,6 +62,14 @@ def _pattern(bots: tuple[str, ...]) -> re.Pattern[str]:
     name = f"(?:{'|'.join(_longest_first([normal(bot) for bot in bots]))}){_HONORIFIC}"
     names = f"(?P<names>{name}(?:{_BETWEEN}{name})+)(?![a-z0-9_])"
     return re.compile(rf"\W*(?P<greeting>{_GREETING}+)?{names}(?P<end>{_AFTER})?")
+
+
+@lru_cache(maxsize=64)
+def _alone(bots: tuple[str, ...]) -> re.Pattern[str]:
+    name = "|".join(_longest_first([normal(bot) for bot in bots]))
+    first = rf"\A\W*{_GREETING}*(?P<first>{name}){_HONORIFIC}(?![a-z0-9_])"
+    last = rf"[,、]\s*(?:please\s+)?(?P<last>{name}){_HONORIFIC}\W*\Z"
+    return re.compile(f"{first}|{last}")
 
 
 def _longest_first(names: Sequence[str] | dict[str, str]) -> list[str]:

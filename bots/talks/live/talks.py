@@ -6,9 +6,10 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from bots.access.origin import OPERATOR_NAME, Origin
+from bots.access.origin import OPERATOR_NAME, Level, Origin, Person
+from bots.access.permissions import Permissions
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import MS_PER_S, Times
@@ -19,6 +20,7 @@ from bots.responder.records.record import DecisionRecorder
 from bots.store.rows import readable
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.ports import NO_OBSERVER, Observer
+from bots.talks.live.start_phrases import called_together, topic_of
 from bots.talks.live.storage import Beginning, TalkStore, UnendedTalk
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.thinker import Thinker
@@ -244,3 +246,25 @@ class Talks:
                 continue
             return [player.name for player in world.players if player.name not in self._bots()]
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class ByWords:
+    """Begins talks by a line that calls several bots, for people who may also do so by command."""
+
+    talks: Talks
+    permissions: Permissions
+
+    def begins(self, message: NaturalMessage, give_back: GiveBack) -> bool:
+        """Begin a talk if the line calls several free bots; returns whether it does."""
+        if not isinstance(message.origin, Person):
+            return False
+        if self.permissions.level_of(message.origin) < Level.TRUSTED:
+            return False
+        called = called_together(message.content, self.talks.free_bots)
+        if len(called) < 2 or self.talks.is_taken(message.from_):
+            return False
+        topic = topic_of(message.content, called)
+        policy = replace(self.talks.policy, opening="person", topic=topic)
+        self.talks.start_from(message, give_back, called, policy)
+        return True

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Any, Protocol
 
 from bots import next_speaker
@@ -23,6 +24,7 @@ from bots.responder.rules.topics.scene import Scene
 from bots.talks.live import rules as by_rules
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext, answered, question
+from bots.talks.live.start_phrases import called
 from bots.text.language import Language, language_of
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
@@ -31,6 +33,8 @@ from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import RULES_S, Engine
 from llm.engine.prices import DOLLAR
 from llm.model import Question
+
+MOST_UNANSWERED = 3  # lines of people that are held before a speaker's eyes
 
 
 class Memory(Protocol):
@@ -86,7 +90,8 @@ class TalkThinker:
         notes = await self.memory.notes(bot.name, context.view, context.circle)
         most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
         lines = newest_lines(seen, context.circle, most, own_ones, lambda m: not notes.tell_of(m))
-        asked = question(persona, lines, self.bots, context, own, notes.rows)
+        unanswered = self._unanswered(bot.name, seen, context)
+        asked = question(persona, lines, self.bots, context, own, notes.rows, unanswered)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, seen, context, own, why)
@@ -95,7 +100,7 @@ class TalkThinker:
         matter = Matter("talk", payer, asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, history)
-        read = seen if decision.source == "rules" else lines
+        read = seen if decision.source == "rules" else [*lines, *unanswered]
         said = (notes.sources, *(message.utterance.sources for message in read))
         sources = joined((*said, context.topic_sources, *self._names(context)))
         return _answer(bot.name, asked, decision, sources)
@@ -113,6 +118,23 @@ class TalkThinker:
         said = (message for message in history if message.was_said)
         return [one for one in said if view.shows(one.utterance.sources, self.level_of)]
 
+    def _unanswered(
+        self, name: str, seen: Sequence[Message], context: TurnContext
+    ) -> list[Message]:
+        """What people said to this bot, or to all, since it spoke last; the newest ones."""
+        of_talk = (one for one in reversed(seen) if one.circle == context.circle)
+        since = takewhile(lambda one: one.utterance.speaker != name, of_talk)
+        people = [one for one in since if self._is_persons(one, context)]
+        bots = [name, *(other for other in context.others if other in self.bots)]
+        meant = (one for one in people if name in (called(one.text or "", bots) or bots))
+        return list(islice(meant, MOST_UNANSWERED))[::-1]
+
+    def _is_persons(self, line: Message, context: TurnContext) -> bool:
+        """Whether a person in the talk said it, and to the talk."""
+        said = line.utterance
+        is_ours = said.speaker in self.bots or said.id in context.seen_to
+        return said.speaker in context.others and not is_ours
+
     def _names(self, context: TurnContext) -> list[Sources]:
         """Where the names of people come from that the question shows."""
         near = (str(one["name"]) for one in context.scene.get("near", ()))
@@ -129,7 +151,8 @@ class TalkThinker:
         own: WorldSnapshot | None,
         why: str,
     ) -> str:
-        lines = by_rules.Lines(tuple(_said(history, {name, *context.others})))
+        for_the_talk = [one for one in history if one.utterance.id not in context.seen_to]
+        lines = by_rules.Lines(tuple(_said(for_the_talk, {name, *context.others})))
         others = [words for speaker, words in lines.all if speaker != name]
         last = next((who for who, _words in reversed(lines.all) if who != name), None)
         scene = Scene(

@@ -11,6 +11,7 @@ from bots.talks.machine.events import (
     Joined,
     Participant,
     SpeakerChosen,
+    Spoke,
     TalkEffect,
     TalkEvent,
 )
@@ -39,6 +40,8 @@ def as_json(value: TalkEvent | TalkEffect) -> dict[str, Any]:
     plain = {name: getattr(value, name) for name in _NAMES[kind]}
     if isinstance(value, Joined):
         plain["who"] = asdict(value.who)
+    elif isinstance(value, Spoke) and not value.seen_to_by:
+        del plain["seen_to_by"]  # 0.1.0 did not know it
     return {KIND: written_kind(kind), **plain}
 
 
@@ -51,6 +54,8 @@ def event_of(data: Mapping[str, Any]) -> TalkEvent:
     try:
         if kind is Joined:
             return Joined(participant(values["who"]))
+        if kind is Spoke:
+            values["seen_to_by"] = tuple(values.get("seen_to_by", ()))
         event: TalkEvent = kind(**values)
     except (KeyError, TypeError) as error:
         raise ValueError(f"{kind.__name__}: {error}") from error

@@ -58,7 +58,11 @@ class Spoke:
     hearing: Mapping[str, str | None] = field(default_factory=dict)
     """For every other participant None, or why it was not heard (out_of_range, …)."""
     to: str | None = None
-    """The bot it was whispered to, which counts as addressed even if the words do not name it."""
+    """The bot it was whispered to, unless it calls another; counts as addressed even if the words
+    do not name it."""
+    seen_to_by: tuple[str, ...] = ()
+    """Bots that it asks to do something, and that see to it outside of the talk: nobody answers
+    it here."""
 
 
 @dataclass(frozen=True, slots=True)

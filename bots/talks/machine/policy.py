@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, field, fields
-from typing import Literal
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
 
 from bots.next_speaker import Fallback, NextPolicy
 
@@ -72,7 +72,12 @@ class TalkPolicy:
     settle_s: float = 0.0
     """Pause after a person's line, in case more follows."""
     gap_s: float = 0.0
-    """Pause after a bot's line, for people to read it."""
+    """Pause after a bot's line, at least."""
+    reading_cps: float | None = None
+    """Characters a second that people read; where somebody reads along, the pause after a bot's
+    line lasts as long as that takes."""
+    has_readers: bool = False
+    """Whether people read along who take no part, as in public chat."""
     answer_within_s: float = 30.0
     """Time for a bot's words; the turn ends without them."""
     deliver_within_s: float = 30.0
@@ -84,3 +89,12 @@ class TalkPolicy:
         """The nomination rule after this turn; random choices depend on seed and turn alone."""
         rng = random.Random(f"{self.seed}:{turn}")
         return NextPolicy(self.allow_self_nomination, self.fallback, self.fuzzy_threshold, rng)
+
+    def as_json(self) -> dict[str, Any]:
+        """Every rule as logs hold it: those that 0.1.0 did not know only where they are set."""
+        usual = asdict(TalkPolicy())
+        rules = asdict(self).items()
+        return {key: value for key, value in rules if key not in _LATER or value != usual[key]}
+
+
+_LATER = frozenset({"reading_cps", "has_readers"})

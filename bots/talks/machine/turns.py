@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from bots.next_speaker import CharacterRegistry, Resolved, resolve_next_speaker, spoken_words
 from bots.talks.machine.addressing import addressed
@@ -18,6 +18,11 @@ from bots.talks.machine.events import (
 from bots.talks.machine.order import Choice
 from bots.talks.machine.state import Saying, TalkState, Thinking, ms
 from bots.talks.machine.transcript import UNCONFIRMED
+from bots.text.language import reading_length
+
+READING_MOST_S = 15.0
+BUSY_WITHIN_S = 0.5
+"""A bot that sees to a request is reported busy within this time; nobody takes the floor before."""
 
 
 class Turns:
@@ -98,8 +103,12 @@ class Turns:
             return
         hearers = [bot for bot in state.participants.bots if bot != name and heard[bot] is None]
         if not state.participants.is_bot(name):
-            state.person_said(name, state.policy.settle_s)
-            self._person_spoke(spoke, hearers)
+            if spoke.seen_to_by:
+                state.person_said(name, max(state.policy.settle_s, BUSY_WITHIN_S))
+                self._leave_floor(spoke.seen_to_by)
+            else:
+                state.person_said(name, state.policy.settle_s)
+                self._person_spoke(spoke, hearers)
             return
         state.bot_said(name, 0.0)
         if spoke.to in hearers:
@@ -113,6 +122,13 @@ class Turns:
         named = self._called(spoken_words(spoke.text), hearers)
         called = [spoke.to, *named] if spoke.to in hearers else named
         state.order.person_spoke(hearers, called, self._interrupted(hearers))
+
+    def _leave_floor(self, bots: Container[str]) -> None:
+        """Cut off the bot that is thinking, if it has something to see to; it comes back later."""
+        if self._state.floor is None or self._state.floor.choice.name not in bots:
+            return
+        if (choice := self.cancel_thinking("asked_to_act")) is not None:
+            self._state.order.interrupted(choice)
 
     def _interrupted(self, hearers: list[str]) -> Choice | None:
         """Cut off the bot that is thinking, if it heard the person; not too often in a row."""
@@ -128,9 +144,18 @@ class Turns:
 
     def _said(self, floor: Saying) -> None:
         """The line was delivered, or nobody waits for that any more."""
-        self._state.bot_said(floor.choice.name, self._state.policy.gap_s)
         words = self._state.transcript.lines[floor.line - 1].text
+        self._state.bot_said(floor.choice.name, self._pause_s(words))
         self._end_turn(floor, words, floor.answer, floor.nominates)
+
+    def _pause_s(self, words: str) -> float:
+        """How long nobody else speaks after these words: until people have read them."""
+        policy = self._state.policy
+        is_read = policy.has_readers or self._state.participants.has_people
+        if policy.reading_cps is None or not is_read:
+            return policy.gap_s
+        reading_s = min(reading_length(words) / policy.reading_cps, READING_MOST_S)
+        return max(policy.gap_s, reading_s)
 
     def _end_turn(
         self, floor: Thinking | Saying, words: str, answer: str = "", nominates: str | None = None

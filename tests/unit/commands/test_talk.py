@@ -189,7 +189,9 @@ async def test_status_tells_of_the_bots_talk_or_of_all(
 async def test_the_settings_are_the_policy_of_talks_that_bring_none(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
-    chosen = GroupTalkSettings(gap_s=0, order="rounds", max_turns=3, max_turns_without_person=9)
+    chosen = GroupTalkSettings(
+        gap_s=0, reading_cps=0, order="rounds", max_turns=3, max_turns_without_person=9
+    )
     async with talking(fake_bridge, tmp_path, numbered(), settings=chosen) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara")
         await over(talk)

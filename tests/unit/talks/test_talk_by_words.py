@@ -19,7 +19,7 @@ from bridge.world import Position
 pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
-BY_WORDS = GroupTalkSettings(gap_s=0, by_words=True)
+BY_WORDS = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=True)
 BOTS = ("Al", "Alice", "Bob", "Cara")
 
 
@@ -66,7 +66,7 @@ async def test_a_whispered_call_to_a_public_talk_is_its_first_line_and_for_every
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    aloud = GroupTalkSettings(gap_s=0, by_words=True, channel="public")
+    aloud = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=True, channel="public")
     async with talking(fake_bridge, tmp_path, numbered(), settings=aloud) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
         await until(lambda: daemon.talks.under_way)

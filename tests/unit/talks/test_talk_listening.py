@@ -14,7 +14,7 @@ from bots.chat.conversation import Conversation
 from bots.chat.message import Message, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.clockwork import Clockwork
-from bots.talks.live.bot_io import BotIO
+from bots.talks.live.bot_io import BotIO, Heard
 from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
@@ -47,10 +47,10 @@ class SimulatedWorld:
 
     async def person_said(
         self, speaker: str, text: str, heard: Message | None, to: str | None, *, public: bool
-    ) -> dict[str, str | None]:
+    ) -> Heard:
         if "slowly" in text:
             await self.slow.wait()
-        return {"Alice": None}
+        return Heard({"Alice": None})
 
     def tell(self, event: TalkEvent) -> None:
         self.told.append(event)

@@ -349,7 +349,7 @@ async def test_in_public_a_line_is_said_once_and_is_no_line_of_the_talk_for_who_
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    public = GroupTalkSettings(gap_s=0, channel="public", by_words=False)
+    public = GroupTalkSettings(gap_s=0, reading_cps=0, channel="public", by_words=False)
     async with talking(fake_bridge, tmp_path, numbered(), settings=public) as daemon:
         fake_bridge.world.teleport("Cara", FAR)
         talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=policy(turns=2))
@@ -379,7 +379,7 @@ async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_th
         return "the mill" if "the mill" in read else f"Line {len(asked)} goes on."
 
     asked: list[Question] = []
-    public = GroupTalkSettings(gap_s=0, channel="public", by_words=False)
+    public = GroupTalkSettings(gap_s=0, reading_cps=0, channel="public", by_words=False)
     async with talking(fake_bridge, tmp_path, repeats, settings=public) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=3))
         steve.whisper("Alice", "between us: it is under the mill")

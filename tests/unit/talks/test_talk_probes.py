@@ -27,7 +27,7 @@ from llm.model import Question
 pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
-DEFAULTS = GroupTalkSettings(gap_s=0, by_words=False)
+DEFAULTS = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=False)
 
 
 async def test_bots_that_always_have_an_answer_end_by_themselves(

@@ -1,0 +1,122 @@
+"""A talk at the pace of people, about what they began it with, and with their questions in view."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.live_talks import is_of_talk, model_of, over, policy, speaker_of, talking
+from support.rig import until
+from support.talk_by_hand import TalkByHand, bot, person
+
+from bots.settings.settings import GroupTalkSettings
+from bots.talks.live.start_phrases import topic_of
+from bots.talks.machine.events import Spoke
+from bots.talks.machine.policy import TalkPolicy
+from bridge import FakeBridge
+from bridge.world import Position
+from llm.function_model import FunctionModel
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+BOTS = ("Alice", "Bob", "Cara")
+WITH_STEVE = (bot("Alice"), bot("Bob"), person("Steve"))
+READING = TalkPolicy(gap_s=1.5, reading_cps=20.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "pause_s"),
+    [
+        ("Yes.", 1.5),
+        ("We build a bridge of stone. " * 5, 6.95),
+        ("石の橋を架けましょう。" * 4, 6.6),
+        ("word " * 100, 15.0),
+    ],
+)
+def test_the_next_bot_waits_until_people_have_read_the_line(words: str, pause_s: float) -> None:
+    talk = TalkByHand(WITH_STEVE, READING)
+    talk.says(f"{words}[Next: Bob]")
+    assert talk.speakers == ["Alice"]
+    talk.waits()
+    assert (talk.now_ms, talk.speakers) == (round(pause_s * 1000), ["Alice", "Bob"])
+
+
+def test_bots_that_nobody_reads_do_not_wait_for_readers() -> None:
+    talk = TalkByHand((bot("Alice"), bot("Bob")), READING)
+    talk.says("word " * 100)
+    talk.waits()
+    assert talk.now_ms == 1_500
+
+
+def test_in_public_chat_somebody_always_reads() -> None:
+    talk = TalkByHand((bot("Alice"), bot("Bob")), replace(READING, has_readers=True))
+    talk.says("word " * 20)
+    talk.waits()
+    assert talk.now_ms == 4_950
+
+
+def test_a_persons_line_is_answered_without_waiting_for_readers() -> None:
+    talk = TalkByHand(WITH_STEVE, READING)
+    talk.says("word " * 100)
+    talk.tell(Spoke("Steve", "Bob, and you?"))
+    assert talk.thinking.speaker == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("line", "topic"),
+    [
+        ("hey Alice, Bob, what shall we build at the lake?", "what shall we build at the lake"),
+        ("Alice、Bob、湖に何を建てようか？", "湖に何を建てようか"),
+        ("hey Alice, Bob!", ""),
+        (f"Alice, Bob: {'x' * 300}", "x" * 200),
+    ],
+)
+def test_the_words_that_begin_a_talk_are_its_topic(line: str, topic: str) -> None:
+    assert topic_of(line, BOTS) == topic
+
+
+async def test_a_question_stands_before_every_bots_eyes_until_it_has_spoken(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    model = model_of(lambda name, _q: f"{name} thinks of word{len(model.questions)}.")
+    chosen = GroupTalkSettings(gap_s=0, reading_cps=0, order="rounds", max_turns=3)
+    async with talking(fake_bridge, tmp_path, model=model, settings=chosen) as daemon:
+        steve.whisper("Alice", "hey Alice, Bob, Cara, what shall we build?")
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        await over(talk)
+        assert talk.topic == "what shall we build"
+    said = [{"from": "Steve", "says": "hey Alice, Bob, Cara, what shall we build?"}]
+    assert [now.get("to_answer") for now in _nows(model)] == [said] * 3
+    assert {now["topic"] for now in _nows(model)} == {"what shall we build"}
+
+
+async def test_a_question_to_one_bot_is_put_to_that_bot_alone_and_once(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+
+    def answer(name: str, _question: Question) -> str:
+        following = "Alice" if name == "Bob" else "Bob"
+        return f"{name} says word{len(model.questions)}. [Next: {following}]"
+
+    model = model_of(answer)
+    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+        rules = replace(policy(turns=3), opening="person")
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=rules)
+        steve.whisper("Alice", "Bob, where were you?")
+        await over(talk)
+    said = [{"from": "Steve", "says": "Bob, where were you?"}]
+    asked = [speaker_of(q) for q in model.questions if is_of_talk(q)]
+    assert asked == ["Bob", "Alice", "Bob"]
+    assert [now.get("to_answer") for now in _nows(model)] == [said, None, None]
+
+
+def _nows(model: FunctionModel) -> list[dict[str, Any]]:
+    return [json.loads(q.turns[-1].text)["now"] for q in model.questions if is_of_talk(q)]

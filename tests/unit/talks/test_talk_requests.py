@@ -1,0 +1,154 @@
+"""A request to one bot of a talk is carried out outside of it, and the talk goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.live_talks import is_of_talk, model_of, over, policy, said, speaker_of, talking
+from support.rig import until
+from support.talk_by_hand import TalkByHand, bot, person
+
+from bots.app import Daemon
+from bots.talks.live.start_phrases import called, without_call
+from bots.talks.machine.codec import as_json, event_of
+from bots.talks.machine.events import BecameBusy, BecameFree, Spoke
+from bots.talks.machine.policy import TalkPolicy
+from bridge import FakeBridge
+from bridge.world import Position
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+BOTS = ("Alice", "Bob", "Cara")
+
+
+@pytest.mark.parametrize(
+    ("line", "whom"),
+    [
+        ("Bob, follow me", ("Bob",)),
+        ("hey bob come here", ("Bob",)),
+        ("Bobさん、ついてきて", ("Bob",)),
+        ("come here please, Bob!", ("Bob",)),
+        ("Alice and Bob, follow me", ("Alice", "Bob")),
+        ("follow me", ()),
+        ("give it to Bob", ()),
+        ("Bobby, follow me", ()),
+    ],
+)
+def test_a_line_calls_whom_it_names_first_or_after_its_last_comma(
+    line: str, whom: tuple[str, ...]
+) -> None:
+    assert called(line, BOTS) == whom
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("hey Alice, Bob, what shall we build?", "what shall we build?"),
+        ("Alice、Bob、Steveの家を作ろう", "Steveの家を作ろう"),
+        ("Hey Alice and BOB", ""),
+        ("What now?", "What now?"),
+    ],
+)
+def test_what_is_said_to_those_called_is_the_line_without_their_names(line: str, rest: str) -> None:
+    assert without_call(line, BOTS) == rest
+
+
+def test_whoever_sees_to_a_request_leaves_the_floor_and_comes_back_for_its_turn() -> None:
+    talk = TalkByHand((bot("Alice"), bot("Bob"), person("Steve")), TalkPolicy(nudge_after_s=None))
+    assert talk.thinking.speaker == "Alice"
+    talk.tell(Spoke("Steve", "Alice, follow me", {}, "Alice", ("Alice",)))
+    talk.tell(BecameBusy("Alice"))
+    assert talk.talk.owed == ("Alice",)
+    talk.waits()
+    assert talk.talk.speaking is None
+    talk.tell(BecameFree("Alice"))
+    assert talk.speakers == ["Alice", "Alice"]
+
+
+def test_nobody_in_the_talk_answers_a_request_that_somebody_sees_to() -> None:
+    talk = TalkByHand(
+        (bot("Alice"), bot("Bob"), person("Steve")),
+        TalkPolicy(opening="person", nudge_after_s=None),
+    )
+    talk.tell(Spoke("Steve", "Bob, follow me", {}, "Bob", ("Bob",)))
+    assert talk.speakers == []
+    assert [line.text for line in talk.talk.lines] == ["Bob, follow me"]
+
+
+def test_a_request_is_read_back_from_the_database_as_it_was() -> None:
+    spoke = Spoke("Steve", "Bob, follow me", {"Bob": None}, "Bob", ("Bob",))
+    assert event_of(as_json(spoke)) == spoke
+
+
+@pytest.mark.parametrize("with_model", [True, False])
+@pytest.mark.parametrize(("told", "line"), [("Bob", "follow me"), ("Alice", "Bob, follow me")])
+async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
+    fake_bridge: FakeBridge, tmp_path: Path, told: str, line: str, with_model: bool
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+
+    def answer(name: str, question: Question) -> str:
+        return f"{name} talks on." if is_of_talk(question) else ""  # no words: the rules act
+
+    answers = answer if with_model else None
+    async with talking(fake_bridge, tmp_path, answers) as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        steve.whisper(told, line)
+        await until(lambda: _following(daemon, "Bob"))
+        await until(lambda: any(h.sender == "Bob" and "follow" in h.text for h in steve.inbox))
+        assert not _following(daemon, "Alice")
+        assert [(one.speaker, one.text) for one in talk.lines] == [("Steve", line)]
+        assert ("Steve", line) in said(daemon, "Cara")
+        assert "Bob" in [one.name for one in talk.machine.participants]
+
+
+async def test_a_model_reads_who_sees_to_a_request(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    model = model_of(lambda name, q: f"{name} is here." if is_of_talk(q) else "")
+    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=1))
+        steve.whisper("Bob", "follow me")
+        await until(lambda: _following(daemon, "Bob"))
+        steve.whisper("Alice", "how are you?")
+        await over(talk)
+    asked = next(q for q in model.questions if is_of_talk(q) and speaker_of(q) == "Alice")
+    assert '{"from":"Steve","says":"follow me","seen_to_by":["Bob"]}' in [
+        turn.text for turn in asked.turns
+    ]
+
+
+async def test_a_question_to_a_bot_of_a_talk_is_answered_in_the_talk(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path) as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=1))
+        steve.whisper("Bob", "what are you carrying?")
+        await over(talk)
+        assert [line.speaker for line in talk.lines] == ["Steve", "Bob"]
+
+
+async def test_a_bot_of_a_talk_told_through_another_to_stop_stops(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path) as daemon:
+        await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        steve.whisper("Bob", "follow me")
+        await until(lambda: _following(daemon, "Bob"))
+        steve.whisper("Alice", "Bob, stop")
+        await until(lambda: not _following(daemon, "Bob"))
+
+
+def _following(daemon: Daemon, bot: str) -> bool:
+    job = daemon.bot(bot).jobs.current
+    return job is not None and "follow" in job.spec.command
+
+
+def _opened_by_people(**caps: Any) -> TalkPolicy:
+    return replace(policy(**caps), opening="person")
