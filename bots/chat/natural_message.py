@@ -34,6 +34,8 @@ class NaturalMessage:
     """It was said in public chat, where its answer belongs too."""
     relayed: bool = False
     """The bot overheard it: it was said to another bot of the same talk."""
+    asked_by: str | None = None
+    """Who had another bot of ours say it, by command."""
 
     def as_json(self) -> dict[str, Any]:
         heard = {"from": self.from_, "content": self.content, "timestamp": self.timestamp_ms}

@@ -43,6 +43,11 @@ class TurnLimit:
         for pair in [pair for pair in self._heard if bot in pair]:
             del self._heard[pair]
 
+    def had_said(self, bot: str, fellow: str) -> None:
+        """A person or the operator had `fellow` say something to `bot`: the two start anew."""
+        self._public = 0
+        self._heard.pop(frozenset((bot, fellow)), None)
+
     def begin_talk(self, bot: str, fellow: str, turns: int | None = None) -> None:
         """Let a pair start anew, with this number of turns if given."""
         pair = frozenset((bot, fellow))

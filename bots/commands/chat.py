@@ -21,6 +21,7 @@ from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
+from bots.responder.line_limit import LineLimit
 from bots.text.language import language_of
 from bots.text.numbers import blocks, in_blocks, whole
 
@@ -143,6 +144,7 @@ async def chat(context: CommandContext, args: ChatArgs) -> Result:
 async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
     if args.username is None:
         raise InvalidArguments("invalid_format", "username is missing.")
+    _admit_words(context, args.username)
     told = await context.bot.tell(
         args.username,
         _words(context, args.message),
@@ -161,6 +163,15 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
         max_distance=told.max_distance,
         message=args.message,
     )
+
+
+def _admit_words(context: CommandContext, to: str) -> None:
+    """Count words to another bot, which answers them, as the asker's. Raises CommandError."""
+    limit = context.bot.services.get(LineLimit)
+    if limit is None or to not in context.bot.fellows:
+        return
+    if not limit.admits_words_of(context.origin, context.bot.name):
+        raise CommandError("rate_limited", limit.sentence)
 
 
 async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:

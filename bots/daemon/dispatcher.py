@@ -155,11 +155,19 @@ class Dispatcher:
         if arrival is None:
             await self._record(fellow, fellow.name, event.text, event)
         else:
-            try:
-                message = await self._conversation.hear(self._bot.name, arrival, event.at)
-            finally:
-                self._receipts.recorded(arrival, self._bot.name)
-            self._fire(fellow, message, of_talk=of_talk)
+            await self._arrived(event, fellow, arrival, of_talk=of_talk)
+
+    async def _arrived(
+        self, event: WhisperReceived, fellow: Fellow, arrival: int, *, of_talk: bool
+    ) -> None:
+        """An utterance of another bot came as a whole."""
+        try:
+            message = await self._conversation.hear(self._bot.name, arrival, event.at)
+        finally:
+            self._receipts.recorded(arrival, self._bot.name)
+        if message.utterance.asked_by is not None:
+            self._turns.had_said(self._bot.name, fellow.name)
+        self._fire(fellow, message, of_talk=of_talk)
 
     async def _record(
         self, origin: Origin, speaker: str, text: str, event: WhisperReceived | None = None
@@ -184,7 +192,11 @@ class Dispatcher:
         text, at, number = message.text or "", message.timestamp_ms, message.sequence
         speaker = message.utterance.speaker
         # Before the trace, whose readers would run before the handlers.
-        self._bot.fire(NaturalMessage(self._bot.name, speaker, text, at, origin, number))
+        asked_by = message.utterance.asked_by
+        natural = NaturalMessage(
+            self._bot.name, speaker, text, at, origin, number, asked_by=asked_by
+        )
+        self._bot.fire(natural)
         facts = {"of_talk": True} if of_talk else {}
         self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text, **facts)
 

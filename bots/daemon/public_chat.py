@@ -94,8 +94,11 @@ class PublicChat:
         text, speaker = message.text or "", message.utterance.speaker
         addressed = says(text, self._bot.name)
         if addressed:
+            asked_by = message.utterance.asked_by
             if isinstance(origin, Person):
                 self._turns.person_spoke(self._bot.name)
+            elif asked_by is not None:
+                self._turns.had_said(self._bot.name, speaker)
             self._bot.attention.addressed_by(PlayerName(speaker))
             natural = NaturalMessage(
                 self._bot.name,
@@ -105,6 +108,7 @@ class PublicChat:
                 origin,
                 message.sequence,
                 public=True,
+                asked_by=asked_by,
             )
             self._bot.fire(natural)
         news = self._room.is_news(self._bot.name, speaker, text, message.heard_at)

@@ -49,7 +49,7 @@ class Attempt:
 
 def left_s(turn: PendingTurn, now_s: float) -> float:
     """How long a model may take for it; other bots are patient."""
-    if turn.from_fellow:
+    if turn.is_small_talk:
         return MODEL_CUT_S
     within_s = FIRST_LINE_S if turn.messages else EVENT_S
     return max(0.0, turn.since + within_s - SPEAKING_S - now_s)

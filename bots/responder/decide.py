@@ -198,7 +198,7 @@ class DecisionMaker:
         return Scene(self.bot.name, turn.speaker, language, None, self._parts.rng, why=why)
 
     def _is_over(self, turn: PendingTurn) -> bool:
-        if not turn.from_fellow:
+        if not turn.is_small_talk:
             return False
         talk = talk_with(self.bot.get_conversation_history(), self.bot.name, turn.speaker)
         return talk.is_over(self.bot.name, turn.speaker)

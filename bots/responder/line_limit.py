@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bots.access.origin import Level, Person
+from bots.access.origin import Level, Origin, Person
 from bots.access.rate_limit import RateLimit
 from bots.access.sources import LevelOf
 from bots.chat.natural_message import NaturalMessage
@@ -28,13 +28,15 @@ class LineLimit:
 
     def admits(self, message: NaturalMessage) -> bool:
         """Whether a line may be answered; if so, it counts."""
-        if not isinstance(message.origin, Person):
+        return self.admits_words_of(message.origin, message.bot)
+
+    def admits_words_of(self, origin: Origin, bot: str) -> bool:
+        """The same for words that somebody has a bot say to another one."""
+        if not isinstance(origin, Person) or self._level_of(origin) >= Level.TRUSTED:
             return True
-        if self._level_of(message.origin) >= Level.TRUSTED:
+        if self._lines.admit(origin.name) == "admitted":
             return True
-        if self._lines.admit(message.from_) == "admitted":
-            return True
-        self._withheld[message.bot] += 1
+        self._withheld[bot] += 1
         return False
 
     def notice_due(self, message: NaturalMessage) -> str:
@@ -43,6 +45,10 @@ class LineLimit:
             return ""
         if language_of([message.content]) == "ja":
             return f"一人につき一分間に{self._per_minute}回までお答えします。少し待ってください。"
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
         return f"I answer {self._per_minute} lines a minute of each player; wait a little."
 
     def withheld(self, bot: str) -> int:

@@ -15,13 +15,15 @@ _ASKERS: dict[Level, Asker] = {
 
 
 def payer_of(case: Case, level_of: LevelOf) -> Payer:
-    """Talk among bots is background; what a stranger made a bot say is the strangers' to pay."""
+    """Talk among bots is background; an answer to words that somebody had a bot say is not."""
     turn = case.turn
     if not turn.from_fellow:
         return Payer(case.bot, turn.speaker, asker=_ASKERS[case.level])
     asked = {message.sequence for message in turn.messages}
     lines = joined(line.utterance.sources for line in case.history if line.sequence in asked)
-    return among_bots(case.bot, lines, level_of)
+    if turn.is_small_talk:
+        return among_bots(case.bot, lines, level_of)
+    return answering_person(case.bot, lines, level_of)
 
 
 def among_bots(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
@@ -32,5 +34,5 @@ def among_bots(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
 
 
 def answering_person(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
-    """Of a bot that answers a person's line in a talk."""
+    """Of a bot that answers a person's line in a talk, or by another bot's mouth."""
     return Payer(bot, None, asker=_ASKERS[heard.level_now(level_of)])

@@ -34,15 +34,15 @@ class Saying:
         self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
         self._trace, self._stopwatch = trace, stopwatch
 
-    async def say(self, turn: PendingTurn, text: str, sources: Sources) -> bool:
-        """Say and record; False when that failed, which is traced, never raised."""
+    async def say(self, turn: PendingTurn, text: str, sources: Sources) -> str:
+        """Say and record; why that failed, in words, else ''. It is traced, never raised."""
         facts = about(turn)
         try:
             told = await self._told(turn, text, sources)
         except BotError as error:
             log.warning("reply.failed", bot=self._bot.name, to=turn.speaker, why=str(error))
             self._trace.note("reply.failed", self._bot.name, **facts, why=str(error))
-            return False
+            return str(error) or "it could not be said."
         reason = told.reason if told is not None else None
         facts |= {"text": text, "success": reason is None, "why": reason}
         after_s = round(self._stopwatch() - turn.since, 3)
@@ -51,7 +51,7 @@ class Saying:
             self._bot.events.emit(MessageAnswered(turn.speaker))
         if not turn.from_fellow:
             self._persons.spoke(self._bot.name)
-        return reason is None
+        return "" if told is None or reason is None else told.sentence
 
     async def _told(
         self, turn: PendingTurn, text: str, sources: Sources

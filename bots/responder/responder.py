@@ -8,7 +8,8 @@
 A person's lines are answered by whisper; lines of a burst together. So many lines a minute of a
 player are answered, the rest are only recorded.
 Another bot's lines are answered after a pause, within hearing range and the limit on turns, and
-only while no person talks with either bot; a person's line ends such an attempt. Public lines are
+only while no person talks with either bot; a person's line ends such an attempt. What somebody had
+another bot say is answered as if said by that one, or that one is told why not. Public lines are
 answered in public. Auto-replies need no decision. Lines of a group talk belong to that talk.
 """
 
@@ -23,7 +24,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from bots.access.origin import Fellow, Person
+from bots.access.origin import Fellow, Person, is_operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
@@ -158,7 +159,7 @@ class Responder:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
             for attempt in self._attempts:
-                if attempt.turn.from_fellow:
+                if attempt.turn.is_small_talk:
                     attempt.drop("person_spoke")
         if self._decision_maker.asks_to_stop(message):
             return self._stop_at_once(message)
@@ -236,8 +237,20 @@ class Responder:
 
     async def _say(self, turn: PendingTurn, words: str, sources: Sources) -> None:
         self._clockwork.answered(turn.speaker)  # before: a machine answers while it is being said
-        if not await self._saying.say(turn, words, sources):
+        if why := await self._saying.say(turn, words, sources):
             self._clockwork.unsaid(turn.speaker)
+            await self._excuse(turn, why)
+
+    async def _excuse(self, turn: PendingTurn, why: str) -> None:
+        """Tell whoever had another bot say these lines why they get no answer."""
+        asker = turn.asked_by
+        if asker is None or is_operator(asker):
+            return
+        try:
+            heard = f"I heard {turn.speaker}, but did not answer"
+            await self._bot.speak(asker, f"{heard}: {why}", gives_way=True)
+        except BotError as error:
+            log.warning("reply.failed", bot=self._bot.name, to=asker, why=str(error))
 
     def _turn_of(self, *lines: NaturalMessage) -> PendingTurn:
         """Lines of one speaker, to be answered where the newest was said."""
@@ -261,7 +274,9 @@ class Responder:
         return self._inbox.first_line(COMMANDING)
 
     def _next_of_asking(self) -> PendingTurn | None:
-        asking = self._inbox.first_line(ASKING)
+        asking, asked = self._inbox.first_line(ASKING), self._inbox.first_asked()
+        if asked is not None and (asking is None or asked.since <= asking.since):
+            return asked
         if asking is None and not any(attempt.answers_person for attempt in self._attempts):
             return self._inbox.first_of_fellow()
         return asking
@@ -280,6 +295,7 @@ class Responder:
             self._buffer.give_back(attempt.batch)
             self._note(turn, "decision.dropped", why=attempt.dropped_because or "stale")
             self._settle(turn.messages, None)
+            await self._excuse(turn, "I was stopped.")
             return
         self._answered = turn.channel, self._stopwatch()
         self._record(attempt, reply)
@@ -287,6 +303,8 @@ class Responder:
             saying = asyncio.create_task(self._say(turn, words, reply.sources))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
+        else:
+            await self._excuse(turn, "I have nothing to say to that.")
 
     async def _decide_undisturbed(self, attempt: Attempt) -> Reply | None:
         """The decision; None when it was dropped. After a bug the rules still answer."""
@@ -310,12 +328,12 @@ class Responder:
     async def _decide(self, attempt: Attempt) -> Reply | None:
         attempt.mark_current()
         turn = attempt.turn
-        if turn.from_fellow:
+        if turn.is_small_talk:
             await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
-            if (why := self._why_silent(turn)) is not None:
-                attempt.dropped_because = why
-                return None
-        else:
+        if turn.is_small_talk and (why := self._why_silent(turn)) is not None:
+            attempt.dropped_because = why
+            return None
+        if not turn.from_fellow:
             await self._gather(turn)
             attempt.batch = self._buffer.flush()
         self._inbox.take(turn)  # lines that come from here on wait for the next answer

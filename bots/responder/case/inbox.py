@@ -71,6 +71,16 @@ class PendingTurn:
         return isinstance(self.origin, Fellow)
 
     @property
+    def asked_by(self) -> str | None:
+        """Who had another bot say a line of these, by command; that one waits for the answer."""
+        return next((one.asked_by for one in self.messages if one.asked_by is not None), None)
+
+    @property
+    def is_small_talk(self) -> bool:
+        """Another bot's own words, for which nobody waits."""
+        return self.from_fellow and self.asked_by is None
+
+    @property
     def work(self) -> Work:
         """What a decision on it is for."""
         if self.from_fellow:
@@ -135,6 +145,10 @@ class Inbox:
         if self._spoken():
             return None
         return next((turn for turn in self._pending.values() if turn.from_fellow), None)
+
+    def first_asked(self) -> PendingTurn | None:
+        """The line that somebody had another bot say and that has waited longest."""
+        return next((turn for turn in self._pending.values() if turn.asked_by is not None), None)
 
     def first_event(self, now_s: float, answered: Collection[Rank]) -> PendingTurn | None:
         """The person to be told of something next, by whisper.

@@ -24,7 +24,7 @@ class PlainRules:
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         turn, scene = case.turn, scene_of(case, why, self._rng)
-        if turn.from_fellow:
+        if turn.is_small_talk:
             talk = talk_with(case.history, case.bot, turn.speaker)
             return chatter.chat(scene, turn.lines, talk)
         told = [event.text for event in turn.events]

@@ -57,7 +57,7 @@ class IncomingLines:
         heard = self._recorded(message)
         if isinstance(message.origin, Fellow):
             if heard is not None and heard.utterance.asked_by is not None:
-                self._fellow_was_made_to_say(heard)
+                self._fellow_was_made_to_say(heard, give_back)
             return  # otherwise it is a line of this talk that arrived
         origin, public = message.origin, message.public
         self._start(
@@ -117,12 +117,12 @@ class IncomingLines:
             self._io.tell(name, notice(text))
         return hearing != "heard"
 
-    def _fellow_was_made_to_say(self, heard: Message) -> None:
+    def _fellow_was_made_to_say(self, heard: Message, give_back: GiveBack) -> None:
         """A command had a bot say this to another bot of the talk; nobody else was told."""
         speaker = heard.utterance.speaker
         others = [one.name for one in self._who() if one.name != speaker]
         hearing = {name: None if name == heard.bot else "not_told" for name in others}
-        self._tell(Spoke(speaker, heard.text or "", hearing, heard.bot), keep)
+        self._tell(Spoke(speaker, heard.text or "", hearing, heard.bot), give_back)
 
     def _tell(self, spoke: Spoke, give_back: GiveBack) -> None:
         self._untaken.append((spoke, give_back))

@@ -163,6 +163,8 @@ class LiveTalk:
             return True
         if whispered and self._services.channel == "public":
             return False  # all that is said here is for everybody, and a whisper is not
+        if message.asked_by is not None and self.machine.is_paused:
+            return False  # somebody waits for the answer
         self._incoming.hear(message, give_back)
         return True
 

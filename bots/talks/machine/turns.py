@@ -110,18 +110,25 @@ class Turns:
                 state.person_said(name, state.policy.settle_s)
                 self._person_spoke(spoke, hearers)
             return
-        state.bot_said(name, 0.0)
-        if spoke.to in hearers:
-            state.order.called(spoke.to)
+        if spoke.to not in hearers:
+            state.bot_said(name, 0.0)
+            return
+        state.person_said(name, state.policy.settle_s)  # somebody had the bot say it
+        self._new_words()
+        state.order.called(spoke.to)
 
     def _person_spoke(self, spoke: Spoke, hearers: list[str]) -> None:
         state = self._state
-        state.spending.person_spoke()
-        if state.closing in ("bot_turns", "repetition"):
-            state.closing = None
+        self._new_words()
         named = self._called(spoken_words(spoke.text), hearers)
         called = [spoke.to, *named] if spoke.to in hearers else named
         state.order.person_spoke(hearers, called, self._interrupted(hearers))
+
+    def _new_words(self) -> None:
+        """A person's words: bots may answer them with as many turns as at the beginning."""
+        self._state.spending.person_spoke()
+        if self._state.closing in ("bot_turns", "repetition"):
+            self._state.closing = None
 
     def _leave_floor(self, bots: Container[str]) -> None:
         """Cut off the bot that is thinking, if it has something to see to; it comes back later."""

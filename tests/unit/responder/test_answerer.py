@@ -392,6 +392,73 @@ async def test_bots_keep_quiet_while_a_person_talks_with_either(rig: AnsweringRi
     assert rig.traces("decision.dropped")[0].facts["why"] == "person_talks"
 
 
+async def test_words_that_somebody_had_a_bot_say_are_answered_whatever_was_said_before(
+    rig: AnsweringRig,
+) -> None:
+    await rig.bot("Alice", HERE, saying("And then?"))
+    await rig.bot("Bob", NEAR, saying("What else?"))
+    await begin_talk(rig, "Alice", "Bob")
+    await until(lambda: rig.traces("decision.dropped"))
+    rig.persons.spoke("Bob")
+    before = len(said_between(rig))
+    await had_say(rig, "How are you?")
+    await until(lambda: len(said_between(rig)) > before + 1)
+    assert said_between(rig)[before : before + 2] == ["How are you?", "What else?"]
+
+
+async def test_words_that_somebody_had_a_bot_say_are_answered_by_rules_too_and_at_once(
+    rig: AnsweringRig,
+) -> None:
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", NEAR)
+    began_s = rig.clock.monotonic()
+    await had_say(rig, "Where are you?")
+    await until(lambda: len(said_between(rig)) > 1)
+    assert "4 64 0" in said_between(rig)[1]
+    assert rig.clock.monotonic() == began_s
+
+
+async def test_a_persons_line_does_not_end_an_answer_that_somebody_waits_for(
+    rig: AnsweringRig,
+) -> None:
+    thinking, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(question: Question) -> str:
+        if "had_you_say" not in question.turns[-1].text and not thinking.is_set():
+            thinking.set()
+            await go_on.wait()
+        return "Well."
+
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", NEAR, FunctionModel(slowly), cut_s=60.0)
+    steve = rig.world.person("Steve", NEAR)
+    await had_say(rig, "How are you?")
+    await thinking.wait()
+    steve.whisper("Bob", "hi Bob")
+    await steve.hears()
+    go_on.set()
+    await until(lambda: [line.text for line in rig.rig.bridge.sent if line.bot == "Bob"][1:])
+    assert rig.traces("decision.dropped") == []
+
+
+async def test_whoever_had_a_bot_speak_is_told_why_the_other_does_not_answer(
+    rig: AnsweringRig,
+) -> None:
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", Position(40.5, 64, 0.5))
+    steve = rig.world.person("Steve", NEAR)
+    alice = rig.rig.bots["Alice"]
+    assert (await alice.tell("Bob", "How are you?", 60.0, asked_by="Steve")).success
+    told = (await steve.hears()).text
+    assert told.startswith("I heard Alice, but did not answer: Alice is 40 blocks away")
+
+
+async def had_say(rig: AnsweringRig, words: str) -> None:
+    """Steve has Alice say these words to Bob."""
+    told = await rig.rig.bots["Alice"].tell("Bob", words, 15.0, asked_by="Steve")
+    assert told.success
+
+
 async def test_an_answer_that_reaches_a_person_is_a_message_answered(rig: AnsweringRig) -> None:
     steve, answered = await steve_and_answered(rig)
     steve.whisper("Alice", "where are you?")

@@ -89,7 +89,7 @@ async def test_a_round_that_a_strangers_chat_opens_is_charged_to_strangers(
         person.whisper("Alice", "!chat Bob what do you think of dragons?")
         await until(lambda: replies(daemon) >= 2, 30)
         spent = budget_of(daemon)
-        assert spent.spent("background") == spent.spent() > 0
+        assert 0 < spent.spent("background") < spent.spent()  # the first answer is the asker's
         assert spent.spent("strangers") == (spent.spent() if charged else 0)
 
 

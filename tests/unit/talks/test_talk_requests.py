@@ -8,21 +8,25 @@ from typing import Any
 
 import pytest
 from support.live_talks import is_of_talk, model_of, over, policy, said, speaker_of, talking
-from support.rig import until
+from support.rig import run_json, until
 from support.talk_by_hand import TalkByHand, bot, person
 
+from bots.access.origin import Person
 from bots.app import Daemon
+from bots.responder.line_limit import LineLimit
+from bots.settings.settings import PermissionSettings
 from bots.talks.live.start_phrases import called, without_call
 from bots.talks.machine.codec import as_json, event_of
 from bots.talks.machine.events import BecameBusy, BecameFree, Spoke
-from bots.talks.machine.policy import TalkPolicy
+from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge import FakeBridge
-from bridge.world import Position
+from bridge.world import PlayerName, Position
 from llm.model import Question
 
 pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
+MALLORY = Person(PlayerName("Mallory"))
 BOTS = ("Alice", "Bob", "Cara")
 
 
@@ -78,6 +82,17 @@ def test_nobody_in_the_talk_answers_a_request_that_somebody_sees_to() -> None:
     talk.tell(Spoke("Steve", "Bob, follow me", {}, "Bob", ("Bob",)))
     assert talk.speakers == []
     assert [line.text for line in talk.talk.lines] == ["Bob, follow me"]
+
+
+def test_words_that_somebody_had_a_bot_say_are_answered_when_bots_wait_for_a_person() -> None:
+    policy = TalkPolicy(caps=Caps(bot_turns=2), goodbye=False, gap_s=9.0)
+    talk = TalkByHand((bot("Alice"), bot("Bob"), person("Steve")), policy)
+    talk.says("One. [Next: Bob]")
+    talk.waits()
+    talk.says("Two. [Next: Alice]")
+    assert talk.talk.floor is None
+    talk.tell(Spoke("Alice", "Bob, how are you?", {"Bob": None}, "Bob"))
+    assert talk.thinking.speaker == "Bob"
 
 
 def test_a_request_is_read_back_from_the_database_as_it_was() -> None:
@@ -143,6 +158,44 @@ async def test_a_bot_of_a_talk_told_through_another_to_stop_stops(
         await until(lambda: _following(daemon, "Bob"))
         steve.whisper("Alice", "Bob, stop")
         await until(lambda: not _following(daemon, "Bob"))
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+async def test_what_the_operator_has_a_bot_of_a_talk_say_to_another_is_answered(
+    fake_bridge: FakeBridge, tmp_path: Path, is_paused: bool
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, lambda name, _question: f"{name} is well.") as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        if is_paused:
+            talk.pause("Steve")
+            await until(lambda: talk.machine.is_paused)
+        assert (await run_json(daemon.bot("Alice"), "!chat Bob How are you?"))["success"]
+        await until(lambda: ("Bob", "Bob is well.") in said(daemon, "Alice"))
+
+
+async def test_words_for_a_talk_that_is_ending_are_answered_outside_of_it(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path, lambda name, _question: f"{name} is well.") as daemon:
+        await daemon.talk("Alice", "Bob", policy=_opened_by_people())  # in which nobody speaks
+        assert (await run_json(daemon.bot("Alice"), "!chat Bob How are you?"))["success"]
+        await until(lambda: ("Bob", "Bob is well.") in said(daemon, "Alice"))
+
+
+async def test_words_that_a_stranger_has_bots_say_to_each_other_count_as_his_lines(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    mallory = fake_bridge.world.person("Mallory", HERE)
+    nobody = PermissionSettings(owners=("Steve",))
+    async with talking(fake_bridge, tmp_path, permissions=nobody) as daemon:
+        limit = daemon.bot("Alice").services.get(LineLimit)
+        assert limit is not None
+        while limit.admits_words_of(MALLORY, "Alice"):
+            pass
+        mallory.whisper("Alice", "!chat Bob hello")
+        assert "lines a minute of each player" in (await mallory.hears()).text
+        assert said(daemon, "Bob") == []
 
 
 def _following(daemon: Daemon, bot: str) -> bool:
