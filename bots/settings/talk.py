@@ -44,7 +44,7 @@ class ChatSettings(Section):
     )
     pace: bool = setting(True, "keep below the server's spam limit")
     public: PublicNotice = setting(
-        "off",
+        "addressed",
         "public chat that bots heed: none, lines that name them (answered in public), or all "
         "(models read them too)",
     )

@@ -201,9 +201,9 @@ def loaded(tmp_path: Path, toml: str) -> Settings:
     return load_settings(file, {})
 
 
-def test_by_default_there_are_none_and_public_chat_is_not_noticed(tmp_path: Path) -> None:
+def test_by_default_there_are_none_and_lines_that_name_a_bot_are_noticed(tmp_path: Path) -> None:
     chat = loaded(tmp_path, "").chat
-    assert (chat.auto_replies, chat.public) == ((), "off")
+    assert (chat.auto_replies, chat.public) == ((), "addressed")
 
 
 def test_the_file_has_a_table_for_each(tmp_path: Path) -> None:
