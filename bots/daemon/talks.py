@@ -30,9 +30,13 @@ def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
     )
     return TalkPolicy(
         order=settings.order,
+        allow_self_nomination=settings.allow_self_nomination,
+        fallback=settings.fallback,
+        fuzzy_threshold=settings.fuzzy_threshold,
         caps=caps,
         gap_s=settings.gap_s,
         reading_cps=settings.reading_cps or None,
+        wait_for_person_s=settings.wait_for_person_s,
         has_readers=settings.channel == "public",
     )
 

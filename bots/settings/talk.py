@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from bots.next_speaker import Fallback
 from bots.settings.fields import (
     Blocks,
     Sayable,
@@ -103,6 +104,16 @@ class GroupTalkSettings(Section):
         12, "turns bots take in a talk until a person says something in it"
     )
     max_silence_s: Seconds = setting(120.0, "seconds without a line after which a talk is over")
+    wait_for_person_s: Annotated[float, Field(ge=0, le=600, allow_inf_nan=False)] = setting(
+        30.0, "seconds that bots wait for a person whom one of them gave the floor; 0: not at all"
+    )
+    allow_self_nomination: bool = setting(False, "a bot may give itself the next turn")
+    fallback: Fallback = setting(
+        "round_robin", "who is next when nobody was named: the next in turn, or one at random"
+    )
+    fuzzy_threshold: Annotated[float, Field(gt=0, le=1)] = setting(
+        0.85, "how alike a misspelt name must be to count, 0 to 1"
+    )
     gap_s: Pause = setting(1.5, "seconds between a bot's line and the next, at least")
     reading_cps: Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)] = setting(
         20.0,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from bots.next_speaker import normalised
 from bots.talks.machine.events import Participant
 
 SHORTEST_NAME = 2  # a name of one letter or kana would match in every other word
@@ -17,6 +18,20 @@ def addressed(words: str, candidates: Iterable[Participant]) -> tuple[str, ...]:
     folded = _folded(words)
     found = ((_first(folded, one), one.name) for one in candidates)
     return tuple(name for at, name in sorted((at, name) for at, name in found if at is not None))
+
+
+def person_named(words: str, tag: str, people: Sequence[Participant], *, names_bot: bool) -> str:
+    """The person to whom words give the floor: by their tag, or by a question; '' for nobody.
+
+    `names_bot`: the words name a bot, which comes before a person who is only alike."""
+    if any(tag == one.name for one in people):
+        return tag
+    if names_bot:
+        return ""
+    if tag:
+        return next((one.name for one in people if normalised(one.name) == normalised(tag)), "")
+    asks = words.rstrip().endswith(("?", "？"))
+    return next(iter(addressed(words, people)), "") if asks else ""
 
 
 def _first(folded: str, one: Participant) -> int | None:

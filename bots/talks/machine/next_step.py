@@ -45,7 +45,7 @@ def choice(state: TalkState) -> Choice | None:
         state.order.everybody_is_silent()
     if (owed := state.order.next_owed()) is not None:
         return owed
-    if _bots_must_wait(state, len(state.order.owed)):
+    if state.awaits_person or _bots_must_wait(state, len(state.order.owed)):
         return None
     return state.order.next() or _unasked(state)
 
@@ -76,6 +76,7 @@ def wake_ms(state: TalkState) -> int:
         times_ms.append(state.floor.said_ms + ms(state.policy.deliver_within_s))
     elif not state.is_paused:
         times_ms.append(_silence_ms(state))
+        times_ms += [state.awaited_until_ms] if state.awaits_person else []
         times_ms += [at for at in (state.quiet_until_ms, _nudge_ms(state)) if at is not None]
     return min(at for at in times_ms if at > state.now_ms)
 

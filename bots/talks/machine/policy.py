@@ -78,6 +78,9 @@ class TalkPolicy:
     line lasts as long as that takes."""
     has_readers: bool = False
     """Whether people read along who take no part, as in public chat."""
+    wait_for_person_s: float = 0.0
+    """How long nobody takes the floor after a bot has given it to a person; that one's line, and
+    a line that asks a bot for something, are answered meanwhile. Never in `rounds`."""
     answer_within_s: float = 30.0
     """Time for a bot's words; the turn ends without them."""
     deliver_within_s: float = 30.0
@@ -97,4 +100,4 @@ class TalkPolicy:
         return {key: value for key, value in rules if key not in _LATER or value != usual[key]}
 
 
-_LATER = frozenset({"reading_cps", "has_readers"})
+_LATER = frozenset({"reading_cps", "has_readers", "wait_for_person_s"})

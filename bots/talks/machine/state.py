@@ -55,6 +55,9 @@ class TalkState:
     last_voice: str = ""
     interruptions: int = 0
     """Turns in a row that people's lines cut off."""
+    awaited: str = ""
+    """The person who has been given the floor."""
+    awaited_until_ms: int = 0
     wake_ms: int | None = None
     last_line_ms: int = field(init=False)
     last_turn_ms: int = field(init=False)
@@ -68,6 +71,15 @@ class TalkState:
     @property
     def is_floor_open(self) -> bool:
         return self.floor is None and not self.is_paused
+
+    @property
+    def awaits_person(self) -> bool:
+        return self.awaited in self.participants and self.now_ms < self.awaited_until_ms
+
+    def await_person(self, name: str) -> None:
+        """Give the floor to a person, for as long as the policy says; '' = to nobody."""
+        self.awaited = name
+        self.awaited_until_ms = self.quiet_until_ms + ms(self.policy.wait_for_person_s)
 
     def emit(self, effect: TalkEffect) -> None:
         self._effects.append(effect)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from bots.next_speaker import CharacterRegistry, Resolved, resolve_next_speaker, spoken_words
-from bots.talks.machine.addressing import addressed
+from bots.next_speaker import (
+    CharacterRegistry,
+    Resolved,
+    last_tag,
+    resolve_next_speaker,
+    spoken_words,
+)
+from bots.talks.machine.addressing import addressed, person_named
 from bots.talks.machine.events import (
     Answered,
     CancelThinking,
     Delivered,
+    Participant,
     Say,
     SpeakerChosen,
     Spoke,
@@ -103,6 +110,8 @@ class Turns:
             return
         hearers = [bot for bot in state.participants.bots if bot != name and heard[bot] is None]
         if not state.participants.is_bot(name):
+            if name == state.awaited:
+                state.await_person("")
             if spoke.seen_to_by:
                 state.person_said(name, max(state.policy.settle_s, BUSY_WITHIN_S))
                 self._leave_floor(spoke.seen_to_by)
@@ -178,6 +187,17 @@ class Turns:
             called = self._called(words, hearers)
             resolved = self._resolved(floor, hearers, answer, nominates)
             state.order.turn_ended(hearers, called, resolved)
+            names_bot = bool(called) or resolved["reason"] in ("tag", "fuzzy")
+            tag = nominates or last_tag(answer) or ""
+            people = self._people_who_heard(floor)
+            state.await_person(person_named(words, tag, people, names_bot=names_bot))
+
+    def _people_who_heard(self, floor: Thinking | Saying) -> list[Participant]:
+        if isinstance(floor, Thinking):
+            return []
+        missed = self._state.transcript.missed(floor.line)
+        seated = self._state.participants.seated(lambda name: name in floor.to)
+        return [one for one in seated if one.kind == "person" and one.name not in missed]
 
     def _hearers(self, floor: Thinking | Saying) -> list[str]:
         """The other bots that may have heard the line; all of them for a turn without one."""

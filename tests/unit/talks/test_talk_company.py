@@ -14,7 +14,7 @@ from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.start_phrases import topic_of
-from bots.talks.machine.events import Spoke
+from bots.talks.machine.events import Left, Spoke
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
 from bridge.world import Position
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.anyio
 HERE = Position(8.5, 64, 8.5)
 BOTS = ("Alice", "Bob", "Cara")
 WITH_STEVE = (bot("Alice"), bot("Bob"), person("Steve"))
+WAITING = TalkPolicy(gap_s=1.5, wait_for_person_s=30.0, nudge_after_s=None)
 READING = TalkPolicy(gap_s=1.5, reading_cps=20.0)
 
 
@@ -64,6 +65,65 @@ def test_a_persons_line_is_answered_without_waiting_for_readers() -> None:
     talk = TalkByHand(WITH_STEVE, READING)
     talk.says("word " * 100)
     talk.tell(Spoke("Steve", "Bob, and you?"))
+    assert talk.thinking.speaker == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("words", "nominates"),
+    [
+        ("What do you say? [Next: Steve]", None),
+        ("What do you say? [Next: steveさん]", None),
+        ("What do you say?", "Steve"),
+        ("And you, Steve?", None),
+    ],
+)
+def test_a_person_who_is_given_the_floor_is_waited_for(words: str, nominates: str | None) -> None:
+    talk = TalkByHand(WITH_STEVE, WAITING)
+    talk.says(words, nominates=nominates)
+    assert talk.talk.floor is None
+    talk.tell(Spoke("Steve", "Stone, I think."), after_ms=25_000)
+    assert talk.speakers == ["Alice", "Bob"]
+
+
+def test_a_person_who_says_nothing_is_waited_for_no_longer_than_the_bound() -> None:
+    talk = TalkByHand(WITH_STEVE, WAITING)
+    talk.says("What do you say? [Next: Steve]")
+    while talk.talk.floor is None:
+        talk.waits()
+    assert (talk.now_ms, talk.thinking.speaker) == (31_500, "Bob")
+
+
+@pytest.mark.parametrize(
+    ("words", "deaf"),
+    [
+        ("Ask Bob, Steve? [Next: Bob]", ()),
+        ("Bob, does Steve know?", ()),
+        ("Steve likes stone.", ()),
+        ("What do you say? [Next: Steve]", ("Steve",)),
+        ("What do you say? [Next: Alex]", ()),
+    ],
+)
+def test_nobody_is_waited_for_who_was_not_given_the_floor(
+    words: str, deaf: tuple[str, ...]
+) -> None:
+    talk = TalkByHand(WITH_STEVE, WAITING)
+    talk.says(words, deaf)
+    talk.waits()
+    assert (talk.now_ms, talk.thinking.speaker) == (1_500, "Bob")
+
+
+def test_another_persons_question_is_answered_while_bots_wait_for_one() -> None:
+    talk = TalkByHand((*WITH_STEVE, person("Alex")), WAITING)
+    talk.says("What do you say? [Next: Steve]")
+    talk.tell(Spoke("Alex", "Bob, where is the lake?"))
+    talk.says("In the north.")
+    assert talk.speakers == ["Alice", "Bob"]
+
+
+def test_bots_go_on_when_the_one_they_wait_for_leaves() -> None:
+    talk = TalkByHand((*WITH_STEVE, person("Alex")), WAITING)
+    talk.says("What do you say? [Next: Steve]")
+    talk.tell(Left("Steve"), after_ms=5_000)
     assert talk.thinking.speaker == "Bob"
 
 
