@@ -39,6 +39,7 @@ from bots.talks.machine.events import (
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.talks.machine.state import ms
+from bots.talks.machine.turns import BUSY_WITHIN_S
 
 FAULTS = (
     "answer is late", "answer never comes", "answer fails", "stale answer", "doubled answer",
@@ -85,6 +86,7 @@ class Watch:
         self.turns = self.bot_turns = self.tokens = self.lines = 0
         self.paid: set[int] = set()
         self.paused = False
+        self.quiet_until_ms = 0
         self.ended_ms: int | None = None
         self.answer: Answered | None = None
 
@@ -101,7 +103,9 @@ class Watch:
                 self.busy.discard(name)
             case Spoke(name):
                 self.lines += 1
-                if name in self.present and self.present[name].kind == "person":
+                if event.seen_to_by:
+                    self.quiet_until_ms = now_ms + ms(BUSY_WITHIN_S)
+                elif self._are_persons_words(name, event.to):
                     self.bot_turns = 0
             case Answered(turn):
                 self._pay(event)
@@ -119,6 +123,12 @@ class Watch:
                 self.busy.discard(name)
             case Paused() | Resumed():
                 self.paused = isinstance(event, Paused)
+
+    def _are_persons_words(self, name: str, to: str | None) -> bool:
+        """Whether a person said it, or had a bot say it to another."""
+        if name not in self.present:
+            return False
+        return self.present[name].kind == "person" or to in self.present
 
     def sees(self, effects: Sequence[TalkEffect], now_ms: int, talk: GroupTalk) -> None:
         """Check an effect of the talk."""
@@ -184,7 +194,9 @@ class Watch:
         assert talk.wakes_at_ms is not None
         assert talk.wakes_at_ms > now_ms, "it would sleep for ever"
         policy, floor = self.policy, self.thought or self.open_line
-        keeps_quiet = policy.gap_s or policy.settle_s or self.bot_turns == policy.caps.bot_turns
+        keeps_quiet = policy.gap_s or policy.settle_s or policy.reading_cps
+        keeps_quiet = keeps_quiet or self.bot_turns == policy.caps.bot_turns
+        keeps_quiet = keeps_quiet or now_ms < self.quiet_until_ms
         if floor is None and not (self.paused or keeps_quiet or talk.closing):
             free = set(self.present) - self.busy
             assert not set(talk.owed) & free, "somebody owes an answer"
@@ -352,6 +364,9 @@ class FaultyTalk:
             self.at(rng.randint(0, 2000), self.line_of(rng.choice(people), bots))
         if bots and self.happens("bot speaks unasked", 0.03):
             self.at(now, Spoke(rng.choice(bots), "I found coal."))
+        if len(bots) > 1 and rng.random() < 0.02:
+            speaker, hearer = rng.sample(bots, 2)
+            self.at(now, Spoke(speaker, "How are you?", {hearer: None}, hearer))
         if self.happens("stranger", 0.03):
             self.at(now, Spoke("Herobrine", "Behind you, Bob!"))
         if self.happens("pause", 0.02):
@@ -367,6 +382,9 @@ class FaultyTalk:
         others = [one.name for one in self.talk.participants if one.name != name]
         hearing = {other: self.hearing() for other in others}
         to = self.rng.choice(bots) if self.rng.random() < 0.2 else None
+        if to is not None and self.rng.random() < 0.5:
+            self.at(self.rng.randint(0, 2000), BecameFree(to))
+            return Spoke(name, f"{to}, follow me.", hearing, to, (to,))
         return Spoke(name, f"{called}, what of it?", hearing, to)
 
     def restart(self) -> None:
@@ -432,6 +450,8 @@ def _policy(rng: random.Random, seed: int, has_people: bool) -> TalkPolicy:
         nudge_after_s=rng.choice([None, 5.0, 5.0, 15.0]),
         settle_s=rng.choice([0.0, 0.5]),
         gap_s=rng.choice([0.0, 0.0, 1.0]),
+        reading_cps=rng.choice([None, None, 20.0]),
+        wait_for_person_s=rng.choice([0.0, 0.0, 10.0]),
         answer_within_s=8.0,
         deliver_within_s=6.0,
         seed=seed,

@@ -182,7 +182,8 @@ class LiveTalk:
             why = await self._runner.run()
             await self._incoming.finish()
             lines = len(self.machine.lines)
-            self._trace.note("talk.ended", talk=self.number, why=why, lines=lines)
+            cap = self.machine.closing
+            self._trace.note("talk.ended", talk=self.number, why=why, cap=cap, lines=lines)
         finally:
             self._seats.follow(())
             self._over.set()

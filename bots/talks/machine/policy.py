@@ -67,6 +67,8 @@ class TalkPolicy:
     """After this many turns cut off in a row, the next may finish even if people keep talking."""
     goodbye: bool = True
     """Whether each bot says goodbye when a cap is nearly reached."""
+    names_cap: bool = False
+    """Whether the last system line tells which cap the goodbyes were for; 0.1.0 did not."""
     nudge_after_s: float | None = 20.0
     """Silence after which a bot speaks unasked; never in `rounds`."""
     settle_s: float = 0.0
@@ -100,4 +102,4 @@ class TalkPolicy:
         return {key: value for key, value in rules if key not in _LATER or value != usual[key]}
 
 
-_LATER = frozenset({"reading_cps", "has_readers", "wait_for_person_s"})
+_LATER = frozenset({"reading_cps", "has_readers", "wait_for_person_s", "names_cap"})

@@ -22,6 +22,13 @@ ENDINGS: dict[EndReason, str] = {
     "silence": "nobody said anything for long",
     "goodbye": "everybody has said goodbye",
 }
+NEARLY: dict[EndReason, str] = {
+    **ENDINGS,
+    "turns": "its turns are nearly used up",
+    "time": "its time is nearly up",
+    "tokens": "its tokens are nearly used up",
+    "money": "its money is nearly used up",
+}
 
 
 def began(names: Sequence[str], topic: str) -> str:
@@ -46,8 +53,10 @@ def resumed(by: str) -> str:
     return f"{by} resumed the group talk."
 
 
-def ended(why: EndReason) -> str:
-    return f"Group talk ended: {ENDINGS[why]}."
+def ended(why: EndReason, cap: EndReason | None = None) -> str:
+    """`cap` is the one that the goodbyes were for, if that is told."""
+    nearly = f", as {NEARLY[cap]}" if why == "goodbye" and cap is not None else ""
+    return f"Group talk ended: {ENDINGS[why]}{nearly}."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -64,6 +64,13 @@ def test_the_last_turns_are_goodbyes_one_from_each_bot() -> None:
     assert talk.announced[-1] == "Group talk ended: everybody has said goodbye."
 
 
+def test_the_end_names_the_cap_that_the_goodbyes_were_for() -> None:
+    talk = capped(turns=10, policy={"names_cap": True})
+    talk_on(talk)
+    sentence = "Group talk ended: everybody has said goodbye, as its turns are nearly used up."
+    assert talk.announced[-1] == sentence
+
+
 def test_without_goodbyes_the_cap_itself_ends_it() -> None:
     talk = capped(turns=10, policy={"goodbye": False})
     talk_on(talk)
