@@ -1,4 +1,4 @@
-"""`!talk start | join | leave | say | pause | resume | end | status`: group talks."""
+"""`!talk start | add | remove | join | leave | say | pause | resume | end | status`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from bots.talks.live.start_phrases import LONGEST_TOPIC
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.talks import Talks
 from bots.talks.machine.events import Participant
+from bots.talks.machine.system_lines import REMOVED
+from bots.text.spelling import spelt
 
 MYSELF = ("me", "i", "myself")
 MOST_NAMES = 20
@@ -47,6 +49,13 @@ class StartArgs(Args):
             return {}
         names, topic = found[1], found[2].strip()
         return {"participants": names, "topic": topic} if topic else {"participants": names}
+
+
+class NamesArgs(Args):
+    participants: Annotated[
+        tuple[str, ...], BeforeValidator(_split_names), Field(min_length=1, max_length=MOST_NAMES)
+    ]
+    """Bots and people, as Cara,Steve."""
 
 
 class SayArgs(Args):
@@ -131,7 +140,7 @@ def _topic_heard_by(context: CommandContext, args: StartArgs) -> Audience:
     return hearers_of(map(context.bot.origin_of, names), level_of)
 
 
-def _said_heard_by(context: CommandContext, args: SayArgs) -> Audience:
+def _said_heard_by(context: CommandContext, _args: Args) -> Audience:
     talk = _talk(context)
     names = [one.name for one in talk.machine.participants if one.name != OPERATOR_NAME]
     return hearers_of(map(context.bot.origin_of, names), context.bot.permissions.level_of)
@@ -171,6 +180,53 @@ async def join(context: CommandContext, _args: NoArgs) -> Result:
     if not _enter(context, talk):
         return _asked_to_join(talk)
     return TalkResult.of(talk, f"You are in talk {talk.number}.")
+
+
+@commands.command(
+    "talk add",
+    NamesArgs,
+    level=Level.TRUSTED,
+    heard_by=_said_heard_by,
+    example="!talk add Cara,Dan",
+    personal=True,
+    tells=_topics,
+)
+async def add(context: CommandContext, args: NamesArgs) -> TalkResult:
+    """Bring bots and people into the talk this bot is in; from outside, those in it are asked."""
+    talk, talks, own = _talk(context), _talks(context), speaker_of(context.origin)
+    asked_for = [own if name.lower() in MYSELF else name for name in args.participants]
+    found = [await talks.participant(name) for name in asked_for]
+    if taken := [one.name for one in found if talks.is_taken(one.name)]:
+        raise CommandError("in_a_talk", f"{', '.join(taken)}: in a talk already.")
+    is_inside = talks.of(own) is talk
+    seated = [one for one in found if talk.bring(one, by_participant=is_inside)]
+    asked = [one.name for one in found if one not in seated]
+    names = ", ".join(one.name for one in seated)
+    done = [f"{names} in talk {talk.number} now."] if seated else []
+    done += [f"I have asked those in the talk about {', '.join(asked)}."] if asked else []
+    return TalkResult.of(talk, " ".join(done))
+
+
+@commands.command(
+    "talk remove",
+    NamesArgs,
+    level=Level.TRUSTED,
+    heard_by=_said_heard_by,
+    example="!talk remove Cara",
+    personal=True,
+    tells=_topics,
+)
+async def remove(context: CommandContext, args: NamesArgs) -> TalkResult:
+    """Take bots and people out of the talk this bot is in."""
+    talk = _talk(context)
+    there = [one.name for one in talk.machine.participants]
+    found = {name: spelt(name, there) for name in args.participants}
+    if strangers := [name for name, known in found.items() if known is None]:
+        raise CommandError("player_not_found", f"{', '.join(strangers)}: not in this talk.")
+    gone = [name for name in found.values() if name is not None]
+    for name in gone:
+        talk.leave(name, REMOVED)
+    return TalkResult.of(talk, f"{', '.join(gone)} out of talk {talk.number} now.")
 
 
 @commands.command("talk leave", NoArgs, example="!talk leave", personal=True, tells=_topics)

@@ -137,6 +137,16 @@ class LiveTalk:
             raise CommandError("too_many", "Too many ask to join that talk; try again later.")
         return False
 
+    def bring(self, who: Participant, *, by_participant: bool) -> bool:
+        """Let somebody take part whom another one brings; False when the persons in the talk are
+        asked first, as one who takes no part has brought a person.
+
+        Raises CommandError too_many: so many ask already."""
+        if by_participant or who.kind == "bot":
+            self._let_in(who)
+            return True
+        return self.join(who)
+
     def leave(self, name: str, why: str = "left") -> None:
         self._runner.tell(Left(name, why))
 

@@ -30,6 +30,9 @@ NEARLY: dict[EndReason, str] = {
     "money": "its money is nearly used up",
 }
 
+REMOVED = "removed"
+"""Why somebody leaves whom another one took out of the talk."""
+
 
 def began(names: Sequence[str], topic: str) -> str:
     about = f" Topic: {_one_line(topic)}." if _one_line(topic) else ""
@@ -41,7 +44,7 @@ def joined(name: str, names: Sequence[str]) -> str:
 
 
 def left(name: str, why: str, names: Sequence[str]) -> str:
-    how = "left" if why == "left" else f"is out of ({_one_line(why)})"
+    how = {"left": "left", REMOVED: "was taken out of"}.get(why, f"is out of ({_one_line(why)})")
     return f"{name} {how} the group talk. Participants: {_listed(names)}."
 
 

@@ -1,4 +1,4 @@
-"""`!talk`: start, join, leave, say, pause, resume, end, status."""
+"""`!talk`: start, add, remove, join, leave, say, pause, resume, end, status."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.live_talks import numbered, over, said, talking
+from support.live_talks import noted, numbered, over, said, talking
 from support.rig import run_json, until
 
 from bots.access.origin import OPERATOR_NAME, Fellow, Operator, Origin, Person
@@ -32,6 +32,10 @@ async def run(daemon: Daemon, text: str, origin: Origin | None = None) -> dict[s
 def under_way(daemon: Daemon) -> LiveTalk:
     (talk,) = daemon.talks.under_way
     return talk
+
+
+def names_in(talk: LiveTalk) -> list[str]:
+    return [one.name for one in talk.machine.participants]
 
 
 def never_ending() -> Any:
@@ -105,6 +109,41 @@ async def test_nobody_is_in_two_talks(fake_bridge: FakeBridge, tmp_path: Path) -
             refused = await run(daemon, f"!talk start {names}")
             assert refused["reason"] == "in_a_talk"
         assert len(daemon.talks.under_way) == 1
+
+
+async def test_bots_and_people_are_brought_into_a_talk_and_taken_out(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    fake_bridge.world.person("Alex", HERE)
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        await run(daemon, "!talk start Alice,Bob,me boats")
+        talk = under_way(daemon)
+        added = await run(daemon, "!talk add cara, Alex")
+        assert added["done"] == "Cara, Alex in talk 1 now."
+        await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve", "Cara", "Alex"])
+        assert "Cara joined the group talk." in "".join(noted(daemon, "Bob"))
+        assert (await run(daemon, "!talk add Cara"))["reason"] == "in_a_talk"
+        assert (await run(daemon, "!talk remove Dan"))["reason"] == "player_not_found"
+        await run(daemon, "!talk remove CARA,alex")
+        await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve"])
+        assert any("Cara was taken out of" in line for line in noted(daemon, "Bob"))
+        assert not daemon.talks.is_taken("Cara")
+
+
+async def test_a_person_whom_an_outsider_brings_waits_for_a_yes_of_those_in_the_talk(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    fake_bridge.world.person("Alex", HERE)
+    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        await run(daemon, "!talk start Alice,Bob,me boats")
+        talk = under_way(daemon)
+        done = (await run(daemon, "!talk add Alex,Cara", Operator("python")))["done"]
+        assert done == "Cara in talk 1 now. I have asked those in the talk about Alex."
+        await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve", "Cara"])
+        steve.whisper("Alice", "yes")
+        await until(lambda: "Alex" in names_in(talk))
 
 
 async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path) -> None:
