@@ -336,6 +336,16 @@ class Bot:
         return StageInfo.of_stage(job.stage, self.times.stopwatch())
 
     @property
+    def job_in_words(self) -> str:
+        """The job under way and its progress, '' without one; no words that a player chose."""
+        job, stage = self.jobs.current, self.stage
+        if job is not None and stage is not None:
+            return f"{job.name}, {stage}"
+        far = job.latest if job else None
+        shares = [f"{far.done:g} of {far.total:g}"] if far else []
+        return ", ".join([job.name, *shares]) if job else ""
+
+    @property
     def doing(self) -> list[str]:
         """What runs now: the jobs, or else the action, then what registered as running."""
         return self.doing_for(anything)

@@ -69,7 +69,7 @@ class ContextPrompts:
         notes = await self.notes(case.bot, case.view, _circle(case))
         earlier = self._earlier(case, notes)
         turns = context.shown(earlier, self._tokens)
-        advice = self._advice_about(case)
+        advice = self.advice(case.bot, case.view)
         before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
         first = (Turn("user", "\n".join(before)),) if before else ()
         known = self._known(case)
@@ -89,6 +89,12 @@ class ContextPrompts:
         """The summaries that a view may show, for an answer in this conversation."""
         chains = await self._summariser.of(bot)
         return notes_for(chains, circle, view, self._level_of)
+
+    def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
+        """What reflection made of plan and outlook and a view may show, and where it comes from."""
+        found = self._advice.about(bot, view)
+        fitting = first_within([text for text, _ in found], self._tokens, ADVICE_TOKENS)
+        return list(found[: len(fitting)])
 
     def talked(self, bot: str, history: Sequence[Message]) -> None:
         """Begin the summaries that are due; returns at once."""
@@ -113,11 +119,6 @@ class ContextPrompts:
         most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
         newest = newest_lines(case.history, _circle(case), most, own_ones, is_shown)
         return [line for message in newest if (line := line_of(message)) is not None]
-
-    def _advice_about(self, case: Case) -> list[tuple[str, Sources]]:
-        found = self._advice.about(case.bot, case.view)
-        fitting = first_within([text for text, _ in found], self._tokens, ADVICE_TOKENS)
-        return list(found[: len(fitting)])
 
     def _known(self, case: Case) -> list[tuple[str, Sources]]:
         found = self._knowledge.about(case)

@@ -54,12 +54,7 @@ class CommandToolbox:
 
     @property
     def doing(self) -> str:
-        job, stage = self._bot.jobs.current, self._bot.stage
-        if job is not None and stage is not None:
-            return f"{job.name}, {stage}"
-        far = job.latest if job else None
-        shares = [f"{far.done:g} of {far.total:g}"] if far else []
-        return ", ".join([job.name, *shares]) if job else ""
+        return self._bot.job_in_words
 
     def tools_for(
         self,

@@ -104,6 +104,7 @@ class BotIO:
             self._view(),
             of_talk(self._number),
             self.topic_sources(),
+            self._services.bot(effect.speaker).job_in_words,
             self._asides.by,
         )
         answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)

@@ -44,6 +44,8 @@ class TurnContext:
     circle: Circle = PUBLIC
     """The conversation that the words belong to."""
     topic_sources: Sources = FACTS
+    doing: str = ""
+    """The speaker's job under way and its progress."""
     seen_to: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Utterances that asked bots to do something, which these see to outside of the talk."""
 
@@ -59,8 +61,8 @@ def question(
 ) -> Question:
     """The question; the lines of `history` and the snapshot `own` are the speaker's.
 
-    `notes` are rows about earlier lines. `unanswered` is what people said since the speaker spoke
-    last."""
+    `notes` are rows about earlier lines, and about what the speaker plans. `unanswered` is what
+    people said since the speaker spoke last."""
     view = view_of(history, bots, context.seen_to)
     before = tuple(Turn("user", note) for note in notes)
     now = Turn("user", quoted({"now": {**_now(context, own), **_to_answer(unanswered)}}))
@@ -104,6 +106,7 @@ def _now(context: TurnContext, own: WorldSnapshot | None) -> dict[str, Any]:
             "position": [at.x, at.y, at.z],
             "health": own.health,
             "carrying": dict(item_counts(own)),
+            **({"doing": context.doing} if context.doing else {}),
         }
     now["your_turn_because"] = context.why
     return {**now, "say_goodbye": True} if context.say_goodbye else now

@@ -16,6 +16,7 @@ from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, newest_lines
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import LOOK_WITHIN_S, Senses
+from bots.responder.case.quoting import quoted
 from bots.responder.model_text import spoken
 from bots.responder.payer import among_bots, answering_person
 from bots.responder.prompt.notes import NO_NOTES, Notes
@@ -42,6 +43,10 @@ class Memory(Protocol):
 
     async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes: ...
 
+    def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
+        """What the bot plans and expects, as far as a view may show it; whence its words come."""
+        ...
+
     def talked(self, bot: str, history: Sequence[Message]) -> None:
         """Summarise what is due of this history; returns at once."""
         ...
@@ -52,6 +57,9 @@ class NoMemory:
 
     async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes:
         return NO_NOTES
+
+    def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
+        return ()
 
     def talked(self, bot: str, history: Sequence[Message]) -> None:
         pass
@@ -91,7 +99,9 @@ class TalkThinker:
         most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
         lines = newest_lines(seen, context.circle, most, own_ones, lambda m: not notes.tell_of(m))
         unanswered = self._unanswered(bot.name, seen, context)
-        asked = question(persona, lines, self.bots, context, own, notes.rows, unanswered)
+        advice = self.memory.advice(bot.name, context.view)
+        before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
+        asked = question(persona, lines, self.bots, context, own, before, unanswered)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, seen, context, own, why)
@@ -101,8 +111,9 @@ class TalkThinker:
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, history)
         read = seen if decision.source == "rules" else [*lines, *unanswered]
-        said = (notes.sources, *(message.utterance.sources for message in read))
-        sources = joined((*said, context.topic_sources, *self._names(context)))
+        said = (message.utterance.sources for message in read)
+        noted = (notes.sources, *(of for _, of in advice))
+        sources = joined((*noted, *said, context.topic_sources, *self._names(context)))
         return _answer(bot.name, asked, decision, sources)
 
     def _payer(self, name: str, history: Sequence[Message], context: TurnContext) -> Payer:

@@ -12,15 +12,17 @@ from support.cases import heard
 from support.decision_parts import engine_of, prompts_of
 from support.rig import until
 
-from bots.access.origin import Level
+from bots.access.origin import Level, Person
+from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Message, of_talk
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.ports import Advice
 from bots.responder.prompt.builder import ContextPrompts
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import TalkThinker
 from bridge.wire import parse_snapshot
-from bridge.world import BotName, WorldSnapshot
+from bridge.world import BotName, PlayerName, WorldSnapshot
 from llm.engine.context import LIMITS
 from llm.function_model import FunctionModel
 from llm.model import Question
@@ -62,10 +64,23 @@ def of_the_talk(message: Message) -> Message:
     return replace(message, utterance=replace(message.utterance, talk=1))
 
 
-def thinking(folder: Path) -> tuple[FunctionModel, ContextPrompts, TalkThinker]:
+@dataclass(frozen=True)
+class Planned:
+    """What reflection made of this one's words."""
+
+    sources: Sources
+
+    def about(self, bot: str, view: Visibility) -> list[tuple[str, Sources]]:
+        shown = view.shows(self.sources, lambda origin: Level.PLAYER)
+        return [("First a bridge, then a house.", self.sources)] if shown else []
+
+
+def thinking(
+    folder: Path, advice: Advice | None = None
+) -> tuple[FunctionModel, ContextPrompts, TalkThinker]:
     model = FunctionModel(answer)
     engine = engine_of(model)
-    prompts = prompts_of(engine, stopwatch=lambda: 0.0, sleep=at_once)
+    prompts = prompts_of(engine, stopwatch=lambda: 0.0, sleep=at_once, advice=advice)
     thinker = TalkThinker(
         engine,
         PersonaFiles(folder),
@@ -99,6 +114,36 @@ async def test_in_a_talk_of_five_hundred_lines_the_context_stays_within_its_limi
     assert [json.loads(note.text) for note in notes] == [
         {"notes": "A note.", "among": "a group talk"}
     ] * 3
+
+
+async def test_in_a_talk_a_bot_knows_its_plan_and_its_words_carry_where_that_comes_from(
+    tmp_path: Path,
+) -> None:
+    steve = Person(PlayerName("Steve"))
+    planned = Sources.said_by(steve, Level.PLAYER, ["Steve"])
+    model, _, thinker = thinking(tmp_path, Planned(planned))
+    alice = Talker(WORLD, [of_the_talk(heard("Bob", "What shall we do?", 1))])
+    with_steve = TurnContext(("Bob",), {}, view=Visibility(Level.PLAYER, frozenset({"Steve"})))
+    said = await thinker.think(alice, replace(with_steve, circle=of_talk(1)))
+    assert '{"advice":"First a bridge, then a house."}' in _read(model)
+    assert steve in said.sources.origins
+    in_public = TurnContext(("Bob",), {}, view=Visibility(Level.PLAYER, None), circle=of_talk(1))
+    said = await thinker.think(alice, in_public)
+    assert "bridge" not in _read(model)
+    assert steve not in said.sources.origins
+
+
+async def test_in_a_talk_a_bot_knows_what_it_is_doing(tmp_path: Path) -> None:
+    model, _, thinker = thinking(tmp_path)
+    alice = Talker(WORLD, [of_the_talk(heard("Bob", "What are you doing?", 1))])
+    at_work = TurnContext(("Bob",), {}, circle=of_talk(1), doing="!skill gather, 3 of 8")
+    await thinker.think(alice, at_work)
+    assert '"doing":"!skill gather, 3 of 8"' in _read(model)
+
+
+def _read(model: FunctionModel) -> str:
+    asked = [one for one in model.questions if one.system.startswith("<persona_lock>")]
+    return "\n".join(turn.text for turn in asked[-1].turns)
 
 
 async def test_in_public_a_talk_reads_what_everybody_may_know_and_nothing_else(
