@@ -10,10 +10,12 @@ from bots.daemon.roster import BotRoster
 from bots.daemon.shared import SharedServices
 from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
+from bots.settings.world import BotsSettings
 from bots.store.database import Store
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.storage import TalkStore
 from bots.talks.live.talks import ByWords, Talks
+from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.talks.small_talk import SmallTalk
 
@@ -40,6 +42,13 @@ def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
         names_cap=True,
         has_readers=settings.channel == "public",
     )
+
+
+def _nicknames(bots: BotsSettings) -> dict[str, Participant]:
+    return {
+        one.name: Participant(one.name, "bot", one.display_name or "", one.short_name or "")
+        for one in bots.nicknames
+    }
 
 
 async def talks_of(
@@ -69,6 +78,7 @@ async def talks_of(
         settings.group_talk.channel,
         settings.talk.max_turns_without_person,
         sees_to,
+        _nicknames(settings.bots),
     )
     return Talks(
         services,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from bots.access.permissions import (
     PLAYER_COMMANDS,
@@ -27,6 +27,7 @@ from bots.settings.fields import (
     Section,
     WhisperPatterns,
     in_javascript,
+    parse_rows,
     setting,
 )
 from bridge.dialects import DIALECT_NAMES, LineShapes
@@ -65,11 +66,34 @@ class EmbeddedSettings(Section):
     )
 
 
+Nickname = Annotated[str, Field(min_length=1, max_length=32)]
+
+
+class NicknameSettings(Section):
+    """One `[[bots.nicknames]]`."""
+
+    name: str
+    """The bot."""
+    display_name: Nickname | None = None
+    short_name: Nickname | None = None
+
+
 class BotsSettings(Section):
     names: BotNames = setting(("Alice", "Bob"), "the bots to keep in the world")
     accounts: PlayerNames = setting(
         (), "those of them that join another server with the account of `townsfolk login`"
     )
+    nicknames: Annotated[tuple[NicknameSettings, ...], BeforeValidator(parse_rows)] = setting(
+        (),
+        "other names of bots in talks: tables with `name`, `display_name` and `short_name`",
+    )
+
+    @model_validator(mode="after")
+    def _nicknames_are_of_bots(self) -> BotsSettings:
+        named = [one.name for one in self.nicknames]
+        if strangers := [name for name in named if name not in self.names]:
+            raise ValueError(f"nicknames names {strangers[0]}, which is none of the bots")
+        return self
 
     @model_validator(mode="after")
     def _accounts_are_of_bots(self) -> BotsSettings:

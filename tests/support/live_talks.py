@@ -20,6 +20,7 @@ from bots.settings.settings import (
     Settings,
     TalkSettings,
 )
+from bots.settings.world import NicknameSettings
 from bots.talks.live.talk import LiveTalk
 from bots.talks.machine.events import EndReason
 from bots.talks.machine.policy import Caps, TalkPolicy
@@ -83,11 +84,12 @@ async def talking(
     names: tuple[str, ...] = CAST,
     settings: GroupTalkSettings | None = None,
     permissions: PermissionSettings | None = None,
+    nicknames: tuple[NicknameSettings, ...] = (),
 ) -> AsyncIterator[Daemon]:
     """A daemon whose bots are in the world; without a model they answer by rules."""
     chosen = Settings(
         data_dir=data_dir,
-        bots=BotsSettings(names=names),
+        bots=BotsSettings(names=names, nicknames=nicknames),
         talk=TalkSettings(small_talk=False),
         chat=ChatSettings(pace=False),
         group_talk=settings or GroupTalkSettings(gap_s=0, reading_cps=0, by_words=False),

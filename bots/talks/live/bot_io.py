@@ -58,6 +58,8 @@ class TalkServices:
     handful: int
     """Lines like a machine's in a row after which a speaker is left alone."""
     sees_to: SeesTo
+    nicknames: Mapping[str, Participant]
+    """The bots that talks know by other names too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,9 +123,12 @@ class Talks:
         bots = self._bots()
         people = [] if name in bots else await self._people()
         if (found := spelt(name, [*bots, *people])) is not None:
-            return Participant(found, "bot" if found in bots else "person")
+            return self._bot(found) if found in bots else Participant(found, "person")
         hint = suggest.as_sentence(suggest.similar(name, [*self._bots(), *people]))
         raise CommandError("player_not_found", f"Nobody called {name} is here.{hint}")
+
+    def _bot(self, name: str) -> Participant:
+        return self._services.nicknames.get(name) or Participant(name, "bot")
 
     async def roster(self, names: Iterable[str | Participant]) -> tuple[Participant, ...]:
         """These participants, each once. Raises CommandError: too_few, player_not_found."""
@@ -141,7 +144,12 @@ class Talks:
         if isinstance(who, str):
             return await self.participant(who)
         found = await self.participant(who.name)
-        return replace(found, display_name=who.display_name, short_name=who.short_name)
+        display_name, short_name = who.display_name, who.short_name
+        return replace(
+            found,
+            display_name=display_name or found.display_name,
+            short_name=short_name or found.short_name,
+        )
 
     async def resume(self, ready: Callable[[], Awaitable[object]]) -> None:
         """Resume the talks that a restart interrupted, once `ready`; their caps still hold."""
@@ -162,7 +170,7 @@ class Talks:
         bots: Sequence[str],
         policy: TalkPolicy,
     ) -> None:
-        roster = (*(Participant(b, "bot") for b in bots), Participant(message.from_, "person"))
+        roster = (*map(self._bot, bots), Participant(message.from_, "person"))
         begun: LiveTalk | None = None
         async with self._beginning:
             if not self._attendance.together(message.bot, message.from_):  # by an earlier line

@@ -35,6 +35,13 @@ def complaint(tmp_path: Path, toml: str, **flags: Any) -> str:
     return str(refused.value)
 
 
+def test_bots_have_other_names_in_talks(tmp_path: Path) -> None:
+    toml = '[[bots.nicknames]]\nname = "{}"\ndisplay_name = "ルミナ"\nshort_name = "る"'
+    (lumina,) = loaded(tmp_path, toml.format("Alice")).bots.nicknames
+    assert (lumina.name, lumina.display_name, lumina.short_name) == ("Alice", "ルミナ", "る")
+    assert "none of the bots" in complaint(tmp_path, toml.format("Zoe"))
+
+
 def test_without_anything_there_are_two_bots_on_an_embedded_server(tmp_path: Path) -> None:
     settings = load_settings(None, {})
     assert settings.bots.names == ("Alice", "Bob")

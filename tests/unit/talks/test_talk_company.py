@@ -13,6 +13,7 @@ from support.rig import until
 from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.settings.settings import GroupTalkSettings
+from bots.settings.world import NicknameSettings
 from bots.talks.live.start_phrases import topic_of
 from bots.talks.machine.events import Left, Spoke
 from bots.talks.machine.policy import TalkPolicy
@@ -138,6 +139,21 @@ def test_bots_go_on_when_the_one_they_wait_for_leaves() -> None:
 )
 def test_the_words_that_begin_a_talk_are_its_topic(line: str, topic: str) -> None:
     assert topic_of(line, BOTS) == topic
+
+
+@pytest.mark.parametrize("name", ["ルミナ", "る", "ルミナさん", "CARA"])
+async def test_a_bot_is_given_the_floor_by_each_of_its_names(
+    fake_bridge: FakeBridge, tmp_path: Path, name: str
+) -> None:
+    lumina = NicknameSettings(name="Cara", display_name="ルミナ", short_name="る")
+
+    def answer(bot_name: str, _question: Question) -> str:
+        return f"{bot_name} speaks. [Next: {name}]"
+
+    async with talking(fake_bridge, tmp_path, answer, nicknames=(lumina,)) as daemon:
+        talk = await daemon.talk(*BOTS, policy=policy(turns=2))
+        await over(talk)
+        assert [line.speaker for line in talk.lines] == ["Alice", "Cara"]
 
 
 async def test_a_question_stands_before_every_bots_eyes_until_it_has_spoken(
