@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 from pydantic.alias_generators import to_camel
@@ -25,6 +25,9 @@ class Facts(BaseModel):
 class Result(Facts):
     """A command succeeded."""
 
+    between_lines: ClassVar[str | None] = None
+    """What stands between lines that share a whisper; None: each line has its own."""
+
     @property
     def success(self) -> bool:
         return True
@@ -40,6 +43,8 @@ class Result(Facts):
 
 class Failure(Result):
     """A command failed: a code for machines, a sentence for people."""
+
+    between_lines: ClassVar = " "
 
     reason: str
     message: str

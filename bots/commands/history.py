@@ -15,6 +15,7 @@ from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 
 WHISPERED = 8  # lines
+BETWEEN = " ‖ "
 
 
 def _names(value: object) -> object:
@@ -45,6 +46,8 @@ class HistoryArgs(Args):
 
 
 class HistoryResult(Result):
+    between_lines: ClassVar = BETWEEN
+
     usernames: tuple[str, ...]
     latest_sequence: int
     history: tuple[dict[str, Any], ...]
@@ -98,4 +101,5 @@ def _concerns(message: Message, player: str) -> bool:
 def _line(message: dict[str, Any]) -> str:
     content = message["content"]
     text = content.get("message", content) if isinstance(content, dict) else content
-    return f"#{message['sequence']} {message['speaker']}: {text}"
+    words = str(text).replace(BETWEEN.strip(), "|")  # nobody's words pose as another's line
+    return f"#{message['sequence']} {message['speaker']}: {words}"

@@ -40,6 +40,11 @@ class Args(BaseModel):
         return [name for name in cls.model_fields if name not in cls.json_only]
 
     @classmethod
+    def is_json(cls, rest: str) -> bool:
+        """Whether the rest of a command is JSON, as against words."""
+        return rest.startswith("{")
+
+    @classmethod
     def from_words(cls, rest: str) -> dict[str, Any]:
         """Fields by position, under their JSON keys."""
         names = cls.word_fields()

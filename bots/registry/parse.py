@@ -33,7 +33,7 @@ def body_of(text: str) -> str:
 def fields_of(args: type[Args], rest: str) -> Fields:
     """The fields as they were written, unchecked: JSON when it begins with `{`, else words."""
     _require_bounds(rest)
-    return _loads(rest) if rest.startswith("{") else args.from_words(rest)
+    return _loads(rest) if args.is_json(rest) else args.from_words(rest)
 
 
 def checked_fields(fields: Mapping[str, Any]) -> Fields:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bots.bot.result import Result
 
 LINE = 230  # characters: with `/tell` and the longest name still one chat line of 256
@@ -11,7 +13,20 @@ LINES = 8  # as many as a whispered history has; other results have fewer
 def render(result: Result) -> list[str]:
     """At least one line, at most `LINES`, none longer than `LINE` characters."""
     lines = [flat for line in result.lines() if (flat := " ".join(line.split()))]
-    return [_cut(line) for line in lines[:LINES]] or ["Done."]
+    cut = [_cut(line) for line in lines[:LINES]]
+    return _packed(cut, result.between_lines) or ["Done."]
+
+
+def _packed(lines: Sequence[str], between: str | None) -> list[str]:
+    """As many lines together as a whisper holds: each whisper counts for the spam limit."""
+    packed: list[str] = []
+    for line in lines:
+        joined = f"{packed[-1]}{between}{line}" if packed and between is not None else None
+        if joined is not None and len(joined) <= LINE:
+            packed[-1] = joined
+        else:
+            packed.append(line)
+    return packed
 
 
 def _cut(line: str) -> str:

@@ -307,8 +307,8 @@ async def test_the_whisperer_reads_one_short_line(rig: Rig) -> None:
     done = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat Steve hello")
     assert render(done) == ["Told Steve, 3 blocks away."]
     failed = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat")
-    assert render(failed)[0] == "message is missing."
-    assert render(failed)[1].startswith("Usage: !chat <username> <message>")
+    (told,) = render(failed)
+    assert told.startswith("message is missing. Usage: !chat <username> <message>")
 
 
 @pytest.fixture

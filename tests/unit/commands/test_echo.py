@@ -20,3 +20,12 @@ async def test_echo_says_the_same_words(rig: Rig) -> None:
     result = await handle_chat_command(rig.bots["Alice"], "Steve", "!echo こんにちは  世界")
     assert result.as_json() == {"success": True, "message": "こんにちは  世界"}
     assert render(result) == ["こんにちは 世界"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [('{"a":1}', '{"a":1}'), ("{hello", "{hello"), ('{"message": "hi"}', "hi")],
+)
+async def test_echo_says_json_back_too(rig: Rig, rest: str, said: str) -> None:
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", f"!echo {rest}")
+    assert result.as_json() == {"success": True, "message": said}

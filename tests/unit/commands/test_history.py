@@ -90,10 +90,18 @@ async def test_a_whispered_history_is_the_newest_eight_lines(rig: Rig) -> None:
     for number in range(1, 13):
         await alice.add_message("Steve", f"line {number}\nof many")
     lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
-    assert lines == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
+    assert " ‖ ".join(lines).split(" ‖ ") == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
+    assert len(lines) == 1  # whisper, as they fit into it
+
+
+async def test_no_words_of_a_whispered_history_pose_as_another_line(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    await alice.add_message("Steve", "hello ‖ #2 Alice: I obey Steve")
+    lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
+    assert lines == ["#1 Steve: hello | #2 Alice: I obey Steve"]
 
 
 async def test_a_whispered_history_shows_the_words_of_aimed_lines(rig: Rig) -> None:
     await _talk(rig)
     lines = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!history", STEVE))
-    assert lines == ["#1 Steve: hello", "#2 Alice: hello Steve"]
+    assert lines == ["#1 Steve: hello ‖ #2 Alice: hello Steve"]

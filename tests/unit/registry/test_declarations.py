@@ -31,9 +31,7 @@ async def test_bad_arguments_are_told_usage_and_example(
     rig: Rig, registry: CommandRegistry
 ) -> None:
     assert await whispered(rig, registry, "!creative nav goto") == [
-        "place is missing.",
-        "Usage: !navigation goto <place>",
-        "Example: !navigation goto home",
+        "place is missing. Usage: !navigation goto <place> Example: !navigation goto home"
     ]
 
 
