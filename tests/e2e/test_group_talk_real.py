@@ -224,6 +224,7 @@ def _variables(claude: FakeClaude, turns: int) -> dict[str, str]:
         "TOWNSFOLK_GROUP_TALK__MAX_TURNS": str(turns),
         "TOWNSFOLK_GROUP_TALK__MAX_TURNS_WITHOUT_PERSON": str(turns),
         "TOWNSFOLK_GROUP_TALK__GAP_S": "0.2",
+        "TOWNSFOLK_GROUP_TALK__READING_CPS": "0",  # nobody reads along
     }
 
 

@@ -80,7 +80,7 @@ class ActionRules(Protocol):
         ...
 
     async def asks_to_act(self, bot: str, line: NaturalMessage) -> bool:
-        """Whether one line plainly asks this bot to do something."""
+        """Whether one line plainly asks this bot to do something, be it possible or not."""
         ...
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:

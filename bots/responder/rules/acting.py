@@ -36,6 +36,7 @@ from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words,
 from bots.responder.rules.requests.getting import of_carried
 from bots.responder.rules.requests.going import block_of
 from bots.responder.rules.requests.messages import asks_to_tell
+from bots.responder.rules.requests.read import UNSURE
 from bots.responder.rules.requests.stopping import STOP, asks_to_stop
 from bots.responder.rules.requests.things import Things
 from bots.responder.rules.topics.scene import Scene
@@ -108,7 +109,8 @@ class ActingRules:
     async def asks_to_act(self, bot: str, line: NaturalMessage) -> bool:
         if asks_to_tell([line.content]):
             return True
-        return _acts(await self._read_lines(bot, line.from_, [line.content], await self._look()))
+        reading = await self._read_lines(bot, line.from_, [line.content], await self._look())
+        return _acts(reading) or any(why != UNSURE for why in reading.unclear)
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         return asks_to_stop(bot, line.from_, line.content)

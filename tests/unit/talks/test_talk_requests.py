@@ -122,6 +122,17 @@ async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
         assert "Bob" in [one.name for one in talk.machine.participants]
 
 
+async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path) as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        steve.whisper("Bob", "give Zoe 5 oak planks")
+        await until(lambda: any("Nobody called zoe" in heard.text for heard in steve.inbox))
+        assert [line.speaker for line in talk.lines] == ["Steve"]
+
+
 async def test_a_model_reads_who_sees_to_a_request(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
     model = model_of(lambda name, q: f"{name} is here." if is_of_talk(q) else "")
