@@ -74,6 +74,7 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
                 "radius": 32,
                 "limit": 16,
                 "in_cube": False,
+                "ripe": False,
             },
         ),
     ],

@@ -68,6 +68,9 @@ def block(dice: Dice) -> str:
 
 ORDERS: dict[str, Callable[[Dice], str]] = {
     "chat": lambda dice: f"{fellow(dice)} hello {dice.randint(1, 9)}",
+    "chest allow": lambda dice: dice.choice(("", f"4 {GROUND_Y} 4")),
+    "chest forbid": lambda dice: dice.choice(("", f"4 {GROUND_Y} 4")),
+    "chest list": lambda dice: "",
     "echo": lambda dice: f"echo {dice.random()}",
     "goal": lambda dice: f"inventory.{dice.choice(('stick', 'ladder'))}:{dice.randint(1, 9)}",
     "goal list": lambda dice: "",

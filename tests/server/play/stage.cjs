@@ -94,10 +94,11 @@ module.exports = function stage (load, port, admin) {
     await agreed(bot)
   }
 
-  /** A player alone with empty hands on the flat ground around spawn. */
+  /** A player alone, well and with empty hands on the flat ground around spawn. */
   async function fresh (name, x = 8.5, z = 8.5) {
     const bot = await join(name)
     await admin('clear', { player: name })
+    await admin('health', { player: name, level: 20 }) // what the scene before left may have been saved
     await admin('feed', { player: name })
     await move(bot, x, 64, z)
     return bot
