@@ -18,7 +18,7 @@ from bots.responder.rules.topics.scene import Scene
 from bots.text.language import language_of
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress
-from bridge.world import BotName, Position, WorldSnapshot
+from bridge.world import BotName, Position, Weather, WorldSnapshot
 
 OFF, OFF_JA = "language model is off", "言語モデルがオフ"
 POSITION, BELONGINGS = "3 64 -13", "3 oak logs"
@@ -60,7 +60,9 @@ def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model
         ("are you hungry?", "17/20"),
         ("what time is it?", "morning, about 9:00"),
         ("is it night?", "morning"),
-        ("what's the weather like", "cannot sense the weather"),
+        ("what's the weather like", "The sky is clear."),
+        ("is it raining?", "The sky is clear."),
+        ("今日の天気は？", "晴れています"),
         ("which version is this?", "1.16.5"),
         ("who are you?", "I am Alice, a bot in this world. Alice likes bees."),
         ("are you human?", "a bot"),
@@ -95,7 +97,7 @@ def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model
         ("今は夜？", "朝"),
         ("元気？", "18/20"),
         ("お腹すいてる？", "17/20"),
-        ("天気は？", "わかりません"),
+        ("天気は？", "晴れています"),
         ("何ができる？", "!help"),
         ("来ては帰って", "何もしていません"),
         ("音楽を作ってください", "何もしていません"),
@@ -117,6 +119,19 @@ def test_the_same_question_after_moving_has_another_true_answer() -> None:
     moved = replace(WORLD, position=Position(40.0, 70.0, 2.0))
     answers = asked("where are you?"), asked("where are you?", world=moved)
     assert ["3 64 -13" in answers[0], "40 70 2" in answers[1]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("weather", "said"),
+    [("rain", "It is raining."), ("thunder", "There is a thunderstorm.")],
+)
+def test_the_weather_is_told_as_it_is(weather: Weather, said: str) -> None:
+    assert asked("is it raining?", world=replace(WORLD, weather=weather)) == said
+
+
+def test_where_there_is_no_sky_there_is_no_weather() -> None:
+    nether = replace(WORLD, dimension="the_nether", weather="rain")
+    assert asked("what's the weather like", world=nether) == "There is no weather in the Nether."
 
 
 def test_all_questions_of_a_burst_are_answered_in_one() -> None:

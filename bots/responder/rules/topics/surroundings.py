@@ -1,4 +1,4 @@
-"""The time of day, the dimension, the version, and that weather is not sensed."""
+"""The time of day, the weather, the dimension, the version."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from re import Match
 
 from bots.responder.case.wording import clock_time, dimension, part_of_day
 from bots.responder.rules.topics.scene import Scene, Topic, in_world
-from bridge.world import WorldSnapshot
+from bridge.world import Weather, WorldSnapshot
+
+_WEATHERS: dict[Weather, tuple[str, str]] = {
+    "clear": ("The sky is clear.", "空は晴れています。"),
+    "rain": ("It is raining.", "雨が降っています。"),
+    "thunder": ("There is a thunderstorm.", "雷雨です。"),
+}
+_WITHOUT_SKY = ("the_nether", "the_end")
 
 
 def _time(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
@@ -15,8 +22,11 @@ def _time(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     return scene.say(f"It is {part}, about {clock}.", f"今は{part}、だいたい{clock}です。")
 
 
-def _weather(scene: Scene, asked: Match[str]) -> str:
-    return scene.say("I cannot sense the weather.", "天気は私にはわかりません。")
+def _weather(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
+    if world.dimension.removeprefix("minecraft:") in _WITHOUT_SKY:
+        where = dimension(world.dimension, scene.language)
+        return scene.say(f"There is no weather in {where}.", f"{where}に天気はありません。")
+    return scene.say(*_WEATHERS[world.weather])
 
 
 def _world(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
@@ -42,7 +52,7 @@ _WORLD = re.compile(
 )
 
 TOPICS = (
-    Topic("weather", _WEATHER, _weather),
+    Topic("weather", _WEATHER, in_world(_weather)),
     Topic("time", _TIME, in_world(_time)),
     Topic("world", _WORLD, in_world(_world)),
 )
