@@ -18,6 +18,7 @@ from bots.bot.chests import CONTAINERS, Chests
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
+from bots.bot.leisure import Leisure
 from bots.bot.locations import Locations
 from bots.bot.pastimes import Pastimes
 from bots.bot.placements import Placements
@@ -89,7 +90,8 @@ class Bot:
         self.actions = Actions(name, bridge, times.clock)
         self.events = BotEvents()
         note = partial(trace.note, bot=name)
-        self.jobs = Jobs(name, bridge, self.actions, self.events, note, self._placed)
+        self.leisure = Leisure(times.stopwatch)
+        self.jobs = Jobs(name, bridge, self.actions, self.events, note, self._placed, self.leisure)
         self._vitals = vitals
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
@@ -99,7 +101,7 @@ class Bot:
             lambda: self.actions.under_way,
             held=lambda: agenda.held,
         )
-        self.head = Head(name, bridge, lambda: self.is_at_work)
+        self.head = Head(name, bridge, lambda: self.is_at_work, self._leave_pleasure)
         self.attention = Attention(self.head, times.stopwatch)
         self.pastimes = Pastimes(self._stoppables.running)
         self._catalogue: Catalogue | None = None
@@ -328,6 +330,11 @@ class Bot:
         return bool(self._stoppables.at_work)
 
     @property
+    def is_at_pleasure(self) -> bool:
+        """Whether it does something of its own accord."""
+        return self.jobs.idle is not None
+
+    @property
     def stage(self) -> StageInfo | None:
         """Where the job under way is; None when it is no matter of steps."""
         job = self.jobs.current
@@ -358,15 +365,31 @@ class Bot:
         """The goals that wait or rest and were given by such an origin."""
         return self._stoppables.waiting(whose)
 
+    def addressed_by(self, speaker: str) -> None:
+        """Somebody speaks to the bot: it looks at them, unless it is at something."""
+        if not self.is_at_pleasure:
+            self.attention.addressed_by(speaker)
+
+    def disturbed(self) -> None:
+        """Somebody wants something: what the bot does of its own accord ends at once."""
+        self.leisure.disturbed()
+        self.jobs.end_idle()
+
     async def stop(self, may_stop: MayStop = anything) -> list[str]:
-        """End everything that runs and may be ended; its names, the job or action first.
+        """End everything that runs and may be ended; its names, the job or action first. The bot
+        then stays where it is until it is given something to do.
 
         Works when the bridge does not answer."""
+        self.leisure.told_to_stay()
         was_at_work = self.is_at_work
         stopped = await self._stoppables.stop(may_stop)
         if not was_at_work and may_stop(None):
             await self.actions.clear()  # a container may be open
         return stopped
+
+    async def _leave_pleasure(self) -> None:
+        self.jobs.end_idle()
+        await self.jobs.idle_ended()
 
     async def aclose(self) -> None:
         """End everything that still runs."""

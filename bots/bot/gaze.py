@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import structlog
 
@@ -20,10 +20,19 @@ ATTENTION_S = 6.0  # about a line of talk and its answer
 
 
 class Head:
-    """Turns the bot's head, unless a job or an action needs it."""
+    """Turns the bot's head, unless a job or an action needs it.
 
-    def __init__(self, bot: BotName, bridge: Bridge, is_at_work: Callable[[], bool]) -> None:
+    `make_way` ends what the bot does of its own accord, which needs it less."""
+
+    def __init__(
+        self,
+        bot: BotName,
+        bridge: Bridge,
+        is_at_work: Callable[[], bool],
+        make_way: Callable[[], Awaitable[None]],
+    ) -> None:
         self._bot, self._bridge, self._is_at_work = bot, bridge, is_at_work
+        self._make_way = make_way
 
     @property
     def is_free(self) -> bool:
@@ -31,6 +40,7 @@ class Head:
 
     async def turn(self, gaze: Gaze) -> Glance:
         """Turn at once, or say what prevents it. Raises `BridgeError`."""
+        await self._make_way()
         return await self._bridge.glance(self._bot, gaze) if self.is_free else "busy"
 
     async def try_to_turn(self, gaze: Gaze) -> bool:

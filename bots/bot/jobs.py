@@ -5,7 +5,8 @@ begin ─▶ look whether it can be done ─▶ take over ─▶ act, report pro
 
 While a new job looks, the one before goes on: a job that is refused has changed nothing. With its
 first action it takes over, which ends the jobs before it and nothing else. Queries and talk run
-beside them.
+beside them. What the bot does of its own accord is an idle job: any other ends it at once, and
+nobody is told of its end.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from bots.access.origin import Origin
 from bots.access.sources import FACTS, Sources
 from bots.bot.actions import Actions
 from bots.bot.events import BotEvents, JobFinished
+from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
 from bots.bot.stage import Stage
@@ -57,6 +59,8 @@ class JobSpec:
     """Where the words of its arguments come from, which its result may repeat."""
     ended_by: str = ""
     """How to end a job that would go on for ever; nobody waits for its end."""
+    is_idle: bool = False
+    """Whether the bot does it of its own accord, until somebody wants something of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,8 +334,10 @@ class Jobs:
         events: BotEvents,
         note: Note,
         placed: Placed,
+        leisure: Leisure,
     ) -> None:
         self._bot, self._actions, self._events = bot, actions, events
+        self._leisure = leisure
         self._note, self._placed = note, placed
         self._now = partial(Moment, bot, bridge)
         self._tasks = OwnedTasks()
@@ -353,8 +359,19 @@ class Jobs:
             return tuple(newest_first)
         return tuple(self._unfinished[self._unfinished.index(chief) :])
 
+    @property
+    def is_free(self) -> bool:
+        """Whether the bot does nothing, or only what it does of its own accord."""
+        return all(job.spec.is_idle for job in self._unfinished)
+
     def begin(self, spec: JobSpec) -> Job:
-        """Start a job and return at once; the job under way ends once the new one takes over."""
+        """Start a job and return at once; the job under way ends once the new one takes over.
+
+        An idle job ends at once; do not begin one while there is another job."""
+        assert not (spec.is_idle and self._unfinished), "an idle job gives way to any other"
+        if not spec.is_idle:
+            self._leisure.given_work()
+            self.end_idle()
         id = f"{self._bot}-job-{next(self._numbers)}"
         before = tuple(self._unfinished)
         job = Job(id, spec, self._actions, self._now, self._note, self._placed, before)
@@ -368,6 +385,26 @@ class Jobs:
         for job in self._unfinished:
             job.progressed(event)
 
+    def end_idle(self) -> None:
+        """End what the bot does of its own accord; returns at once."""
+        for job in self._idle:
+            job.end_early("replaced")
+
+    async def idle_ended(self) -> None:
+        """Wait until the idle jobs that were ended are torn down."""
+        for job in self._idle:
+            if job.early is not None:
+                await job.torn_down()
+
+    @property
+    def idle(self) -> Job | None:
+        """What the bot does of its own accord; None once that was ended."""
+        return next((job for job in self._idle if job.early is None), None)
+
+    @property
+    def _idle(self) -> list[Job]:
+        return [job for job in self._unfinished if job.spec.is_idle]
+
     async def aclose(self) -> None:
         """End all jobs, as the daemon ends, and wait until they have ended."""
         for job in self._unfinished:
@@ -378,7 +415,9 @@ class Jobs:
         self._unfinished.remove(job)
         result = job.outcome()
         self._note("job.finished", **job.trace_head, result=result.as_json())
-        self._events.emit(JobFinished(job.id, job.name, result, job.spec.sources))
+        if not job.spec.is_idle:
+            self._leisure.disturbed()
+            self._events.emit(JobFinished(job.id, job.name, result, job.spec.sources))
 
 
 def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:

@@ -61,6 +61,7 @@ class IdleResult(Result):
 async def idle_on(context: CommandContext, args: IdleArgs) -> IdleResult:
     """Look about now and then, and to players near, until !idle off or !stop."""
     bot = context.bot
+    bot.leisure.let_go()
     bot.pastimes.begin(IDLE, idle(bot, args.manner), started_by=context.origin)
     return IdleResult(message=f"I look about every {args.interval_ms / 1000:g} s until !idle off.")
 
@@ -69,6 +70,8 @@ async def idle_on(context: CommandContext, args: IdleArgs) -> IdleResult:
     "idle off", NoArgs, aliases=("idle_off",), level=Level.TRUSTED, example="!idle off"
 )
 async def idle_off(context: CommandContext, _args: NoArgs) -> IdleResult:
-    """Stop looking about."""
+    """Stop looking about, and do nothing unasked."""
     was_idle = context.bot.pastimes.end(IDLE)
+    context.bot.jobs.end_idle()
+    context.bot.leisure.told_to_stay()
     return IdleResult(message="I look about no more." if was_idle else "I was not looking about.")

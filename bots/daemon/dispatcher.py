@@ -116,6 +116,7 @@ class Dispatcher:
 
         `speaker` is the name it is recorded under; it gives no rights and takes none."""
         self._turns.person_spoke(self._bot.name)
+        self._bot.disturbed()
         words = self._bot.permissions.proofs.without_pin(text)
         return await self._record(Operator("http"), speaker, words)
 
@@ -127,10 +128,13 @@ class Dispatcher:
     async def _whisper(self, event: WhisperReceived) -> None:
         if event.sender == PlayerName(self._bot.name):
             return
-        self._bot.attention.addressed_by(event.sender)
+        is_command = event.text.startswith(PREFIX)
+        if not (is_command or event.sender in self._fellows):
+            self._bot.disturbed()
+        self._bot.addressed_by(event.sender)
         if event.sender in self._fellows:
             await self._fellow_whisper(event, Fellow(BotName(event.sender)))
-        elif event.text.startswith(PREFIX):
+        elif is_command:
             self._command(event, Person(event.sender))
         else:
             self._turns.person_spoke(self._bot.name)

@@ -57,7 +57,7 @@ class GoalKeeper:
             while True:
                 await self._connection.until_online()
                 self._changed.clear()
-                goal = None if self._bot.jobs.under_way else self._agenda.next
+                goal = self._agenda.next if self._bot.jobs.is_free else None
                 if goal is None:
                     await self._changed.wait()
                 else:

@@ -97,9 +97,11 @@ class PublicChat:
             asked_by = message.utterance.asked_by
             if isinstance(origin, Person):
                 self._turns.person_spoke(self._bot.name)
+                self._bot.disturbed()
             elif asked_by is not None:
                 self._turns.had_said(self._bot.name, speaker)
-            self._bot.attention.addressed_by(PlayerName(speaker))
+                self._bot.disturbed()
+            self._bot.addressed_by(speaker)
             natural = NaturalMessage(
                 self._bot.name,
                 speaker,

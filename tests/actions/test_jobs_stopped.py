@@ -13,6 +13,7 @@ from actions.stage import Scene
 from bots.bot.actions import Actions
 from bots.bot.events import BotEvents
 from bots.bot.jobs import Job, Jobs, JobSpec
+from bots.bot.leisure import Leisure
 from bots.bot.result import Result
 from bots.clock import utc_now
 from bots.errors import ActionFailed
@@ -41,6 +42,7 @@ async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
         BotEvents(),
         lambda *_, **__: None,
         remembers_nothing,
+        Leisure(time.monotonic),
     )
     feeding = asyncio.create_task(feed(scene, actions))
     yield jobs
