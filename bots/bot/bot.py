@@ -30,7 +30,7 @@ from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
 from bots.chat.direct import SAY_WITHIN_S, DirectSpeech, SpeechResult
 from bots.chat.governor import Governor
-from bots.chat.message import Content, Message, Volume
+from bots.chat.message import Content, Kind, Message, Volume
 from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
 from bots.chat.receipts import Receipts
 from bots.clock import Times
@@ -224,10 +224,11 @@ class Bot:
         asked_by: str | None = None,
         may_order: bool = False,
         talk: int | None = None,
+        kind: Kind = "conversation",
     ) -> BroadcastResult:
         """Whisper to everyone (or those `among`) within range and record the outcome.
 
-        `talk` is the number of the group talk that it belongs to."""
+        `talk` is the number of the group talk that it belongs to. Nobody answers small talk."""
         return await self._broadcast.tell_all(
             text,
             volume,
@@ -238,6 +239,7 @@ class Bot:
             asked_by=asked_by,
             may_order=may_order,
             talk=talk,
+            kind=kind,
         )
 
     async def say_publicly(

@@ -15,7 +15,7 @@ from bots.access.sources import Sources
 from bots.chat.conversation import Conversation
 from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Arrival, Reason, reason_of
 from bots.chat.governor import Governor
-from bots.chat.message import GroupDelivery, Hearer, Message, PublicDelivery, Volume
+from bots.chat.message import GroupDelivery, Hearer, Kind, Message, PublicDelivery, Volume
 from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
 from bots.errors import SpeechRefused
 from bots.observability.trace import TraceLog
@@ -94,6 +94,7 @@ class Broadcast:
         asked_by: str | None = None,
         may_order: bool = False,
         talk: int | None = None,
+        kind: Kind = "conversation",
     ) -> BroadcastResult:
         """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
 
@@ -102,7 +103,7 @@ class Broadcast:
         world = await self._bridge.snapshot(self._bot)
         result = BroadcastResult(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, result.max_distance, among)
-        message = await self._record(result, near, sources, asked_by, talk)
+        message = await self._record(result, near, sources, asked_by, talk, kind)
         if not near:
             sentence = NOBODY.format(result.max_distance)
             return replace(result, missed=far, reason="nobody_in_range", sentence=sentence)
@@ -156,11 +157,12 @@ class Broadcast:
         sources: Sources,
         asked_by: str | None,
         talk: int | None,
+        kind: Kind,
     ) -> Message:
         aim = GroupDelivery(result.volume, result.max_distance, near)
         heard = sources.released_to(frozenset(hearer.name for hearer in near))
         return await self._conversation.say_to(
-            self._bot, result.text, aim, asked_by=asked_by, sources=heard, talk=talk
+            self._bot, result.text, aim, asked_by=asked_by, sources=heard, talk=talk, kind=kind
         )
 
     def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:

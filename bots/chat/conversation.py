@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -24,19 +24,30 @@ from bots.chat.conversation_sql import (
     newest_messages,
 )
 from bots.chat.filters import Filter, kind_of
-from bots.chat.message import AnyDelivery, Content, Delivery, Message, PublicDelivery, Utterance
+from bots.chat.message import (
+    AnyDelivery,
+    Content,
+    Delivery,
+    Kind,
+    Message,
+    PublicDelivery,
+    Utterance,
+)
 from bots.clock import Clock
 from bots.errors import StoreUnwritable
 from bots.store.database import Store
 
 VIEW = 100  # messages of each bot in memory; the database keeps all
+SMALL_TALK = 20  # beside these, so that chatter pushes nothing else out
 
 
 class _View:
     """One bot's newest messages and the last sequence it was given."""
 
     def __init__(self, size: int, messages: Iterable[Message] = (), given: int = 0) -> None:
-        self.messages: deque[Message] = deque(messages, maxlen=size)
+        self.messages = deque(messages)
+        self._most = {False: size, True: SMALL_TALK}
+        self._held = Counter(map(_is_chatter, self.messages))
         self.newest = self.messages[-1].sequence if self.messages else 0
         self._given = max(self.newest, given)
 
@@ -47,12 +58,21 @@ class _View:
     def show(self, message: Message) -> None:
         self.messages.append(message)
         self.newest = message.sequence
+        chatter = _is_chatter(message)
+        self._held[chatter] += 1
+        if self._held[chatter] > self._most[chatter]:
+            self._held[chatter] -= 1
+            self.messages.remove(next(m for m in self.messages if _is_chatter(m) is chatter))
 
     def correct(self, utterance: Utterance) -> None:
         """Show the newer facts of an utterance that is already here."""
         for place, message in enumerate(self.messages):
             if message.utterance.id == utterance.id:
                 self.messages[place] = replace(message, utterance=utterance)
+
+
+def _is_chatter(message: Message) -> bool:
+    return message.utterance.kind == "small_talk"
 
 
 class Conversation:
@@ -134,13 +154,14 @@ class Conversation:
         asked_by: str | None = None,
         sources: Sources = UNKNOWN,
         talk: int | None = None,
+        kind: Kind = "conversation",
     ) -> Message:
         """Record this bot's own words with how they have fared so far; see also `reached`.
 
         `asked_by` had the bot say them by command; None: they are the bot's own. `talk` is the
         number of the group talk that they were said to."""
         moment = at or self._clock()
-        said = Utterance(0, bot, text, "conversation", moment, aim, asked_by, sources, talk)
+        said = Utterance(0, bot, text, kind, moment, aim, asked_by, sources, talk)
         return await self._record(bot, said)
 
     async def sent(self, utterance_id: int) -> None:

@@ -117,7 +117,7 @@ def given_sequences(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
-    """Each known bot's newest `view` messages, oldest first."""
+    """Each known bot's newest `view` messages, oldest first; small talk is forgotten."""
     return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}
 
 
@@ -151,7 +151,7 @@ def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Me
     rows = connection.execute(
         f"SELECT {_COLUMNS}, sequence, heard_at FROM hearings"
         " JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? ORDER BY sequence DESC LIMIT ?",
+        " WHERE bot = ? AND kind != 'small_talk' ORDER BY sequence DESC LIMIT ?",
         (bot, view),
     ).fetchall()
     newest = reversed(rows)

@@ -93,7 +93,7 @@ class Arrival:
         if receipt.heard:
             heard = " ".join(receipt.heard)
             await self.conversation.add(
-                fellow, self.bot, heard, sources=said.sources, talk=said.talk
+                fellow, self.bot, heard, said.kind, sources=said.sources, talk=said.talk
             )
         return False
 

@@ -5,6 +5,7 @@
 | conversation     | what anyone said                |
 | natural_language | what others said to this bot    |
 | bot_response     | what this bot said              |
+| small_talk       | what bots chatted unasked       |
 | system_info      | facts noted, not said           |
 """
 
@@ -20,6 +21,7 @@ _MEANINGS: dict[str, tuple[Kind, Role | None]] = {
     "conversation": ("conversation", None),
     "natural_language": ("conversation", "user"),
     "bot_response": ("conversation", "assistant"),
+    "small_talk": ("small_talk", None),
     "system_info": ("system_info", None),
 }
 TYPE_NAMES = tuple(_MEANINGS)

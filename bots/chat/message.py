@@ -22,7 +22,8 @@ from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
 from bots.text.numbers import blocks, whole
 
-Kind = Literal["conversation", "system_info"]
+Kind = Literal["conversation", "small_talk", "system_info"]
+"""small_talk: what bots say of their own accord, which wants no answer and reaches no model."""
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
 Volume = Literal["whisper", "normal", "loud"]

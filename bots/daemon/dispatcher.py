@@ -153,25 +153,33 @@ class Dispatcher:
         if is_command:
             self._command(event, fellow)
             return
-        of_talk = self._attendance.together(self._bot.name, fellow.name)
-        if not of_talk:  # a talk has limits of its own
-            self._turns.heard(self._bot.name, fellow.name)
         if arrival is None:
+            self._count_turn(fellow)
             await self._record(fellow, fellow.name, event.text, event)
         else:
-            await self._arrived(event, fellow, arrival, of_talk=of_talk)
+            await self._arrived(event, fellow, arrival)
 
-    async def _arrived(
-        self, event: WhisperReceived, fellow: Fellow, arrival: int, *, of_talk: bool
-    ) -> None:
+    async def _arrived(self, event: WhisperReceived, fellow: Fellow, arrival: int) -> None:
         """An utterance of another bot came as a whole."""
         try:
             message = await self._conversation.hear(self._bot.name, arrival, event.at)
         finally:
             self._receipts.recorded(arrival, self._bot.name)
+        if message.utterance.kind == "small_talk":  # it wants no answer
+            return
+        of_talk = self._count_turn(fellow)
         if message.utterance.asked_by is not None:
             self._turns.had_said(self._bot.name, fellow.name)
+            self._bot.disturbed()
         self._fire(fellow, message, of_talk=of_talk)
+
+    def _count_turn(self, fellow: Fellow) -> bool:
+        """Count a line of a fellow, unless it belongs to a talk, which has limits of its own;
+        whether it does."""
+        of_talk = self._attendance.together(self._bot.name, fellow.name)
+        if not of_talk:
+            self._turns.heard(self._bot.name, fellow.name)
+        return of_talk
 
     async def _record(
         self, origin: Origin, speaker: str, text: str, event: WhisperReceived | None = None

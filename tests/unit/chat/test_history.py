@@ -156,6 +156,31 @@ async def test_the_view_holds_the_newest_hundred_and_the_log_all(
     assert logged == (150,)
 
 
+async def test_chatter_pushes_nothing_else_out_of_the_view(talk: Conversation) -> None:
+    await talk.add("Alice", "Steve", "my sister is called Mina")
+    for number in range(150):
+        await talk.add("Alice", "Bob", f"a fine day, number {number}", "small_talk")
+    shown = texts(talk.history("Alice"))
+    assert shown[0] == "my sister is called Mina"
+    assert shown[-1] == "a fine day, number 149"
+    assert len(shown) < 30
+
+
+async def test_no_model_is_shown_chatter(talk: Conversation) -> None:
+    assert not (await talk.add("Alice", "Bob", "a fine day", "small_talk")).was_said
+
+
+async def test_chatter_is_forgotten_at_the_next_start(
+    store: Store, talk: Conversation, path: Path
+) -> None:
+    await talk.add("Alice", "Bob", "a fine day", "small_talk")
+    await talk.add("Alice", "Steve", "hello")
+    store, again = await reloaded(store, path)
+    assert texts(again.history("Alice")) == ["hello"]
+    assert again.latest_sequence("Alice") == 2
+    await store.aclose()
+
+
 @pytest.fixture
 async def mixed(talk: Conversation) -> Conversation:
     await talk.add("Alice", "Steve", "one")
