@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import structlog
 
@@ -19,9 +19,16 @@ PERSONA_FILE = "persona.md"
 MEMORY_FILE = "core_memory.md"
 MOST_CHARACTERS = 8_000  # of each file that reach the model
 
+Temperament: TypeAlias = Literal["cheerful", "calm", "curious", "practical"]
+"""How a bot makes small talk, and what it likes to do."""
+TEMPERAMENTS: tuple[Temperament, ...] = get_args(Temperament)
+
 _LANGUAGES = re.compile(r"^languages\s*:\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+_TEMPERAMENT = re.compile(
+    rf"^temperament\s*:\s*({'|'.join(TEMPERAMENTS)})\s*$", re.IGNORECASE | re.MULTILINE
+)
 _FIRST_SENTENCE = re.compile(
-    r"^(?![#\s])(?!languages\s*:).+?(?:[.!?](?=\s|$)|[。！？]|$)", re.I | re.M
+    r"^(?![#\s])(?!(?:languages|temperament)\s*:).+?(?:[.!?](?=\s|$)|[。！？]|$)", re.I | re.M
 )
 
 _DEFAULTS = {
@@ -34,8 +41,19 @@ _DEFAULTS = {
         "He is calm, speaks little, and has a dry sense of humour."
     ),
 }
-_ANYBODY = "{name} is friendly, curious and a bot of few words."
-_TEMPLATE = "# {name}\nLanguages: English, 日本語\n\n{text}\n"
+_ANYBODY: dict[Temperament, str] = {
+    "cheerful": "{name} is cheerful, easily delighted, and glad about company.",
+    "calm": "{name} is calm, says little, and has a dry sense of humour.",
+    "curious": "{name} wants to know how everything works, and asks short questions.",
+    "practical": "{name} likes to get things done, counts what there is, and wastes no words.",
+}
+_KNOWN: dict[str, Temperament] = {
+    "Alice": "cheerful",
+    "Bob": "calm",
+    "Cara": "curious",
+    "Dan": "practical",
+}
+_TEMPLATE = "# {name}\nLanguages: English, 日本語\nTemperament: {temperament}\n\n{text}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +71,13 @@ class Persona:
         return (
             tuple(word.strip() for word in re.split("[,、]", found[1])) if found else ("English",)
         )
+
+    @property
+    def temperament(self) -> Temperament:
+        """As in the `Temperament:` line, else by the name."""
+        found = _TEMPERAMENT.search(self.text)
+        named = found[1].lower() if found else ""
+        return next((one for one in TEMPERAMENTS if one == named), _temperament_of(self.name))
 
     @property
     def about(self) -> str:
@@ -107,8 +132,14 @@ class PersonaFiles:
 
 
 def _default(name: str) -> str:
-    text = _DEFAULTS.get(name) or _ANYBODY.format(name=name)
-    return _TEMPLATE.format(name=name, text=text)
+    temperament = _temperament_of(name)
+    text = _DEFAULTS.get(name) or _ANYBODY[temperament].format(name=name)
+    return _TEMPLATE.format(name=name, temperament=temperament, text=text)
+
+
+def _temperament_of(name: str) -> Temperament:
+    """Always the same for a name; the four are about equally frequent."""
+    return _KNOWN.get(name) or TEMPERAMENTS[sum(map(ord, name)) % len(TEMPERAMENTS)]
 
 
 def _stamp(path: Path) -> Stamp:

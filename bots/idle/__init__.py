@@ -1,0 +1,1 @@
+"""What bots do and say of their own accord."""

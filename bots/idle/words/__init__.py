@@ -1,0 +1,1 @@
+"""Sentences of small talk, made from what was seen."""

@@ -1,0 +1,178 @@
+"""Makes sentences from what was seen: true ones, and none that was said a short while ago.
+
+Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {person}, {fellow},
+{doing}, {name} and {thing} (a poppy, some sand), {animals}, {n}, {towards}, {clock}, {part}.
+`!c` begins a sentence: {thing!c}.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any
+
+from bots.idle.recent import RecentSentences
+from bots.idle.seen import (
+    Came,
+    Found,
+    HourTurned,
+    Left,
+    SatByFire,
+    SawAnimals,
+    SawBlock,
+    SawFellow,
+    Seen,
+    Walked,
+    WeatherTurned,
+)
+from bots.idle.words import english, japanese
+from bots.idle.words.phrases import Phrases, Topic
+from bots.responder.case.item_names import japanese_name
+from bots.responder.case.persona import Temperament
+from bots.responder.case.wording import clock_time, part_of_day
+from bots.text.excerpt import excerpt
+from bots.text.language import Language
+from bridge.world import DAWN_TICK, DUSK_TICK
+
+MOST_OF_A_WISH = 80  # characters that are repeated
+_MASS = ("water", "lava", "sand", "gravel", "clay", "stone", "_ore", "cane", "obsidian", "ice")
+_PLURALS = {"sheep": "sheep", "wolf": "wolves", "fox": "foxes", "salmon": "salmon", "cod": "cod"}
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who speaks, in which language and manner."""
+
+    name: str
+    temperament: Temperament
+    language: Language
+
+
+class Wording:
+    """Finds sentences for all bots of a daemon; whoever says one tells `recent`."""
+
+    def __init__(self, recent: RecentSentences, rng: random.Random) -> None:
+        self._recent, self._rng = recent, rng
+
+    def remark(self, voice: Voice, seen: Seen, to: str | None) -> str | None:
+        """What to say of it, to somebody or to all near; None when all was said already."""
+        phrases = _phrases(voice.language, seen).said_by(voice.temperament)
+        slots = _slots(seen, voice.language)
+        return self._first_fresh(phrases, slots if to is None else {**slots, "to": to})
+
+    def reply(self, voice: Voice, seen: Seen, speaker: str) -> str | None:
+        """What to say to a fellow who has spoken of it; None when all was said already."""
+        phrases = _phrases(voice.language, seen).replied_by(voice.temperament)
+        return self._first_fresh(phrases, {**_slots(seen, voice.language), "speaker": speaker})
+
+    def last_wish(self, voice: Voice, wish: str) -> str | None:
+        """Remembers somebody, to themselves, what they said last."""
+        phrases = japanese.LAST_WISH if voice.language == "ja" else english.LAST_WISH
+        return self._first_fresh(phrases, {"wish": excerpt(wish, MOST_OF_A_WISH)})
+
+    def _first_fresh(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str | None:
+        fitting = [phrase for phrase in phrases if _needs(phrase) <= slots.keys()]
+        said = (_FORMAT.vformat(phrase, (), slots) for phrase in _shuffled(fitting, self._rng))
+        return next((text for text in said if self._recent.are_fresh(text)), None)
+
+
+class _Format(Formatter):
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return f"{value[:1].upper()}{value[1:]}" if conversion == "c" else value
+
+
+_FORMAT = _Format()
+
+
+def _needs(phrase: str) -> set[str]:
+    return {name for _, name, _, _ in _FORMAT.parse(phrase) if name}
+
+
+def _shuffled(phrases: Iterable[str], rng: random.Random) -> list[str]:
+    every = list(phrases)
+    rng.shuffle(every)
+    return every
+
+
+def _phrases(language: Language, seen: Seen) -> Phrases:
+    book = japanese.PHRASES if language == "ja" else english.PHRASES
+    return book[topic_of(seen)]
+
+
+def topic_of(seen: Seen) -> Topic:
+    match seen:
+        case WeatherTurned(weather):
+            return weather
+        case HourTurned(time):
+            return "night" if DUSK_TICK <= time < DAWN_TICK else "hour"
+        case Came():
+            return "came_again" if seen.met_before else "came"
+        case Left():
+            return "left"
+        case Found():
+            return "found"
+        case Walked():
+            return "walked"
+        case SawBlock():
+            return "saw"
+        case SawAnimals():
+            return "animals"
+        case SatByFire():
+            return "fire"
+        case SawFellow():
+            return "fellow"
+
+
+def _slots(seen: Seen, language: Language) -> dict[str, str]:
+    match seen:
+        case WeatherTurned():
+            return {}
+        case HourTurned(time):
+            return {"clock": clock_time(time), "part": part_of_day(time, language)}
+        case Came(person) | Left(person):
+            return {"person": person}
+        case Found(item, carried):
+            return {**_named(item, language), "n": f"{carried}"}
+        case Walked(blocks, towards):
+            return {"n": f"{blocks}", "towards": _in(language, towards)}
+        case SawBlock(block, blocks, towards):
+            return {
+                **_named(block, language),
+                "n": f"{blocks}",
+                "towards": _in(language, towards),
+            }
+        case SawAnimals(animal, count):
+            return {"animals": _animals(animal, count, language)}
+        case SatByFire(fire):
+            return _named(fire, language)
+        case SawFellow(fellow, doing):
+            doings = japanese.DOINGS if language == "ja" else english.DOINGS
+            return {"fellow": fellow, "doing": doings[doing]}
+
+
+def _named(block: str, language: Language) -> dict[str, str]:
+    if language == "ja":
+        name = _japanese(block)
+        return {"name": name, "thing": name}
+    name = block.removeprefix("wall_").replace("_", " ")
+    article = "some" if block.endswith(_MASS) else "an" if name[0] in "aeiou" else "a"
+    return {"name": name, "thing": f"{article} {name}"}
+
+
+def _animals(animal: str, count: int, language: Language) -> str:
+    if language == "ja":
+        return _japanese(animal) if count == 1 else f"{count}匹の{_japanese(animal)}"
+    name = animal.replace("_", " ")
+    if count == 1:
+        return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return f"{count} {_PLURALS.get(name, f'{name}s')}"
+
+
+def _japanese(name: str) -> str:
+    return japanese.NAMES.get(name) or japanese_name(name).replace("_", " ")
+
+
+def _in(language: Language, towards: str) -> str:
+    return japanese.TOWARDS[towards] if language == "ja" else towards

@@ -1,0 +1,143 @@
+"""What idle bots say: varied, in two languages, by temperament, never twice within ten minutes."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bots.idle.recent import AGAIN_AFTER_S, RecentSentences
+from bots.idle.seen import (
+    Came,
+    Found,
+    HourTurned,
+    Left,
+    News,
+    SatByFire,
+    SawAnimals,
+    SawBlock,
+    SawFellow,
+    Seen,
+    Walked,
+    WeatherTurned,
+    towards,
+)
+from bots.idle.words import english, japanese
+from bots.idle.words.phrases import TOPICS
+from bots.idle.words.wording import Voice, Wording, topic_of
+from bots.responder.case.persona import TEMPERAMENTS, Persona, Temperament
+from bots.text.language import Language, language_of
+from bridge.fake import VirtualClock
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+EVERY: tuple[Seen, ...] = (
+    WeatherTurned("rain"),
+    WeatherTurned("thunder"),
+    WeatherTurned("clear"),
+    HourTurned(1_000),
+    HourTurned(14_000),
+    Came("Steve", met_before=False),
+    Came("Steve", met_before=True),
+    Left("Steve"),
+    Found("poppy", 2),
+    Walked(9, "northeast"),
+    SawBlock("sugar_cane", 12, "south"),
+    SawAnimals("sheep", 3),
+    SawAnimals("cow", 1),
+    SatByFire("wall_torch"),
+    SawFellow("Bob", "walking"),
+)
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    return VirtualClock(auto=False)
+
+
+def wording(clock: VirtualClock, recent: RecentSentences | None = None) -> Wording:
+    return Wording(recent or RecentSentences(clock.monotonic), random.Random(3))
+
+
+def all_said(seen: Seen, voice: Voice, clock: VirtualClock) -> list[str]:
+    """All that this voice can say of it within ten minutes."""
+    recent = RecentSentences(clock.monotonic)
+    words, said = wording(clock, recent), list[str]()
+    while (text := words.remark(voice, seen, "Cara")) or (text := words.reply(voice, seen, "Dan")):
+        recent.said(text)
+        said.append(text)
+    return said
+
+
+def test_everything_that_can_be_seen_has_its_own_words_in_both_languages() -> None:
+    assert {topic_of(seen) for seen in EVERY} == set(TOPICS)
+    assert english.PHRASES.keys() == japanese.PHRASES.keys() == set(TOPICS)
+
+
+@pytest.mark.parametrize("seen", EVERY, ids=repr)
+@pytest.mark.parametrize("temperament", TEMPERAMENTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_everything_there_is_much_to_say_and_every_slot_is_filled(
+    clock: VirtualClock, seen: Seen, temperament: Temperament, language: Language
+) -> None:
+    said = all_said(seen, Voice("Alice", temperament, language), clock)
+    assert len(said) == len(set(said)) >= 8
+    assert not [text for text in said if "{" in text or "_" in text]
+    if language == "ja":
+        assert {language_of([text]) for text in said} == {"ja"}
+    else:
+        assert [text for text in said if not text.isascii()] == []
+
+
+def test_four_temperaments_speak_differently(clock: VirtualClock) -> None:
+    seen = SawBlock("poppy", 5, "west")
+    own = [set(all_said(seen, Voice("A", one, "en"), clock)) for one in TEMPERAMENTS]
+    for words in own:
+        others = {text for other in own if other is not words for text in other}
+        assert words - others
+
+
+def test_a_sentence_may_be_said_again_after_ten_minutes_and_not_before() -> None:
+    now = 0.0
+    recent = RecentSentences(lambda: now)
+    recent.said("It rains. Where does all that rain go?")
+    now = AGAIN_AFTER_S - 1
+    assert not recent.are_fresh("Look! Where does all that rain go?")
+    assert recent.are_fresh("Look! It snows.")
+    now = AGAIN_AFTER_S
+    assert recent.are_fresh("It rains.")
+
+
+def test_the_same_thing_is_no_news_twice(clock: VirtualClock) -> None:
+    news = News(clock.monotonic)
+    assert news.add("Alice", WeatherTurned("rain"))
+    assert not news.add("Bob", WeatherTurned("rain"))
+    assert [item.by for item in news.fresh()] == ["Alice"]
+
+
+async def test_news_become_stale_and_who_came_is_spoken_of_first(clock: VirtualClock) -> None:
+    news = News(clock.monotonic)
+    news.add("Alice", Came("Steve", met_before=False))
+    await clock.advance(5)
+    news.add("Alice", Found("poppy", 1))
+    assert [type(item.seen) for item in news.fresh()] == [Came, Found]
+    await clock.advance(600)
+    assert news.fresh() == []
+
+
+@pytest.mark.parametrize(
+    ("x", "z", "point"),
+    [(0, -5, "north"), (5, 0, "east"), (0, 5, "south"), (-5, 0, "west"), (5, -5, "northeast")],
+)
+def test_the_points_of_the_compass_are_those_of_minecraft(x: int, z: int, point: str) -> None:
+    assert towards(Position(0, 64, 0), Position(x, 64, z)) == point
+
+
+def test_a_temperament_is_what_the_persona_says_or_fits_the_name() -> None:
+    assert Persona("Bob", "# Bob\nTemperament: Curious\n\nBob hums.").temperament == "curious"
+    assert Persona("Bob", "# Bob\n\nBob hums.").temperament == "calm"
+    assert Persona("Bob", "# Bob\nTemperament: calm\n\nBob hums.").about == "Bob hums."
+    names = ("Alice", "Bob", "Cara", "Dan")
+    assert {Persona(name, "").temperament for name in names} == set(TEMPERAMENTS)
