@@ -51,6 +51,7 @@ from benchmarks.timed_world import Span, TimedWorld, covered
 from bots.app import Daemon
 from bots.cli.up import keep_what_is_loaded
 from bots.observability.logs import quietly
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -124,6 +125,7 @@ def _settings(folder: Path, url: str) -> Settings:
         data_dir=folder,
         bots=BotsSettings(names=("Alice",)),
         chat=ChatSettings(pace=False),
+        idle=IdleSettings(enabled=False),
         talk=TalkSettings(small_talk=False, max_turns_without_person=100),  # persons who type fast
         dashboard=DashboardSettings(enabled=False),
         llm=LlmSettings(

@@ -93,6 +93,7 @@ def _settings(folder: Path) -> Settings:
             "bots": {"names": [BOT]},
             "chat": {"pace": False},
             "talk": {"small_talk": False},
+            "idle": {"enabled": False},
         }
     )
 

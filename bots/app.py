@@ -20,13 +20,14 @@ from bots.bot.bot import Bot
 from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
+from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
 from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
 from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
-from bots.daemon.talks import beginning_of, small_talk_of, talks_of
+from bots.daemon.talks import beginning_of, talks_of
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
@@ -185,6 +186,12 @@ class Daemon:
         )
         self._stack.push_async_callback(self.talks.aclose)
         self._begin_talk = beginning_of(self.settings, self._shared, self.talks)
+        self._idle_company = idle_company_of(
+            self._shared,
+            self.roster,
+            self.responders,
+            is_ours=self.server_host.is_ours_alone,
+        )
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
         self._own(store.watch(self.times.sleep), "database", fatal=False)
@@ -262,7 +269,9 @@ class Daemon:
         if self.settings.log.talk:
             self._own(narrate(self.trace, self._shared.fellows), "narrator", fatal=False)
         if self.settings.talk.small_talk:
-            small_talk = small_talk_of(self.settings, self._shared, self.roster, self.responders)
+            small_talk = small_talk_of(
+                self.settings, self._shared, self._idle_company, self.responders
+            )
             self._own(small_talk.run(), "small talk", fatal=False)
         self._own(self.talks.resume(self.all_joined), "talks", fatal=False)
 
@@ -274,6 +283,9 @@ class Daemon:
 
         session = self.roster.add(BotName(name), lambda name: BotSession(name, self._shared, equip))
         self._own(session.run(), name, fatal=True)
+        if answers and (self.settings.idle.enabled or self.settings.talk.small_talk):
+            life = idle_life_of(session.bot, self.settings, self._idle_company, self.responders)
+            self._own(life.run(), f"idle life of {name}", fatal=False)
         return session
 
     async def _serve(self, store: Store) -> None:

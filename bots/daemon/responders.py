@@ -79,6 +79,7 @@ class Responders:
         standing_of = standing(shared.permissions, shared.fellows)
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
         thinker = Reflector(self.engine, personas, self.recorder, level_of, standing_of, times)
+        self.personas = personas
         self._reflections = Reflections(thinker, thoughts, _pace(llm))
         self._prompts = ContextPrompts(
             self.engine,

@@ -1,4 +1,4 @@
-"""Wires talks of several bots, and small talk."""
+"""Wires talks of several bots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from bots.talks.live.storage import TalkStore
 from bots.talks.live.talks import ByWords, Talks
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, TalkPolicy
-from bots.talks.small_talk import SmallTalk
 
 
 def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
@@ -98,27 +97,3 @@ def beginning_of(settings: Settings, shared: SharedServices, talks: Talks) -> Be
     if not settings.group_talk.by_words:
         return begins_no_talk
     return ByWords(talks, shared.permissions).begins
-
-
-def small_talk_of(
-    settings: Settings, shared: SharedServices, roster: BotRoster, responders: Responders
-) -> SmallTalk:
-    """The small talk of bots that are in no talk of several."""
-
-    async def opener(first: Bot, second: Bot) -> str:
-        responder = roster.find(first.name).responder
-        return await responder.opener(second.name) if responder else f"Hello, {second.name}!"
-
-    def free_bots() -> list[Bot]:
-        return [bot for bot in roster.bots_online if not shared.attendance.is_taken(bot.name)]
-
-    return SmallTalk(
-        free_bots,
-        opener,
-        every_s=settings.talk.small_talk_every_s,
-        hearing_range=settings.chat.hearing_range,
-        persons=responders.persons,
-        turns=shared.turns,
-        trace=shared.trace,
-        times=shared.times,
-    )

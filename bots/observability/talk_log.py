@@ -24,15 +24,15 @@ async def narrate(trace: TraceLog, fellows: Container[str]) -> None:
 def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None:
     """Who said what to whom, if the trace is a spoken line.
 
-    A line between bots counts when it is heard, a line to a person when it is sent, a line in a
-    talk of several when it is said; in public chat a bot's line counts when it is said, a
-    person's when the first bot heard it."""
+    A line between bots counts when it is heard, a line to a person when it is sent, a line of
+    small talk or in a talk of several when it is said; in public chat a bot's line counts when it
+    is said, a person's when the first bot heard it."""
     facts = traced.facts
     if traced.name == "chat.said" and traced.bot is not None:
         return {"by": traced.bot, "to": EVERYBODY, "text": facts["text"]}
     if facts.get("public"):
         return _public_line(traced, fellows)
-    if traced.name == "talk.said" and traced.bot is not None:
+    if traced.name in ("talk.said", "smalltalk.said") and traced.bot is not None:
         return {"by": traced.bot, "to": ", ".join(facts["to"]), "text": facts["text"]}
     if traced.name == "message.heard" and traced.bot and not facts.get("of_talk"):
         return {"by": facts["speaker"], "to": traced.bot, "text": facts["text"]}

@@ -25,13 +25,13 @@ from bots.responder.case.ports import BotToolbox, Rules
 from bots.responder.case.world_state import ShortIds, State
 from bots.responder.confirming import Confirmations, Said
 from bots.responder.request import Body, DecisionParts, Request, Requests, Seen, with_uses
-from bots.responder.rules import answers, small_talk
+from bots.responder.rules import answers
 from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.plain import told_of
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.ask_for import AskedFor
 from bots.responder.tools.asking_back import question
-from bots.text.language import Language, language_of
+from bots.text.language import language_of
 from llm.engine.decision import Decision, without_model
 from llm.engine.engine import RULES_S
 from llm.model import ToolCall
@@ -104,14 +104,6 @@ class DecisionMaker:
             return None
         took_s = self._stopwatch() - began
         return with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), recorded)
-
-    async def opener(self, fellow: str) -> str:
-        """The line that begins a talk with another bot, by rules."""
-        persona = await self._parts.personas.current(self.bot.name)
-        japanese = persona.languages[0] in ("日本語", "Japanese")
-        language: Language = "ja" if japanese else "en"
-        world, rng = await self._requests.look(), self._parts.rng
-        return small_talk.opener(Scene(self.bot.name, fellow, language, world, rng, persona.about))
 
     def last_resort(self, turn: PendingTurn) -> Decision:
         """What is said when deciding ran into a bug: needs nothing, cannot fail."""

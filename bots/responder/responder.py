@@ -119,10 +119,6 @@ class Responder:
             group.create_task(self._answer(self._next_of_asking, self._inbox.other_line_added))
             group.create_task(self._answer(self._next_to_tell, self._inbox.event_added))
 
-    async def opener(self, fellow: str) -> str:
-        """The line with which this bot would begin a talk with another bot."""
-        return await self._decision_maker.opener(fellow)
-
     def decision_on(self, line: int) -> asyncio.Future[Decision | None]:
         """The decision to come on the line of this number; None when it is dropped.
 

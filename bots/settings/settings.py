@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bots.settings.fields import Section, setting
+from bots.settings.idle import IdleSettings
 from bots.settings.llm import LlmSettings
 from bots.settings.service import DashboardSettings, LogSettings
 from bots.settings.talk import (
@@ -47,6 +48,7 @@ __all__ = [
     "EmbeddedSettings",
     "GroupTalkSettings",
     "HistorySettings",
+    "IdleSettings",
     "LimitSettings",
     "LlmSettings",
     "LogSettings",
@@ -89,6 +91,7 @@ class Settings(BaseSettings):
     history: HistorySettings = HistorySettings()
     llm: LlmSettings = LlmSettings()
     talk: TalkSettings = TalkSettings()
+    idle: IdleSettings = IdleSettings()
     group_talk: GroupTalkSettings = GroupTalkSettings()
     limits: LimitSettings = LimitSettings()
     bridge: BridgeSettings = BridgeSettings()

@@ -61,8 +61,8 @@ class HistorySettings(Section):
 
 
 class TalkSettings(Section):
-    small_talk: bool = setting(True, "bots chat a little among themselves")
-    small_talk_every_s: Seconds = setting(180.0, "mean seconds between such talks")
+    small_talk: bool = setting(True, "bots tell each other, and whoever is near, what they see")
+    small_talk_every_s: Seconds = setting(15.0, "mean seconds between a reply and the next remark")
     max_turns_without_person: Annotated[int, Field(ge=1, le=100)] = setting(
         6,
         "turns bots take among themselves until a person speaks, and with each speaker who answers "

@@ -9,6 +9,7 @@ import pytest
 from support.rig import run_json, until
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -34,6 +35,7 @@ async def daemon(bridge: JSBridge, address: ServerAddress, tmp_path: Path) -> As
         bots=BotsSettings(names=("Alice", "Bob")),
         chat=ChatSettings(public="all"),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
     )
     model = FunctionModel(lambda question: "Right here, Steve.")
     async with Daemon(settings, bridge=bridge, model=model) as daemon:

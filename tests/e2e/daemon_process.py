@@ -20,8 +20,12 @@ from e2e.daemon_client import COMMAND_WITHIN_S, DaemonClient, Json
 READY_WITHIN_S = 60.0  # busy or not, it says so after 30 s of waiting for its bots
 ENDS_WITHIN_S = 10.0
 LOOK_AGAIN_S = 0.02
-ALONE = {"TOWNSFOLK_LLM__BRIEFING": "false"}
-"""A scripted model is asked for what the test asks, and for nothing else."""
+ALONE = {
+    "TOWNSFOLK_LLM__BRIEFING": "false",
+    "TOWNSFOLK_TALK__SMALL_TALK": "false",
+    "TOWNSFOLK_IDLE__ENABLED": "false",
+}
+"""Bots do and say what the test asks, and so does a scripted model."""
 PROGRAM = Path(sys.executable).with_name("townsfolk")
 
 

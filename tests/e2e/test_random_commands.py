@@ -228,6 +228,7 @@ def settings_for(server: EmbeddedServer, folder: Path) -> Settings:
             "history": {"view": KEPT},
             "log": {"level": "error"},  # pytest keeps what is logged
             "talk": {"small_talk": False},
+            "idle": {"enabled": False},
         }
     )
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.fake.person import Person
@@ -163,6 +164,7 @@ async def alice(folder: Path, model: FunctionModel | None) -> AsyncIterator[tupl
         data_dir=folder,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
     )
     async with Daemon(settings, bridge=bridge, model=model) as daemon:

@@ -10,6 +10,7 @@ from typing import Any
 from bots.app import Daemon
 from bots.commands.catalogue import commands
 from bots.daemon.operator import OperatorService
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
@@ -30,6 +31,7 @@ async def daemon_on(
         data_dir=folder,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(**{"briefing": False, **llm}),
         dashboard=DashboardSettings(enabled=False),
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -91,6 +92,7 @@ async def talking(
         data_dir=data_dir,
         bots=BotsSettings(names=names, nicknames=nicknames),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         chat=ChatSettings(pace=False),
         group_talk=settings or GroupTalkSettings(gap_s=0, reading_cps=0, by_words=False),
         dashboard=DashboardSettings(enabled=False),

@@ -22,6 +22,7 @@ from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.bot.locations import AllLocations
 from bots.chat.governor import Governor, Listener
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, Settings, TalkSettings
 from bots.store.database import FILE_NAME, Store
 from bridge import FakeBridge
@@ -315,6 +316,7 @@ async def test_z21_a_bot_that_is_thrown_out_comes_back(
         data_dir=tmp_path,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
     )
     async with Daemon(settings, bridge=fake_bridge) as daemon:
         assert await daemon.all_joined(5)

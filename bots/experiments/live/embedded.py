@@ -124,6 +124,7 @@ def _settings(scenario: Scenario, data_dir: Path) -> Settings:
             "bots": {"names": tuple(member.name for member in scenario.cast)},
             "chat": {"hearing_range": scenario.talk.hearing_range, "pace": False},
             "talk": {"small_talk": False},
+            "idle": {"enabled": False},
             "group_talk": {"by_words": False},
             "history": {"view": 10_000},
             "dashboard": {"enabled": False},

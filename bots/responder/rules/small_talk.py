@@ -22,11 +22,6 @@ _QUESTIONS: dict[str, tuple[str, str]] = {
 """By the topic whose rules can answer it."""
 
 
-def opener(scene: Scene) -> str:
-    """The first line of a talk."""
-    return scene.join([greeting(scene), remark(scene), question(scene, ())])
-
-
 def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
     """The answer to another bot's pending lines; '' when the talk is over."""
     if talk.is_over(scene.bot, scene.speaker):

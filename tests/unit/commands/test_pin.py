@@ -13,6 +13,7 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.observability.logs import logging_to
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -40,6 +41,7 @@ async def with_pin(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
         chat=ChatSettings(pace=False),
         dashboard=DashboardSettings(enabled=False),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
         permissions=PermissionSettings(owners=("Olga",), pin=SecretStr(PIN)),
     )

@@ -23,6 +23,7 @@ from bots.daemon.daemon_file import DaemonRunning
 from bots.daemon.dispatcher import FORGETFUL
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     LlmSettings,
@@ -47,6 +48,7 @@ def settings(data_dir: Path, *names: str) -> Settings:
         data_dir=data_dir,
         bots=BotsSettings(names=names or ("Alice", "Bob")),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
     )
 

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, DashboardSettings, Settings, TalkSettings
 from bridge import FakeBridge
 
@@ -26,6 +27,7 @@ async def main(folder: Path) -> None:
         bots=BotsSettings(names=("Alice",)),
         dashboard=DashboardSettings(enabled=False),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
     )
     steve = bridge.world.person("Steve")
     async with Daemon(settings, bridge=bridge) as daemon:

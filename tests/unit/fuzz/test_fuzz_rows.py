@@ -18,7 +18,14 @@ from structlog.testing import capture_logs
 from support.fuzz import ODD_JSON, fuzzed, nearly
 
 from bots.app import Daemon
-from bots.settings.settings import BotsSettings, DashboardSettings, LlmSettings, Settings
+from bots.settings.idle import IdleSettings
+from bots.settings.settings import (
+    BotsSettings,
+    DashboardSettings,
+    LlmSettings,
+    Settings,
+    TalkSettings,
+)
 from bots.store.database import FILE_NAME, Store
 from bots.talks.machine import codec
 from bots.talks.machine.events import Answered, Joined, Participant, Spoke
@@ -125,6 +132,8 @@ async def lives(folder: Path) -> None:
     settings = Settings(
         data_dir=folder,
         bots=BotsSettings(names=("Alice", "Bob")),
+        idle=IdleSettings(enabled=False),
+        talk=TalkSettings(small_talk=False),
         llm=LlmSettings(briefing=False),
         dashboard=DashboardSettings(enabled=False),
     )

@@ -328,7 +328,7 @@ async def test_an_operator_reads_the_answer_in_the_history(rig: AnsweringRig) ->
 
 async def begin_talk(rig: AnsweringRig, first: str, second: str) -> None:
     rig.rig.shared.turns.begin_talk(first, second)
-    text = await rig.answerers[first].opener(second)
+    text = f"Hello {second}! What do you have with you?"
     assert (await rig.rig.bots[first].tell(second, text, 15.0)).success
 
 

@@ -11,6 +11,7 @@ import pytest
 from support.rig import until
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -88,6 +89,7 @@ async def scene_on(
         permissions=PermissionSettings(owners=owners),
         chat=ChatSettings(public="all"),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
     )
     model = FunctionModel(answer)

@@ -17,6 +17,7 @@ from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SettingsError
 from bots.responder.auto_replies import WINDOW_S, AutoReplies, AutoReply
+from bots.settings.idle import IdleSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import (
     AutoReplySettings,
@@ -62,6 +63,7 @@ async def rig(
         chat=ChatSettings(auto_replies=rows, public="addressed"),
         limits=LimitSettings(auto_replies_per_minute=per_minute),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
         dashboard=DashboardSettings(enabled=False),
     )

@@ -10,6 +10,7 @@ import pytest
 from support.rig import until
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -41,6 +42,7 @@ async def among_strangers(
         chat=ChatSettings(pace=False),
         dashboard=DashboardSettings(enabled=False),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         limits=LimitSettings(player_lines_per_minute=lines_per_minute),
         llm=LlmSettings(briefing=False),
         permissions=PermissionSettings(owners=("Olga",)),

@@ -11,6 +11,7 @@ import pytest
 from support.rig import until
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -99,6 +100,7 @@ async def victim_on(bridge: FakeBridge, folder: Path, **llm: float) -> AsyncIter
         permissions=PermissionSettings(owners=("Owner",)),
         chat=ChatSettings(public="all"),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False, **llm),  # type: ignore[arg-type]
     )
     model = FunctionModel(obeying)

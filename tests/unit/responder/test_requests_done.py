@@ -10,6 +10,7 @@ import pytest
 from support.rig import until
 
 from bots.app import Daemon
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, PermissionSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.fake.person import Person
@@ -28,6 +29,7 @@ async def daemon_on(
         data_dir=folder,
         bots=BotsSettings(names=names or ("Alice",)),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         permissions=PermissionSettings(owners=owners),
     )
     async with Daemon(settings, bridge=bridge, model=None) as daemon:

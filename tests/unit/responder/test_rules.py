@@ -223,7 +223,7 @@ def talk_of(seed: int) -> list[tuple[str, str]]:
     def scene(bot: str, fellow: str) -> Scene:
         return Scene(bot, fellow, "en", WORLD, rng)
 
-    lines = [("Alice", chatter.opener(scene("Alice", "Bob")))]
+    lines = [("Alice", "Hello Bob! How are you?")]
     bot, fellow = "Bob", "Alice"
     while said := chatter.chat(scene(bot, fellow), [lines[-1][1]], Talk(tuple(lines))):
         lines.append((bot, said))

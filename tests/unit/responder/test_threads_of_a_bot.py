@@ -20,7 +20,14 @@ from bots.bot.bot import Bot
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.registry.registry import CommandContext
 from bots.responder.reflection.of_bot import BotReflection
-from bots.settings.settings import BotsSettings, LlmSettings, PermissionSettings, Settings
+from bots.settings.idle import IdleSettings
+from bots.settings.settings import (
+    BotsSettings,
+    LlmSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.errors import ModelUnavailable
@@ -294,6 +301,8 @@ async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(
         data_dir=tmp_path,
         bots=BotsSettings(names=("Alice",)),
         permissions=PermissionSettings(owners=("Olga",)),
+        idle=IdleSettings(enabled=False),
+        talk=TalkSettings(small_talk=False),
         llm=LlmSettings(briefing=False, periodic_every_s=0.001),
     )
     async with Daemon(settings, bridge=fake_bridge, model=model) as daemon:

@@ -13,6 +13,7 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.chat.conversation import Conversation
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     LlmSettings,
@@ -57,6 +58,7 @@ async def town(
         bots=BotsSettings(names=("Alice", "Bob")),
         permissions=permissions,
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
     )
     model = FunctionModel(says)

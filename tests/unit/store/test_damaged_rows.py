@@ -15,6 +15,7 @@ from bots.chat.conversation import Conversation
 from bots.clock import utc_now
 from bots.responder.prompt.summary_store import SqliteSummaries
 from bots.responder.reflection.storage import SqliteThoughts
+from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
@@ -82,6 +83,7 @@ async def test_one_damaged_row_stops_no_start(
         data_dir=tmp_path,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
     )
     with capture_logs() as logged:

@@ -31,7 +31,6 @@ from bots.app import Daemon
 from bots.chat.conversation import Conversation
 from bots.chat.message import PUBLIC, Circle, of_talk
 from bots.clock import utc_now
-from bots.daemon.talks import small_talk_of
 from bots.settings.settings import GroupTalkSettings
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.bot_io import TALK_SPEAKER
@@ -203,23 +202,6 @@ async def test_lines_of_a_talk_do_not_use_up_the_turns_bots_have_without_a_perso
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=9))
         await over(talk)
         assert daemon._shared.turns.may_answer("Alice", "Bob")
-
-
-async def test_small_talk_leaves_bots_in_a_talk_alone(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    never = asyncio.Event()
-
-    async def answer(name: str, question: Question) -> str:
-        await never.wait()
-        return ""
-
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
-        small_talk = small_talk_of(
-            daemon.settings, daemon._shared, daemon.roster, daemon.responders
-        )
-        await daemon.talk("Alice", "Bob")
-        assert [bot.name for bot in small_talk._bots()] == ["Cara", "Dan"]
 
 
 async def test_a_stranger_who_speaks_to_a_bot_in_a_talk_is_answered_and_the_talk_goes_on(

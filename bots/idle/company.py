@@ -1,0 +1,108 @@
+"""What the idle bots of a daemon share: their news, who is here, and when a bot is free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field
+
+from bots.bot.bot import Bot
+from bots.chat.attendance import Attendance
+from bots.chat.turn_taking import PersonTalk
+from bots.clock import Times
+from bots.idle.seen import Came, Doing, HourTurned, Left, News, SawFellow, WeatherTurned
+from bots.responder.case.wording import part_of_day
+from bots.skills.idle import WATCH
+from bridge.world import Weather, WorldSnapshot
+
+LIVELY_FOR_S = 1_800.0  # after a person was last here
+DULL = 10.0  # times as seldom things are done and said after that
+FELLOW_IN_VIEW = 24.0  # blocks within which a bot notices what a fellow does
+NOTICED = 0.1  # how often it does
+
+
+@dataclass(slots=True)
+class IdleCompany:
+    """Shared by the idle lives of all bots and their small talk."""
+
+    bots: Callable[[], Sequence[Bot]]
+    """Those in the world."""
+    fellows: Container[str]
+    attendance: Attendance
+    persons: PersonTalk
+    times: Times
+    is_ours: bool
+    """Whether the server is ours alone: elsewhere nothing is taken."""
+    news: News = field(init=False)
+    doing: dict[str, Doing] = field(default_factory=dict)
+    """What each bot does of its own accord now."""
+    people: frozenset[str] = frozenset()
+    """The persons on the server."""
+    _met: set[str] = field(default_factory=set)
+    _person_here_s: float = field(init=False)
+    _weather: Weather = "clear"
+    _part: str = ""
+
+    def __post_init__(self) -> None:
+        self.news = News(self.times.stopwatch)
+        self._person_here_s = self.times.stopwatch()
+
+    @property
+    def pace(self) -> float:
+        """By how much pauses are longer than usual: nobody sees what bots do for themselves."""
+        alone_s = self.times.stopwatch() - self._person_here_s
+        return DULL if alone_s > LIVELY_FOR_S and not self.people else 1.0
+
+    def is_free(self, bot: Bot) -> bool:
+        """Whether nobody wants anything of a bot: no work, no talk, nothing that was asked."""
+        return (
+            bot.jobs.is_free
+            and not bot.agenda.goals
+            and not bot.pastimes.is_at(WATCH)
+            and not self.attendance.is_taken(bot.name)
+            and not self.attendance.is_elsewhere(bot.name)
+            and not self.persons.going_on(bot.name)
+        )
+
+    def look(self, bot: Bot, world: WorldSnapshot) -> None:
+        """Take in what a bot senses; what is new becomes news."""
+        self._look_for_people(bot, world)
+        self._look_at_the_sky(bot, world)
+        self._look_at_fellows(bot, world)
+
+    def _look_for_people(self, bot: Bot, world: WorldSnapshot) -> None:
+        here = frozenset(str(one.name) for one in world.players if one.name not in self.fellows)
+        for person in here - self.people:
+            self.news.add(bot.name, Came(person, self._has_met(bot, person)))
+        for person in self.people - here:
+            self.news.add(bot.name, Left(person))
+        self._met |= here
+        self.people = here
+        if here:
+            self._person_here_s = self.times.stopwatch()
+
+    def _has_met(self, bot: Bot, person: str) -> bool:
+        return person in self._met or bool(bot.get_conversation_history(username=person, limit=1))
+
+    def _look_at_the_sky(self, bot: Bot, world: WorldSnapshot) -> None:
+        if world.dimension.removeprefix("minecraft:") != "overworld":
+            return
+        if world.weather != self._weather:
+            self._weather = world.weather
+            self.news.add(bot.name, WeatherTurned(world.weather))
+        if (part := part_of_day(world.time_of_day, "en")) != self._part:
+            self._part = part
+            self.news.add(bot.name, HourTurned(world.time_of_day))
+
+    def _look_at_fellows(self, bot: Bot, world: WorldSnapshot) -> None:
+        for fellow in self.bots():
+            seen = world.player(fellow.name)
+            distance = None if seen is None else world.distance_to(seen)
+            doing = self.doing_of(fellow)
+            if distance is None or distance > FELLOW_IN_VIEW or doing is None:
+                continue
+            if self.times.rng.random() < NOTICED:
+                self.news.add(bot.name, SawFellow(fellow.name, doing))
+
+    def doing_of(self, bot: Bot) -> Doing | None:
+        """What a bot is seen doing."""
+        return self.doing.get(bot.name) if bot.jobs.is_free else "working"

@@ -1,0 +1,237 @@
+"""What an idle bot may do: walk a little, look at things, pick a flower, rest by a light.
+
+A plan looks whether there is something of its kind to do now. What is done harms nothing: bots
+walk without digging, and pick plants on our own server alone.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bots.bot.bot import Bot
+from bots.bot.jobs import Job
+from bots.idle.seen import Doing, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked, towards
+from bots.responder.case.persona import Temperament
+from bridge.actions import Approach, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
+from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
+
+NEAR, BESIDE = 3.0, 1.0  # blocks: to look at something, and to stand somewhere
+SIGHT = 24  # blocks within which things are looked for
+SHORTEST_WALK = 4.0  # blocks
+CLIMB = 4.0  # blocks up or down that a walk may lead
+FAR_FELLOW = 10.0  # blocks from which on one goes to join a fellow
+LOOK_S, REST_S = (3.0, 6.0), (12.0, 25.0)  # from, to
+
+PLANTS = (
+    *("dandelion", "poppy", "blue_orchid", "allium", "azure_bluet", "red_tulip", "orange_tulip"),
+    *("white_tulip", "pink_tulip", "oxeye_daisy", "cornflower", "lily_of_the_valley"),
+    *("brown_mushroom", "red_mushroom"),
+)
+LIGHTS = ("campfire", "torch", "wall_torch", "lantern", "furnace")
+SIGHTS = (
+    *PLANTS,
+    *("sugar_cane", "pumpkin", "melon", "cactus", "water", "sand", "gravel", "clay", "coal_ore"),
+    *("iron_ore", "obsidian", "chest", "crafting_table", *LIGHTS),
+)
+"""Things that are worth a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdleDoing:
+    """One thing to do; `work` returns what is worth telling of it."""
+
+    kind: Doing
+    shown: str
+    work: Callable[[Job], Awaitable[Seen | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where an idle bot is, and what it may do there."""
+
+    bot: Bot
+    world: WorldSnapshot
+    home: Position
+    """Where it was left."""
+    roam: float
+    """Blocks from there that it may go."""
+    may_take: bool
+    fellows: frozenset[str]
+    rng: random.Random
+
+    def is_in_reach(self, place: Position) -> bool:
+        return place.distance_to(self.home) <= self.roam
+
+
+Plan: TypeAlias = Callable[[Surroundings], Awaitable[IdleDoing | None]]
+
+
+async def stroll(around: Surroundings) -> IdleDoing | None:
+    """Walk to some place near home."""
+    start, target = around.world.position, await _somewhere(around)
+    if target is None:
+        return None
+
+    async def work(job: Job) -> Seen | None:
+        await job.act(MoveTo(target, BESIDE))
+        here = (await job.snapshot()).position
+        far = round(start.distance_to(here))
+        return Walked(far, towards(start, here)) if far >= SHORTEST_WALK else None
+
+    return IdleDoing("walking", "taking a walk", work)
+
+
+async def look_at_something(around: Surroundings) -> IdleDoing | None:
+    """Go and look at something that stands out."""
+    found = await _nearest_kinds(around, SIGHTS)
+    if not found:
+        return None
+    target = around.rng.choice(found)
+
+    async def work(job: Job) -> Seen | None:
+        await _come_and_look(job, target, around.rng.uniform(*LOOK_S))
+        far = round(around.home.distance_to(target.position))
+        return SawBlock(target.name, far, towards(around.home, target.position))
+
+    return IdleDoing("looking", f"looking at {_shown(target.name)}", work)
+
+
+async def pick(around: Surroundings) -> IdleDoing | None:
+    """Pick a plant that grows by itself."""
+    found = await _nearest_kinds(around, PLANTS) if around.may_take else []
+    if not found or not around.world.free_slots:
+        return None
+    target = around.rng.choice(found)
+
+    async def work(job: Job) -> Seen | None:
+        await _come_and_look(job, target, 0.5)
+        await job.act(Dig(target.position))
+        return Found(target.name, (await job.snapshot()).count(target.name))
+
+    return IdleDoing("picking", f"picking {_shown(target.name)}", work)
+
+
+async def visit_animals(around: Surroundings) -> IdleDoing | None:
+    """Go and look at an animal."""
+    tame = [
+        mob for mob in around.world.mobs if not mob.hostile and around.is_in_reach(mob.position)
+    ]
+    if not tame:
+        return None
+    target = around.rng.choice(tame)
+    count = sum(mob.name == target.name for mob in tame)
+
+    async def work(job: Job) -> Seen | None:
+        await job.act(MoveTo(target.position, NEAR))
+        await job.act(LookAt(target.position))
+        await job.act(Wait(around.rng.uniform(*LOOK_S)))
+        return SawAnimals(target.name, count)
+
+    return IdleDoing("visiting", f"visiting a {_shown(target.name)}", work)
+
+
+async def sit_by_fire(around: Surroundings) -> IdleDoing | None:
+    """Rest by a light for a while."""
+    found = await _nearest_kinds(around, LIGHTS)
+    if not found:
+        return None
+    target = found[0]
+
+    async def work(job: Job) -> Seen | None:
+        await _come_and_look(job, target, around.rng.uniform(*REST_S))
+        return SatByFire(target.name)
+
+    return IdleDoing("resting", f"resting by the {_shown(target.name)}", work)
+
+
+async def join_fellow(around: Surroundings) -> IdleDoing | None:
+    """Go to the nearest fellow, if that is far away."""
+    seen = [
+        (distance, one.name)
+        for one in around.world.players
+        if one.name in around.fellows
+        and (distance := around.world.distance_to(one)) is not None
+        and one.position is not None
+        and around.is_in_reach(one.position)
+    ]
+    distance, name = min(seen, default=(0.0, PlayerName("")))
+    return visit(name) if distance >= FAR_FELLOW else None
+
+
+def visit(player: PlayerName) -> IdleDoing:
+    """Go to a player in view."""
+
+    async def work(job: Job) -> Seen | None:
+        await job.act(Approach(player, NEAR), deadline_s=20.0)
+        return None
+
+    return IdleDoing("visiting", f"visiting {player}", work)
+
+
+_LIKES: dict[Temperament, tuple[tuple[Plan, float], ...]] = {
+    "cheerful": ((visit_animals, 3), (pick, 3), (stroll, 2), (look_at_something, 2)),
+    "calm": ((sit_by_fire, 3), (look_at_something, 2), (stroll, 2), (visit_animals, 1)),
+    "curious": ((look_at_something, 4), (stroll, 3), (visit_animals, 2), (pick, 1)),
+    "practical": ((pick, 4), (look_at_something, 2), (stroll, 2), (sit_by_fire, 1)),
+}
+_NIGHT_BY_FIRE = 4.0  # times as often
+
+
+async def choose(around: Surroundings, temperament: Temperament) -> IdleDoing | None:
+    """Something to do now; None when there is nothing."""
+    if (joining := await join_fellow(around)) is not None:
+        return joining
+    for plan in _in_random_order(_LIKES[temperament], around):
+        if (doing := await plan(around)) is not None:
+            return doing
+    return None
+
+
+def _in_random_order(likes: Sequence[tuple[Plan, float]], around: Surroundings) -> list[Plan]:
+    """The better liked plans tend to come first."""
+
+    def drawn(like: tuple[Plan, float]) -> float:
+        plan, weight = like
+        if plan is sit_by_fire and not around.world.is_day:
+            weight *= _NIGHT_BY_FIRE
+        return math.log(around.rng.random()) / weight
+
+    return [plan for plan, _ in sorted(likes, key=drawn, reverse=True)]
+
+
+async def _somewhere(around: Surroundings) -> Position | None:
+    rng, home = around.rng, around.home.block
+    column = (round(rng.uniform(-around.roam, around.roam)) for _ in range(2))
+    x, z = (int(at + by) for at, by in zip((home.x, home.z), column, strict=True))
+    places = await around.bot.query(Footholds(x, z)) or ()
+    level = around.world.position.y
+    near = [place for place in places if abs(place.y - level) <= CLIMB]
+    chosen = min(near, key=lambda place: abs(place.y - level), default=None)
+    if chosen is None or not around.is_in_reach(chosen):
+        return None
+    return Position(chosen.x + 0.5, chosen.y, chosen.z + 0.5)
+
+
+async def _nearest_kinds(around: Surroundings, names: tuple[str, ...]) -> list[BlockSighting]:
+    """The nearest block of each kind within reach, the nearest kind first."""
+    found = await around.bot.query(FindBlocks(names, SIGHT, 200))
+    level, kinds = around.world.position.y, dict[str, BlockSighting]()
+    for one in found:
+        if around.is_in_reach(one.position) and abs(one.position.y - level) <= CLIMB:
+            kinds.setdefault(one.name, one)
+    return list(kinds.values())
+
+
+async def _come_and_look(job: Job, target: BlockSighting, seconds: float) -> None:
+    at = target.position
+    await job.act(MoveTo(at, NEAR))
+    await job.act(LookAt(Position(at.x + 0.5, at.y + 0.5, at.z + 0.5)))
+    await job.act(Wait(seconds))
+
+
+def _shown(name: str) -> str:
+    return name.removeprefix("wall_").replace("_", " ")

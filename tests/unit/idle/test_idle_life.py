@@ -1,0 +1,202 @@
+"""A bot that nobody wants anything of does things one can watch, and harms nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.rig import PYTHON, Rig, run_json, until
+
+from bots.access.origin import Level
+from bots.access.sources import FACTS
+from bots.chat.turn_taking import PersonTalk
+from bots.idle.company import IdleCompany
+from bots.idle.life import IdleLife
+from bots.idle.seen import Came, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked
+from bots.responder.case.persona import PersonaFiles
+from bots.settings.idle import IdleSettings
+from bridge.world import MobSighting, Position
+
+pytestmark = pytest.mark.anyio
+
+HOME = Position(8.5, 64, 8.5)
+ROAM = 12.0
+USUAL = IdleSettings(roam=ROAM)
+A_WHILE_S = 240
+
+
+class Life:
+    """Alice, who lives in peace."""
+
+    def __init__(self, rig: Rig, folder: Path, settings: IdleSettings, *, is_ours: bool) -> None:
+        self.rig, self.world = rig, rig.world
+        self.alice = rig.bots["Alice"]
+        self.persons = PersonTalk(rig.world.clock.monotonic)
+        self.company = IdleCompany(
+            lambda: list(rig.bots.values()),
+            rig.shared.fellows,
+            rig.shared.attendance,
+            self.persons,
+            rig.shared.times,
+            is_ours,
+        )
+        self.personas = PersonaFiles(folder)
+        self.life = IdleLife(self.alice, self.company, self.personas, settings)
+        self.farthest = 0.0
+
+    @property
+    def done(self) -> list[str]:
+        """What she did, by name."""
+        return [str(t.facts["command"]) for t in self.rig.trace.recent("job.started")]
+
+    @property
+    def news(self) -> list[Seen]:
+        return [item.seen for item in self.company.news.fresh()]
+
+    async def pass_time(self, seconds: float, met: Callable[[], object] = lambda: False) -> bool:
+        """Let time pass until a condition is met; whether it was."""
+        for _ in range(round(seconds * 2)):
+            await self.rig.world.clock.advance(0.5)
+            await asyncio.sleep(0)
+            here = self.world.body("Alice").position
+            self.farthest = max(self.farthest, here.distance_to(HOME))
+            if met():
+                return True
+        return False
+
+    async def has_seen(self, kind: type[Seen], within_s: float = A_WHILE_S) -> bool:
+        return await self.pass_time(
+            within_s, lambda: any(isinstance(seen, kind) for seen in self.news)
+        )
+
+
+@asynccontextmanager
+async def living(
+    rig: Rig, folder: Path, settings: IdleSettings = USUAL, *, is_ours: bool = True
+) -> AsyncIterator[Life]:
+    life = Life(rig, folder / "bots", settings, is_ours=is_ours)
+    await life.personas.current("Alice")  # a thread reads it, for which no clock waits
+    running = asyncio.create_task(life.life.run())
+    yield life
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
+    await rig.bot("Alice", HOME)
+    return rig
+
+
+async def test_a_bot_left_alone_walks_about_near_where_it_was_left(
+    rig: Rig, tmp_path: Path
+) -> None:
+    async with living(rig, tmp_path) as life:
+        assert await life.has_seen(Walked)
+        await life.pass_time(A_WHILE_S)
+        assert 3 < life.farthest <= ROAM + 2
+        assert len(life.done) > 3
+
+
+async def test_it_looks_at_what_stands_out_and_visits_animals(rig: Rig, tmp_path: Path) -> None:
+    rig.world.set_block(Position(12, 64, 12), "pumpkin")
+    rig.world.mobs.append(MobSighting("cow", Position(5, 64, 5), hostile=False, id=7))
+    async with living(rig, tmp_path) as life:
+        seen: set[type[Seen]] = set()
+        for _ in range(12):
+            await life.pass_time(30)
+            seen |= {type(one) for one in life.news}
+        assert {SawBlock, SawAnimals} <= seen
+
+
+async def test_it_rests_by_a_light_at_night(rig: Rig, tmp_path: Path) -> None:
+    rig.world.set_block(Position(12, 64, 12), "torch")
+    rig.world.set_time_of_day(14_000)
+    home = tmp_path / "bots" / "Alice"
+    home.mkdir(parents=True)
+    (home / "persona.md").write_text("Temperament: calm\n")
+    async with living(rig, tmp_path) as life:
+        assert await life.has_seen(SatByFire, 900)
+
+
+async def test_on_our_own_server_it_picks_a_flower(rig: Rig, tmp_path: Path) -> None:
+    rig.world.set_block(Position(11, 64, 8), "poppy")
+    async with living(rig, tmp_path) as life:
+        assert await life.has_seen(Found, 600)
+        assert rig.world.block(Position(11, 64, 8)) == "air"
+
+
+@pytest.mark.parametrize("why", ["a server of others", "switched off"])
+async def test_elsewhere_or_where_that_is_off_it_takes_and_breaks_nothing(
+    rig: Rig, tmp_path: Path, why: str
+) -> None:
+    rig.world.set_block(Position(11, 64, 8), "poppy")
+    settings = IdleSettings(roam=ROAM, gather=why != "switched off")
+    async with living(rig, tmp_path, settings, is_ours=why == "switched off") as life:
+        await life.pass_time(600)
+        assert rig.world.block(Position(11, 64, 8)) == "poppy"
+        assert life.done
+        assert not [name for name in life.done if name.startswith("picking")]
+
+
+async def test_a_bot_told_to_stay_stays(rig: Rig, tmp_path: Path) -> None:
+    async with living(rig, tmp_path) as life:
+        await run_json(life.alice, "!stop")
+        await life.pass_time(A_WHILE_S)
+        assert (life.done, life.farthest) == ([], 0)
+        await run_json(life.alice, "!idle on")
+        assert await life.pass_time(A_WHILE_S, lambda: life.done)
+
+
+async def test_it_is_shown_while_it_lasts_and_a_word_ends_it(rig: Rig, tmp_path: Path) -> None:
+    steve = rig.world.person("Steve", Position(10.5, 64, 8.5))
+    async with living(rig, tmp_path) as life:
+        assert await life.pass_time(A_WHILE_S, lambda: life.alice.doing)
+        assert life.alice.doing == life.done[-1:]
+        steve.whisper("Alice", "hello")
+        await until(lambda: life.alice.doing == [])
+        began = len(life.done)
+        await life.pass_time(5)
+        assert len(life.done) == began
+
+
+async def test_it_goes_to_meet_who_comes(rig: Rig, tmp_path: Path) -> None:
+    async with living(rig, tmp_path) as life:
+        await life.pass_time(8)
+        rig.world.person("Steve", Position(18.5, 64, 8.5))
+        assert await life.pass_time(60, lambda: "visiting Steve" in life.done)
+        assert any(isinstance(seen, Came) for seen in life.news)
+
+
+def away(life: Life) -> None:
+    life.persons.spoke("Alice")
+
+
+def hurt(life: Life) -> None:
+    life.world.set_health("Alice", 4)
+
+
+@pytest.mark.parametrize("hinder", [away, hurt])
+async def test_it_does_nothing_while_a_person_talks_with_it_or_it_is_hurt(
+    rig: Rig, tmp_path: Path, hinder: Callable[[Life], None]
+) -> None:
+    async with living(rig, tmp_path) as life:
+        for _ in range(6):
+            hinder(life)
+            await life.pass_time(10)
+        assert life.done == []
+
+
+async def test_it_does_nothing_while_a_goal_waits(rig: Rig, tmp_path: Path) -> None:
+    async with living(rig, tmp_path) as life:
+        alice = life.alice
+        goal = alice.agenda.new_goal(
+            "inventory.diamond:1", {}, given_by=PYTHON, level=Level.OWNER, sources=FACTS
+        )
+        await alice.agenda.queue(replace(goal, state="paused"))
+        await life.pass_time(A_WHILE_S)
+        assert not [name for name in life.done if not name.startswith("!")]

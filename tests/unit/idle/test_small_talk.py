@@ -1,0 +1,236 @@
+"""Bots tell each other and whoever is near what they see, and keep quiet for people."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from support.rig import STRANGERS, Rig, until
+
+from bots.access.permissions import Permissions
+from bots.chat.turn_taking import PersonTalk
+from bots.idle.company import DULL, LIVELY_FOR_S, IdleCompany
+from bots.idle.seen import Came, SawBlock, Seen, WeatherTurned
+from bots.idle.small_talk import SmallTalk
+from bots.observability.trace import Trace
+from bots.responder.case.persona import PersonaFiles
+from bridge.fake.person import Person
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+EVERY_S = 20.0
+AN_EXCHANGE_S = 60.0
+NEAR = Position(6.5, 64, 8.5)
+POPPY = SawBlock("poppy", 5, "north")
+
+
+class Company:
+    """Alice and Bob with their small talk; Steve and others may come."""
+
+    def __init__(self, rig: Rig, folder: Path, *, is_ours: bool = True) -> None:
+        self.rig, self.world, self.clock = rig, rig.world, rig.world.clock
+        self.persons = PersonTalk(self.clock.monotonic)
+        self.company = IdleCompany(
+            lambda: list(rig.bots.values()),
+            rig.shared.fellows,
+            rig.shared.attendance,
+            self.persons,
+            rig.shared.times,
+            is_ours,
+        )
+        self.personas = PersonaFiles(folder)
+        self.small_talk = SmallTalk(
+            self.company, self.personas, rig.trace, every_s=EVERY_S, hearing_range=15.0
+        )
+
+    @property
+    def said(self) -> list[Trace]:
+        return list(self.rig.trace.recent("smalltalk.said"))
+
+    async def look(self) -> None:
+        """Every bot takes in what it senses."""
+        for bot in self.rig.bots.values():
+            self.company.look(bot, await bot.snapshot())
+
+    async def hear(self, *news: Seen, by: str = "Alice", lines: int = 1) -> list[str]:
+        """What is said of some news, once there are so many lines."""
+        before = len(self.said)
+        for seen in news:
+            self.company.news.add(by, seen)
+        await self._until(lambda: len(self.said) >= before + lines)
+        return [traced.facts["text"] for traced in self.said[before:]]
+
+    async def heard_by(self, person: Person) -> str:
+        """The next line that a person hears."""
+        hearing = asyncio.create_task(person.hears())
+        await self._until(hearing.done)
+        return hearing.result().text
+
+    async def _until(self, met: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not met():
+                await self.clock.advance(1)
+                await asyncio.sleep(0.005)  # the disk is real
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, and the disk keep up."""
+        for _ in range(round(seconds)):
+            await self.clock.advance(1)
+            await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def living_together(
+    rig: Rig, folder: Path, *, is_ours: bool = True
+) -> AsyncIterator[Company]:
+    found = Company(rig, folder / "bots", is_ours=is_ours)
+    for name in rig.bots:  # a thread reads them, for which no clock waits
+        await found.personas.current(name)
+    running = asyncio.create_task(found.small_talk.run())
+    yield found
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
+    await rig.bot("Alice", Position(8.5, 64, 8.5))
+    await rig.bot("Bob", Position(10.5, 64, 8.5))
+    return rig
+
+
+async def test_a_bot_tells_what_it_saw_and_a_fellow_replies_to_that(
+    rig: Rig, tmp_path: Path
+) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        remark, reply = await bots.hear(POPPY, lines=2)
+        assert "poppy" in remark
+        assert [traced.bot for traced in bots.said] == ["Alice", "Bob"]
+        assert remark != reply
+
+
+async def test_a_person_in_earshot_hears_it_and_one_far_away_does_not(
+    rig: Rig, tmp_path: Path
+) -> None:
+    steve = rig.world.person("Steve", NEAR)
+    rig.world.person("Zoe", Position(60.5, 64, 8.5))
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.people = frozenset({"Steve", "Zoe"})
+        [remark, *_] = await bots.hear(POPPY)
+        heard = await steve.hears()
+        assert (heard.sender, heard.text) == ("Alice", remark)
+        assert "Zoe" not in bots.said[0].facts["to"]
+
+
+async def test_who_comes_is_greeted_by_name_once_in_earshot(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        await bots.look()
+        steve = rig.world.person("Steve", Position(60.5, 64, 8.5))
+        await bots.look()
+        await bots.pass_time(AN_EXCHANGE_S)
+        rig.world.teleport("Steve", NEAR)
+        await bots.look()
+        assert "Steve" in await bots.heard_by(steve)
+
+
+async def test_who_comes_again_is_reminded_of_their_last_words_alone(
+    rig: Rig, tmp_path: Path
+) -> None:
+    steve = rig.world.person("Steve", NEAR)
+    steve.whisper("Alice", "bring me ten oak logs")
+    await until(lambda: rig.fired)
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.people = frozenset({"Steve"})
+        await bots.hear(Came("Steve", met_before=True))
+        heard = [await bots.heard_by(steve) for _ in range(2)]
+        assert any("bring me ten oak logs" in text for text in heard)
+        told = [traced.facts["text"] for traced in bots.said]
+        assert not any("oak" in text for text in told)
+
+
+async def test_small_talk_is_answered_by_nobody_and_uses_up_no_turns(
+    rig: Rig, tmp_path: Path
+) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        await bots.hear(POPPY, WeatherTurned("rain"), lines=4)
+        assert rig.fired == []
+        assert rig.shared.turns.may_answer("Alice", "Bob")
+        history = rig.bots["Bob"].get_conversation_history()
+        assert {message.utterance.kind for message in history} == {"small_talk"}
+
+
+async def test_bots_keep_quiet_while_a_person_talks_with_one_of_them(
+    rig: Rig, tmp_path: Path
+) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        bots.persons.spoke("Bob")
+        bots.company.news.add("Alice", POPPY)
+        await bots.pass_time(15)
+        bots.persons.spoke("Bob")
+        await bots.pass_time(15)
+        assert bots.said == []
+        assert await bots.hear()
+
+
+async def test_a_bot_that_was_told_to_be_quiet_says_nothing_unasked(
+    rig: Rig, tmp_path: Path
+) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        rig.bots["Alice"].quiet = True
+        bots.company.news.add("Alice", POPPY)
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert bots.said == []
+
+
+async def test_nobody_in_earshot_means_nothing_is_said(rig: Rig, tmp_path: Path) -> None:
+    rig.world.teleport("Bob", Position(60.5, 64, 8.5))
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.news.add("Alice", POPPY)
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert bots.said == []
+
+
+@pytest.mark.parametrize("permissions", [STRANGERS])
+async def test_on_a_server_of_others_only_trusted_players_are_talked_to(
+    rig: Rig, tmp_path: Path, permissions: Permissions
+) -> None:
+    rig.world.person("Alex", NEAR)
+    rig.world.person("Zoe", NEAR)
+    async with living_together(rig, tmp_path, is_ours=False) as bots:
+        bots.company.people = frozenset({"Alex", "Zoe"})
+        await bots.hear(POPPY)
+        assert set(bots.said[0].facts["to"]) == {"Alex", "Bob"}
+
+
+async def test_people_are_spoken_to_in_the_language_they_use(rig: Rig, tmp_path: Path) -> None:
+    steve = rig.world.person("Steve", NEAR)
+    steve.whisper("Alice", "こんにちは")
+    await until(lambda: rig.fired)
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.people = frozenset({"Steve"})
+        [remark, *_] = await bots.hear(POPPY)
+        assert "ポピー" in remark
+
+
+async def test_bots_left_alone_for_long_talk_more_seldom(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        assert bots.company.pace == 1
+        await bots.clock.advance(LIVELY_FOR_S + 1)
+        assert bots.company.pace == DULL
+        rig.world.person("Steve", NEAR)
+        await bots.look()
+        assert bots.company.pace == 1
+
+
+async def test_bots_out_of_the_world_end_no_small_talk_for_good(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        for name in ("Alice", "Bob"):
+            rig.bridge.faults.refuse_spawn(name, "kicked", "not now", times=99)
+            rig.bridge.drop_connection(name)
+        bots.company.news.add("Alice", POPPY)
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert bots.said == []
