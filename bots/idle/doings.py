@@ -16,7 +16,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.idle.seen import Doing, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked, towards
 from bots.responder.case.persona import Temperament
-from bridge.actions import Approach, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
+from bridge.actions import Approach, CollectDrops, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
 from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
 
 NEAR, BESIDE = 3.0, 1.0  # blocks: to look at something, and to stand somewhere
@@ -24,6 +24,7 @@ SIGHT = 24  # blocks within which things are looked for
 SHORTEST_WALK = 4.0  # blocks
 CLIMB = 4.0  # blocks up or down that a walk may lead
 FAR_FELLOW = 10.0  # blocks from which on one goes to join a fellow
+SWEEP = 6.0  # blocks around within which a plant falls
 LOOK_S, REST_S = (3.0, 6.0), (12.0, 25.0)  # from, to
 
 PLANTS = (
@@ -110,6 +111,7 @@ async def pick(around: Surroundings) -> IdleDoing | None:
     async def work(job: Job) -> Seen | None:
         await _come_and_look(job, target, 0.5)
         await job.act(Dig(target.position))
+        await job.act(CollectDrops(SWEEP, target.name))
         return Found(target.name, (await job.snapshot()).count(target.name))
 
     return IdleDoing("picking", f"picking {_shown(target.name)}", work)

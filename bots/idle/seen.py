@@ -135,15 +135,25 @@ class News:
         return True
 
     def fresh(self) -> list[Item]:
-        """What is worth speaking of, the newest first; people before all else."""
+        """What is worth speaking of: who came, then the weather, then what is newest."""
         now = self._stopwatch()
         items = [item for item in self._items if now - item.at_s < STALE_S]
-        return sorted(items, key=lambda one: (not isinstance(one.seen, Came), -one.at_s))
+        return sorted(items, key=lambda one: (_rank(one.seen), -one.at_s))
 
     def drop(self, item: Item) -> None:
         """It was spoken of."""
         if item in self._items:
             self._items.remove(item)
+
+
+def _rank(seen: Seen) -> int:
+    match seen:
+        case Came():
+            return 0
+        case WeatherTurned():
+            return 1
+        case _:
+            return 2
 
 
 def towards(here: Position, there: Position) -> Towards:

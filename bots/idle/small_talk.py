@@ -17,7 +17,7 @@ from bots.bot.looking import in_time
 from bots.chat.message import Message
 from bots.idle.company import IdleCompany
 from bots.idle.recent import RecentSentences
-from bots.idle.seen import Came, HourTurned, Item, Left, WeatherTurned
+from bots.idle.seen import Came, HourTurned, Item, Left, SawFellow, WeatherTurned
 from bots.idle.words.wording import Voice, Wording
 from bots.observability.trace import TraceLog
 from bots.responder.case.persona import PersonaFiles
@@ -30,6 +30,7 @@ READING_CPS = 20.0
 THOUGHT_S = 2.0  # before a reply
 LOOKED_WITHIN_S = 1.0
 SAY_WITHIN_S = 5.0
+ONE_MORE = 0.4  # how often there is a second reply
 ADDRESSED = 0.6  # how often a remark is for one fellow and not for all
 JAPANESE = ("日本語", "Japanese")
 
@@ -86,6 +87,8 @@ class SmallTalk:
             self._company.news.drop(item)
             if await self._remark(circle, item):
                 await self._reply(circle, item)
+                if self._times.rng.random() < ONE_MORE:
+                    await self._reply(circle, item)
                 return
 
     async def _remark(self, circle: Circle, item: Item) -> bool:
@@ -105,10 +108,11 @@ class SmallTalk:
         return self._times.rng.choice(circle.fellows).name
 
     async def _reply(self, before: Circle, item: Item) -> None:
-        """One of those who heard it replies, when people have read it."""
-        if not before.fellows:
+        """One of those who heard it replies, after a moment."""
+        others = [one for one in before.fellows if one.name not in _is_of(item)]
+        if not others:
             return
-        replying = self._times.rng.choice(before.fellows)
+        replying = self._times.rng.choice(others)
         await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
         circle = await self._circle_of(replying)
         if circle is None:
@@ -200,6 +204,11 @@ def _concerns(item: Item, circle: Circle) -> bool:
     if isinstance(item.seen, Came):
         return item.seen.person in circle.people
     return True
+
+
+def _is_of(item: Item) -> frozenset[str]:
+    """The fellow that it is about, who does not speak of himself."""
+    return frozenset({item.seen.fellow} if isinstance(item.seen, SawFellow) else ())
 
 
 def _language_of_people(bot: Bot, people: tuple[str, ...]) -> Language | None:

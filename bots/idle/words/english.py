@@ -170,17 +170,17 @@ PHRASES: dict[Topic, Phrases] = {
             "See, {to}: {thing}.",
         ),
         cheerful=("I found {thing}, what luck!", "Another {name} for me, number {n}!"),
-        calm=("{thing!c}. It was in the way.", "One {name} more, {n} in all."),
-        curious=("What could one make of {thing}, {to}?", "Is {name} good for anything, {to}?"),
+        calm=("{thing!c}. It was in the way.", "I take one more: {name}, {n} in all."),
+        curious=("What could one make of {thing}, {to}?", "Is {thing} good for anything, {to}?"),
         practical=("{n} times {name} in the bag.", "I put {thing} by; one never knows."),
         replies=(
             "Where did you find {thing}, {speaker}?",
-            "Keep it, {speaker}; {name} may be of use.",
+            "Keep it, {speaker}; {thing} may be of use.",
             "There may be more {name} around here.",
         ),
         replies_cheerful=("{thing!c}! It suits you, {speaker}.", "Well picked, {speaker}!"),
         replies_calm=("So you carry {n} now.", "There is no lack of {name} here."),
-        replies_curious=("May I have a look at that {name}?", "Does {name} grow again?"),
+        replies_curious=("May I have a look at that {name}?", "Does {thing} grow again?"),
         replies_practical=("{n} is a start, {speaker}.", "Put the {name} into a chest one day."),
     ),
     "walked": Phrases(
@@ -228,11 +228,11 @@ PHRASES: dict[Topic, Phrases] = {
         ),
         replies_cheerful=(
             "{name!c}! Show me, {speaker}!",
-            "This place has everything, even {name}.",
+            "This place has everything, even {thing}.",
         ),
         replies_calm=("The {name} will still be there tomorrow.", "{name!c} is {name}."),
         replies_curious=("Is there more of it behind the {name}?", "Only {thing}, or several?"),
-        replies_practical=("{n} blocks is not far for {name}.", "Do we need {name}, {speaker}?"),
+        replies_practical=("{n} blocks is not far for {thing}.", "Do we need {thing}, {speaker}?"),
     ),
     "animals": Phrases(
         says=(

@@ -8,8 +8,9 @@ Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {perso
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from string import Formatter
 from typing import Any
 
@@ -55,6 +56,9 @@ class Wording:
 
     def __init__(self, recent: RecentSentences, rng: random.Random) -> None:
         self._recent, self._rng = recent, rng
+        self._turns = count(1)
+        self._used: dict[str, int] = {}
+        """When each phrase was last filled in; those of long ago come first."""
 
     def remark(self, voice: Voice, seen: Seen, to: str | None) -> str | None:
         """What to say of it, to somebody or to all near; None when all was said already."""
@@ -74,8 +78,13 @@ class Wording:
 
     def _first_fresh(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str | None:
         fitting = [phrase for phrase in phrases if _needs(phrase) <= slots.keys()]
-        said = (_FORMAT.vformat(phrase, (), slots) for phrase in _shuffled(fitting, self._rng))
-        return next((text for text in said if self._recent.are_fresh(text)), None)
+        self._rng.shuffle(fitting)
+        for phrase in sorted(fitting, key=lambda one: self._used.get(one, 0)):
+            text = _FORMAT.vformat(phrase, (), slots)
+            if self._recent.are_fresh(text):
+                self._used[phrase] = next(self._turns)
+                return text
+        return None
 
 
 class _Format(Formatter):
@@ -88,12 +97,6 @@ _FORMAT = _Format()
 
 def _needs(phrase: str) -> set[str]:
     return {name for _, name, _, _ in _FORMAT.parse(phrase) if name}
-
-
-def _shuffled(phrases: Iterable[str], rng: random.Random) -> list[str]:
-    every = list(phrases)
-    rng.shuffle(every)
-    return every
 
 
 def _phrases(language: Language, seen: Seen) -> Phrases:

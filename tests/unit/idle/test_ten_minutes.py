@@ -1,0 +1,60 @@
+"""Ten minutes of four bots with shipped settings, and nobody who wants anything of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bots.app import Daemon
+from bots.clock import Times
+from bots.settings.settings import BotsSettings, DashboardSettings, LlmSettings, Settings
+from bots.text.language import normal
+from bridge.fake import FakeBridge, FakeWorld, VirtualClock
+from bridge.world import MobSighting, Position
+from llm.function_model import FunctionModel
+from llm.model import Question
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+TEN_MINUTES_S = 600
+FEWEST_LINES, FEWEST_DOINGS = 45, 40
+THINGS = {"poppy": (3, 5), "dandelion": (12, 4), "pumpkin": (15, 12), "torch": (6, 13)}
+
+
+def a_place_with_things(clock: VirtualClock) -> FakeWorld:
+    world = FakeWorld(clock)
+    for name, (x, z) in THINGS.items():
+        world.set_block(Position(x, 64, z), name)
+    world.mobs.append(MobSighting("cow", Position(14, 64, 2), hostile=False, id=1))
+    return world
+
+
+async def test_four_bots_alone_do_and_say_much_and_never_the_same_and_ask_no_model(
+    tmp_path: Path,
+) -> None:
+    def asked(question: Question) -> str:
+        raise AssertionError(f"nobody is there to hear it: {question.turns[-1].text}")
+
+    clock = VirtualClock(idle_s=0.01)
+    settings = Settings(
+        data_dir=tmp_path,
+        bots=BotsSettings(names=("Alice", "Bob", "Cara", "Dan")),
+        dashboard=DashboardSettings(enabled=False),
+        llm=LlmSettings(briefing=False),
+    )
+    bridge, times = FakeBridge(a_place_with_things(clock)), Times.of(clock, 3)
+    async with Daemon(settings, bridge=bridge, model=FunctionModel(asked), times=times) as daemon:
+        await daemon.all_joined()
+        await clock.sleep(TEN_MINUTES_S)
+        said = [str(one.facts["text"]) for one in daemon.trace.recent("smalltalk.said")]
+        done = Counter(str(one.facts["command"]) for one in daemon.trace.recent("job.started"))
+        decided = list(daemon.trace.recent("decision.made"))
+    sentences = Counter(normal(one) for line in said for one in re.split(r"(?<=[.!?])\s", line))
+    assert [one for one, times_said in sentences.items() if times_said > 1] == []
+    assert len(said) >= FEWEST_LINES
+    assert done.total() >= FEWEST_DOINGS
+    assert len(done) >= len(THINGS)
+    assert decided == []
