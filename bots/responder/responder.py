@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -49,6 +50,7 @@ from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.line_limit import LineLimit
 from bots.responder.records.record import about
 from bots.responder.reply import Saying
+from bots.skills.pondering import pondering
 from bridge.errors import BotError
 from llm.engine.decision import Decision
 
@@ -310,7 +312,7 @@ class Responder:
         attempt.task = task
         self._attempts.append(attempt)
         try:
-            with self._bot.running(name, stop, turn.origin):
+            with self._bot.running(name, stop, turn.origin), self._showing_thought(attempt):
                 failure = await ended(task)
         finally:
             self._attempts.remove(attempt)
@@ -320,6 +322,12 @@ class Responder:
             return task.result()
         log.error("decision.failed", bot=self._bot.name, exc_info=failure)
         return Reply(self._decision_maker.last_resort(turn))
+
+    def _showing_thought(self, attempt: Attempt) -> AbstractContextManager[None]:
+        """What a player sees who waits for an answer."""
+        if attempt.answers_person and isinstance(attempt.turn.origin, Person):
+            return pondering(self._bot, attempt.turn.origin.name)
+        return nullcontext()
 
     async def _decide(self, attempt: Attempt) -> Reply | None:
         attempt.mark_current()

@@ -53,6 +53,7 @@ LEAVES = {
         "bots/daemon/session.py",
         "bots/owned_tasks.py",
         "bots/queues.py",
+        "bots/skills/pondering.py",
     ),
     "They are values, and how they are stored.": (
         "bots/chat/conversation_sql.py",

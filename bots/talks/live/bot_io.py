@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Container, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -24,6 +24,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.ports import LOOK_WITHIN_S
+from bots.skills.pondering import pondering
 from bots.talks.live.asides import Asides, SeesTo
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
@@ -96,6 +97,7 @@ class BotIO:
         """By speaker, who may hear that answer."""
 
     async def think(self, effect: Think) -> Answer:
+        bot = self._services.bot(effect.speaker)
         others = tuple(one.name for one in self._who() if one.name != effect.speaker)
         context = TurnContext(
             others,
@@ -106,14 +108,21 @@ class BotIO:
             self._view(),
             of_talk(self._number),
             self.topic_sources(),
-            self._services.bot(effect.speaker).job_in_words,
+            bot.job_in_words,
             self._asides.by,
         )
-        answer = await self._services.thinker.think(self._services.bot(effect.speaker), context)
+        with self._showing_thought(bot):
+            answer = await self._services.thinker.think(bot, context)
         self._made_from[effect.speaker] = answer.sources
         hearers = frozenset(others) if answer.hearers is None else answer.hearers
         self._thought_for[effect.speaker] = hearers
         return answer
+
+    def _showing_thought(self, bot: Bot) -> AbstractContextManager[None]:
+        """What a player of the talk sees who waits for the bot's words."""
+        people = [one.name for one in self._who() if one.kind == "person"]
+        in_world = [name for name in people if name != OPERATOR_NAME]
+        return pondering(bot, in_world[0]) if in_world else nullcontext()
 
     async def say(self, effect: Say) -> Mapping[str, str | None]:
         told = self._thought_for.get(effect.speaker, frozenset(effect.to))
