@@ -27,6 +27,7 @@ from bots.errors import CommandError, StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.events import EventReport, Report, in_one_line
+from bots.responder.reflection.announcing import announce
 from bots.responder.reflection.reflector import Reflector
 from bots.responder.reflection.schedule import Pace, Rounds
 from bots.responder.reflection.storage import ThoughtStorage
@@ -199,6 +200,8 @@ class BotReflection:
             askers = self._at_work.pop(thread).askers
             if found != "closed":
                 self._tell(askers, found)
+        if thread == "briefing" and isinstance(found, Thought) and not askers:
+            self._tasks.start(announce(self._bot, found), f"plan of {self._bot.name}")
 
     async def _thought_out(self, thread: Thread) -> Thought | str:
         """Think, and again if a new request came in meanwhile."""

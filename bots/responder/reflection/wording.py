@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from bots.responder.reflection.thought import Thought
+from bots.text.excerpt import excerpt
+
+MOST_OF_A_SUMMARY = 150  # characters, so that all of it fits one line of chat
 
 _WHY_NOT = {
     "budget": "the budget for thinking is used up",
@@ -36,6 +39,12 @@ def proposal_of(thought: Thought) -> str:
     if thought.status == "proposed":
         parts.append("Approve it by: thoughts approve")
     return " ".join(parts)
+
+
+def announcement_of(thought: Thought) -> str:
+    """A briefing in one line of chat, for people who did not ask."""
+    how = "!thoughts approve" if thought.status == "proposed" else "!thoughts status"
+    return f"I have thought of a plan: {excerpt(thought.summary, MOST_OF_A_SUMMARY)} Whisper {how}."
 
 
 def why_not(why: str) -> str:

@@ -43,6 +43,7 @@ PLAN = {
     "confidence": 0.75,
     "alternatives": ["look around first"],
 }
+ANNOUNCED = f"I have thought of a plan: {PLAN['summary']} Whisper !thoughts approve."
 VIEW = {**PLAN, "summary": "Steve wants a bridge; be of help.", "plan": [], "goal": ""}
 
 
@@ -138,6 +139,7 @@ async def test_an_approved_plan_is_set_about_and_its_end_is_told(
     async with daemon_on(fake_bridge, tmp_path, FunctionModel(thinking()), briefing=True) as daemon:
         fake_bridge.world.give("Alice", "oak_planks", 4)
         await briefed(daemon)
+        assert (await steve.hears()).text == ANNOUNCED
         steve.whisper("Alice", "!thoughts approve")
         heard = (await steve.hears()).text
         assert heard == "The plan is approved. I begin: inventory.stick:2."
@@ -176,6 +178,7 @@ async def test_what_a_user_tells_a_thread_is_heeded_kept_and_answered(
     model = FunctionModel(thinking())
     async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
         await briefed(daemon)
+        assert (await steve.hears()).text == ANNOUNCED
         steve.whisper("Alice", "!thoughts tell A bridge comes first")
         assert "tell you" in (await steve.hears()).text
         assert (await steve.hears()).text == "I thought again."
