@@ -364,6 +364,11 @@ class Jobs:
         """Whether the bot does nothing, or only what it does of its own accord."""
         return all(job.spec.is_idle for job in self._unfinished)
 
+    @property
+    def all_over(self) -> bool:
+        """Whether no job is under way or still being torn down."""
+        return not self._unfinished
+
     def begin(self, spec: JobSpec) -> Job:
         """Start a job and return at once; the job under way ends once the new one takes over.
 
