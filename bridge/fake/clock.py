@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 START = datetime(2000, 1, 1, tzinfo=UTC)
 SETTLE_PASSES = 1000  # of the event loop; a task that never waits must not hang `advance`
+LOOK_AGAIN_S = 0.002  # while threads work
 
 
 class VirtualClock:
     """A clock, a stopwatch and a sleep that share one invented time.
 
     With `auto`, time jumps to the next sleeper as soon as no task of the event loop could
-    run and `idle_s` real seconds have passed. Work in threads, processes and sockets is not
-    seen: while it is under way time may jump ahead of it; raise `idle_s` or use
-    `auto=False` and `advance` there."""
+    run, what `asyncio.to_thread` began is over, and `idle_s` real seconds have passed. Other
+    threads, processes and sockets are not seen: while they work time may jump ahead of them;
+    raise `idle_s` or use `auto=False` and `advance` there."""
 
     def __init__(
         self, start: datetime = START, *, auto: bool = True, idle_s: float = 0.005
@@ -82,9 +84,11 @@ class VirtualClock:
             return
         if _is_busy(loop):
             self._probe = loop.call_soon(self._look)
-            return
-        self._jump(due)
-        self._watch()
+        elif _threads_work(loop):
+            self._probe = loop.call_later(max(self._idle_s, LOOK_AGAIN_S), self._look)
+        else:
+            self._jump(due)
+            self._watch()
 
 
 async def settle() -> None:
@@ -98,3 +102,12 @@ async def settle() -> None:
 def _is_busy(loop: asyncio.AbstractEventLoop) -> bool:
     # asyncio has no public question for this; loops without the queue count as idle.
     return bool(getattr(loop, "_ready", ()))
+
+
+def _threads_work(loop: asyncio.AbstractEventLoop) -> bool:
+    """Whether something that `asyncio.to_thread` began goes on; there is no public question for
+    this either. A thread is idle again only after it has handed over its result."""
+    threads = getattr(loop, "_default_executor", None)
+    if not isinstance(threads, ThreadPoolExecutor):
+        return False
+    return len(threads._threads) > threads._idle_semaphore._value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import anyio
 import pytest
@@ -35,6 +36,19 @@ async def test_time_stands_still_while_a_task_has_work_to_do() -> None:
     for _ in range(100):
         await asyncio.sleep(0)
         assert clock.monotonic() == 0
+    await sleeper
+    assert clock.monotonic() == 1
+
+
+async def test_time_stands_still_while_a_thread_works() -> None:
+    clock = VirtualClock(idle_s=0)
+    sleeper = asyncio.create_task(clock.sleep(1))
+
+    def work() -> float:
+        time.sleep(0.05)  # what a planner takes
+        return clock.monotonic()
+
+    assert await asyncio.to_thread(work) == 0
     await sleeper
     assert clock.monotonic() == 1
 
