@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin, begins_no_talk
 from bots.chat.natural_message import NaturalMessage
@@ -50,6 +52,22 @@ def _nicknames(bots: BotsSettings) -> dict[str, Participant]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class OutsideOfTalks:
+    """What bots of talks are asked to do, decided by their responders."""
+
+    roster: BotRoster
+
+    async def sees_to(self, message: NaturalMessage) -> bool:
+        responder = self.roster.find(message.bot).responder
+        return responder is not None and await responder.sees_to(message)
+
+    async def decide(self, message: NaturalMessage) -> None:
+        responder = self.roster.find(message.bot).responder
+        if responder is not None:
+            await responder.decide_aside(message)
+
+
 async def talks_of(
     settings: Settings,
     store: Store,
@@ -63,10 +81,6 @@ async def talks_of(
     def bot(name: str) -> Bot:
         return roster.find(name).bot
 
-    async def sees_to(message: NaturalMessage) -> bool:
-        responder = roster.find(message.bot).responder
-        return responder is not None and await responder.sees_to(message)
-
     services = TalkServices(
         bot,
         shared.fellows,
@@ -76,7 +90,7 @@ async def talks_of(
         settings.chat.hearing_range,
         settings.group_talk.channel,
         settings.talk.max_turns_without_person,
-        sees_to,
+        OutsideOfTalks(roster),
         _nicknames(settings.bots),
     )
     return Talks(

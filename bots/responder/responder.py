@@ -153,6 +153,13 @@ class Responder:
         self._wait(message)
         return True
 
+    async def decide_aside(self, message: NaturalMessage) -> None:
+        """Decide a line of the bot's talk as outside of it: the bot understood it as a request."""
+        if self._line_limit.admits(message):
+            self._wait(message)
+        else:
+            await self._withhold(message, self._line_limit.notice_due(message))
+
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)

@@ -29,6 +29,7 @@ from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import scene_of
 from bots.talks.live.thinker import NoMemory, TalkThinker
+from bots.talks.machine.events import Participant
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.budget import Budget, Caps
 from llm.engine.engine import Engine
@@ -82,6 +83,7 @@ class ModelBots:
                 asked.why,
                 asked.say_goodbye,
                 asked.view,
+                may_follow=self._scenario.policy.may_follow(member.name, self._seats(asked.others)),
             )
             senses = SimulatedSenses(BotName(member.name), world, asked.heard)
             thinker = TalkThinker(
@@ -97,6 +99,9 @@ class ModelBots:
             return replace(_timed(answer), hearers=asked.near)
 
         return think
+
+    def _seats(self, names: Sequence[str]) -> list[Participant]:
+        return [Participant(name, "bot" if name in self._bots else "person") for name in names]
 
     def _scene(self, round_number: int, world: SimulatedWorld) -> dict[str, Any]:
         """The scene as the first bot senses it; made once a round."""

@@ -1,28 +1,38 @@
 """Requests to bots of a talk, which see to them outside of it.
 
 "Bob, follow me" is carried out by Bob as if nobody talked: he leaves the floor, decides with his
-tools, answers the one who asked, and comes back. Nobody answers such a line in the talk.
+tools, answers the one who asked, and comes back. Nobody answers such a line in the talk. Plain
+requests are recognised as they are heard; what only a model understands, in that bot's turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from bots.chat.natural_message import NaturalMessage
 
-SeesTo: TypeAlias = Callable[[NaturalMessage], Awaitable[bool]]
-"""Has the bot of this line decide it outside of talks, if it plainly asks for something to be
-done; returns whether it does."""
-
 MOST_REMEMBERED = 50  # requests of one talk; a prompt shows fewer lines
+
+
+class Deciders(Protocol):
+    """The bots as they decide outside of talks."""
+
+    async def sees_to(self, message: NaturalMessage) -> bool:
+        """Have the bot of this line decide it, if it plainly asks for something to be done; returns
+        whether it does."""
+        ...
+
+    async def decide(self, message: NaturalMessage) -> None:
+        """Have the bot of this line decide it."""
+        ...
 
 
 class Asides:
     """The requests of one talk."""
 
-    def __init__(self, sees_to: SeesTo) -> None:
-        self._sees_to = sees_to
+    def __init__(self, deciders: Deciders) -> None:
+        self._deciders = deciders
         self._by: dict[int, tuple[str, ...]] = {}
 
     @property
@@ -36,9 +46,17 @@ class Asides:
         """Of the bots that a person's line is meant for, those that see to it.
 
         `heard` is the line in the history of each bot that heard it."""
-        by = tuple([bot for bot in meant_for if await self._sees_to(heard[bot])])
+        by = tuple([bot for bot in meant_for if await self._deciders.sees_to(heard[bot])])
         if by:
-            self._by[utterance] = by
-            if len(self._by) > MOST_REMEMBERED:
-                del self._by[next(iter(self._by))]
+            self._remember(utterance, by)
         return by
+
+    async def see_to(self, heard: NaturalMessage, utterance: int) -> None:
+        """Have a bot decide a line that it understood as a request in its turn."""
+        self._remember(utterance, (heard.bot,))
+        await self._deciders.decide(heard)
+
+    def _remember(self, utterance: int, by: tuple[str, ...]) -> None:
+        self._by[utterance] = by
+        if len(self._by) > MOST_REMEMBERED:
+            del self._by[next(iter(self._by))]

@@ -25,13 +25,14 @@ from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.ports import LOOK_WITHIN_S
 from bots.skills.pondering import pondering
-from bots.talks.live.asides import Asides, SeesTo
+from bots.talks.live.asides import Asides, Deciders
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import BLOCKS_WITHIN, SharedScene
 from bots.talks.live.start_phrases import called
 from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Announce, Participant, Say, Think
+from bots.talks.machine.policy import TalkPolicy
 from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 
@@ -58,7 +59,7 @@ class TalkServices:
     channel: Channel
     handful: int
     """Lines like a machine's in a row after which a speaker is left alone."""
-    sees_to: SeesTo
+    deciders: Deciders
     nicknames: Mapping[str, Participant]
     """The bots that talks know by other names too."""
 
@@ -83,13 +84,13 @@ class BotIO:
         number: int,
         services: TalkServices,
         who: Callable[[], Sequence[Participant]],
-        topic: str,
+        policy: TalkPolicy,
         started_by: Origin,
     ) -> None:
         self._number, self._services, self._who = number, services, who
-        self._topic, self._started_by = topic, started_by
+        self._policy, self._started_by = policy, started_by
         self._scene = SharedScene(self._look_around)
-        self._asides = Asides(services.sees_to)
+        self._asides = Asides(services.deciders)
         self._jobs = OwnedTasks()
         self._made_from: dict[str, Sources] = {}
         """By speaker, the sources of its last answer."""
@@ -98,11 +99,12 @@ class BotIO:
 
     async def think(self, effect: Think) -> Answer:
         bot = self._services.bot(effect.speaker)
-        others = tuple(one.name for one in self._who() if one.name != effect.speaker)
+        present = [one for one in self._who() if one.name != effect.speaker]
+        others = tuple(one.name for one in present)
         context = TurnContext(
             others,
             await self._scene.of_round(effect.round),
-            self._topic,
+            self._policy.topic,
             effect.why,
             effect.say_goodbye,
             self._view(),
@@ -110,12 +112,17 @@ class BotIO:
             self.topic_sources(),
             bot.job_in_words,
             self._asides.by,
+            self._policy.may_follow(effect.speaker, present),
+            may_act=True,
         )
         with self._showing_thought(bot):
             answer = await self._services.thinker.think(bot, context)
         self._made_from[effect.speaker] = answer.sources
         hearers = frozenset(others) if answer.hearers is None else answer.hearers
         self._thought_for[effect.speaker] = hearers
+        for line in answer.sees_to:
+            natural = self._natural(line, public=self._is_public)
+            await self._asides.see_to(natural, line.utterance.id)
         return answer
 
     def _showing_thought(self, bot: Bot) -> AbstractContextManager[None]:
@@ -161,7 +168,7 @@ class BotIO:
 
     def topic_sources(self) -> Sources:
         """Of the topic, which who began the talk has chosen."""
-        if not self._topic:
+        if not self._policy.topic:
             return FACTS
         sources = self._said_to_the_talk(self._started_by)
         has_persons = any(one.kind == "person" for one in self._who())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bots.access.sources import UNKNOWN, Sources
+from bots.chat.message import Message
 from bots.talks.machine.events import Announce, Say, TalkEffect, TalkEvent, Think
 
 
@@ -23,6 +24,8 @@ class Answer:
     """Where the words come from."""
     hearers: frozenset[str] | None = None
     """Nobody else may hear the words; None: all who took part when they were thought."""
+    sees_to: tuple[Message, ...] = ()
+    """Lines of a person that ask the speaker to do something: it leaves the floor for them."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """For logs alone: source, why, model, seconds, prompt, …"""
 

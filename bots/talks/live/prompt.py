@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
@@ -24,6 +24,7 @@ from llm.model import Question, Turn
 from llm.prompts import TALK
 
 _PLAIN_NAME = re.compile(r"\w{1,16}", re.ASCII)
+_ACTS = re.compile(r"\[{1,2}\s*act\s*\]{1,2}", re.IGNORECASE)
 _SAYS = re.compile(r'"says"\s*:\s*"((?:[^"\\]|\\.)*)')
 
 
@@ -48,6 +49,21 @@ class TurnContext:
     """The speaker's job under way and its progress."""
     seen_to: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Utterances that asked bots to do something, which these see to outside of the talk."""
+    may_follow: tuple[str, ...] | None = None
+    """Whom the speaker may give the floor; None: any of the others."""
+    may_act: bool = False
+    """Whether the speaker may leave the floor to do what a person asks."""
+
+
+class Said(NamedTuple):
+    """What a model's answer says."""
+
+    words: str
+    """With their tag."""
+    following: str | None = None
+    """From structured output."""
+    acts: bool = False
+    """The speaker sees to what it was asked to do, outside of the talk."""
 
 
 def question(
@@ -67,7 +83,8 @@ def question(
     before = tuple(Turn("user", note) for note in notes)
     now = Turn("user", quoted({"now": {**_now(context, own), **_to_answer(unanswered)}}))
     system = system_prompt(persona, [name for name in context.others if name in bots])
-    return Question(system, (*before, *view, now), MAX_TOKENS, schema=_schema(context.others))
+    schema = _schema(_following(context), may_act=context.may_act and bool(unanswered))
+    return Question(system, (*before, *view, now), MAX_TOKENS, schema=schema)
 
 
 def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
@@ -80,24 +97,32 @@ def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
     )
 
 
-def answered(text: str) -> tuple[str, str | None]:
-    """The words of an answer with their tag, and the nominee if the answer is JSON.
-
-    Of JSON that was cut off, the words up to the cut."""
+def answered(text: str) -> Said:
+    """What an answer says, plain or as JSON. Of JSON that was cut off, the words up to the cut."""
     if not text.lstrip().startswith("{"):
-        return text, None
+        words = _ACTS.sub("", text)
+        return Said(words, None, words != text)
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError):
         begun = _SAYS.search(text)
-        return (_unescaped(begun[1]) if begun else ""), None
+        return Said(_unescaped(begun[1]) if begun else "")
     says, following = answer.get("says"), answer.get("next")
-    words = says if isinstance(says, str) else ""
-    return words, following if isinstance(following, str) and following else None
+    return Said(
+        says if isinstance(says, str) else "",
+        following if isinstance(following, str) and following else None,
+        answer.get("acts") is True,
+    )
+
+
+def _following(context: TurnContext) -> Sequence[str]:
+    return context.others if context.may_follow is None else context.may_follow
 
 
 def _now(context: TurnContext, own: WorldSnapshot | None) -> dict[str, Any]:
     now: dict[str, Any] = {"scene": dict(context.scene), "others": list(context.others)}
+    if context.may_follow not in (None, context.others):
+        now["may_speak_next"] = list(_following(context))
     if context.topic:
         now["topic"] = context.topic
     if own is not None:
@@ -117,15 +142,17 @@ def _to_answer(unanswered: Sequence[Message]) -> dict[str, Any]:
     return {"to_answer": lines} if lines else {}
 
 
-def _schema(others: Sequence[str]) -> dict[str, Any]:
-    named = [name for name in others if _PLAIN_NAME.fullmatch(name)]
+def _schema(following: Sequence[str], *, may_act: bool) -> dict[str, Any]:
+    named = [name for name in following if _PLAIN_NAME.fullmatch(name)]
+    properties: dict[str, Any] = {"says": {"type": "string"}}
+    if following:
+        properties["next"] = {"type": "string", **({"enum": named} if named else {})}
+    if may_act:
+        properties["acts"] = {"type": "boolean"}
     return {
         "type": "object",
-        "properties": {
-            "says": {"type": "string"},
-            "next": {"type": "string", **({"enum": named} if named else {})},
-        },
-        "required": ["says", "next"],
+        "properties": properties,
+        "required": list(properties),
         "additionalProperties": False,
     }
 

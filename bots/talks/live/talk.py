@@ -75,7 +75,7 @@ class LiveTalk:
             number,
             services,
             lambda: machine.participants,
-            machine.policy.topic,
+            machine.policy,
             beginning.started_by,
         )
         self._clockwork = Clockwork(services.handful, times.stopwatch)

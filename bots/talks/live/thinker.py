@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Any, Protocol
 
@@ -114,7 +114,8 @@ class TalkThinker:
         said = (message.utterance.sources for message in read)
         noted = (notes.sources, *(of for _, of in advice))
         sources = joined((*noted, *said, context.topic_sources, *self._names(context)))
-        return _answer(bot.name, asked, decision, sources)
+        answer = _answer(bot.name, asked, decision, sources)
+        return self._leaving_floor(answer, decision, unanswered) if context.may_act else answer
 
     def _payer(self, name: str, history: Sequence[Message], context: TurnContext) -> Payer:
         """The person who spoke last, or among bots alone their own share."""
@@ -145,6 +146,17 @@ class TalkThinker:
         said = line.utterance
         is_ours = said.speaker in self.bots or said.id in context.seen_to
         return said.speaker in context.others and not is_ours
+
+    def _leaving_floor(
+        self, answer: Answer, decision: Decision, unanswered: Sequence[Message]
+    ) -> Answer:
+        """The answer; without words if the model has the bot do what a person asked for."""
+        acts = decision.source != "rules" and answered(decision.text).acts
+        if not acts or not unanswered:
+            return answer
+        asker = unanswered[-1].utterance.speaker
+        asked = tuple(one for one in unanswered if one.utterance.speaker == asker)
+        return replace(answer, text="", nominates=None, sees_to=asked)
 
     def _names(self, context: TurnContext) -> list[Sources]:
         """Where the names of people come from that the question shows."""
@@ -203,11 +215,11 @@ def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[st
 
 def _answer(bot: str, asked: Question, decision: Decision, sources: Sources) -> Answer:
     """The answer in a decision. Its tag is read before the words are shortened."""
-    text, nominates = answered(decision.text)
-    words = spoken(next_speaker.spoken_words(text), bot)
+    said = answered(decision.text)
+    words = spoken(next_speaker.spoken_words(said.words), bot)
     return Answer(
         words,
-        nominates or next_speaker.last_tag(text),
+        said.following or next_speaker.last_tag(said.words),
         decision.usage.prompt + decision.usage.output,
         decision.cost / DOLLAR,
         sources,

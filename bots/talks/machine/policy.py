@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from bots.next_speaker import Fallback, NextPolicy
+from bots.talks.machine.events import Participant
 
 Order = Literal["rounds", "nominate"]
 Opening = Literal["bot", "person"]
@@ -94,6 +96,14 @@ class TalkPolicy:
         """The nomination rule after this turn; random choices depend on seed and turn alone."""
         rng = random.Random(f"{self.seed}:{turn}")
         return NextPolicy(self.allow_self_nomination, self.fallback, self.fuzzy_threshold, rng)
+
+    def may_follow(self, speaker: str, others: Sequence[Participant]) -> tuple[str, ...]:
+        """The names that count when this speaker gives the floor to one of them."""
+        if self.order == "rounds":
+            return ()
+        waits = self.wait_for_person_s > 0
+        able = [one.name for one in others if one.kind == "bot" or waits]
+        return (*able, *([speaker] if self.allow_self_nomination else []))
 
     def as_json(self) -> dict[str, Any]:
         """Every rule as logs hold it: those that 0.1.0 did not know only where they are set."""

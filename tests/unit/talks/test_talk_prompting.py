@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.talk_by_hand import bot, person
 
 from bots.chat.message import Message, Utterance
 from bots.responder.case.persona import Persona
 from bots.talks.live.prompt import TurnContext, answered, question, system_prompt
+from bots.talks.machine.policy import TalkPolicy
 from llm.model import Question
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,6 +74,33 @@ def test_no_tools_are_offered_and_the_next_speaker_is_one_of_those_present() -> 
     assert made.schema["properties"]["next"]["enum"] == ["Bob", "Steve"]
 
 
+def test_nobody_is_offered_whom_the_rules_would_refuse_as_the_next_speaker() -> None:
+    made = asked(TurnContext(("Bob", "Steve"), SCENE, may_follow=("Bob",)))
+    assert made.schema is not None
+    assert made.schema["properties"]["next"]["enum"] == ["Bob"]
+    assert now(made)["may_speak_next"] == ["Bob"]
+
+
+def test_where_rounds_decide_nobody_is_asked_who_speaks_next() -> None:
+    made = asked(TurnContext(("Bob", "Steve"), SCENE, may_follow=()))
+    assert made.schema is not None
+    assert made.schema["required"] == ["says"]
+    assert now(made)["may_speak_next"] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "able"),
+    [
+        (TalkPolicy(), ("Bob",)),
+        (TalkPolicy(wait_for_person_s=30.0), ("Bob", "Steve")),
+        (TalkPolicy(allow_self_nomination=True), ("Bob", "Alice")),
+        (TalkPolicy(order="rounds", wait_for_person_s=30.0), ()),
+    ],
+)
+def test_those_may_follow_whom_the_rules_accept(rules: TalkPolicy, able: tuple[str, ...]) -> None:
+    assert rules.may_follow("Alice", [bot("Bob"), person("Steve")]) == able
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
@@ -87,11 +116,21 @@ def test_no_tools_are_offered_and_the_next_speaker_is_one_of_those_present() -> 
     ],
 )
 def test_an_answer_is_taken_as_it_is_meant(text: str, meant: tuple[str, str | None]) -> None:
-    assert answered(text) == meant
+    said = answered(text)
+    assert (said.words, said.following) == meant
+    assert not said.acts
+
+
+@pytest.mark.parametrize(
+    "text", ["[Act]", " [[act]] ", '{"says": "", "next": "Bob", "acts": true}']
+)
+def test_a_bot_that_is_to_act_says_nothing(text: str) -> None:
+    said = answered(text)
+    assert (said.words.strip(), said.acts) == ("", True)
 
 
 @given(st.text())
 def test_no_answer_of_a_model_breaks_the_reading(text: str) -> None:
-    words, following = answered("{" + text)
-    assert isinstance(words, str)
-    assert following is None or isinstance(following, str)
+    said = answered("{" + text)
+    assert isinstance(said.words, str)
+    assert said.following is None or isinstance(said.following, str)

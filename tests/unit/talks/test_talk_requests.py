@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.live_talks import is_of_talk, model_of, over, policy, said, speaker_of, talking
+from support.live_talks import (
+    is_of_talk,
+    is_summary,
+    model_of,
+    over,
+    policy,
+    said,
+    speaker_of,
+    talking,
+)
 from support.rig import run_json, until
 from support.talk_by_hand import TalkByHand, bot, person
 
@@ -21,7 +30,8 @@ from bots.talks.machine.events import BecameBusy, BecameFree, Spoke
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge import FakeBridge
 from bridge.world import PlayerName, Position
-from llm.model import Question
+from llm.function_model import Answer, FunctionModel
+from llm.model import Completion, Question, ToolCall, Usage
 
 pytestmark = pytest.mark.anyio
 
@@ -146,6 +156,46 @@ async def test_a_model_reads_who_sees_to_a_request(fake_bridge: FakeBridge, tmp_
     assert '{"from":"Steve","says":"follow me","seen_to_by":["Bob"]}' in [
         turn.text for turn in asked.turns
     ]
+
+
+@pytest.mark.parametrize("told", ["[Act]", '{"says": "Sure!", "next": "Cara", "acts": true}'])
+async def test_what_only_a_model_understands_as_a_request_is_carried_out_outside_of_the_talk(
+    fake_bridge: FakeBridge, tmp_path: Path, told: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+
+    def answer(name: str, question: Question) -> Answer:
+        if is_of_talk(question):
+            return told if name == "Bob" else f"{name} is here."
+        follow = ToolCall("c1", "navigation_follow", {"targetPlayer": "Steve"})
+        if not question.rounds:
+            return Completion("", "claude", Usage(100, 10), "tools", (follow,))
+        return "Right behind you!"
+
+    model = FunctionModel(
+        lambda question: "" if is_summary(question) else answer(speaker_of(question), question)
+    )
+    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        steve.whisper("Bob", "mind keeping me company on the way home?")
+        await until(lambda: any("Right behind you" in heard.text for heard in steve.inbox))
+        assert _following(daemon, "Bob")
+        assert "Bob" not in [line.speaker for line in talk.lines]
+        assert "Bob" in [one.name for one in talk.machine.participants]
+
+
+async def test_a_bot_sees_to_nothing_that_no_person_asked_for(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    fake_bridge.world.person("Steve", HERE)
+    model = model_of(lambda name, q: f"{name} goes. [Act]" if is_of_talk(q) else "Never!")
+    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+        talk = await daemon.talk("Alice", "Bob", policy=policy(turns=2))
+        await over(talk)
+        assert [line.text for line in talk.lines] == ["Alice goes.", "Bob goes."]
+    offered = [q.schema for q in model.questions if is_of_talk(q)]
+    assert all(schema and "acts" not in schema["properties"] for schema in offered)
+    assert not any("Never" in line for _who, line in said(daemon, "Alice"))
 
 
 async def test_a_question_to_a_bot_of_a_talk_is_answered_in_the_talk(
