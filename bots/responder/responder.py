@@ -43,6 +43,7 @@ from bots.responder.case.inbox import (
     Channel,
     Inbox,
     PendingTurn,
+    crowded,
 )
 from bots.responder.case.ports import Decided, Recorder
 from bots.responder.clockwork import Clockwork, notice
@@ -189,12 +190,16 @@ class Responder:
         fixed = self._auto_replies.to(message)
         if fixed is not None:
             return self._answer_fixed(message, fixed)
-        self._wait(message)
-        return None
+        if self._wait(message) or not isinstance(message.origin, Person):
+            return None
+        return self._withhold(message, crowded(message.content))
 
-    def _wait(self, message: NaturalMessage) -> None:
-        if not self._inbox.add(message, self._stopwatch()):
-            self._settle([message], None)
+    def _wait(self, message: NaturalMessage) -> bool:
+        """Let a line wait for its answer; False when too many speakers wait already."""
+        if self._inbox.add(message, self._stopwatch()):
+            return True
+        self._settle([message], None)
+        return False
 
     async def _stop_at_once(self, message: NaturalMessage) -> None:
         """Stop, and forget the speaker's earlier lines; with nothing to stop, answer the line."""
@@ -225,17 +230,24 @@ class Responder:
         self._note(turn, "line.withheld")
         self._settle([message], None)
         if sentence:
-            self._clockwork.answered(message.from_)
-            try:
-                await self._bot.speak(message.from_, sentence, gives_way=True)
-            except BotError:
-                self._clockwork.unsaid(message.from_)
+            await self._tell_why(message.from_, sentence)
+
+    async def _tell_why(self, speaker: str, sentence: str) -> None:
+        """Tell a person why there is no answer."""
+        self._clockwork.answered(speaker)
+        try:
+            await self._bot.speak(speaker, sentence, gives_way=True)
+        except BotError:
+            self._clockwork.unsaid(speaker)
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Give an auto-reply, beside whatever is being decided."""
         turn = self._turn_of(message)
-        if not self._auto_replies.admit(message.from_):
+        admitted = self._auto_replies.admit(message.from_)
+        if admitted != "admitted":
             self._note(turn, "auto_reply.withheld", match=fixed.match)
+            if admitted == "refused":
+                await self._tell_why(message.from_, self._auto_replies.notice(message.content))
             return
         self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
         await self._say(turn, fixed.reply, FACTS)

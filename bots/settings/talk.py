@@ -79,7 +79,7 @@ class LimitSettings(Section):
         20, "lines a minute of one player below trusted that bots answer; the rest are recorded"
     )
     auto_replies_per_minute: Annotated[int, Field(ge=1, le=1_000)] = setting(
-        6, "fixed answers one player gets in a minute; beyond, silence"
+        6, "fixed answers one player gets in a minute; beyond, one notice"
     )
 
 

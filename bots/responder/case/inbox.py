@@ -19,6 +19,7 @@ from bots.access.precedence import Precedence, Rank
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
 from bots.responder.case.events import EventReport, Trigger
+from bots.text.language import language_of
 from llm.engine.tiers import Work
 
 log = structlog.get_logger()
@@ -213,3 +214,10 @@ class Inbox:
     def _has_room(self, origin: Origin) -> bool:
         rank = self._rank(origin)
         return sum(self.rank(turn) == rank for turn in self._pending.values()) < MOST_SPEAKERS
+
+
+def crowded(text: str) -> str:
+    """What somebody is told for whose line there is no room, in its language."""
+    if language_of([text]) == "ja":
+        return "いまはたくさんの人に話しかけられています。少し後でもう一度お願いします。"
+    return "Too many people talk to me at once; ask me again in a while."

@@ -20,16 +20,18 @@ from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, MessageAnswered
 from bots.chat.direct import SpeechResult
+from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.observability.trace import Trace
 from bots.responder.case.events import EventReport
+from bots.responder.case.inbox import MOST_SPEAKERS
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
 from bridge.errors import BridgeDown
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
-from bridge.world import Position
+from bridge.world import PlayerName, Position
 from llm.engine.decision import without_model
 from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
@@ -524,3 +526,14 @@ async def test_an_event_is_told_while_others_never_stop_talking(
     for task in talking:
         task.cancel()
     await asyncio.gather(*talking, return_exceptions=True)
+
+
+async def test_whoever_speaks_where_too_many_wait_already_is_told_so(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", model=FunctionModel(hang), cut_s=60.0)
+    alice, mallory = rig.rig.bots["Alice"], rig.world.person("Mallory", NEAR)
+    for number in range(MOST_SPEAKERS + 1):
+        stranger = Person(PlayerName(f"P{number}"))
+        alice.fire(NaturalMessage(alice.name, stranger.name, "hello", 0, stranger, number + 1))
+        await asyncio.sleep(0)
+    mallory.whisper("Alice", "hello?")
+    assert "Too many people talk to me" in (await mallory.hears()).text
