@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bots.bot.result import Result
+from bots.text.sanitise import one_line
 
 LINE = 230  # characters: with `/tell` and the longest name still one chat line of 256
 LINES = 8  # as many as a whispered history has; other results have fewer
@@ -12,7 +13,7 @@ LINES = 8  # as many as a whispered history has; other results have fewer
 
 def render(result: Result) -> list[str]:
     """At least one line, at most `LINES`, none longer than `LINE` characters."""
-    lines = [flat for line in result.lines() if (flat := " ".join(line.split()))]
+    lines = [flat for line in result.lines() if (flat := one_line(line))]
     cut = [_cut(line) for line in lines[:LINES]]
     return _packed(cut, result.between_lines) or ["Done."]
 

@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 SECTION_SIGN = "§"  # begins a colour code; servers kick whoever sends it
-ZERO_WIDTH_JOINER = "\u200d"
+JOINERS = "\u200c\u200d"  # zero-width: the one keeps letters apart, the other joins
 NEUTRAL = "> "
 """Put before a line that would read as an order to a server (`/`) or to a bot (`!`)."""
 
@@ -15,23 +15,35 @@ _UTF_16 = codecs.lookup("utf-16-le")
 """Looked up now: that opens a file, which may be impossible later."""
 _ORDER_MARKS = ("/", "!")
 _DROPPED = frozenset({"Cc", "Cf", "Cs"})  # control, invisible format and bidi, half surrogate pairs
+_BREAKS = re.compile(r"(?<! ) *[^\S ]\s*")  # white space that is more than plain spaces
 # Pictographs and what may follow them inside one emoji. Wider than Unicode's own list: what
 # slips through is a joiner that joins nothing.
-_JOINABLE = r"[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001faff]"
-_STRAY_JOINER = re.compile(f"(?<!{_JOINABLE})\u200d|\u200d(?!{_JOINABLE})")
+_EMOJI = r"[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001faff]"
+# Scripts whose letters change by what stands beside them: Arabic and its neighbours, those of
+# India, Burmese, Khmer, Mongolian.
+_CURSIVE = r"[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af]"
+_STRAY_JOINER = re.compile(
+    rf"(?!(?<={_EMOJI})\u200d(?={_EMOJI})|(?<={_CURSIVE})[{JOINERS}](?={_CURSIVE}))[{JOINERS}]"
+)
 
 
 def sanitise(text: str) -> str:
-    """One line of plain text in NFC: white space folded, nothing in it hidden or special.
+    """One line of plain text in NFC with nothing in it hidden or special.
 
     Removes the section sign (not the letter after it), control, bidi and zero-width characters
-    (a joiner inside an emoji stays) and halves of surrogate pairs. Idempotent.
+    (a joiner inside an emoji or a word that needs it stays) and halves of surrogate pairs.
+    Idempotent.
     """
-    folded = " ".join(text.split())
+    folded = one_line(text)
     if folded.isascii() and folded.isprintable():
         return folded
     kept = "".join(filter(_speakable, _whole_pairs(folded)))
-    return " ".join(_without_strays(unicodedata.normalize("NFC", kept)).split())
+    return _without_strays(unicodedata.normalize("NFC", kept)).strip()
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and tabs; several spaces in a row stay."""
+    return _BREAKS.sub(" ", text.strip())
 
 
 def neutralise(line: str) -> str:
@@ -51,9 +63,9 @@ def _without_strays(text: str) -> str:
 
 
 def _speakable(character: str) -> bool:
-    if character in (SECTION_SIGN, ZERO_WIDTH_JOINER):
-        return character != SECTION_SIGN
-    return unicodedata.category(character) not in _DROPPED
+    if character == SECTION_SIGN:
+        return False
+    return character in JOINERS or unicodedata.category(character) not in _DROPPED
 
 
 def _whole_pairs(text: str) -> str:

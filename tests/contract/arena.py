@@ -121,6 +121,8 @@ class Arena(ABC):
     version = "1.16.5"
     """The server's Minecraft version."""
     line_limit = 256
+    keeps_spaces = False
+    """Whether the server carries several spaces in a row; since 1.19."""
     """UTF-16 units of one chat line, `/tell NAME ` included."""
 
     def __init__(self, bridge: Bridge, server: ServerAddress, log: EventLog) -> None:

@@ -68,6 +68,7 @@ class ServerArena(Arena):
         super().__init__(bridge, server, log)
         self.version = version
         self.line_limit = 256 if since(version, "1.11") else 100
+        self.keeps_spaces = since(version, "1.19")
 
     def named(self, name: str) -> str:
         return name if since(self.version, "1.13") else OLD_NAMES.get(name, name)

@@ -19,7 +19,7 @@ def rig(rig_of_strangers: Rig) -> Rig:
 async def test_echo_says_the_same_words(rig: Rig) -> None:
     result = await handle_chat_command(rig.bots["Alice"], "Steve", "!echo こんにちは  世界")
     assert result.as_json() == {"success": True, "message": "こんにちは  世界"}
-    assert render(result) == ["こんにちは 世界"]
+    assert render(result) == ["こんにちは  世界"]
 
 
 @pytest.mark.parametrize(
