@@ -78,12 +78,18 @@ def _loads(text: str) -> Fields:
     except RecursionError as error:
         raise InvalidArguments("invalid_format", "The JSON is nested too deeply.") from error
     except ValueError as error:
-        sentence = f"That is not JSON: {quoted(str(error))}."
+        sentence = f"That is not JSON: {_fault_of(error)}."
         raise InvalidArguments("invalid_format", sentence) from error
     assert isinstance(loaded, dict), "what begins with { is an object"
     if _ESCAPED_SURROGATE.search(text):
         _require_unicode(json.dumps(loaded, ensure_ascii=False))
     return loaded
+
+
+def _fault_of(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} (character {error.pos + 1})"
+    return quoted(str(error))
 
 
 def _sentence(fault: Fault) -> str:

@@ -37,6 +37,10 @@ class Player:
     async def whispers(self, to: str, text: str) -> None:
         await self._bridge.whisper(self.name, PlayerName(to), text)
 
+    async def says(self, text: str) -> None:
+        """Say it in public chat."""
+        await self._bridge.chat(self.name, text)
+
     async def hears(
         self, from_: str, within_s: float = ANSWER_WITHIN_S, containing: str = ""
     ) -> str:

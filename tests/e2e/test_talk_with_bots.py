@@ -12,19 +12,33 @@ from e2e.daemon_client import Json
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
 
+from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON
 from bridge.events import WhisperReceived
 from bridge.port import ServerAddress
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
+BOTS = "Alice,Bob,Cara"  # Cara says nothing but in one test, whose burst is timed
 LINE_LIMIT = 256
 BURST = 50
+WRONG = [
+    "!hlep",
+    "!chat",
+    "!chat Nobody hello",
+    '!chat {"username": ',
+    "!goal inventory.wod:1",
+    "!navigation goto",
+    "!navigation goto nowhere",
+    "!info weather",
+    "!look direction sideways",
+    "!talk start Alice",
+]
 SPAM_PER_LINE, SPAM_LIMIT, TICK_S = 20, 200, 0.05  # the vanilla server's rule
 
 
 @pytest.fixture(scope="module")
 async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
+    async with new_site().up("--bots", BOTS, TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
         yield daemon
         assert daemon.tracebacks == []
 
@@ -44,6 +58,20 @@ async def position_of(daemon: DaemonProcess, bot: str) -> str:
 
 def said_by(history: list[Json], speaker: str) -> list[str]:
     return [line["content"] for line in history if line["speaker"] == speaker]
+
+
+async def test_ten_wrong_commands_at_once_are_all_answered_within_12_s_below_the_spam_limit(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    before = len(steve.heard)
+    await asyncio.gather(*(steve.whispers("Cara", command) for command in WRONG))
+    for _ in WRONG:
+        await steve.hears("Cara", within_s=12)
+    answers = steve.heard[before:]
+    assert (answers[-1].at - answers[0].at).total_seconds() < 12
+    assert any("no command !hlep" in line.text for line in answers)
+    assert all("Usage: " in line.text for line in answers if line.text.startswith("message is"))
+    assert highest_spam_level(steve.heard) <= SPAM_LIMIT
 
 
 async def test_a_question_is_answered_by_whisper_in_time_and_truly(
@@ -120,6 +148,52 @@ async def test_chat_reaches_the_other_bot_and_both_remember_it(
     ]
     assert (heard["role"], heard["content"]) == ("user", words)
     assert said["delivered"] is True
+
+
+async def test_what_a_bot_is_made_to_say_to_another_is_answered_however_often(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    for number in range(TURNS_WITHOUT_A_PERSON + 1):
+        async with daemon.watching() as watch:
+            await daemon.command("Alice", f"!chat Bob How are you? ({number})")
+            answer = await watch.next("reply.sent", bot="Bob", speaker="Alice", within_s=8)
+        assert answer["success"] is True
+        assert "health" in answer["text"]
+
+
+async def test_a_bot_named_in_public_answers_in_public(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    async with daemon.watching() as watch:
+        await steve.says("What a morning!")
+        await steve.says("Alice, where are you?")
+        answer = await watch.next("reply.sent", within_s=8)
+    assert (answer["bot"], answer["speaker"]) == ("Alice", steve.name)
+    heard = await daemon.history("Bob", username=f"{steve.name},Alice")
+    assert [line["content"] for line in heard[-3:]] == [
+        "What a morning!",
+        "Alice, where are you?",
+        answer["text"],
+    ]
+    assert all(line["public"] for line in heard[-3:])
+
+
+async def test_a_bot_asked_in_a_talk_to_follow_does_so_and_comes_back_to_the_talk(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    async with daemon.watching() as watch:
+        await steve.whispers("Alice", "hey Alice, Bob, what shall we build at the lake?")
+        begun = await watch.next("talk.begun")
+        assert begun["topic"] == "what shall we build at the lake"
+        await steve.whispers("Alice", "Bob, follow me")
+        while "follow" not in await steve.hears("Bob"):
+            pass
+        assert "!navigation follow" in (await daemon.bots())["Bob"]["doing"]
+        await steve.whispers("Alice", "Bob, how are you?")
+        await watch.next("talk.said", bot="Bob", within_s=8)
+        await steve.whispers("Alice", "!talk end")
+        assert (await watch.next("talk.ended"))["why"] == "asked"
+    await daemon.command("Bob", "!stop")
 
 
 async def test_a_person_who_leaves_and_comes_back_is_answered_again(
