@@ -32,6 +32,7 @@ from bots.chat.attendance import Attendance, Begin
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Sleep, Stopwatch
+from bots.errors import StoreError
 from bots.observability.trace import Trace, TraceLog
 from bots.responder.attempt import Attempt, ended, left_s
 from bots.responder.auto_replies import AutoReplies, AutoReply
@@ -259,14 +260,19 @@ class Responder:
             await self._excuse(turn, why)
 
     async def _excuse(self, turn: PendingTurn, why: str) -> None:
-        """Tell whoever had another bot say these lines why they get no answer."""
+        """Tell whoever had another bot say these lines why they get no answer.
+
+        An operator is in no world, and reads it in the history."""
         asker = turn.asked_by
-        if asker is None or is_operator(asker):
+        if asker is None:
             return
+        told = f"I heard {turn.speaker}, but did not answer: {why}"
         try:
-            heard = f"I heard {turn.speaker}, but did not answer"
-            await self._bot.speak(asker, f"{heard}: {why}", gives_way=True)
-        except BotError as error:
+            if is_operator(asker):
+                await self._bot.add_message(self._bot.name, told, "system_info", sources=FACTS)
+            else:
+                await self._bot.speak(asker, told, gives_way=True)
+        except (BotError, StoreError) as error:
             log.warning("reply.failed", bot=self._bot.name, to=asker, why=str(error))
 
     def _turn_of(self, *lines: NaturalMessage) -> PendingTurn:

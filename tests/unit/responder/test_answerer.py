@@ -15,7 +15,7 @@ import structlog
 from support.responders import NO_BRAKE, responder_of
 from support.rig import SERVER, Rig, until
 
-from bots.access.origin import Person
+from bots.access.origin import OPERATOR_NAME, Person
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, MessageAnswered
@@ -453,6 +453,18 @@ async def test_whoever_had_a_bot_speak_is_told_why_the_other_does_not_answer(
     assert (await alice.tell("Bob", "How are you?", 60.0, asked_by="Steve")).success
     told = (await steve.hears()).text
     assert told.startswith("I heard Alice, but did not answer: Alice is 40 blocks away")
+
+
+async def test_an_operator_reads_in_the_history_why_a_bot_does_not_answer(
+    rig: AnsweringRig,
+) -> None:
+    await rig.bot("Alice", HERE)
+    await rig.bot("Bob", Position(40.5, 64, 0.5))
+    alice, bob = rig.rig.bots["Alice"], rig.rig.bots["Bob"]
+    assert (await alice.tell("Bob", "How are you?", 60.0, asked_by=OPERATOR_NAME)).success
+    await until(lambda: bob.get_conversation_history(type="system_info"))
+    (noted,) = bob.get_conversation_history(type="system_info")
+    assert (noted.text or "").startswith("I heard Alice, but did not answer: Alice is 40 blocks")
 
 
 async def had_say(rig: AnsweringRig, words: str) -> None:
