@@ -85,6 +85,7 @@ class Agenda:
         self._goals = {goal.number: goal for goal in known}
         self._newest = max(self._goals, default=0)
         self._under_way: tuple[int, Job] | None = None
+        self._first: set[str] = set()
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -116,6 +117,21 @@ class Agenda:
         if any(goal.state == "paused" for goal in goals):
             return None
         return next(iter(goals), None)
+
+    @property
+    def first(self) -> frozenset[str]:
+        """The speakers for whom something comes before the next goal."""
+        return frozenset(self._first)
+
+    def wait_for(self, speaker: str) -> None:
+        """Something that a speaker asked for in words is not done yet, and comes first."""
+        self._first.add(speaker)
+
+    def go_on(self, *speakers: str) -> None:
+        """What these speakers asked for is under way or done, or nobody waits for it any more."""
+        if not self._first.isdisjoint(speakers):
+            self._first.difference_update(speakers)
+            self._tell_watchers()
 
     def has(self, goal: KeptGoal) -> bool:
         return goal.number in self._goals
@@ -193,9 +209,12 @@ class Agenda:
         self._goals[goal.number] = goal
         await self._write(lambda connection: _put(connection, self._bot, goal))
 
-    async def _write(self, change: Callable[[sqlite3.Connection], None]) -> None:
+    def _tell_watchers(self) -> None:
         for changed in self._watchers:
             changed()
+
+    async def _write(self, change: Callable[[sqlite3.Connection], None]) -> None:
+        self._tell_watchers()
         try:
             written = await self._store.submit(change)
             await asyncio.wait({written}, timeout=WRITTEN_WITHIN_S)

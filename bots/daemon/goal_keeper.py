@@ -24,7 +24,7 @@ from bots.bot.result import Failure, Result
 from bots.daemon.connection import Connection
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
 from bots.errors import SpeechRefused, StoreError
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OwnedTasks, until_first
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.registry.render import render
 from bridge.errors import BridgeError
@@ -32,6 +32,8 @@ from bridge.errors import BridgeError
 log = structlog.get_logger()
 
 RETRY_S = 1.0
+COMES_FIRST_S = 10.0
+"""So long it leaves a free bot to what a speaker asked for before the next goal."""
 LOOK_EVERY_S, LOOKS = 2.0, 60
 """So often, and so many times, it looks whether somebody has come who is to be told something."""
 LOOKED_WITHIN_S = 1.0
@@ -60,6 +62,8 @@ class GoalKeeper:
                 goal = self._agenda.next if self._bot.jobs.is_free else None
                 if goal is None:
                     await self._changed.wait()
+                elif self._agenda.first:
+                    await self._leave_free(self._agenda.first)
                 else:
                     await self._take_up(goal)
         finally:
@@ -72,6 +76,12 @@ class GoalKeeper:
                 self._changed.set()
             case WorkResumed(to) if to is not None:
                 self._tell(to, [event.text], event.sources)
+
+    async def _leave_free(self, speakers: frozenset[str]) -> None:
+        """Wait until something changes; what does not begin in time comes first no more."""
+        await until_first(self._changed.wait(), self._sleep(COMES_FIRST_S))
+        if not self._changed.is_set():
+            self._agenda.go_on(*speakers)
 
     async def _take_up(self, goal: KeptGoal) -> None:
         by = goal.given_by

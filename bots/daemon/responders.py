@@ -122,6 +122,7 @@ class Responders:
             bot.catalogue,
             bot.snapshot,
             lambda: bot.is_at_work or bool(bot.agenda.goals),
+            bot.agenda,
         )
         responder = Responder(
             bot,

@@ -223,7 +223,11 @@ async def lab_in(
     limit = RateLimit(rig.world.clock.monotonic, count=_ENOUGH)
     toolbox = CommandToolbox(bot, commands, limit, lambda *report: None, engine.stopwatch)
     rules = ActingRules(
-        parts.rng, bot.catalogue, bot.snapshot, lambda: bot.is_at_work or bool(bot.agenda.goals)
+        parts.rng,
+        bot.catalogue,
+        bot.snapshot,
+        lambda: bot.is_at_work or bool(bot.agenda.goals),
+        bot.agenda,
     )
     maker = DecisionMaker(bot, parts, rules, toolbox)
     try:

@@ -63,7 +63,11 @@ def responder_of(
     """A responder that hears the bot and uses no tools; `clock` is that of `persons`."""
     parts = decision_parts_of(model, folder, seed=bot.name, cut_s=cut_s)
     rules = ActingRules(
-        parts.rng, bot.catalogue, bot.snapshot, lambda: bot.is_at_work or bool(bot.agenda.goals)
+        parts.rng,
+        bot.catalogue,
+        bot.snapshot,
+        lambda: bot.is_at_work or bool(bot.agenda.goals),
+        bot.agenda,
     )
     responder = Responder(
         bot,

@@ -10,7 +10,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from bots.bot.jobs import Job
 from bots.bot.looking import in_time
@@ -64,6 +64,13 @@ LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
 
 
+class Queue(Protocol):
+    """The goals that wait until the bot has nothing else to do."""
+
+    def wait_for(self, speaker: str) -> None: ...
+    def go_on(self, *speakers: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class _UnderWay:
     """A request under way, and those that follow it."""
@@ -81,10 +88,11 @@ class ActingRules:
         catalogue: Callable[[], Awaitable[Catalogue]],
         snapshot: Callable[[], Awaitable[WorldSnapshot]],
         is_busy: Callable[[], bool],
+        queue: Queue,
     ) -> None:
         """`is_busy` says whether the bot is at something, or is going to be."""
         self._rng, self._catalogue, self._snapshot = rng, catalogue, snapshot
-        self._is_busy = is_busy
+        self._is_busy, self._queue = is_busy, queue
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
 
@@ -93,13 +101,17 @@ class ActingRules:
         if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
         scene = scene_of(case, why, self._rng)
-        told = [await self._after(case, scene, one) for one in turn.events]
-        if turn.lines:
-            told.append(await self._answer(case, scene))
+        try:
+            told = [await self._after(case, scene, one) for one in turn.events]
+            if turn.lines:
+                told.append(await self._answer(case, scene))
+        finally:  # the next request of the speaker is under way, if there is one
+            self._let_queue_go_on(scene.speaker)
         return scene.join(filter(None, told))
 
     def forget(self, speaker: str) -> None:
         self._under_way.pop(speaker, None)
+        self._queue.go_on(speaker)
 
     async def asks_plainly(self, case: Case) -> bool:
         if asks_to_tell(case.turn.lines):
@@ -168,7 +180,8 @@ class ActingRules:
         it, and behind anything else a goal waits in the queue."""
         own = self._under_way.get(scene.speaker)
         if own is not None and len(own.then) + len(requests) <= MOST_PUT_OFF:
-            self._under_way[scene.speaker] = replace(own, then=(*own.then, *requests))
+            self._note(scene.speaker, own.request, (*own.then, *requests))
+            self._queue.wait_for(scene.speaker)
             return scene.say(*_after_this(requests[0].doing))
         goals = [one for one in requests if one.command == GOAL]
         if own is not None or any(one.command not in (GOAL, HANDING) for one in requests):
@@ -185,6 +198,8 @@ class ActingRules:
         Returns what to say, and whether all went well so far."""
         told: list[str] = []
         went_well, is_over, left = True, True, requests
+        if len(requests) > 1:
+            self._queue.wait_for(scene.speaker)
         while left and went_well and is_over:
             if told and left[0].any_of:  # the request before has changed the inventory
                 case = replace(case, world=await self._look())
@@ -246,12 +261,17 @@ class ActingRules:
         self._under_way.pop(speaker, None)
         self._under_way[speaker] = _UnderWay(request, then)
         if len(self._under_way) > MOST_SPEAKERS:
-            del self._under_way[next(iter(self._under_way))]
+            self.forget(next(iter(self._under_way)))
 
     def _superseded(self, speaker: str, request: Request) -> None:
         """Forget the request that this one ends."""
         if request.is_lasting or request.command in ENDING:
-            self.forget(speaker)
+            self._under_way.pop(speaker, None)
+
+    def _let_queue_go_on(self, speaker: str) -> None:
+        own = self._under_way.get(speaker)
+        if own is None or not own.then:
+            self._queue.go_on(speaker)
 
     async def _after(self, case: Case, scene: Scene, event: EventReport) -> str:
         """What to say of an event; after a success, go on with the requests that follow."""

@@ -71,9 +71,19 @@ class Steve:
     world: WorldSnapshot = WORLD
     is_busy: bool = False
     """Whether Alice is at something."""
+    waited_for: set[str] = field(default_factory=set)
+    """For whom the queue of goals waits."""
 
     def __post_init__(self) -> None:
-        self.rules = ActingRules(random.Random(1), _catalogue, self._snapshot, lambda: self.is_busy)
+        self.rules = ActingRules(
+            random.Random(1), _catalogue, self._snapshot, lambda: self.is_busy, self
+        )
+
+    def wait_for(self, speaker: str) -> None:
+        self.waited_for.add(speaker)
+
+    def go_on(self, *speakers: str) -> None:
+        self.waited_for.difference_update(speakers)
 
     async def _snapshot(self) -> WorldSnapshot:
         return self.world
@@ -131,6 +141,25 @@ async def test_what_follows_waits_for_a_good_end() -> None:
     assert steve.tools.used == ["goal"]
     assert "I follow you" in await steve.hears(ended("goal"))
     assert steve.tools.used == ["goal", "navigation_follow"]
+
+
+async def test_queued_goals_wait_for_what_follows_until_it_is_under_way() -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    assert steve.waited_for == {"Steve"}
+    await steve.hears(ended("goal"))
+    assert not steve.waited_for
+
+
+@pytest.mark.parametrize("success", [False, True])
+async def test_queued_goals_wait_no_more_once_nothing_follows(success: bool) -> None:
+    steve = Steve()
+    await steve.says("get 3 oak logs, then follow me")
+    if success:
+        await steve.says("make 4 torches")
+    else:
+        await steve.hears(ended("goal", success=False))
+    assert not steve.waited_for
 
 
 async def test_what_follows_is_forgotten_after_a_failure() -> None:

@@ -1,4 +1,5 @@
-"""“then get me torches”: in plain words a goal waits behind the one under way."""
+"""“then get me torches”: in plain words a goal waits behind the one under way, and behind what was
+asked for with it."""
 
 from __future__ import annotations
 
@@ -36,3 +37,21 @@ async def test_a_goal_put_off_in_plain_words_is_queued(
         assert "after this" in (await steve.hears()).text.lower()
         await alice.stop()
         await running
+
+
+async def test_a_hand_over_comes_before_the_goals_that_wait(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+        alice = daemon.bot("Alice")
+        here = fake_bridge.world.body("Alice").position
+        fake_bridge.world.give("Alice", "oak_planks", 2)
+        steve = fake_bridge.world.person("Steve", Position(here.x + 3, here.y, here.z))
+        steve.whisper("Alice", "get me 4 sticks")
+        await until(lambda: alice.agenda.under_way)
+        away = f"position:{here.x - 20:g},{here.y:g},{here.z:g}"
+        assert (await run_json(alice, f"!goal then {away}"))["success"]
+        await until(lambda: len([*daemon.trace.recent("job.finished")]) == 3)
+        ends = [one.facts for one in daemon.trace.recent("job.finished")]
+        assert all(end["result"]["success"] for end in ends)
+        assert [end["command"] for end in ends] == ["!goal", "!navigation dropItem", "!goal"]
