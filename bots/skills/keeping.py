@@ -9,7 +9,7 @@ import re
 
 _TO_WIELD_OR_WEAR = (
     r"\w+_(pickaxe|axe|shovel|hoe|sword|spear|helmet|chestplate|leggings|boots|horse_armor)"
-    r"|bow|crossbow|trident|mace|shield|elytra|\w+_rod|\w+_on_a_stick|shears|flint_and_steel"
+    r"|bow|crossbow|trident|mace|shield|elytra|fishing_rod|\w+_on_a_stick|shears|flint_and_steel"
     r"|brush|spyglass|compass|\w+_compass|clock|saddle|name_tag|wolf_armor|totem_of_undying"
 )
 _TO_CARRY_OR_RIDE = r"\w+_bucket|\w+_boat|\w+_raft|(\w+_)?minecart|(\w+_)?shulker_box"
@@ -17,7 +17,7 @@ _TO_LIVE_WITH = (
     r"crafting_table|(\w+_)?chest|barrel|(chiseled_)?bookshelf|lectern|jukebox|ladder|loom"
     r"|composter|\w+_table|grindstone|stonecutter|smoker|blast_furnace|brewing_stand|(\w+_)?anvil"
     r"|(\w+_)?cauldron|beacon|conduit|bell|lodestone|respawn_anchor|note_block|daylight_detector"
-    r"|hopper|dispenser|dropper|observer|(sticky_)?piston|crafter|beehive|decorated_pot"
+    r"|lightning_rod|hopper|dispenser|dropper|observer|(sticky_)?piston|crafter|beehive|decorated_pot"
     r"|\w+_(bed|door|trapdoor|fence_gate|sign|banner|head|skull|shelf)|painting|(\w+_)?item_frame"
     r"|armor_stand|scaffolding"
 )

@@ -51,7 +51,7 @@ SMELT_S = 10.0
 PLACE_S = 2.0
 CHEST_S = 2.0
 """For opening chests, beside the walk; each item taken costs a tick."""
-HUNT_S = 10.0
+HUNT_S = 5.0
 """For one animal: coming to it, strokes half a second apart with the bare hand, what it leaves."""
 FIGHT_S = 20.0
 """For one monster, with a sword."""

@@ -83,7 +83,7 @@ def test_the_nearer_and_closer_herd_costs_less() -> None:
 def test_an_impossible_goal_names_the_animal_and_the_work() -> None:
     (missing,) = asked("inventory.leather:2", {}).missing
     assert (missing.item, missing.need, missing.have) == ("leather", 2, 0)
-    assert missing.why == "1 per cow, about 10 s; no cow is near"
+    assert missing.why == "1 per cow, about 5 s; no cow is near"
 
 
 def test_too_few_animals_are_told_and_what_they_would_give() -> None:
