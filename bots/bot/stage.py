@@ -14,6 +14,7 @@ _DOING = {
     "smelt": "smelting",
     "place": "placing",
     "take": "fetching",
+    "approach": "walking to",
     "equip": "taking",
     "take_off": "taking off",
     "move": "walking to",

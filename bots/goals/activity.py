@@ -29,11 +29,14 @@ ActivityKind = Literal[
     "fill",
     "grow",
     "take",
+    "approach",
 ]
 Pool: TypeAlias = tuple[str, ...]
 """Items of which any mixture will do, such as all planks; sorted."""
 Station = Literal["crafting_table", "furnace"]
 STATIONS: tuple[Station, ...] = ("crafting_table", "furnace")
+AT_HAND = 8.0
+"""Blocks to a station for which no plan counts a walk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +46,11 @@ class Activity:
     kind: ActivityKind
     target: str
     """The block dug (gather; search, for what it drops by chance), the item made (craft, smelt),
-    the station put down (place), the animal (hunt, shear, milk), the liquid (fill), the ground
-    that is sown (grow), the item in a chest (take)."""
+    the station put down (place) or walked to (approach), the animal (hunt, shear, milk), the
+    liquid (fill), the ground that is sown (grow), the item in a chest (take)."""
     produces: Mapping[str, int]
     """The least it gives, including what comes back (buckets); the mean if `is_mean`; nothing
-    for `place`."""
+    for `place` and `approach`."""
     consumes: Mapping[str, int] = field(default_factory=dict)
     pools: Mapping[Pool, int] = field(default_factory=dict)
     station: Station | None = None
@@ -143,8 +146,17 @@ class PlanningWorld:
     """Where the places are that goals name."""
 
     def near(self, station: Station) -> bool:
-        stated = self.workbench_near if station == "crafting_table" else self.furnace_near
-        return stated or self.nearby.get(station, 0) > 0
+        return self._said_to_be_near(station) or self.nearby.get(station, 0) > 0
+
+    def is_far(self, kind: str) -> bool:
+        """Whether this is a station that takes a walk; a new one may be cheaper."""
+        away = self.away.get(kind)
+        if kind not in STATIONS or away is None or self._said_to_be_near(kind):
+            return False
+        return away.distance > AT_HAND
+
+    def _said_to_be_near(self, station: str) -> bool:
+        return self.workbench_near if station == "crafting_table" else self.furnace_near
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ StepKind = Literal[
     "smelt",
     "place",
     "take",
+    "approach",
     "equip",
     "take_off",
     "move",
@@ -37,11 +38,11 @@ class Step:
 
     action: StepKind
     target: str
-    """Block (gather, search, fill, grow, place), item (craft, smelt, equip, take_off), animal
-    (hunt, shear, milk) or `x,y,z` (move)."""
+    """Block (gather, search, fill, grow, place, approach), item (craft, smelt, equip, take_off),
+    animal (hunt, shear, milk) or `x,y,z` (move)."""
     count: int
-    """Blocks dug or placed, items made, animals hunted, buckets filled; 1 for equip, take_off and
-    move."""
+    """Blocks dug or placed, items made, animals hunted, buckets filled; 1 for approach, equip,
+    take_off and move."""
     station: StepStation | None = None
     tool: str | None = None
     """The tool to hold."""

@@ -48,6 +48,7 @@ class Paper:
             "craft": self._craft,
             "smelt": self._smelt,
             "place": self._place,
+            "approach": self._approach,
             "equip": self._equip,
             "move": self._move,
         }[step["action"]](step)
@@ -133,6 +134,10 @@ class Paper:
         _must(not step["produces"], step, "placing gives nothing")
         self._change(step)
         self.near[block] += count
+
+    def _approach(self, step: Json) -> None:
+        _must(self.near[step["target"]] > 0, step, "there is none")
+        _must(not step["consumes"] and not step["produces"], step, "it changes no counts")
 
     def _equip(self, step: Json) -> None:
         _must(self.held[step["target"]] > 0, step, "it is not held")

@@ -4,6 +4,8 @@ A plan costs the sum of its activities. An activity costs
 
 - once, if it is done at all: walking to the kind of block it digs (WALK_S), opening the grid
   (CRAFT_OPEN_S), walking to the furnace, loading and emptying it (SMELT_OPEN_S);
+- for a crafting table or furnace beyond `AT_HAND` (activity.py): the walk there and back, if it is
+  used; a new one costs what it takes to make and place it;
 - for what is taken out of chests: the walk to the nearest that holds it, opening it (CHEST_S);
 - per repetition: breaking the block by vanilla's rules of hardness and tool, then walking to the
   drop and picking it up (NEXT_BLOCK_S, or NEXT_ORE_S for ores scattered in stone); one craft

@@ -17,6 +17,7 @@ TOUCHING = 3.0
 ORE_BESIDE_S = 1.5
 """Beside the digging, for an ore next to the one before."""
 FARTHEST_APART = 32.0
+AT_IT = Away(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,9 @@ class WorldCosts:
     world: PlanningWorld
 
     def of(self, activity: Activity) -> Cost:
-        away = self.world.away.get(activity.target) if is_somewhere(activity) else None
+        if activity.kind == "approach":
+            return self._approach(activity)
+        away = self._away(activity)
         fixed, unit, back_s = activity.fixed_ticks, activity.unit_ticks, 0.0
         stored = self.world.stored.get(activity.target) if activity.kind == "take" else None
         if stored is not None and stored.distance is not None:
@@ -40,6 +43,20 @@ class WorldCosts:
         penalty = self._penalty(activity)
         whole = _scaled(fixed, rate) + round(back_s / TICK_S) + penalty
         return Cost(whole, _scaled(unit, rate), fixed, unit, penalty)
+
+    def _approach(self, activity: Activity) -> Cost:
+        """The walk to a station, and back to where the other work is."""
+        away = self.world.away[activity.target]
+        way_s = walk_s(_level(away)) + climb_s(abs(away.height))
+        there = costs.ticks(way_s)
+        whole = _scaled(there, self.world.rates.of(work_of(activity))) + there
+        return Cost(whole, activity.unit_ticks, there, activity.unit_ticks)
+
+    def _away(self, activity: Activity) -> Away | None:
+        """Where its target is; a station far off has been walked to by then."""
+        if not is_somewhere(activity):
+            return None
+        return AT_IT if self.world.is_far(activity.target) else self.world.away.get(activity.target)
 
     def _penalty(self, activity: Activity) -> int:
         if not is_somewhere(activity):
@@ -66,6 +83,11 @@ def walk_s(blocks: float) -> float:
     return blocks * costs.DETOURS / costs.WALKING_BLOCKS_PER_S
 
 
+def _level(away: Away) -> float:
+    """Blocks over the ground."""
+    return math.sqrt(max(0.0, away.distance**2 - away.height**2))
+
+
 @dataclass(frozen=True, slots=True)
 class _Way:
     """The way to the nearest block: over the ground, then up or down."""
@@ -80,7 +102,7 @@ class _Way:
 
     @classmethod
     def to(cls, activity: Activity, away: Away) -> _Way:
-        level = math.sqrt(max(0.0, away.distance**2 - away.height**2))
+        level = _level(away)
         above, below = max(0.0, away.height), max(0.0, -away.height - 1)
         is_ore = costs.is_ore(activity.target)
         down = below if is_ore else max(0.0, below - level)

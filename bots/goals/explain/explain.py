@@ -17,6 +17,7 @@ from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Missing, Plan
 from bots.goals.planning.keeping import sparing, with_what_is_kept
 from bots.goals.planning.planner import Planner
+from bots.goals.planning.wanting import with_placed_stations_near
 
 BLOCKS_NAMED = 2
 """Blocks named as where a missing item can be dug."""
@@ -31,7 +32,8 @@ class Explainer:
     def explain(self, goals: tuple[Goal, ...], world: PlanningWorld, plan: Plan) -> Plan:
         """Add the missing items, a sentence and the nearest possible goal to a plan."""
         allowing = self._allowing(goals, world)
-        world = sparing(self._planner.catalogue, goals, world)
+        spared = sparing(self._planner.catalogue, goals, world)
+        world = with_placed_stations_near(goals, spared)
         unplaceable = list(_unplaceable(goals, self._planner.domain))
         shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
         missing = (*unplaceable, *(self._missing(shopping, world) if shopping else ()))

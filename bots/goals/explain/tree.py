@@ -10,6 +10,7 @@ MINUTE_S = 60
 _VERBS = {
     "gather": "dig",
     "search": "dig",
+    "approach": "walk to",
     "equip": "put on",
     "take_off": "take off",
     "move": "walk to",
@@ -66,7 +67,7 @@ def _verdict(plan: Plan) -> str:
 
 
 def _amount(step: Step) -> str:
-    if step.action in ("equip", "take_off", "move"):
+    if step.action in ("approach", "equip", "take_off", "move"):
         return step.target
     return f"{'about ' if step.about else ''}{step.count} {step.target}"
 

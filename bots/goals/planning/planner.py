@@ -16,7 +16,7 @@ from bots.goals.planning.reachability import reach
 from bots.goals.planning.stages import WORK, Effort, Production, produce
 from bots.goals.planning.steps import steps_of
 from bots.goals.planning.trimming import trimmed, without_spare_blocks
-from bots.goals.planning.wanting import last_steps, wanted_of
+from bots.goals.planning.wanting import last_steps, wanted_of, with_placed_stations_near
 from bots.goals.planning.ways import Catalogue, Thing
 
 UNDECIDED = "whether this is possible could not be decided in time"
@@ -53,7 +53,7 @@ class Planner:
         At the deadline the best plan so far is returned. If there is none yet, the search goes on
         for up to ten seconds. Without a plan `found` is false; explain.py says why.
         """
-        began, world = self._stopwatch(), sparing(self.catalogue, goals, world)
+        began, world = self._stopwatch(), self._world(goals, world)
         limit_s = self._deadline_s if deadline_s is None else deadline_s
         costs = Costs(WorldCosts(world).of)
         made = self._made(goals, world, costs, Effort(limit_s, None if proof else WORK))
@@ -71,12 +71,16 @@ class Planner:
 
     def possible(self, goals: tuple[Goal, ...], world: PlanningWorld) -> bool:
         """Whether there is any plan at all: quicker than finding a good one."""
-        spared = sparing(self.catalogue, goals, world)
-        return self._made(goals, spared, Costs(), Effort(self._deadline_s, 0)).found
+        effort = Effort(self._deadline_s, 0)
+        return self._made(goals, self._world(goals, world), Costs(), effort).found
 
     def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
         """Exactly the things of which at least one can be had."""
         return frozenset(reach(everything_open(self.catalogue, world)).things)
+
+    def _world(self, goals: tuple[Goal, ...], world: PlanningWorld) -> PlanningWorld:
+        """What of the world counts for these goals."""
+        return with_placed_stations_near(goals, sparing(self.catalogue, goals, world))
 
     def _made(
         self, goals: tuple[Goal, ...], world: PlanningWorld, costs: Costs, effort: Effort

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
 from bots.goals.plan import FORAGING
 from bots.goals.planning.costing import Costs
-from bots.goals.planning.ways import HEAT, Catalogue, Near, Thing, Way, in_chests, way_of
+from bots.goals.planning.ways import (
+    HEAT,
+    Catalogue,
+    Near,
+    Thing,
+    Way,
+    far_off,
+    in_chests,
+    way_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ def problem_of(
 
     Without `costs` they are those of the domain."""
     start = start_of(world)
-    extra = [*_taking(catalogue, world), *_placements(catalogue, wanted)]
+    extra = [*_extra(catalogue, world), *_placements(catalogue, wanted)]
     fuels = _fuels(catalogue, world)
     ways = _relevant(catalogue, wanted, start, extra, _untouchable(world), fuels)
     return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs(), fuels)
@@ -56,7 +65,7 @@ def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
     """The problem with every way that is open in a world, to ask what can be had at all."""
     start, untouchable = start_of(world), _untouchable(world)
     known = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
-    ways = (*known, *_taking(catalogue, world))
+    ways = (*known, *_extra(catalogue, world))
     return Problem(catalogue, {}, start, ways, {}, Costs(), _fuels(catalogue, world))
 
 
@@ -66,12 +75,16 @@ def _fuels(catalogue: Catalogue, world: PlanningWorld) -> tuple[str, ...]:
 
 def start_of(world: PlanningWorld) -> dict[Thing, int]:
     start: dict[Thing, int] = {item: n for item, n in world.inventory.items() if n > 0}
-    start.update({Near(block): n for block, n in world.nearby.items() if n > 0})
+    start.update({_there(block, world): n for block, n in world.nearby.items() if n > 0})
     start.update({in_chests(item): kept.count for item, kept in world.stored.items()})
     for station in STATIONS:
-        if world.near(station):
+        if world.near(station) and not world.is_far(station):
             start.setdefault(Near(station), 1)
     return start
+
+
+def _there(block: str, world: PlanningWorld) -> Near:
+    return far_off(block) if world.is_far(block) else Near(block)
 
 
 def _untouchable(world: PlanningWorld) -> frozenset[str]:
@@ -79,9 +92,11 @@ def _untouchable(world: PlanningWorld) -> frozenset[str]:
     return frozenset(s for s in STATIONS if world.near(s) and not world.nearby.get(s, 0))
 
 
-def _taking(catalogue: Catalogue, world: PlanningWorld) -> list[Way]:
-    """Ways to take what chests hold, in a fixed order."""
-    return [catalogue.taking[item] for item in sorted(world.stored) if item in catalogue.taking]
+def _extra(catalogue: Catalogue, world: PlanningWorld) -> list[Way]:
+    """Ways to take what chests hold and to walk to stations, in a fixed order."""
+    taking = [catalogue.taking[item] for item in sorted(world.stored) if item in catalogue.taking]
+    far = [catalogue.approaching[station] for station in STATIONS if world.is_far(station)]
+    return [*taking, *far]
 
 
 def _placements(catalogue: Catalogue, wanted: Mapping[Thing, int]) -> list[Way]:
@@ -90,7 +105,7 @@ def _placements(catalogue: Catalogue, wanted: Mapping[Thing, int]) -> list[Way]:
     blocks = [t.block for t in wanted if isinstance(t, Near) and t not in catalogue.makers]
     return [
         way_of(
-            len(catalogue.ways) + len(catalogue.taking) + n,
+            len(catalogue.ways) + len(catalogue.taking) + len(catalogue.approaching) + n,
             Activity("place", block, {}, {block: 1}, fixed_ticks=fixed, unit_ticks=unit),
         )
         for n, block in enumerate(sorted(blocks))

@@ -45,7 +45,8 @@ class _Paper:
     def __init__(self, domain: Domain, world: PlanningWorld) -> None:
         self._domain = domain
         self.held = dict(world.inventory)
-        self.near = dict(world.nearby)
+        self.near = {kind: n for kind, n in world.nearby.items() if not world.is_far(kind)}
+        self.far = {kind: n for kind, n in world.nearby.items() if world.is_far(kind)}
         self.stored = {item: kept.count for item, kept in world.stored.items()}
         # A station that is near but not counted can be used, not dug up.
         self._always = {s for s in STATIONS if world.near(s) and not world.nearby.get(s)}
@@ -73,6 +74,8 @@ class _Paper:
             return (
                 f"needs {step.count} {step.target} of {self.stored.get(step.target, 0)} in chests"
             )
+        if step.action == "approach" and self.far.get(step.target, 0) < 1:
+            return f"no {step.target} is far off"
         station = step.station if step.station != "hand" else None
         if station and station not in self._always and self.near.get(station, 0) < 1:
             return f"no {station} is near"
@@ -93,6 +96,8 @@ class _Paper:
             return known or [Activity("place", step.target, {}, {step.target: 1})]
         if step.action == "take":
             return (Activity("take", step.target, {step.target: 1}),)
+        if step.action == "approach":
+            return (Activity("approach", step.target, {}),)
         return (a for a in self._domain.making if a.target == step.target)
 
     def _apply(self, step: Step) -> None:
@@ -104,7 +109,9 @@ class _Paper:
             self.near[step.target] -= step.count
         if step.action == "take":
             self.stored[step.target] -= step.count
-        if step.action == "place":
+        if step.action == "approach":
+            self.far[step.target] -= step.count
+        if step.action in ("place", "approach"):
             self.near[step.target] = self.near.get(step.target, 0) + step.count
 
 

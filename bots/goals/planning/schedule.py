@@ -19,7 +19,7 @@ from bots.goals.planning.ways import Thing, Way
 
 TRIES = 300
 """Firings tried in all, with those taken back."""
-_FIRST = {"place": 0, "smelt": 2}
+_FIRST = {"place": 0, "smelt": 2, "approach": 3}
 _SECOND = 1
 
 

@@ -41,6 +41,14 @@ def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]
     return wanted
 
 
+def with_placed_stations_near(goals: Iterable[Goal], world: PlanningWorld) -> PlanningWorld:
+    """The world as if stations were near that the goals count: a walk there changes no count."""
+    counted = {goal.block for goal in goals if isinstance(goal, PlacedGoal)}.intersection(STATIONS)
+    if counted.isdisjoint(world.away):
+        return world
+    return replace(world, away={k: at for k, at in world.away.items() if k not in counted})
+
+
 def last_steps(goals: tuple[Goal, ...], world: PlanningWorld) -> Iterator[Step]:
     """Put blocks down where they belong, wear things or take them off, and walk to positions."""
     here = world.here

@@ -27,6 +27,11 @@ def in_chests(item: str) -> Near:
     return Near(f"{item} in chests")
 
 
+def far_off(station: str) -> Near:
+    """Stations of a kind to which it is a walk."""
+    return Near(f"{station} far off")
+
+
 HEAT = Near("heat of any fuel")
 """Stands for any fuel, where it does not matter which one burns."""
 TABLE, FURNACE = (Near(station) for station in STATIONS)
@@ -61,14 +66,17 @@ class Way:
 
 
 def way_of(index: int, activity: Activity) -> Way:
-    """Turn an activity into a way: digging and foraging take what is near, placing gives it."""
+    """Turn an activity into a way: digging and foraging take what is near, placing gives it, and so
+    does a walk to what is far."""
     takes: dict[Thing, int] = dict(activity.consumes.items())
     gives: dict[Thing, int] = dict(activity.produces.items())
     if is_somewhere(activity) and activity.uses:
         takes[Near(activity.target)] = activity.uses
     if activity.kind == "take":
         takes[in_chests(activity.target)] = 1
-    if activity.kind == "place":
+    if activity.kind == "approach":
+        takes[far_off(activity.target)] = 1
+    if activity.kind in ("place", "approach"):
         gives[Near(activity.target)] = 1
     catalysts: list[Thing] = [activity.tool] if activity.tool else []
     if not activity.uses:
@@ -133,6 +141,15 @@ class Catalogue:
                 Activity("take", item, {item: 1}, fixed_ticks=ticks, unit_ticks=min(1, ticks)),
             )
             for number, item in enumerate(sorted(self.domain.items), first)
+        }
+
+    @cached_property
+    def approaching(self) -> Mapping[str, Way]:
+        """How the bot comes to a station far off, not among `ways`: mostly there is none."""
+        ticks, first = self.domain.chest_ticks, len(self.ways) + len(self.taking)
+        return {
+            station: way_of(number, Activity("approach", station, {}, unit_ticks=min(1, ticks)))
+            for number, station in enumerate(STATIONS, first)
         }
 
     def left_by(self, way: Way) -> tuple[Thing, ...]:

@@ -95,6 +95,8 @@ class StepRunner:
                 await self._place(step)
             case "take":
                 await self.chests.take(step.target, step.count)
+            case "approach":
+                await self._approach(step)
             case "equip":
                 await self.job.act(Equip(step.target))
             case "take_off":
@@ -200,6 +202,14 @@ class StepRunner:
             max_avoided=known + MAX_UNREACHABLE * uses,
             sample_size=1,
         )
+
+    async def _approach(self, step: Step) -> None:
+        kinds = (step.target,)
+        try:
+            await come_to_station(self.job, self.bot, kinds, radius=self._far, may_place=False)
+        except CommandError as error:
+            await self._note_stations(error, step.target)
+            raise
 
     async def _craft(self, step: Step) -> None:
         of, radius = tuple(step.consumes), self._far

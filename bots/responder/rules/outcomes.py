@@ -41,6 +41,7 @@ _STEPS_JA: Mapping[str, str] = {
     "craft": "クラフトをしている",
     "smelt": "精錬をしている",
     "place": "設置をしている",
+    "approach": "ところへ歩いている",
     "equip": "装備をしている",
     "move": "ところへ歩いている",
     "hunt": "狩りをしている",

@@ -266,8 +266,19 @@ async def test_a_broken_table_is_replaced(rig: Rig) -> None:
     assert blocks_named(rig, "crafting_table") != [table]
 
 
+async def test_a_table_further_off_is_walked_to(rig: Rig) -> None:
+    put(rig, "crafting_table", (8, GROUND, 19))
+    for item, count in (("oak_planks", 3), ("stick", 2)):
+        rig.world.give("Alice", item, count)
+    result = await reach(rig, "inventory.wooden_pickaxe:1")
+    assert result["success"], result
+    did = [one["step"]["action"] for one in traced(rig, "goal.step_done")]
+    assert did == ["approach", "craft"]
+    assert len(blocks_named(rig, "crafting_table")) == 1
+
+
 async def test_a_table_nobody_can_reach_is_counted_on_once_only(rig: Rig) -> None:
-    put(rig, "crafting_table", (8, GROUND + 10, 8))
+    put(rig, "crafting_table", (8, GROUND + 7, 8))
     result = await reach(rig, "inventory.wooden_pickaxe:1")
     assert (result["success"], result["replans"]) == (True, 1), result
     assert [entry["reason"] for entry in traced(rig, "goal.step_failed")] == ["no_station"]

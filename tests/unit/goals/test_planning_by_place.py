@@ -10,7 +10,7 @@ from support.small_country import COUNTRY, RICH
 
 from bots.goals.activity import Away, PlanningWorld
 from bots.goals.domain.world_costs import FAILED_S
-from bots.goals.goal import ItemGoal, PositionGoal
+from bots.goals.goal import ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner
 from bots.goals.planning.replay import replay
@@ -127,3 +127,60 @@ def test_a_walk_takes_as_long_as_it_is_far() -> None:
         10 * cost_s(10, Position(0, 64, 0)), 0.01
     )
     assert cost_s(100, None) == WALK_S
+
+
+# --- stations ---------------------------------------------------------------------------
+
+PICKAXE = {"oak_planks": 3, "stick": 2}
+
+
+def at_a_table(distance: float, **world: Any) -> list[str]:
+    near = {**RICH, "crafting_table": 1}
+    away = {"crafting_table": Away(distance), "oak_log": NEAR, "birch_log": NEAR}
+    found = plan("wooden_pickaxe", nearby=near, away=away, **world)
+    return [f"{step.action} {step.target}" for step in found.steps]
+
+
+def test_a_table_at_hand_is_used_without_a_walk() -> None:
+    assert at_a_table(5, inventory=PICKAXE) == ["craft wooden_pickaxe"]
+
+
+def test_a_table_further_off_costs_the_walk_there_and_back_unless_a_new_one_is_cheaper() -> None:
+    assert at_a_table(10, inventory=PICKAXE) == [
+        "approach crafting_table",
+        "craft wooden_pickaxe",
+    ]
+    assert at_a_table(60, inventory=PICKAXE)[-2:] == [
+        "place crafting_table",
+        "craft wooden_pickaxe",
+    ]
+
+
+def test_a_table_that_is_carried_is_put_down_sooner_than_a_far_one_walked_to() -> None:
+    held = {**PICKAXE, "crafting_table": 1}
+    assert at_a_table(20, inventory=held) == ["place crafting_table", "craft wooden_pickaxe"]
+
+
+def test_the_way_to_a_table_and_back_is_expected_but_only_the_way_there_learnt_from() -> None:
+    only = {"crafting_table": 1}
+    found = plan("wooden_pickaxe", inventory=PICKAXE, nearby=only, away={"crafting_table": FAR})
+    walk = found.steps[0]
+    assert (walk.action, walk.target, walk.count) == ("approach", "crafting_table", 1)
+    assert walk.cost_s == pytest.approx(2 * walk.model_s, rel=0.02)
+    deep = replace(FAR, height=-30.0)
+    below = plan("wooden_pickaxe", inventory=PICKAXE, nearby=only, away={"crafting_table": deep})
+    assert below.steps[0].cost_s > walk.cost_s
+
+
+def test_a_goal_of_stations_counts_those_that_are_far_off() -> None:
+    world = PlanningWorld(
+        {"crafting_table": 3}, {"crafting_table": 1}, away={"crafting_table": FAR}
+    )
+    found = PLANNER.plan((PlacedGoal("crafting_table", 2, by_anyone=True),), world)
+    assert [(step.action, step.count) for step in found.steps] == [("place", 1)]
+
+
+def test_a_table_far_off_is_dug_up_where_the_goal_asks_for_one_and_there_is_no_wood() -> None:
+    only = {"crafting_table": 1}
+    found = plan("crafting_table", nearby=only, away={"crafting_table": FAR})
+    assert [step.action for step in found.steps] == ["approach", "gather"]
