@@ -346,8 +346,11 @@ class Bot:
 
     @property
     def job_in_words(self) -> str:
-        """The job under way and its progress, '' without one; no words that a player chose."""
+        """The job under way and its progress, or what the bot did of its own accord; '' without
+        either. No words that a player chose."""
         job, stage = self.jobs.current, self.stage
+        if job is None and (lately := self.leisure.lately) is not None:
+            return f"nothing; a moment ago {lately}"
         if job is not None and stage is not None:
             return f"{job.name}, {stage}"
         far = job.latest if job else None

@@ -3,7 +3,11 @@ was told to stay."""
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from bots.clock import Stopwatch
+
+LATELY_S = 60.0
 
 
 class Leisure:
@@ -14,11 +18,22 @@ class Leisure:
         self._since_s = stopwatch()
         self.stays = False
         """Whether it was told to stop or to stay, and to do nothing since."""
+        self._did = ""
+        self._did_s = -LATELY_S
 
     @property
     def free_for_s(self) -> float:
         """Seconds since somebody last wanted something of it."""
         return self._stopwatch() - self._since_s
+
+    @property
+    def lately(self) -> str | None:
+        """What it did of its own accord a moment ago, such as “taking a walk”; None for nothing."""
+        return self._did if self._stopwatch() - self._did_s < LATELY_S else None
+
+    def does(self, what: str) -> None:
+        """It does this of its own accord."""
+        self._did, self._did_s = what, self._stopwatch()
 
     def disturbed(self) -> None:
         """Somebody wants something, or has just had it."""
@@ -36,3 +51,11 @@ class Leisure:
     def told_to_stay(self) -> None:
         self.stays = True
         self.disturbed()
+
+
+@runtime_checkable
+class TellsLeisure(Protocol):
+    """A result that tells what the bot did of its own accord, like that of `!status`."""
+
+    @property
+    def lately(self) -> str | None: ...

@@ -23,7 +23,8 @@ from bots.clock import EPOCH
 from bots.text.numbers import blocks, whole
 
 Kind = Literal["conversation", "small_talk", "system_info"]
-"""small_talk: what bots say of their own accord, which wants no answer and reaches no model."""
+"""small_talk: what bots say of their own accord; it wants no answer and is in no prompt but
+its own."""
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
 Volume = Literal["whisper", "normal", "loud"]

@@ -85,6 +85,8 @@ class StatusResult(Result):
     online: bool
     doing: tuple[str, ...]
     """The running job first, then everything else that `!stop` would end."""
+    lately: str | None
+    """What it did of its own accord a moment ago."""
     stage: StageInfo | None
     """Which step of its goal the bot is at, and how long the rest takes."""
     latest_sequence: int
@@ -113,6 +115,7 @@ async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
         bot=context.bot.name,
         online=world is not None,
         doing=tuple(name for name in context.bot.doing if name != "!status"),
+        lately=context.bot.leisure.lately,
         stage=context.bot.stage,
         latest_sequence=context.bot.latest_sequence(),
         lines_withheld=limit.withheld(context.bot.name) if limit else 0,

@@ -37,6 +37,7 @@ def small_talk_of(
     return SmallTalk(
         company,
         responders.personas,
+        responders.small_talk_words(),
         shared.trace,
         every_s=settings.talk.small_talk_every_s,
         hearing_range=settings.chat.hearing_range,

@@ -13,6 +13,7 @@ from bots.chat.turn_taking import PersonTalk
 from bots.clock import Stopwatch, steady
 from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
 from bots.daemon.shared import SharedServices
+from bots.idle.model_words import ModelWords
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.events import EventBuffer
@@ -161,6 +162,11 @@ class Responders:
             self._parts.model_cut_s,
             self._prompts,
         )
+
+    def small_talk_words(self) -> ModelWords:
+        """How models help bots to make small talk."""
+        level_of = self._shared.permissions.level_of
+        return ModelWords(self.engine, self.personas, self.recorder, level_of)
 
     def start(self) -> None:
         """Begin to keep records."""

@@ -9,7 +9,8 @@ from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Times
-from bots.idle.seen import Came, Doing, HourTurned, Left, News, SawFellow, WeatherTurned
+from bots.idle.doings import IdleDoing
+from bots.idle.seen import Came, HourTurned, Left, News, SawFellow, WeatherTurned
 from bots.responder.case.wording import part_of_day
 from bots.skills.idle import WATCH
 from bridge.world import Weather, WorldSnapshot
@@ -33,7 +34,7 @@ class IdleCompany:
     is_ours: bool
     """Whether the server is ours alone: elsewhere nothing is taken."""
     news: News = field(init=False)
-    doing: dict[str, Doing] = field(default_factory=dict)
+    doing: dict[str, IdleDoing] = field(default_factory=dict)
     """What each bot does of its own accord now."""
     people: frozenset[str] = frozenset()
     """The persons on the server."""
@@ -97,12 +98,15 @@ class IdleCompany:
         for fellow in self.bots():
             seen = world.player(fellow.name)
             distance = None if seen is None else world.distance_to(seen)
-            doing = self.doing_of(fellow)
+            doing = self._doing_of(fellow)
             if distance is None or distance > FELLOW_IN_VIEW or doing is None:
                 continue
-            if self.times.rng.random() < NOTICED:
-                self.news.add(bot.name, SawFellow(fellow.name, doing))
+            if doing.what != bot.name and self.times.rng.random() < NOTICED:
+                self.news.add(bot.name, doing)
 
-    def doing_of(self, bot: Bot) -> Doing | None:
+    def _doing_of(self, bot: Bot) -> SawFellow | None:
         """What a bot is seen doing."""
-        return self.doing.get(bot.name) if bot.jobs.is_free else "working"
+        if not bot.jobs.is_free:
+            return SawFellow(bot.name, "working")
+        doing = self.doing.get(bot.name)
+        return None if doing is None else SawFellow(bot.name, doing.kind, doing.what)

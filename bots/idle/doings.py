@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.idle.seen import Doing, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked, towards
+from bots.idle.words.names import plain_name
 from bots.responder.case.persona import Temperament
 from bridge.actions import Approach, CollectDrops, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
 from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
 
 NEAR, BESIDE = 3.0, 1.0  # blocks: to look at something, and to stand somewhere
-SIGHT = 24  # blocks within which things are looked for
-SHORTEST_WALK = 4.0  # blocks
+SIGHT, FAR_SIGHT = 24, 48  # blocks within which things are looked for
+MOST_FOUND = 200
+SHORTEST_WALK, TOLD_WALKS = 6.0, 0.5  # blocks, and how often such a walk is told
 CLIMB = 4.0  # blocks up or down that a walk may lead
 FAR_FELLOW = 10.0  # blocks from which on one goes to join a fellow
 SWEEP = 6.0  # blocks around within which a plant falls
@@ -32,11 +34,13 @@ PLANTS = (
     *("white_tulip", "pink_tulip", "oxeye_daisy", "cornflower", "lily_of_the_valley"),
     *("brown_mushroom", "red_mushroom"),
 )
-LIGHTS = ("campfire", "torch", "wall_torch", "lantern", "furnace")
+LIGHTS = ("campfire", "torch", "wall_torch", "lantern")
+TREES = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log")
 SIGHTS = (
     *PLANTS,
+    *TREES,
     *("sugar_cane", "pumpkin", "melon", "cactus", "water", "sand", "gravel", "clay", "coal_ore"),
-    *("iron_ore", "obsidian", "chest", "crafting_table", *LIGHTS),
+    *("iron_ore", "obsidian", "chest", "crafting_table", "furnace", *LIGHTS),
 )
 """Things that are worth a look."""
 
@@ -48,6 +52,8 @@ class IdleDoing:
     kind: Doing
     shown: str
     work: Callable[[Job], Awaitable[Seen | None]]
+    what: str = ""
+    """The block, animal or player that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,29 @@ class Surroundings:
     """Blocks from there that it may go."""
     may_take: bool
     fellows: frozenset[str]
+    seen_lately: frozenset[str]
+    """Kinds of blocks that it went to look at a short while ago."""
+    in_hand: frozenset[str]
+    """Kinds of blocks that fellows are at now."""
     rng: random.Random
 
     def is_in_reach(self, place: Position) -> bool:
-        return place.distance_to(self.home) <= self.roam
+        """Whether it may go there: near home, and in earshot of the people who are now."""
+        near_people = all(
+            place.distance_to(person) <= self.bot.hearing_range - NEAR for person in self._people
+        )
+        return near_people and place.distance_to(self.home) <= self.roam
+
+    @property
+    def _people(self) -> list[Position]:
+        """Where the people in earshot are."""
+        return [
+            one.position
+            for one in self.world.players
+            if one.name not in self.fellows
+            and one.position is not None
+            and one.position.distance_to(self.world.position) <= self.bot.hearing_range
+        ]
 
 
 Plan: TypeAlias = Callable[[Surroundings], Awaitable[IdleDoing | None]]
@@ -81,29 +106,34 @@ async def stroll(around: Surroundings) -> IdleDoing | None:
         await job.act(MoveTo(target, BESIDE))
         here = (await job.snapshot()).position
         far = round(start.distance_to(here))
-        return Walked(far, towards(start, here)) if far >= SHORTEST_WALK else None
+        is_worth_telling = far >= SHORTEST_WALK and around.rng.random() < TOLD_WALKS
+        return Walked(far, towards(start, here)) if is_worth_telling else None
 
     return IdleDoing("walking", "taking a walk", work)
 
 
 async def look_at_something(around: Surroundings) -> IdleDoing | None:
-    """Go and look at something that stands out."""
-    found = await _nearest_kinds(around, SIGHTS)
+    """Go and look at something that stands out, or look at it from afar."""
+    new = tuple(name for name in SIGHTS if name not in around.seen_lately | around.in_hand)
+    near = await _nearest_kinds(around, new)
+    found = near or await _kinds(around, new, FAR_SIGHT)
     if not found:
         return None
     target = around.rng.choice(found)
 
     async def work(job: Job) -> Seen | None:
-        await _come_and_look(job, target, around.rng.uniform(*LOOK_S))
+        come = _come_and_look if near else _look
+        await come(job, target, around.rng.uniform(*LOOK_S))
         far = round(around.home.distance_to(target.position))
         return SawBlock(target.name, far, towards(around.home, target.position))
 
-    return IdleDoing("looking", f"looking at {_shown(target.name)}", work)
+    return IdleDoing("looking", f"looking at {plain_name(target.name)}", work, target.name)
 
 
 async def pick(around: Surroundings) -> IdleDoing | None:
     """Pick a plant that grows by itself."""
-    found = await _nearest_kinds(around, PLANTS) if around.may_take else []
+    free = tuple(name for name in PLANTS if name not in around.in_hand)
+    found = await _nearest_kinds(around, free) if around.may_take else []
     if not found or not around.world.free_slots:
         return None
     target = around.rng.choice(found)
@@ -114,26 +144,25 @@ async def pick(around: Surroundings) -> IdleDoing | None:
         await job.act(CollectDrops(SWEEP, target.name))
         return Found(target.name, (await job.snapshot()).count(target.name))
 
-    return IdleDoing("picking", f"picking {_shown(target.name)}", work)
+    return IdleDoing("picking", f"picking {plain_name(target.name)}", work, target.name)
 
 
-async def visit_animals(around: Surroundings) -> IdleDoing | None:
-    """Go and look at an animal."""
-    tame = [
-        mob for mob in around.world.mobs if not mob.hostile and around.is_in_reach(mob.position)
-    ]
+async def watch_animals(around: Surroundings) -> IdleDoing | None:
+    """Look at an animal, from near where that may be."""
+    tame = [mob for mob in around.world.mobs if not mob.hostile]
     if not tame:
         return None
     target = around.rng.choice(tame)
     count = sum(mob.name == target.name for mob in tame)
 
     async def work(job: Job) -> Seen | None:
-        await job.act(MoveTo(target.position, NEAR))
+        if around.is_in_reach(target.position):
+            await job.act(MoveTo(target.position, NEAR))
         await job.act(LookAt(target.position))
         await job.act(Wait(around.rng.uniform(*LOOK_S)))
         return SawAnimals(target.name, count)
 
-    return IdleDoing("visiting", f"visiting a {_shown(target.name)}", work)
+    return IdleDoing("watching", f"watching a {plain_name(target.name)}", work, target.name)
 
 
 async def sit_by_fire(around: Surroundings) -> IdleDoing | None:
@@ -147,7 +176,7 @@ async def sit_by_fire(around: Surroundings) -> IdleDoing | None:
         await _come_and_look(job, target, around.rng.uniform(*REST_S))
         return SatByFire(target.name)
 
-    return IdleDoing("resting", f"resting by the {_shown(target.name)}", work)
+    return IdleDoing("resting", f"resting by the {plain_name(target.name)}", work, target.name)
 
 
 async def join_fellow(around: Surroundings) -> IdleDoing | None:
@@ -171,13 +200,13 @@ def visit(player: PlayerName) -> IdleDoing:
         await job.act(Approach(player, NEAR), deadline_s=20.0)
         return None
 
-    return IdleDoing("visiting", f"visiting {player}", work)
+    return IdleDoing("visiting", f"visiting {player}", work, player)
 
 
 _LIKES: dict[Temperament, tuple[tuple[Plan, float], ...]] = {
-    "cheerful": ((visit_animals, 3), (pick, 3), (stroll, 2), (look_at_something, 2)),
-    "calm": ((sit_by_fire, 3), (look_at_something, 2), (stroll, 2), (visit_animals, 1)),
-    "curious": ((look_at_something, 4), (stroll, 3), (visit_animals, 2), (pick, 1)),
+    "cheerful": ((watch_animals, 3), (pick, 3), (stroll, 2), (look_at_something, 2)),
+    "calm": ((sit_by_fire, 3), (look_at_something, 2), (stroll, 2), (watch_animals, 1)),
+    "curious": ((look_at_something, 4), (stroll, 3), (watch_animals, 2), (pick, 1)),
     "practical": ((pick, 4), (look_at_something, 2), (stroll, 2), (sit_by_fire, 1)),
 }
 _NIGHT_BY_FIRE = 4.0  # times as often
@@ -220,20 +249,41 @@ async def _somewhere(around: Surroundings) -> Position | None:
 
 async def _nearest_kinds(around: Surroundings, names: tuple[str, ...]) -> list[BlockSighting]:
     """The nearest block of each kind within reach, the nearest kind first."""
-    found = await around.bot.query(FindBlocks(names, SIGHT, 200))
-    level, kinds = around.world.position.y, dict[str, BlockSighting]()
+    level = around.world.position.y
+    found = await _found(around, names, SIGHT)
+    return _first_of_each(
+        one
+        for one in found
+        if around.is_in_reach(one.position) and abs(one.position.y - level) <= CLIMB
+    )
+
+
+async def _kinds(around: Surroundings, names: tuple[str, ...], within: int) -> list[BlockSighting]:
+    """The nearest block of each kind that lies open, not under the ground."""
+    level = around.world.position.y
+    found = await _found(around, names, within)
+    return _first_of_each(one for one in found if abs(one.position.y - level) <= CLIMB)
+
+
+async def _found(
+    around: Surroundings, names: tuple[str, ...], within: int
+) -> Sequence[BlockSighting]:
+    return await around.bot.query(FindBlocks(names, within, MOST_FOUND)) if names else ()
+
+
+def _first_of_each(found: Iterable[BlockSighting]) -> list[BlockSighting]:
+    kinds = dict[str, BlockSighting]()
     for one in found:
-        if around.is_in_reach(one.position) and abs(one.position.y - level) <= CLIMB:
-            kinds.setdefault(one.name, one)
+        kinds.setdefault(one.name, one)
     return list(kinds.values())
 
 
 async def _come_and_look(job: Job, target: BlockSighting, seconds: float) -> None:
+    await job.act(MoveTo(target.position, NEAR))
+    await _look(job, target, seconds)
+
+
+async def _look(job: Job, target: BlockSighting, seconds: float) -> None:
     at = target.position
-    await job.act(MoveTo(at, NEAR))
     await job.act(LookAt(Position(at.x + 0.5, at.y + 0.5, at.z + 0.5)))
     await job.act(Wait(seconds))
-
-
-def _shown(name: str) -> str:
-    return name.removeprefix("wall_").replace("_", " ")

@@ -11,7 +11,7 @@ from bots.bot.looking import in_time
 from bots.bot.result import Result
 from bots.idle.company import IdleCompany
 from bots.idle.doings import IdleDoing, Surroundings, choose, visit
-from bots.idle.seen import Came, Seen
+from bots.idle.seen import SAME_S, Came, SawBlock, Seen
 from bots.registry.failures import failure_of
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
@@ -38,6 +38,8 @@ class IdleLife:
         self._home: Position | None = None
         self._home_since_s = 0.0
         self._next_at_s = 0.0
+        self._looked_at: dict[str, float] = {}
+        """When it last went to see a kind of block."""
 
     async def run(self) -> None:
         """Look and do things until cancelled."""
@@ -88,7 +90,7 @@ class IdleLife:
             if isinstance(item.seen, Came) and item.by == self._bot.name:
                 player = world.player(item.seen.person)
                 distance = None if player is None else world.distance_to(player)
-                if player and distance and GREETING_FROM <= distance <= self._settings.roam:
+                if player and distance and GREETING_FROM <= distance <= self._bot.hearing_range:
                     return player.name
         return None
 
@@ -101,8 +103,14 @@ class IdleLife:
             self._settings.roam,
             company.is_ours and self._settings.gather,
             frozenset(one.name for one in company.bots()),
+            self._seen_lately(),
+            frozenset(doing.what for doing in company.doing.values()),
             self._times.rng,
         )
+
+    def _seen_lately(self) -> frozenset[str]:
+        now = self._times.stopwatch()
+        return frozenset(kind for kind, at in self._looked_at.items() if now - at < SAME_S)
 
     def _home_at(self, here: Position) -> Position:
         """Where it was when somebody last wanted something of it."""
@@ -120,10 +128,13 @@ class IdleLife:
             return Result()
 
         spec = JobSpec(doing.shown, work, failure_of, DOING_WITHIN_S, is_idle=True)
-        self._company.doing[self._bot.name] = doing.kind
+        self._company.doing[self._bot.name] = doing
+        self._bot.leisure.does(doing.shown)
         try:
             await self._bot.jobs.begin(spec).wait()
         finally:
             del self._company.doing[self._bot.name]
         for seen in told:
             self._company.news.add(self._bot.name, seen)
+            if isinstance(seen, SawBlock):
+                self._looked_at[seen.block] = self._times.stopwatch()

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bots.access.sources import FACTS, Sources
 from bots.clock import Stopwatch
 from bridge.world import Position, Weather
 
@@ -89,9 +91,31 @@ class SawFellow:
 
     fellow: str
     doing: Doing
+    what: str = ""
+    """The block, animal or player that it is about."""
 
 
-Doing: TypeAlias = Literal["walking", "looking", "picking", "resting", "visiting", "working"]
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """What a person said once, and would like."""
+
+    person: str
+    words: str
+    is_here: bool = False
+    """Whether that person hears it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkedOf:
+    """What a person asked in a talk."""
+
+    person: str
+    words: str
+
+
+Doing: TypeAlias = Literal[
+    "walking", "looking", "picking", "resting", "visiting", "watching", "working"
+]
 
 Seen: TypeAlias = (
     WeatherTurned
@@ -104,16 +128,20 @@ Seen: TypeAlias = (
     | SawAnimals
     | SatByFire
     | SawFellow
+    | Wished
+    | TalkedOf
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that was seen, and by whom."""
+    """Something that was seen or is remembered, and by whom."""
 
     by: str
     seen: Seen
     at_s: float
+    sources: Sources = FACTS
+    """Where words of others in it come from."""
 
 
 class News:
@@ -122,15 +150,16 @@ class News:
     def __init__(self, stopwatch: Stopwatch) -> None:
         self._stopwatch = stopwatch
         self._items: deque[Item] = deque(maxlen=MOST_NEWS)
-        self._known: dict[Seen, float] = {}
+        self._known: dict[Hashable, float] = {}
 
     def add(self, by: str, seen: Seen) -> bool:
         """Tell what a bot saw; False when it is no news."""
         now = self._stopwatch()
         self._known = {one: at for one, at in self._known.items() if now - at < SAME_S}
-        if seen in self._known:
+        same = _same_as(by, seen)
+        if same in self._known:
             return False
-        self._known[seen] = now
+        self._known[same] = now
         self._items.append(Item(by, seen, now))
         return True
 
@@ -144,6 +173,11 @@ class News:
         """It was spoken of."""
         if item in self._items:
             self._items.remove(item)
+
+
+def _same_as(by: str, seen: Seen) -> Hashable:
+    """What makes it the same news: a bot tells of a kind of block once, wherever it saw it."""
+    return (by, seen.block) if isinstance(seen, SawBlock) else seen
 
 
 def _rank(seen: Seen) -> int:

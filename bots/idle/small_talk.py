@@ -1,6 +1,6 @@
 """Small talk: bots tell whoever is near what they see, and one of them replies.
 
-    news ─▶ a free bot with somebody in earshot says it ─▶ a fellow who heard it replies
+    news or a memory ─▶ a free bot with somebody in earshot says it ─▶ a fellow who heard it replies
 
 A line wants no answer: the next exchange begins with other news. While a person talks with one of
 those near, and in talks, bots keep quiet.
@@ -8,29 +8,43 @@ those near, and in talks, bots keep quiet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bots.access.origin import Level, Person
+from bots.access.sources import Sources, of_name
 from bots.bot.bot import Bot
 from bots.bot.looking import in_time
-from bots.chat.message import Message
 from bots.idle.company import IdleCompany
+from bots.idle.memories import Memories
+from bots.idle.model_words import Draft, ModelWords
 from bots.idle.recent import RecentSentences
-from bots.idle.seen import Came, HourTurned, Item, Left, SawFellow, WeatherTurned
+from bots.idle.seen import (
+    Came,
+    HourTurned,
+    Item,
+    Left,
+    SawFellow,
+    TalkedOf,
+    WeatherTurned,
+    Wished,
+)
 from bots.idle.words.wording import Voice, Wording
 from bots.observability.trace import TraceLog
 from bots.responder.case.persona import PersonaFiles
-from bots.text.language import Language, language_of
+from bots.text.language import Language, language_of, reading_length
 from bridge.errors import BotError
 from bridge.world import PlayerName, WorldSnapshot
 
 READING_CPS = 20.0
 """Characters a second that people read."""
+FOR_PEOPLE = 2.0  # times as long are pauses where people hear it: they have more to do
 THOUGHT_S = 2.0  # before a reply
 LOOKED_WITHIN_S = 1.0
 SAY_WITHIN_S = 5.0
 ONE_MORE = 0.4  # how often there is a second reply
+OLD_TIMES = 0.2  # how often something remembered comes before what is new
 ADDRESSED = 0.6  # how often a remark is for one fellow and not for all
 JAPANESE = ("日本語", "Japanese")
 
@@ -58,29 +72,40 @@ class SmallTalk:
         self,
         company: IdleCompany,
         personas: PersonaFiles,
+        model_words: ModelWords,
         trace: TraceLog,
         *,
         every_s: float,
         hearing_range: float,
     ) -> None:
         self._company, self._personas, self._trace = company, personas, trace
+        self._model_words = model_words
         self._every_s, self._range = every_s, hearing_range
         self._times = company.times
         self._recent = RecentSentences(self._times.stopwatch)
         self._wording = Wording(self._recent, self._times.rng)
+        self._memories = Memories(company.fellows, self._times.stopwatch)
+        self._last = ""
+        """The newest line,"""
+        self._people_heard = False
+        """and whether it was for people too."""
 
     async def run(self) -> None:
         """Exchange a few lines every `every_s` on average, until cancelled."""
         while True:
-            pause_s = self._every_s * self._company.pace * self._times.rng.uniform(0.5, 1.5)
-            await self._times.sleep(pause_s)
+            await self._times.sleep(self._every_s * self._pace * self._times.rng.uniform(0.5, 1.5))
             try:
                 await self._exchange()
             except BotError as error:  # as a bot leaves the world; try again next time
                 self._trace.note("smalltalk.failed", why=str(error))
 
+    @property
+    def _pace(self) -> float:
+        """By how much pauses are longer than usual."""
+        return self._company.pace * (FOR_PEOPLE if self._people_heard else 1.0)
+
     async def _exchange(self) -> None:
-        for item in self._company.news.fresh():
+        for item in await self._worth_telling():
             circle = await self._circle(item)
             if circle is None:
                 continue
@@ -91,16 +116,49 @@ class SmallTalk:
                     await self._reply(circle, item)
                 return
 
+    async def _worth_telling(self) -> list[Item]:
+        """What is new, and now and then something that is remembered before it."""
+        news = self._company.news.fresh()
+        if any(isinstance(item.seen, Came) for item in news):
+            return news
+        if news and self._times.rng.random() > OLD_TIMES:
+            return news
+        old = await self._remembered()
+        return news if old is None else [old, *news]
+
+    async def _remembered(self) -> Item | None:
+        """What a bot remembers that those in earshot may know."""
+        for bot in self._in_random_order(self._company.bots()):
+            circle = await self._circle_of(bot)
+            memory = None if circle is None else self._memories.of(bot, circle.people)
+            if memory is not None:
+                return Item(bot.name, memory.seen, self._times.stopwatch(), memory.sources)
+        return None
+
     async def _remark(self, circle: Circle, item: Item) -> bool:
         """Say something of it; False when there is nothing left to say."""
         voice = await self._voice(circle.speaker, circle.people)
-        text = self._wording.remark(voice, item.seen, self._addressee(circle))
+        item, to = self._as_told(circle, item), self._addressee(circle)
+        text = self._wording.remark(voice, item.seen, to)
         if text is None:
             return False
-        await self._say(circle, text)
+        await self._say(circle, Draft(voice, item.seen, text, item.sources, to))
         if isinstance(item.seen, Came) and item.seen.met_before:
             await self._recall(circle.speaker, voice, item.seen.person)
         return True
+
+    def _as_told(self, circle: Circle, item: Item) -> Item:
+        """With the name by which a person wants to be called, where all may know it."""
+        seen = item.seen
+        if not isinstance(seen, Came | Left | Wished | TalkedOf):
+            return item
+        sources = item.sources | _of_name(circle.speaker, seen.person)
+        if isinstance(seen, Wished):
+            seen = replace(seen, is_here=seen.person in circle.people)
+        named = self._memories.name_of(circle.speaker, seen.person, circle.people)
+        if named is not None:
+            seen, sources = replace(seen, person=named[0]), sources | named[1]
+        return replace(item, seen=seen, sources=sources)
 
     def _addressee(self, circle: Circle) -> str | None:
         if not circle.fellows or self._times.rng.random() > ADDRESSED:
@@ -115,39 +173,51 @@ class SmallTalk:
         replying = self._times.rng.choice(others)
         await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
         circle = await self._circle_of(replying)
-        if circle is None:
+        if circle is None or not set(circle.people) <= set(before.people):
             return
         voice = await self._voice(replying, circle.people)
+        item = self._as_told(circle, item)
         text = self._wording.reply(voice, item.seen, before.speaker.name)
         if text is not None:
-            await self._say(circle, text)
+            heard = before.speaker.name, self._last
+            await self._say(circle, Draft(voice, item.seen, text, item.sources, heard=heard))
 
     async def _recall(self, bot: Bot, voice: Voice, person: str) -> None:
-        """Remind a person, and nobody else, of their last words."""
-        said = bot.get_conversation_history(username=person, type="natural_language", limit=1)
-        wish = said[-1] if said else None
-        if wish is None or wish.text is None:
+        """Remind a person, and nobody else, of their wish."""
+        memory = self._memories.wish_of(bot, person)
+        if memory is None or not isinstance(memory.seen, Wished):
             return
-        own = Voice(voice.name, voice.temperament, language_of([wish.text]))
-        text = self._wording.last_wish(own, wish.text)
-        if text is not None and _was_private(wish, bot):
-            await bot.tell(person, text, self._range, sources=wish.utterance.sources)
+        own = replace(voice, language=language_of([memory.seen.words]))
+        text = self._wording.remark(own, memory.seen, None)
+        if text is not None:
+            self._recent.said(text)
+            await bot.tell(person, text, self._range, sources=memory.sources)
 
-    async def _say(self, circle: Circle, text: str) -> None:
+    async def _say(self, circle: Circle, draft: Draft) -> None:
         """Say it to all near, and leave them time to read it."""
+        bot, text = circle.speaker, await self._in_best_words(circle, draft)
+        if not self._company.is_free(bot):  # somebody came first while a model thought
+            return
         self._recent.said(text)
-        bot = circle.speaker
+        self._model_words.said(draft, text)
+        self._last, self._people_heard = text, bool(circle.people)
         said = await bot.tell_all(
             text,
             "normal",
             self._range,
             among=circle.names,
+            sources=draft.sources,
             within_s=SAY_WITHIN_S,
             kind="small_talk",
         )
         heard = [hearer.name for hearer in said.delivered]
         self._trace.note("smalltalk.said", bot.name, to=heard, text=text)
-        await self._times.sleep(len(text) / READING_CPS)
+        await self._times.sleep(reading_length(text) / READING_CPS)
+
+    async def _in_best_words(self, circle: Circle, draft: Draft) -> str:
+        """A model's, where a person hears them and they are new; else the draft's."""
+        words = await self._model_words.instead_of(draft) if circle.people else None
+        return words if words and self._recent.are_fresh(words) else draft.text
 
     async def _circle(self, item: Item) -> Circle | None:
         """Who may speak of it now, with who would hear it."""
@@ -163,8 +233,10 @@ class SmallTalk:
         if not isinstance(item.seen, KnownToAll):
             return first
         others = [bot for bot in bots if bot.name != item.by]
-        self._times.rng.shuffle(others)
-        return [*first, *others]
+        return [*first, *self._in_random_order(others)]
+
+    def _in_random_order(self, bots: Sequence[Bot]) -> list[Bot]:
+        return self._times.rng.sample(bots, len(bots))
 
     async def _circle_of(self, bot: Bot) -> Circle | None:
         """A bot and those in earshot; None when it is not free to talk, or nobody is there."""
@@ -218,6 +290,6 @@ def _language_of_people(bot: Bot, people: tuple[str, ...]) -> Language | None:
     return language_of(lines) if lines else None
 
 
-def _was_private(message: Message, bot: Bot) -> bool:
-    """Whether it was said to this bot alone."""
-    return message.bot == bot.name and not message.public and message.utterance.talk is None
+def _of_name(bot: Bot, person: str) -> Sources:
+    """Where a name comes from."""
+    return of_name(Person(PlayerName(person)), bot.permissions.level_of)

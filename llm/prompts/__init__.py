@@ -15,6 +15,7 @@ def _text(name: str) -> str:
 
 REPLY = Template(_text("reply"))
 TALK = Template(_text("talk"))
+SMALL_TALK = Template(_text("small_talk"))
 SUMMARY = _text("summary")
 BRIEFING = Template(_text("briefing"))
 PERIODIC = Template(_text("periodic"))

@@ -3,6 +3,7 @@ temperament. Slots: see `bots/idle/words/wording.py`."""
 
 from __future__ import annotations
 
+from bots.idle.seen import Doing
 from bots.idle.words.phrases import Phrases, Topic
 
 PHRASES: dict[Topic, Phrases] = {
@@ -197,21 +198,21 @@ PHRASES: dict[Topic, Phrases] = {
         replies=(
             "What is it like {towards}, {speaker}?",
             "One day I shall go {towards} as well.",
-            "{n} blocks are no small walk, {speaker}.",
+            "So it is {n} blocks {towards}, {speaker}.",
         ),
         replies_cheerful=("Take me along {towards} next time!",),
         replies_calm=("I stay where I am; {towards} can wait.",),
         replies_curious=("Did you see anything {towards} that I have not?",),
-        replies_practical=("Then somebody should look in the other direction than {towards}.",),
+        replies_practical=("Then I look the other way one day, {speaker}.",),
     ),
     "saw": Phrases(
         says=(
             "There is {thing} {n} blocks {towards} of here.",
             "I had a look at the {name} in the {towards}.",
             "{to}, do you know the {name} {n} blocks {towards}?",
-            "I came by {thing} just now, {towards} of here.",
+            "I saw {thing} just now, {towards} of here.",
         ),
-        cheerful=("I love that {name} over there, {towards}!", "{thing!c}, only {n} blocks away!"),
+        cheerful=("I love that {name} over there, {towards}!", "{thing!c}, {n} blocks away!"),
         calm=("{thing!c}, {n} blocks {towards}. It does not run away.", "I watched the {name}."),
         curious=(
             "How did the {name} get there, {n} blocks {towards}?",
@@ -231,17 +232,20 @@ PHRASES: dict[Topic, Phrases] = {
             "This place has everything, even {thing}.",
         ),
         replies_calm=("The {name} will still be there tomorrow.", "{name!c} is {name}."),
-        replies_curious=("Is there more of it behind the {name}?", "Only {thing}, or several?"),
-        replies_practical=("{n} blocks is not far for {thing}.", "Do we need {thing}, {speaker}?"),
+        replies_curious=("What lies behind the {name}, {speaker}?", "Only {thing}, or several?"),
+        replies_practical=(
+            "{n} blocks to {thing}, then.",
+            "Do we need {thing}, {speaker}?",
+        ),
     ),
     "animals": Phrases(
         says=(
-            "I visited {animals}.",
-            "{animals!c} over there; they let me come quite near.",
+            "I watched {animals}.",
+            "{animals!c} over there; how peaceful.",
             "{to}, have you seen {animals}?",
             "I said hello to {animals}.",
         ),
-        cheerful=("I made friends with {animals}!",),
+        cheerful=("I could watch {animals} all day!",),
         calm=("{animals!c} and I looked at each other for a while.",),
         curious=("What do {animals} think about all day?",),
         practical=("{animals!c} in reach, should we need them.",),
@@ -279,8 +283,8 @@ PHRASES: dict[Topic, Phrases] = {
     "fellow": Phrases(
         says=(
             "{fellow} is {doing}, I see.",
-            "Look at {fellow}, {doing} again.",
-            "{fellow} is {doing} and does not let us disturb it.",
+            "Look, {fellow} is {doing}.",
+            "{fellow} is {doing}; let us not disturb that.",
             "While {fellow} is {doing}, I keep watch.",
         ),
         cheerful=("{fellow} is {doing}; what a sight!",),
@@ -297,19 +301,77 @@ PHRASES: dict[Topic, Phrases] = {
         replies_curious=("Shall we ask {fellow} about it?",),
         replies_practical=("Good; {fellow} makes use of the day.",),
     ),
+    "wished": Phrases(
+        says=(
+            '{person} once said "{words}".',
+            'I keep thinking of what {person} said: "{words}"',
+            'Do you remember what {person} said, {to}? "{words}"',
+            '"{words}" was what {person} said to me.',
+        ),
+        cheerful=('I hope it comes true for {person}! "{words}"',),
+        calm=('{person} said "{words}". All in good time.',),
+        curious=('How would one begin with it, {to}? {person} said "{words}".',),
+        practical=('{person} said "{words}". Somebody should make a start.',),
+        replies=(
+            "I like how {person} thinks, {speaker}.",
+            "We should ask {person} about it.",
+            "{person} told you that, {speaker}?",
+        ),
+        replies_cheerful=("How lovely that would be for {person}!",),
+        replies_calm=("One day, perhaps.",),
+        replies_curious=("Did {person} say more about it?",),
+        replies_practical=("What would one need for that, {speaker}?",),
+    ),
+    "wished_here": Phrases(
+        says=(
+            '{person}, you once said "{words}". Is it still so?',
+            '{person}, I have not forgotten: "{words}"',
+            'What has become of it, {person}? You said "{words}".',
+            'I still think of your words, {person}: "{words}"',
+        ),
+        cheerful=('{person}! You said "{words}", and I would love to see it!',),
+        calm=('You said "{words}", {person}. There is no hurry.',),
+        curious=('Where would you begin, {person}? You said "{words}".',),
+        practical=('You said "{words}", {person}. Tell me if I shall get something for it.',),
+        replies=(
+            "I would like to see that, {person}.",
+            "That is a good idea, {person}.",
+            "You have not told me of that, {person}.",
+        ),
+        replies_cheerful=("Oh yes, {person}, do it!",),
+        replies_calm=("It will come, {person}.",),
+        replies_curious=("What made you think of it, {person}?",),
+        replies_practical=("What is it that you lack, {person}?",),
+    ),
+    "talked_of": Phrases(
+        says=(
+            'I still think of what {person} asked: "{words}"',
+            'It goes round in my head, {to}: "{words}"',
+            '{person} asked "{words}", and I am still not sure.',
+            'What would you say today, {to}? "{words}"',
+        ),
+        cheerful=('I liked it that {person} asked us: "{words}"',),
+        calm=('{person} asked "{words}". A good question takes time.',),
+        curious=('I would ask {person} that again: "{words}"',),
+        practical=('We should settle that one day, {to}: "{words}"',),
+        replies=(
+            "I have not made up my mind either.",
+            "It was a good talk, {speaker}.",
+            "{person} asks good things.",
+        ),
+        replies_cheerful=("Let us talk of it again with {person}!",),
+        replies_calm=("Some questions may stay open.",),
+        replies_curious=("What did you say to that, {speaker}?",),
+        replies_practical=("Somebody should decide it, {speaker}.",),
+    ),
 }
 
-LAST_WISH = (
-    "Last time you said to me: “{wish}”.",
-    "I still remember your words: “{wish}”.",
-    "You told me “{wish}” when we last talked.",
-)
-
-DOINGS = {
+DOINGS: dict[Doing, str] = {
     "walking": "taking a walk",
-    "looking": "looking at things",
-    "picking": "picking plants",
-    "resting": "resting by the light",
-    "visiting": "visiting somebody",
+    "looking": "looking at the {what}",
+    "picking": "picking a {what}",
+    "resting": "resting by the {what}",
+    "visiting": "visiting {what}",
+    "watching": "watching a {what}",
     "working": "hard at work",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bots.idle.seen import Doing
 from bots.idle.words.phrases import Phrases, Topic
 
 PHRASES: dict[Topic, Phrases] = {
@@ -203,7 +204,7 @@ PHRASES: dict[Topic, Phrases] = {
         replies=(
             "{speaker}さん、{towards}はどんなところですか？",
             "いつか私も{towards}へ行きます。",
-            "{n}ブロックとはよく歩きましたね、{speaker}さん。",
+            "{towards}へ{n}ブロックですか、{speaker}さん。",
         ),
         replies_cheerful=("次は{towards}へ一緒に連れていって！",),
         replies_calm=("私はここにいます。{towards}はまた今度。",),
@@ -217,7 +218,7 @@ PHRASES: dict[Topic, Phrases] = {
             "{to}さん、{towards}へ{n}ブロックの{name}を知っていますか？",
             "さっき{towards}で{name}を見ましたよ。",
         ),
-        cheerful=("{towards}の{name}、大好きです！", "{name}がたった{n}ブロック先に！"),
+        cheerful=("{towards}の{name}、大好きです！", "{name}が{n}ブロック先に！"),
         calm=("{name}、{towards}へ{n}ブロック。逃げません。", "{name}を眺めていました。"),
         curious=(
             "{towards}へ{n}ブロックの{name}は、どうしてそこにあるのかな？",
@@ -239,18 +240,18 @@ PHRASES: dict[Topic, Phrases] = {
         replies_calm=("{name}は明日もそこにありますよ。", "{name}は{name}です。"),
         replies_curious=("{name}の向こうには何がありますか？", "{name}は一つだけですか？"),
         replies_practical=(
-            "{name}まで{n}ブロックなら近いですね。",
+            "{name}まで{n}ブロックですね。覚えました。",
             "{speaker}さん、{name}は要りますか？",
         ),
     ),
     "animals": Phrases(
         says=(
-            "{animals}を見に行きました。",
-            "あちらの{animals}は近づいても平気でした。",
+            "{animals}を見ていました。",
+            "あちらの{animals}はのんびりしています。",
             "{to}さん、{animals}を見ましたか？",
-            "{animals}にあいさつしてきました。",
+            "{animals}にあいさつしました。",
         ),
-        cheerful=("{animals}と友だちになりました！",),
+        cheerful=("{animals}は一日見ていても飽きません！",),
         calm=("{animals}としばらく見つめ合いました。",),
         curious=("{animals}は一日中何を考えているのかな？",),
         practical=("いざという時のために、{animals}が近くにいます。",),
@@ -302,20 +303,78 @@ PHRASES: dict[Topic, Phrases] = {
         replies_curious=("{fellow}さんに聞いてみましょうか？",),
         replies_practical=("{fellow}さんは一日を無駄にしませんね。",),
     ),
+    "wished": Phrases(
+        says=(
+            "{person}さんが前に「{words}」と言っていました。",
+            "{person}さんの言葉を考えています。「{words}」",
+            "{to}さん、覚えていますか？{person}さんの「{words}」を。",
+            "「{words}」と{person}さんから聞きました。",
+        ),
+        cheerful=("{person}さんの願い、かなうといいですね！「{words}」",),
+        calm=("{person}さんは「{words}」と言っていました。いつかそのうちに。",),
+        curious=("{to}さん、何から始めればいいでしょう？{person}さんの「{words}」です。",),
+        practical=("{person}さんは「{words}」と言っていました。誰かが始めないと。",),
+        replies=(
+            "{person}さんらしい考えですね、{speaker}さん。",
+            "今度{person}さんに聞いてみましょう。",
+            "{speaker}さんは{person}さんから聞いたのですか？",
+        ),
+        replies_cheerful=("{person}さんにはきっとすてきなことですね！",),
+        replies_calm=("いつかきっと。",),
+        replies_curious=("{person}さんはほかに何か言っていましたか？",),
+        replies_practical=("{speaker}さん、それには何が要りますか？",),
+    ),
+    "wished_here": Phrases(
+        says=(
+            "{person}さん、前に「{words}」と言いましたね。今もそうですか？",
+            "{person}さん、忘れていませんよ。「{words}」",
+            "{person}さん、あれはどうなりましたか？「{words}」でしたね。",
+            "{person}さんの言葉をまだ考えています。「{words}」",
+        ),
+        cheerful=("{person}さん！「{words}」でしたね、ぜひ見たいです！",),
+        calm=("{person}さん、「{words}」でしたね。急ぎませんよ。",),
+        curious=("{person}さん、何から始めますか？「{words}」でしたね。",),
+        practical=("{person}さん、「{words}」でしたね。要る物があれば言ってください。",),
+        replies=(
+            "{person}さん、それは見てみたいです。",
+            "いい考えですね、{person}さん。",
+            "{person}さん、それは初めて聞きました。",
+        ),
+        replies_cheerful=("{person}さん、ぜひやりましょう！",),
+        replies_calm=("{person}さん、そのうちできますよ。",),
+        replies_curious=("{person}さん、どうして思いついたのですか？",),
+        replies_practical=("{person}さん、何が足りませんか？",),
+    ),
+    "talked_of": Phrases(
+        says=(
+            "{person}さんの問いをまだ考えています。「{words}」",
+            "{to}さん、頭から離れません。「{words}」",
+            "{person}さんに「{words}」と聞かれましたが、まだわかりません。",
+            "{to}さん、今ならどう答えますか？「{words}」",
+        ),
+        cheerful=("{person}さんに聞かれてうれしかったです。「{words}」",),
+        calm=("{person}さんは「{words}」と聞きましたね。いい問いには時間がかかります。",),
+        curious=("{person}さんにもう一度聞きたいです。「{words}」",),
+        practical=("{to}さん、いつか決めましょう。「{words}」",),
+        replies=(
+            "私もまだ決めていません。",
+            "いい話でしたね、{speaker}さん。",
+            "{person}さんはいいことを聞きますね。",
+        ),
+        replies_cheerful=("また{person}さんと話しましょう！",),
+        replies_calm=("答えのない問いもあります。",),
+        replies_curious=("{speaker}さんは何と答えましたか？",),
+        replies_practical=("誰かが決めないと、{speaker}さん。",),
+    ),
 }
 
-LAST_WISH = (
-    "前に「{wish}」と言っていましたね。",
-    "「{wish}」という言葉、まだ覚えています。",
-    "この前話した時は「{wish}」でしたね。",
-)
-
-DOINGS = {
+DOINGS: dict[Doing, str] = {
     "walking": "散歩しています",
-    "looking": "何か見ています",
-    "picking": "草花を摘んでいます",
-    "resting": "明かりのそばで休んでいます",
-    "visiting": "誰かを訪ねています",
+    "looking": "{what}を見ています",
+    "picking": "{what}を摘んでいます",
+    "resting": "{what}のそばで休んでいます",
+    "visiting": "{what}さんを訪ねています",
+    "watching": "{what}を眺めています",
     "working": "仕事に励んでいます",
 }
 
@@ -360,6 +419,12 @@ NAMES = {
     "lantern": "ランタン",
     "torch": "松明",
     "wall_torch": "松明",
+    "oak_log": "オークの木",
+    "birch_log": "シラカバの木",
+    "spruce_log": "トウヒの木",
+    "jungle_log": "ジャングルの木",
+    "acacia_log": "アカシアの木",
+    "dark_oak_log": "ダークオークの木",
     "chest": "チェスト",
     "crafting_table": "作業台",
     "furnace": "かまど",

@@ -22,6 +22,9 @@ Topic: TypeAlias = Literal[
     "animals",
     "fire",
     "fellow",
+    "wished",
+    "wished_here",
+    "talked_of",
 ]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 

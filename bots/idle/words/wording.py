@@ -1,7 +1,8 @@
 """Makes sentences from what was seen: true ones, and none that was said a short while ago.
 
-Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {person}, {fellow},
-{doing}, {name} and {thing} (a poppy, some sand), {animals}, {n}, {towards}, {clock}, {part}.
+Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {person}, their {words},
+{fellow}, {doing}, {name} and {thing} (a poppy, some sand), {animals}, {n}, {towards}, {clock},
+{part}.
 `!c` begins a sentence: {thing!c}.
 """
 
@@ -25,19 +26,20 @@ from bots.idle.seen import (
     SawBlock,
     SawFellow,
     Seen,
+    TalkedOf,
     Walked,
     WeatherTurned,
+    Wished,
 )
 from bots.idle.words import english, japanese
+from bots.idle.words.names import plain_name
 from bots.idle.words.phrases import Phrases, Topic
 from bots.responder.case.item_names import japanese_name
 from bots.responder.case.persona import Temperament
 from bots.responder.case.wording import clock_time, part_of_day
-from bots.text.excerpt import excerpt
 from bots.text.language import Language
 from bridge.world import DAWN_TICK, DUSK_TICK
 
-MOST_OF_A_WISH = 80  # characters that are repeated
 _MASS = ("water", "lava", "sand", "gravel", "clay", "stone", "_ore", "cane", "obsidian", "ice")
 _PLURALS = {"sheep": "sheep", "wolf": "wolves", "fox": "foxes", "salmon": "salmon", "cod": "cod"}
 
@@ -70,11 +72,6 @@ class Wording:
         """What to say to a fellow who has spoken of it; None when all was said already."""
         phrases = _phrases(voice.language, seen).replied_by(voice.temperament)
         return self._first_fresh(phrases, {**_slots(seen, voice.language), "speaker": speaker})
-
-    def last_wish(self, voice: Voice, wish: str) -> str | None:
-        """Remembers somebody, to themselves, what they said last."""
-        phrases = japanese.LAST_WISH if voice.language == "ja" else english.LAST_WISH
-        return self._first_fresh(phrases, {"wish": excerpt(wish, MOST_OF_A_WISH)})
 
     def _first_fresh(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str | None:
         fitting = [phrase for phrase in phrases if _needs(phrase) <= slots.keys()]
@@ -112,20 +109,22 @@ def topic_of(seen: Seen) -> Topic:
             return "night" if DUSK_TICK <= time < DAWN_TICK else "hour"
         case Came():
             return "came_again" if seen.met_before else "came"
-        case Left():
-            return "left"
-        case Found():
-            return "found"
-        case Walked():
-            return "walked"
-        case SawBlock():
-            return "saw"
-        case SawAnimals():
-            return "animals"
-        case SatByFire():
-            return "fire"
-        case SawFellow():
-            return "fellow"
+        case Wished():
+            return "wished_here" if seen.is_here else "wished"
+        case _:
+            return _TOPICS[type(seen)]
+
+
+_TOPICS: Mapping[type[Seen], Topic] = {
+    Left: "left",
+    Found: "found",
+    Walked: "walked",
+    SawBlock: "saw",
+    SawAnimals: "animals",
+    SatByFire: "fire",
+    SawFellow: "fellow",
+    TalkedOf: "talked_of",
+}
 
 
 def _slots(seen: Seen, language: Language) -> dict[str, str]:
@@ -150,16 +149,22 @@ def _slots(seen: Seen, language: Language) -> dict[str, str]:
             return {"animals": _animals(animal, count, language)}
         case SatByFire(fire):
             return _named(fire, language)
-        case SawFellow(fellow, doing):
+        case SawFellow(fellow, doing, what):
             doings = japanese.DOINGS if language == "ja" else english.DOINGS
-            return {"fellow": fellow, "doing": doings[doing]}
+            named = what if doing == "visiting" else _called(what, language)
+            return {"fellow": fellow, "doing": doings[doing].format(what=named)}
+        case Wished(person, words) | TalkedOf(person, words):
+            return {"person": person, "words": words}
+
+
+def _called(block: str, language: Language) -> str:
+    return _japanese(block) if language == "ja" else plain_name(block)
 
 
 def _named(block: str, language: Language) -> dict[str, str]:
+    name = _called(block, language)
     if language == "ja":
-        name = _japanese(block)
         return {"name": name, "thing": name}
-    name = block.removeprefix("wall_").replace("_", " ")
     article = "some" if block.endswith(_MASS) else "an" if name[0] in "aeiou" else "a"
     return {"name": name, "thing": f"{article} {name}"}
 

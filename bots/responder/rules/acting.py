@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from bots.bot.jobs import Job
+from bots.bot.leisure import TellsLeisure
 from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.bot.stage import TellsStage
@@ -255,7 +256,8 @@ class ActingRules:
         own = self._under_way.get(scene.speaker)
         stage = result.stage if isinstance(result, TellsStage) else None
         doing = _besides_answers(result.doing)
-        return what_it_does(scene, doing, own.request if own else None, stage)
+        lately = result.lately if isinstance(result, TellsLeisure) else None
+        return what_it_does(scene, doing, own.request if own else None, stage, lately)
 
     def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
         self._under_way.pop(speaker, None)

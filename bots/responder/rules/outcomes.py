@@ -123,10 +123,18 @@ def nothing_stopped(scene: Scene, others: bool) -> str:
 
 
 def what_it_does(
-    scene: Scene, doing: Sequence[str], own: Request | None, stage: StageInfo | None
+    scene: Scene,
+    doing: Sequence[str],
+    own: Request | None,
+    stage: StageInfo | None,
+    lately: str | None,
 ) -> str:
     """What the bot is doing; `own` is the request of the speaker that is under way, `stage` the
-    step of a goal that it is at."""
+    step of a goal that it is at, `lately` what it did of its own accord."""
+    if not doing and lately is not None:
+        return scene.say(
+            f"Nothing much: I was just {lately}.", "特に何も。少し気ままに過ごしていました。"
+        )
     if not doing:
         return scene.say("I am doing nothing right now.", "今は何もしていません。")
     if stage is not None:

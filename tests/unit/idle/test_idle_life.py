@@ -16,7 +16,7 @@ from bots.access.sources import FACTS
 from bots.chat.turn_taking import PersonTalk
 from bots.idle.company import IdleCompany
 from bots.idle.life import IdleLife
-from bots.idle.seen import Came, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked
+from bots.idle.seen import SAME_S, Came, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
 from bridge.world import MobSighting, Position
@@ -141,6 +141,27 @@ async def test_elsewhere_or_where_that_is_off_it_takes_and_breaks_nothing(
         assert rig.world.block(Position(11, 64, 8)) == "poppy"
         assert life.done
         assert not [name for name in life.done if name.startswith("picking")]
+
+
+async def test_a_bot_does_not_walk_out_of_earshot_of_a_person(rig: Rig, tmp_path: Path) -> None:
+    steve = Position(-3.5, 64, 8.5)
+    rig.world.person("Steve", steve)
+    far_and_often = IdleSettings(roam=30.0, every_s=2.0)
+    async with living(rig, tmp_path, far_and_often) as life:
+        earshot = life.alice.hearing_range
+        left = await life.pass_time(
+            600, lambda: rig.world.body("Alice").position.distance_to(steve) > earshot
+        )
+        assert len(life.done) > 5
+        assert not left
+
+
+async def test_what_a_bot_saw_lately_it_does_not_go_to_see_again(rig: Rig, tmp_path: Path) -> None:
+    rig.world.set_block(Position(11, 64, 8), "pumpkin")
+    async with living(rig, tmp_path) as life:
+        assert await life.has_seen(SawBlock, within_s=500)
+        await life.pass_time(SAME_S - 60)
+        assert life.done.count("looking at pumpkin") == 1
 
 
 async def test_a_bot_told_to_stay_stays(rig: Rig, tmp_path: Path) -> None:

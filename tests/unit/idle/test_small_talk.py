@@ -8,30 +8,39 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.decision_parts import engine_of
 from support.rig import STRANGERS, Rig, until
 
 from bots.access.permissions import Permissions
 from bots.chat.turn_taking import PersonTalk
 from bots.idle.company import DULL, LIVELY_FOR_S, IdleCompany
+from bots.idle.model_words import ModelWords
 from bots.idle.seen import Came, SawBlock, Seen, WeatherTurned
 from bots.idle.small_talk import SmallTalk
 from bots.observability.trace import Trace
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.records.record import DecisionRecorder
 from bridge.fake.person import Person
 from bridge.world import Position
+from llm.engine.budget import Payer
+from llm.engine.prices import DOLLAR
+from llm.function_model import FunctionModel
 
 pytestmark = pytest.mark.anyio
 
 EVERY_S = 20.0
 AN_EXCHANGE_S = 60.0
 NEAR = Position(6.5, 64, 8.5)
+WISH = "I would like a house by the lake"
 POPPY = SawBlock("poppy", 5, "north")
 
 
 class Company:
     """Alice and Bob with their small talk; Steve and others may come."""
 
-    def __init__(self, rig: Rig, folder: Path, *, is_ours: bool = True) -> None:
+    def __init__(
+        self, rig: Rig, folder: Path, *, is_ours: bool = True, model: FunctionModel | None = None
+    ) -> None:
         self.rig, self.world, self.clock = rig, rig.world, rig.world.clock
         self.persons = PersonTalk(self.clock.monotonic)
         self.company = IdleCompany(
@@ -43,8 +52,11 @@ class Company:
             is_ours,
         )
         self.personas = PersonaFiles(folder)
+        level_of = rig.bots["Alice"].permissions.level_of
+        self.engine = engine_of(model)
+        words = ModelWords(self.engine, self.personas, DecisionRecorder(rig.trace), level_of)
         self.small_talk = SmallTalk(
-            self.company, self.personas, rig.trace, every_s=EVERY_S, hearing_range=15.0
+            self.company, self.personas, words, rig.trace, every_s=EVERY_S, hearing_range=15.0
         )
 
     @property
@@ -85,9 +97,9 @@ class Company:
 
 @asynccontextmanager
 async def living_together(
-    rig: Rig, folder: Path, *, is_ours: bool = True
+    rig: Rig, folder: Path, *, is_ours: bool = True, model: FunctionModel | None = None
 ) -> AsyncIterator[Company]:
-    found = Company(rig, folder / "bots", is_ours=is_ours)
+    found = Company(rig, folder / "bots", is_ours=is_ours, model=model)
     for name in rig.bots:  # a thread reads them, for which no clock waits
         await found.personas.current(name)
     running = asyncio.create_task(found.small_talk.run())
@@ -137,19 +149,86 @@ async def test_who_comes_is_greeted_by_name_once_in_earshot(rig: Rig, tmp_path: 
         assert "Steve" in await bots.heard_by(steve)
 
 
-async def test_who_comes_again_is_reminded_of_their_last_words_alone(
-    rig: Rig, tmp_path: Path
-) -> None:
+async def test_who_comes_again_is_reminded_of_their_wish_alone(rig: Rig, tmp_path: Path) -> None:
     steve = rig.world.person("Steve", NEAR)
-    steve.whisper("Alice", "bring me ten oak logs")
-    await until(lambda: rig.fired)
+    steve.whisper("Alice", WISH)
+    steve.whisper("Alice", "where are you?")
+    await until(lambda: len(rig.fired) == 2)
     async with living_together(rig, tmp_path) as bots:
         bots.company.people = frozenset({"Steve"})
         await bots.hear(Came("Steve", met_before=True))
         heard = [await bots.heard_by(steve) for _ in range(2)]
-        assert any("bring me ten oak logs" in text for text in heard)
+        assert any(WISH in text for text in heard)
         told = [traced.facts["text"] for traced in bots.said]
-        assert not any("oak" in text for text in told)
+        assert not any("house" in text for text in told)
+
+
+async def test_a_wish_is_remembered_among_those_who_may_know_it(rig: Rig, tmp_path: Path) -> None:
+    rig.world.person("Steve", NEAR).whisper("Alice", WISH)
+    await until(lambda: rig.fired)
+    async with living_together(rig, tmp_path) as bots:
+        [remark] = await bots.hear()
+        assert WISH in remark
+        assert "Steve" in remark
+
+
+@pytest.mark.parametrize("permissions", [STRANGERS])
+async def test_a_wish_whispered_by_a_stranger_is_told_to_nobody_else(
+    rig: Rig, tmp_path: Path, permissions: Permissions
+) -> None:
+    rig.world.person("Steve", Position(60.5, 64, 8.5)).whisper("Alice", WISH)
+    rig.world.person("Zoe", NEAR)
+    await until(lambda: rig.fired)
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.people = frozenset({"Zoe", "Steve"})
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert bots.said == []
+
+
+async def test_people_are_called_as_they_want_to_be(rig: Rig, tmp_path: Path) -> None:
+    steve = rig.world.person("Steve", NEAR)
+    steve.whisper("Alice", "Hello, my name is Stefan")
+    await until(lambda: rig.fired)
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.people = frozenset({"Steve"})
+        [greeting, *_] = await bots.hear(Came("Steve", met_before=True))
+        assert "Stefan" in greeting
+
+
+async def test_a_model_finds_the_words_where_a_person_hears_them(rig: Rig, tmp_path: Path) -> None:
+    model = FunctionModel(lambda question: f"Poppies, number {len(model.questions)}!")
+    async with living_together(rig, tmp_path, model=model) as bots:
+        await bots.hear(POPPY, lines=2)
+        assert model.questions == []
+        rig.world.person("Steve", NEAR)
+        bots.company.people = frozenset({"Steve"})
+        said = await bots.hear(SawBlock("dandelion", 3, "west"), lines=2)
+        assert said == ["Poppies, number 1!", "Poppies, number 2!"]
+        first, second = (question.turns[-1].text for question in model.questions[:2])
+        assert '"block":"dandelion"' in first
+        assert '"says":"Poppies, number 1!"' in second
+
+
+async def test_a_model_that_repeats_itself_is_replaced_by_rules(rig: Rig, tmp_path: Path) -> None:
+    rig.world.person("Steve", NEAR)
+    model = FunctionModel(lambda question: "Poppies!")
+    async with living_together(rig, tmp_path, model=model) as bots:
+        bots.company.people = frozenset({"Steve"})
+        said = await bots.hear(POPPY, lines=2)
+        assert said[0] == "Poppies!"
+        assert said[1] != "Poppies!"
+
+
+async def test_small_talk_leaves_half_of_the_share_of_bots_to_analyses(
+    rig: Rig, tmp_path: Path
+) -> None:
+    rig.world.person("Steve", NEAR)
+    model = FunctionModel(lambda question: "Poppies!")
+    async with living_together(rig, tmp_path, model=model) as bots:
+        await bots.engine.budget.hold(DOLLAR * 6 // 10, Payer("Alice", background=True))
+        bots.company.people = frozenset({"Steve"})
+        await bots.hear(POPPY)
+        assert model.questions == []
 
 
 async def test_small_talk_is_answered_by_nobody_and_uses_up_no_turns(

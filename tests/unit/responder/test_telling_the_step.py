@@ -61,6 +61,35 @@ async def test_the_rules_tell_the_step_and_how_long_the_rest_takes(
         assert (await steve.hears()).text == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What are you doing?", "Nothing much: I was just taking a walk."),
+        ("今何してるの？", "特に何も。少し気ままに過ごしていました。"),
+    ],
+)
+async def test_the_rules_tell_what_a_bot_did_of_its_own_accord(
+    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+        daemon.bot("Alice").leisure.does("taking a walk")
+        steve.whisper("Alice", question)
+        assert (await steve.hears()).text == answer
+
+
+async def test_a_model_is_told_what_a_bot_did_of_its_own_accord(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    model = FunctionModel(lambda question: "I walked.")
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        daemon.bot("Alice").leisure.does("taking a walk")
+        steve.whisper("Alice", "Is it cold tonight where you are?")
+        await steve.hears()
+    assert "a moment ago taking a walk" in model.questions[-1].turns[-1].text
+
+
 async def test_a_model_is_told_the_step(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     steve = fake_bridge.world.person("Steve", BESIDE)
     model = FunctionModel(lambda question: "I smelt.")
