@@ -16,6 +16,7 @@ from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, s
 from bots.access.sources import FACTS, UNKNOWN, LevelOf, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.bot import Bot
+from bots.bot.events import MessageAnswered
 from bots.bot.looking import in_time
 from bots.chat.broadcast import BroadcastResult
 from bots.chat.conversation import Conversation
@@ -96,6 +97,8 @@ class BotIO:
         """By speaker, the sources of its last answer."""
         self._thought_for: dict[str, frozenset[str]] = {}
         """By speaker, who may hear that answer."""
+        self._asked: dict[str, set[str]] = {}
+        """By bot, the people whose words it has not answered yet."""
 
     async def think(self, effect: Think) -> Answer:
         bot = self._services.bot(effect.speaker)
@@ -149,8 +152,15 @@ class BotIO:
                 talk=self._number,
             )
             heard = _outcomes(sent, in_world)
+        self._answered(bot, heard)
         # The operator reads the transcript.
         return {name: heard.get(name, _untold(name, told)) for name in effect.to}
+
+    def _answered(self, bot: Bot, heard: Mapping[str, str | None]) -> None:
+        """The people who had spoken to it have their answer, where they heard it."""
+        for person in self._asked.pop(bot.name, set()):
+            if person in heard and heard[person] is None:
+                bot.events.emit(MessageAnswered(person))
 
     async def announce(self, effect: Announce) -> None:
         bots = [name for name in effect.to if name in self._services.fellows]
@@ -194,6 +204,8 @@ class BotIO:
         told = {one.name: hearing.get(one.name, unheard) for one in others}
         hearers = [one.bot for one in messages]
         meant_for = called(text, hearers) or tuple(bot for bot in hearers if bot == to)
+        for bot in meant_for or hearers:
+            self._asked.setdefault(bot, set()).add(speaker)
         return Heard(told, meant_for, await self._seen_to(meant_for, messages, public=public))
 
     async def _seen_to(

@@ -28,6 +28,7 @@ from support.rig import until
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.sources import FACTS
 from bots.app import Daemon
+from bots.bot.events import BotEvent, MessageAnswered
 from bots.chat.conversation import Conversation
 from bots.chat.message import PUBLIC, Circle, of_talk
 from bots.clock import utc_now
@@ -145,6 +146,21 @@ async def test_a_persons_whisper_to_one_bot_is_heard_by_all_in_range_and_answere
             talk.lines[1].text,
             "Group talk ended: its turns are used up.",
         ]
+
+
+async def test_a_person_who_is_answered_in_a_talk_counts_as_answered(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        answered: list[BotEvent] = []
+        for name in ("Alice", "Bob"):
+            daemon.bot(name).events.subscribe(answered.append)
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=3))
+        steve.whisper("Bob", "Bob, what about a bridge?")
+        await over(talk)
+        assert [line.speaker for line in talk.lines].count("Bob") >= 1
+        assert answered == [MessageAnswered("Steve")]
 
 
 async def test_a_whisper_from_afar_is_heard_by_the_bot_it_is_meant_for_alone(
