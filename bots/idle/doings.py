@@ -69,9 +69,9 @@ class Surroundings:
     may_take: bool
     fellows: frozenset[str]
     seen_lately: frozenset[str]
-    """Kinds of blocks that it went to look at a short while ago."""
+    """Kinds of blocks and animals that it looked at a short while ago."""
     in_hand: frozenset[str]
-    """Kinds of blocks that fellows are at now."""
+    """Those that fellows are at now."""
     rng: random.Random
 
     def is_in_reach(self, place: Position) -> bool:
@@ -150,9 +150,11 @@ async def pick(around: Surroundings) -> IdleDoing | None:
 async def watch_animals(around: Surroundings) -> IdleDoing | None:
     """Look at an animal, from near where that may be."""
     tame = [mob for mob in around.world.mobs if not mob.hostile]
-    if not tame:
+    known = around.seen_lately | around.in_hand
+    new = [mob for mob in tame if mob.name not in known]
+    if not new:
         return None
-    target = around.rng.choice(tame)
+    target = around.rng.choice(new)
     count = sum(mob.name == target.name for mob in tame)
 
     async def work(job: Job) -> Seen | None:

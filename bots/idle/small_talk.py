@@ -111,9 +111,9 @@ class SmallTalk:
                 continue
             self._company.news.drop(item)
             if await self._remark(circle, item):
-                await self._reply(circle, item)
-                if self._times.rng.random() < ONE_MORE:
-                    await self._reply(circle, item)
+                replied = await self._reply(circle, item)
+                if replied is not None and self._times.rng.random() < ONE_MORE:
+                    await self._reply(circle, item, besides=replied)
                 return
 
     async def _worth_telling(self) -> list[Item]:
@@ -165,22 +165,25 @@ class SmallTalk:
             return None
         return self._times.rng.choice(circle.fellows).name
 
-    async def _reply(self, before: Circle, item: Item) -> None:
-        """One of those who heard it replies, after a moment."""
-        others = [one for one in before.fellows if one.name not in _is_of(item)]
+    async def _reply(self, before: Circle, item: Item, besides: Bot | None = None) -> Bot | None:
+        """One of those who heard it replies, after a moment; who did."""
+        others = [
+            one for one in before.fellows if one is not besides and one.name not in _is_of(item)
+        ]
         if not others:
-            return
+            return None
         replying = self._times.rng.choice(others)
         await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
         circle = await self._circle_of(replying)
         if circle is None or not set(circle.people) <= set(before.people):
-            return
+            return None
         voice = await self._voice(replying, circle.people)
         item = self._as_told(circle, item)
         text = self._wording.reply(voice, item.seen, before.speaker.name)
         if text is not None:
             heard = before.speaker.name, self._last
             await self._say(circle, Draft(voice, item.seen, text, item.sources, heard=heard))
+        return replying
 
     async def _recall(self, bot: Bot, voice: Voice, person: str) -> None:
         """Remind a person, and nobody else, of their wish."""
