@@ -36,11 +36,13 @@ PLANTS = (
 )
 LIGHTS = ("campfire", "torch", "wall_torch", "lantern")
 TREES = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log")
+FAR_SIGHTS = (*TREES, "water", "sugar_cane", "pumpkin", "melon", "cactus")
+"""What is seen from far away; none of it lies in the ground, where searching would take long."""
 SIGHTS = (
     *PLANTS,
-    *TREES,
-    *("sugar_cane", "pumpkin", "melon", "cactus", "water", "sand", "gravel", "clay", "coal_ore"),
-    *("iron_ore", "obsidian", "chest", "crafting_table", "furnace", *LIGHTS),
+    *FAR_SIGHTS,
+    *("sand", "gravel", "clay", "coal_ore", "iron_ore", "obsidian"),
+    *("chest", "crafting_table", "furnace", *LIGHTS),
 )
 """Things that are worth a look."""
 
@@ -114,9 +116,8 @@ async def stroll(around: Surroundings) -> IdleDoing | None:
 
 async def look_at_something(around: Surroundings) -> IdleDoing | None:
     """Go and look at something that stands out, or look at it from afar."""
-    new = tuple(name for name in SIGHTS if name not in around.seen_lately | around.in_hand)
-    near = await _nearest_kinds(around, new)
-    found = near or await _kinds(around, new, FAR_SIGHT)
+    near = await _nearest_kinds(around, _new(around, SIGHTS))
+    found = near or await _kinds(around, _new(around, FAR_SIGHTS), FAR_SIGHT)
     if not found:
         return None
     target = around.rng.choice(found)
@@ -150,11 +151,10 @@ async def pick(around: Surroundings) -> IdleDoing | None:
 async def watch_animals(around: Surroundings) -> IdleDoing | None:
     """Look at an animal, from near where that may be."""
     tame = [mob for mob in around.world.mobs if not mob.hostile]
-    known = around.seen_lately | around.in_hand
-    new = [mob for mob in tame if mob.name not in known]
+    new = _new(around, [mob.name for mob in tame])
     if not new:
         return None
-    target = around.rng.choice(new)
+    target = around.rng.choice([mob for mob in tame if mob.name in new])
     count = sum(mob.name == target.name for mob in tame)
 
     async def work(job: Job) -> Seen | None:
@@ -247,6 +247,12 @@ async def _somewhere(around: Surroundings) -> Position | None:
     if chosen is None or not around.is_in_reach(chosen):
         return None
     return Position(chosen.x + 0.5, chosen.y, chosen.z + 0.5)
+
+
+def _new(around: Surroundings, names: Iterable[str]) -> tuple[str, ...]:
+    """Those that it did not look at lately, nor anybody looks at now."""
+    known = around.seen_lately | around.in_hand
+    return tuple(name for name in names if name not in known)
 
 
 async def _nearest_kinds(around: Surroundings, names: tuple[str, ...]) -> list[BlockSighting]:

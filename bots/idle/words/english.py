@@ -232,7 +232,10 @@ PHRASES: dict[Topic, Phrases] = {
             "This place has everything, even {thing}.",
         ),
         replies_calm=("The {name} will still be there tomorrow.", "{name!c} is {name}."),
-        replies_curious=("What lies behind the {name}, {speaker}?", "Only {thing}, or several?"),
+        replies_curious=(
+            "What lies behind the {name}, {speaker}?",
+            "Is that all the {name} there is?",
+        ),
         replies_practical=(
             "{n} blocks to {thing}, then.",
             "Do we need {thing}, {speaker}?",
