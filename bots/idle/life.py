@@ -5,6 +5,8 @@ What it does is an idle job: any command, goal, talk or person's word ends it at
 
 from __future__ import annotations
 
+import math
+
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.looking import in_time
@@ -15,6 +17,7 @@ from bots.idle.seen import SAME_S, Came, SawAnimals, SawBlock, Seen
 from bots.registry.failures import failure_of
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
+from bridge.actions import FindBlocks
 from bridge.world import PlayerName, Position, WorldSnapshot
 
 LOOK_EVERY_S = 3.0
@@ -24,6 +27,7 @@ DOING_WITHIN_S = 60.0
 LEAST_HEALTH = 10.0  # half-hearts: hurt, it stays where it is
 MOST_AT_ONCE = 8
 """Bots of a daemon that do something of their own accord at the same time."""
+FIELD_SIDE = 4  # blocks that a way may lead beyond its end
 GREETING_FROM = 5.0  # blocks: one goes to meet who comes
 
 
@@ -79,10 +83,17 @@ class IdleLife:
         self._next_at_s = self._times.stopwatch() + every_s * self._times.rng.uniform(0.5, 1.5)
 
     async def _choose(self, world: WorldSnapshot) -> IdleDoing | None:
-        if (person := self._to_meet(world)) is not None:
+        roam = await self._roam()
+        if roam and (person := self._to_meet(world)) is not None:
             return visit(person)
         temperament = (await self._personas.current(self._bot.name)).temperament
-        return await choose(self._surroundings(world), temperament)
+        return await choose(self._surroundings(world, roam), temperament)
+
+    async def _roam(self) -> float:
+        """Blocks from home that it may go now; near a field none, as it could trample the crops."""
+        roam = self._settings.roam
+        fields = await self._bot.query(FindBlocks(("farmland",), math.ceil(roam) + FIELD_SIDE, 1))
+        return 0.0 if fields else roam
 
     def _to_meet(self, world: WorldSnapshot) -> PlayerName | None:
         """A person who came, is in view, and whom this bot is to greet."""
@@ -94,13 +105,13 @@ class IdleLife:
                     return player.name
         return None
 
-    def _surroundings(self, world: WorldSnapshot) -> Surroundings:
+    def _surroundings(self, world: WorldSnapshot, roam: float) -> Surroundings:
         company = self._company
         return Surroundings(
             self._bot,
             world,
             self._home_at(world.position),
-            self._settings.roam,
+            roam,
             company.is_ours and self._settings.gather,
             frozenset(one.name for one in company.bots()),
             self._seen_lately(),

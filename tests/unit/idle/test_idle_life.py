@@ -164,6 +164,17 @@ async def test_what_a_bot_saw_lately_it_does_not_go_to_see_again(rig: Rig, tmp_p
         assert life.done.count("looking at pumpkin") == 1
 
 
+async def test_beside_a_field_a_bot_looks_about_and_tramples_nothing(
+    rig: Rig, tmp_path: Path
+) -> None:
+    rig.world.set_block(Position(14, 63, 8), "farmland")
+    rig.world.mobs.append(MobSighting("cow", Position(11, 64, 8), hostile=False, id=1))
+    async with living(rig, tmp_path) as life:
+        await life.pass_time(A_WHILE_S)
+        assert life.done == ["watching a cow"]
+        assert life.farthest == 0
+
+
 async def test_a_bot_told_to_stay_stays(rig: Rig, tmp_path: Path) -> None:
     async with living(rig, tmp_path) as life:
         await run_json(life.alice, "!stop")
