@@ -108,8 +108,8 @@ async def stroll(around: Surroundings) -> IdleDoing | None:
         await job.act(MoveTo(target, BESIDE))
         here = (await job.snapshot()).position
         far = round(start.distance_to(here))
-        is_worth_telling = far >= SHORTEST_WALK and around.rng.random() < TOLD_WALKS
-        return Walked(far, towards(start, here)) if is_worth_telling else None
+        is_notable = far >= SHORTEST_WALK and around.rng.random() < TOLD_WALKS
+        return Walked(far, towards(start, here)) if is_notable else None
 
     return IdleDoing("walking", "taking a walk", work)
 

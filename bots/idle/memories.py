@@ -52,7 +52,7 @@ class Memories:
     def of(self, bot: Bot, people: Iterable[str]) -> Memory | None:
         """The newest that these people may hear of and that was not spoken of lately."""
         for message in reversed(self._known(bot, people)):
-            if self._was_told(message) or (seen := self._worth_telling(message)) is None:
+            if self._was_told(message) or (seen := self._notable(message)) is None:
                 continue
             return self._told(message, seen)
         return None
@@ -60,7 +60,7 @@ class Memories:
     def wish_of(self, bot: Bot, person: str) -> Memory | None:
         """What somebody wished for, to be told to them alone."""
         for message in reversed(self._known(bot, [person])):
-            seen = self._worth_telling(message)
+            seen = self._notable(message)
             if isinstance(seen, Wished) and seen.person == person and not self._was_told(message):
                 return self._told(message, replace(seen, is_here=True))
         return None
@@ -104,7 +104,7 @@ class Memories:
         at = self._told_at.get(message.utterance.id)
         return at is not None and self._stopwatch() - at < AGAIN_AFTER_S
 
-    def _worth_telling(self, message: Message) -> Seen | None:
+    def _notable(self, message: Message) -> Seen | None:
         said, words = message.utterance, message.text or ""
         is_order = any(letter.isdigit() for letter in words)
         if is_order or not SHORTEST <= len(words) <= LONGEST:

@@ -105,7 +105,7 @@ class SmallTalk:
         return self._company.pace * (FOR_PEOPLE if self._people_heard else 1.0)
 
     async def _exchange(self) -> None:
-        for item in await self._worth_telling():
+        for item in await self._notable():
             circle = await self._circle(item)
             if circle is None:
                 continue
@@ -116,7 +116,7 @@ class SmallTalk:
                     await self._reply(circle, item, besides=replied)
                 return
 
-    async def _worth_telling(self) -> list[Item]:
+    async def _notable(self) -> list[Item]:
         """What is new, and now and then something that is remembered before it."""
         news = self._company.news.fresh()
         if any(isinstance(item.seen, Came) for item in news):
