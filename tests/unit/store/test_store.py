@@ -138,7 +138,8 @@ async def test_a_change_that_ends_the_transaction_fails_and_writing_goes_on(stor
     def rude(connection: sqlite3.Connection) -> None:
         connection.rollback()
 
-    outcomes = await asyncio.gather(store.write(put(1)), store.write(rude), return_exceptions=True)
+    in_one_commit = store.write(put(1), patient=True), store.write(rude)
+    outcomes = await asyncio.gather(*in_one_commit, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
     await store.write(put(2))
     assert await store.read(numbers) == [2]
