@@ -30,7 +30,7 @@ from bots.talks.live.asides import Asides, Deciders
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import BLOCKS_WITHIN, SharedScene
-from bots.talks.live.start_phrases import called
+from bots.talks.live.start_phrases import called, nicknames_of
 from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bots.talks.machine.policy import TalkPolicy
@@ -117,6 +117,7 @@ class BotIO:
             self._asides.by,
             self._policy.may_follow(effect.speaker, present),
             may_act=True,
+            nicknames=nicknames_of(self._who()),
         )
         with self._showing_thought(bot):
             answer = await self._services.thinker.think(bot, context)
@@ -203,7 +204,8 @@ class BotIO:
         unheard = None if public else "whispered"
         told = {one.name: hearing.get(one.name, unheard) for one in others}
         hearers = [one.bot for one in messages]
-        meant_for = called(text, hearers) or tuple(bot for bot in hearers if bot == to)
+        whom = called(text, hearers, nicknames_of(self._who()))
+        meant_for = whom or tuple(bot for bot in hearers if bot == to)
         for bot in meant_for or hearers:
             self._asked.setdefault(bot, set()).add(speaker)
         return Heard(told, meant_for, await self._seen_to(meant_for, messages, public=public))

@@ -51,6 +51,8 @@ class TurnContext:
     """Utterances that asked bots to do something, which these see to outside of the talk."""
     may_follow: tuple[str, ...] | None = None
     """Whom the speaker may give the floor; None: any of the others."""
+    nicknames: Mapping[str, str] = field(default_factory=dict)
+    """Other names of bots in the talk, and whose they are."""
     may_act: bool = False
     """Whether the speaker may leave the floor to do what a person asks."""
 

@@ -20,7 +20,7 @@ from bots.responder.records.record import DecisionRecorder
 from bots.store.rows import readable
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.ports import NO_OBSERVER, Observer
-from bots.talks.live.start_phrases import called_together, topic_of
+from bots.talks.live.start_phrases import called_together, nicknames_of, topic_of
 from bots.talks.live.storage import Beginning, TalkStore, UnendedTalk
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.thinker import Thinker
@@ -67,6 +67,11 @@ class Talks:
     def free_bots(self) -> list[str]:
         """The bots that are in no talk."""
         return [name for name in self._bots() if not self.is_taken(name)]
+
+    @property
+    def nicknames(self) -> dict[str, str]:
+        """Other names by which bots may be called, and whose they are."""
+        return nicknames_of(self._services.nicknames.values())
 
     def is_taken(self, name: str) -> bool:
         """Whether a bot or person is in a talk."""
@@ -269,10 +274,11 @@ class ByWords:
             return False
         if self.permissions.level_of(message.origin) < Level.TRUSTED:
             return False
-        called = called_together(message.content, self.talks.free_bots)
+        nicknames = self.talks.nicknames
+        called = called_together(message.content, self.talks.free_bots, nicknames)
         if len(called) < 2 or self.talks.is_taken(message.from_):
             return False
-        topic = topic_of(message.content, called)
+        topic = topic_of(message.content, called, nicknames)
         policy = replace(self.talks.policy, opening="person", topic=topic)
         self.talks.start_from(message, give_back, called, policy)
         return True

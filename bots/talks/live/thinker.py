@@ -138,8 +138,11 @@ class TalkThinker:
         since = takewhile(lambda one: one.utterance.speaker != name, of_talk)
         people = [one for one in since if self._is_persons(one, context)]
         bots = [name, *(other for other in context.others if other in self.bots)]
-        meant = (one for one in people if name in (called(one.text or "", bots) or bots))
-        return list(islice(meant, MOST_UNANSWERED))[::-1]
+
+        def is_meant(line: Message) -> bool:
+            return name in (called(line.text or "", bots, context.nicknames) or bots)
+
+        return list(islice(filter(is_meant, people), MOST_UNANSWERED))[::-1]
 
     def _is_persons(self, line: Message, context: TurnContext) -> bool:
         """Whether a person in the talk said it, and to the talk."""

@@ -24,9 +24,9 @@ from bots.access.origin import Person
 from bots.app import Daemon
 from bots.responder.line_limit import LineLimit
 from bots.settings.settings import PermissionSettings
-from bots.talks.live.start_phrases import called, without_call
+from bots.talks.live.start_phrases import called, nicknames_of, without_call
 from bots.talks.machine.codec import as_json, event_of
-from bots.talks.machine.events import BecameBusy, BecameFree, Spoke
+from bots.talks.machine.events import BecameBusy, BecameFree, Participant, Spoke
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge import FakeBridge
 from bridge.world import PlayerName, Position
@@ -57,6 +57,21 @@ def test_a_line_calls_whom_it_names_first_or_after_its_last_comma(
     line: str, whom: tuple[str, ...]
 ) -> None:
     assert called(line, BOTS) == whom
+
+
+@pytest.mark.parametrize(
+    ("line", "whom"),
+    [
+        ("ルミナ、ついてきて", ("Cara",)),
+        ("come here please, Lumi!", ("Cara",)),
+        ("hey Bob, Lumi, what now?", ("Bob", "Cara")),
+        ("hey Cara, Lumi, what now?", ("Cara",)),
+        ("Lumina, come", ()),
+    ],
+)
+def test_a_line_may_call_a_bot_by_its_other_names(line: str, whom: tuple[str, ...]) -> None:
+    nicknames = nicknames_of([Participant("Cara", "bot", "ルミナ", "Lumi"), bot("Bob")])
+    assert called(line, BOTS, nicknames) == whom
 
 
 @pytest.mark.parametrize(
