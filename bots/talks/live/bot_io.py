@@ -125,6 +125,7 @@ class BotIO:
         hearers = frozenset(others) if answer.hearers is None else answer.hearers
         self._thought_for[effect.speaker] = hearers
         for line in answer.sees_to:
+            self._asked.pop(bot.name, None)  # who asked is answered outside of the talk
             natural = self._natural(line, public=self._is_public)
             await self._asides.see_to(natural, line.utterance.id)
         return answer
@@ -206,9 +207,10 @@ class BotIO:
         hearers = [one.bot for one in messages]
         whom = called(text, hearers, nicknames_of(self._who()))
         meant_for = whom or tuple(bot for bot in hearers if bot == to)
-        for bot in meant_for or hearers:
+        seen_to_by = await self._seen_to(meant_for, messages, public=public)
+        for bot in () if seen_to_by else meant_for or hearers:
             self._asked.setdefault(bot, set()).add(speaker)
-        return Heard(told, meant_for, await self._seen_to(meant_for, messages, public=public))
+        return Heard(told, meant_for, seen_to_by)
 
     async def _seen_to(
         self, meant_for: Sequence[str], messages: Sequence[Message], *, public: bool
