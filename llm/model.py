@@ -114,6 +114,13 @@ class Question:
     """The tool loop so far, oldest first; all of it with one model."""
     schema: Mapping[str, Any] | None = None
     """Asks for an answer that is JSON of this schema; a model that cannot answers freely."""
+    character: str = ""
+    """Who the model is to be: instructions that follow `system`, which all characters share."""
+
+    @property
+    def instructions(self) -> str:
+        """All of them, as a model reads them."""
+        return "\n\n".join(filter(None, (self.system, self.character)))
 
 
 class ChatModel(Protocol):

@@ -61,11 +61,16 @@ class Args(BaseModel):
     @classmethod
     def usage(cls, command: str) -> str:
         """How to write it: `!chat <username> <message>`, and as JSON if that can say more."""
-        words = " ".join([PREFIX + command, *map(cls._word, cls.word_fields())])
+        words = " ".join([PREFIX + command, *cls.in_words()])
         if not cls.json_only:
             return words
         keys = ", ".join(f'"{cls.json_key(name)}": …' for name in cls.model_fields)
         return f"{words} or {PREFIX}{command} {{{keys}}}"
+
+    @classmethod
+    def in_words(cls) -> list[str]:
+        """The arguments that words give, in order: `<username>`, `[count]`."""
+        return [cls._word(name) for name in cls.word_fields()]
 
     @classmethod
     def options(cls) -> Iterator[tuple[str, str, str]]:

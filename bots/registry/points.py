@@ -25,7 +25,8 @@ def _by_axis(given: Any) -> Any:
     return given
 
 
-def _inside(position: Position) -> Position:
+def inside_world(position: Position) -> Position:
+    """The same position. Raises ValueError where no world is."""
     if not all(map(math.isfinite, (position.x, position.y, position.z))):
         raise ValueError("coordinates are finite numbers")
     if max(abs(position.x), abs(position.z)) > WORLD_BORDER or abs(position.y) > HIGHEST:
@@ -33,7 +34,9 @@ def _inside(position: Position) -> Position:
     return position
 
 
-Coordinates: TypeAlias = Annotated[Position, BeforeValidator(_by_axis), AfterValidator(_inside)]
+Coordinates: TypeAlias = Annotated[
+    Position, BeforeValidator(_by_axis), AfterValidator(inside_world)
+]
 
 
 class PointArgs(LenientArgs):

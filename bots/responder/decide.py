@@ -31,8 +31,9 @@ from bots.responder.rules.plain import told_of
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.ask_for import AskedFor
 from bots.responder.tools.asking_back import question
+from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
-from llm.engine.decision import Decision, without_model
+from llm.engine.decision import Decision, Used, without_model
 from llm.engine.engine import RULES_S
 from llm.model import ToolCall
 
@@ -138,7 +139,7 @@ class DecisionMaker:
         second = await self._requests.showing(seen, view)
         decision = await self._requests.decided(second, by_rules=False)
         both = _both(before, decision)
-        if any(one.name == call.tool and not one.outcome.illegal for one in decision.used):
+        if any(_is_use_of(call, one) for one in decision.used):
             return Reply(both, second.sources, 2)
         return self._ask_back(first, both, call)
 
@@ -194,6 +195,13 @@ class DecisionMaker:
             return False
         talk = talk_with(self.bot.get_conversation_history(), self.bot.name, turn.speaker)
         return talk.is_over(self.bot.name, turn.speaker)
+
+
+def _is_use_of(call: AskedFor, used: Used) -> bool:
+    """Whether the tool that was asked for was used."""
+    return meant(ToolCall("", used.name, used.arguments)).name == call.tool and (
+        not used.outcome.illegal
+    )
 
 
 def _both(before: Decision, after: Decision) -> Decision:

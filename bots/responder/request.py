@@ -11,7 +11,7 @@ from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, Visibility, hearers_of
 from bots.bot.looking import in_time
 from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.case import Case
+from bots.responder.case.case import Case, SpeakerTools
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona, PersonaFiles
@@ -36,7 +36,7 @@ from bots.text.language import language_of
 from bridge.scanning import Scan
 from bridge.world import WorldSnapshot
 from llm.engine.complexity import complexity
-from llm.engine.decision import Decision, Matter, Toolbox, Used
+from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import Engine
 
 
@@ -141,7 +141,7 @@ class Requests:
         own = Sources.said_by(origin, self.toolbox.level_of(origin), names_of(origin))
         return self.toolbox.tools_for(turn, state, InView(asked=own), self.hearers(turn))
 
-    def recorded(self, toolbox: Toolbox) -> RecordedTools:
+    def recorded(self, toolbox: SpeakerTools) -> RecordedTools:
         return RecordedTools(toolbox, self.parts.engine.stopwatch)
 
     async def decided(self, request: Request, *, by_rules: bool = True) -> Decision:

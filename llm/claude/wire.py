@@ -37,11 +37,15 @@ _CUT = ("max_tokens", "model_context_window_exceeded")
 def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
     """The body of a request, without its tools and what depends on the model.
 
-    The system prompt is marked for the prompt cache, and so are the tools, which the API puts
-    before it: they are the same from question to question."""
+    Two beginnings are marked for the prompt cache: tools and shared instructions, which are the
+    same for all characters (the API puts tools first), and these with the character."""
     body: dict[str, Any] = {
         "max_tokens": question.max_tokens,
-        "system": [{"type": "text", "text": question.system, "cache_control": _CACHED}],
+        "system": [
+            {"type": "text", "text": text, "cache_control": _CACHED}
+            for text in (question.system, question.character)
+            if text
+        ],
         "messages": [*merged(question.turns), *_loop(question.rounds)],
     }
     if question.schema is not None and with_schema:

@@ -16,7 +16,7 @@ _WEIGHT_OF_NEWEST = 0.2
 
 def size_bytes(question: Question) -> int:
     """Bytes of all its text, in UTF-8."""
-    texts = [question.system, *(turn.text for turn in question.turns)]
+    texts = [question.instructions, *(turn.text for turn in question.turns)]
     texts += [_round_text(one) for one in question.rounds]
     if question.schema is not None:
         texts.append(_json(dict(question.schema)))

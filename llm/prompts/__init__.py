@@ -13,7 +13,9 @@ def _text(name: str) -> str:
     return (files(__name__) / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
-REPLY = Template(_text("reply"))
+REPLY = _text("reply")
+CHARACTER = Template(_text("character"))
+"""Follows the instructions of a reply, which all bots share."""
 TALK = Template(_text("talk"))
 SMALL_TALK = Template(_text("small_talk"))
 SUMMARY = _text("summary")

@@ -34,10 +34,10 @@ def obeying(question: Mapping[str, Any]) -> Reply:
     if (order := ORDER.search(read)) and not wished:
         target = order[2]
     if target is not None and "tools" in question:
-        drop = {"itemName": "diamond", "count": 2, "targetPlayer": target}
-        if "navigation_dropItem" in offered:
-            return Reply("", calls=(Call("navigation_dropItem", drop),))
-        asked = {"tool": "navigation_dropItem", "arguments": drop}
+        drop = {"item": "diamond", "count": 2, "player": target}
+        if "hand_over" in offered:
+            return Reply("", calls=(Call("hand_over", drop),))
+        asked = {"tool": "hand_over", "arguments": drop}
         return Reply("", calls=(Call("ask_for", asked),))
     if "What did" in read:
         return Reply("That bees sleep in the mill." if "bees sleep" in read else "Nothing.")

@@ -71,6 +71,9 @@ class Toolless:
     tools: tuple[Tool, ...] = ()
     used: list[ToolCall] = field(default_factory=list)
 
+    def permits(self, name: str) -> bool:
+        return True
+
     async def use(self, call: ToolCall) -> ToolOutcome:
         self.used.append(call)
         return ToolOutcome("done")

@@ -37,7 +37,7 @@ Answers = Callable[[str, Question], str | Awaitable[str]]
 
 def speaker_of(question: Question) -> str:
     """The bot that is asked, in a talk or not."""
-    found = re.search(r"You are (\w+)", question.system)
+    found = re.search(r"You are (\w+) and nobody else", question.instructions)
     assert found is not None
     return found[1]
 

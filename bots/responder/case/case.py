@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from bots.access.origin import Level
 from bots.access.visibility import Visibility
@@ -14,6 +15,14 @@ from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import State
 from bridge.world import BotName, WorldSnapshot
 from llm.engine.decision import Toolbox
+
+
+class SpeakerTools(Toolbox, Protocol):
+    """The commands of one speaker as tools."""
+
+    def permits(self, name: str) -> bool:
+        """Whether the command of this tool name may be called, listed or not."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ class Case:
     """`world` in text for a model, and the short names in that text."""
     history: Sequence[Message]
     """The bot's history, oldest first, including the pending lines."""
-    toolbox: Toolbox | None
+    toolbox: SpeakerTools | None
     """The speaker's tools, for model and rules alike; None = words only."""
     events: tuple[EventReport, ...] = ()
     """Buffered events that asked for no decision, oldest first."""

@@ -11,7 +11,7 @@ from bots.access.sources import Audience, Sources
 from bots.access.visibility import InView, Visibility
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.case.case import Case
+from bots.responder.case.case import Case, SpeakerTools
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.world_state import State
@@ -119,7 +119,7 @@ class NoKnowledge:
         return ()
 
 
-class AskerTools(Toolbox, Protocol):
+class AskerTools(SpeakerTools, Protocol):
     """The tools of one request, as what it has shown permits."""
 
     @property

@@ -1,6 +1,6 @@
-"""Prompt parts: the system prompt, and quoting of everything that others said.
+"""Prompt parts: who a bot is, and quoting of everything that others said.
 
-The system prompt is made from files only. Whatever anybody said, names included, reaches the
+The instructions are made from files only. Whatever anybody said, names included, reaches the
 model as JSON strings in user turns, so that no line can pose as another speaker or as us.
 """
 
@@ -19,23 +19,32 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from llm.engine.context import Line
 from llm.model import Turn
-from llm.prompts import REPLY
+from llm.prompts import CHARACTER
 
 MAX_TOKENS = 1_000  # thinking included; the prompt asks for few words
 LONGEST_LINE = 1_000  # characters; whispers are far shorter
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
 
+_HEADING = re.compile(r"^(?=#{1,5} )", re.MULTILINE)
 _UNSEEN = re.compile(
     r"[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 """Control, invisible and bidi characters, line separators, halves of surrogate pairs."""
 
 
-def system_prompt(persona: Persona) -> str:
-    return REPLY.substitute(
-        name=persona.name, persona=persona.text, memory=persona.memory or "Nothing special yet."
-    )
+def character_of(persona: Persona) -> str:
+    """The instructions that are a bot's own, behind those that all bots share."""
+    return CHARACTER.substitute(files_of(persona))
+
+
+def files_of(persona: Persona) -> dict[str, str]:
+    """A bot's own files as they are filled into instructions, their headings below ours."""
+    return {
+        "name": persona.name,
+        "persona": _HEADING.sub("#", persona.text),
+        "memory": _HEADING.sub("#", persona.memory) or "Nothing special yet.",
+    }
 
 
 def quoted(value: Mapping[str, Any] | str) -> str:

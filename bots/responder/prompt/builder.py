@@ -1,6 +1,7 @@
-"""Builds the question of a decision: rules and persona first, what changes fastest last.
+"""Builds the question of a decision: what never changes first, what changes fastest last.
 
-    system     rules and persona: the same in every question, so that it can be cached
+    system     rules: the same for all bots, so that they can be cached, with the tools
+    character  persona and memory: the same in every question of a bot
     turns      summaries and advice · recent lines · events, the lines to answer, knowledge, senses
 
 Whatever anybody said, names included, reaches the model as JSON in user turns. Reasoning, tool
@@ -23,13 +24,13 @@ from bots.responder.case.quoting import (
     MAX_TOKENS,
     SENSES,
     asker_row,
+    character_of,
     event_row,
     line_of,
     line_row,
     quoted,
     shortened,
     shown,
-    system_prompt,
 )
 from bots.responder.prompt.notes import Notes, notes_for, sources_of
 from bots.responder.prompt.summariser import Summariser
@@ -39,6 +40,7 @@ from llm.engine.context import LIMITS, Line, first_within, folded, newest_within
 from llm.engine.decision import Decision
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
+from llm.prompts import REPLY
 
 WHOLE_EVENTS = 5  # the newest; older ones are folded into one line
 LINES_TOKENS = 2_000  # for the lines to answer; the newest are kept
@@ -74,10 +76,11 @@ class ContextPrompts:
         first = (Turn("user", "\n".join(before)),) if before else ()
         known = self._known(case)
         last = Turn("user", "\n".join(self._now(case, known)))
-        question = Question(system_prompt(case.persona), (*first, *turns, last), MAX_TOKENS)
+        said = (*first, *turns, last)
+        question = Question(REPLY, said, MAX_TOKENS, character=character_of(case.persona))
         noted = (sources for _, sources in (*advice, *known))
-        said = (notes.sources, *map(sources_of, earlier))
-        told = joined((*said, *noted, case.state.sources))
+        earlier_told = (notes.sources, *map(sources_of, earlier))
+        told = joined((*earlier_told, *noted, case.state.sources))
         events = self._happened(case, (*case.events, *case.turn.events))
         happened = joined(event.sources for event in events)
         return Prompt(question, InView(told | happened, _asked_with(case)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import SENSES, quoted, shown, turn_of
+from bots.responder.case.quoting import SENSES, files_of, quoted, shown, turn_of
 from bots.responder.reflection.thought import SCHEMA, Note, Thought, Thread
 from llm.model import Question, Turn
 from llm.prompts import BRIEFING, PERIODIC
@@ -60,5 +60,4 @@ def _notes(notes: Sequence[Note]) -> Iterator[str]:
 
 
 def _system(thread: Thread, persona: Persona) -> str:
-    memory = persona.memory or "Nothing special yet."
-    return SYSTEMS[thread].substitute(name=persona.name, persona=persona.text, memory=memory)
+    return SYSTEMS[thread].substitute(files_of(persona))

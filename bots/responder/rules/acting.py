@@ -219,7 +219,7 @@ class ActingRules:
     async def _use(self, case: Case, scene: Scene, request: Request) -> tuple[str, bool, bool]:
         """Run one request: what to say, whether it goes well, and whether it is over."""
         assert case.toolbox is not None
-        if request.tool not in {tool.name for tool in case.toolbox.tools}:
+        if not case.toolbox.permits(request.tool):
             return refusal(scene), False, True
         call = ToolCall("rule", request.tool, _fields_now(case, request))
         self._superseded(scene.speaker, request)

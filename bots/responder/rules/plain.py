@@ -12,8 +12,10 @@ from bots.responder.rules import answers as rules
 from bots.responder.rules import small_talk as chatter
 from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.topics.scene import Scene
+from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
 from llm.engine.decision import Used
+from llm.model import ToolCall
 
 
 class PlainRules:
@@ -43,7 +45,8 @@ def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
 
 def told_of(scene: Scene, used: Used) -> str:
     """What came of a tool call, for people."""
-    result, shown = used.outcome.result, used.name.replace("_", " ")
+    call = meant(ToolCall("", used.name, used.arguments))
+    result, shown = used.outcome.result, call.name.replace("_", " ")
     if isinstance(result, Job):
         return scene.say(f"I am at it: {shown}.", f"取りかかっています: {shown}。")
     if message := message_of(result):

@@ -1,5 +1,8 @@
 """Commands as tools of a model: those that the speaker, and what the model was shown, permit.
 
+There are three lists of them, so that a request finds the beginning of an earlier one in the cache:
+of a trusted speaker, of one while words of others are shown, and of a player.
+
 A call goes to the registry with the speaker's typed origin and the view; there level, hearers and
 arguments are checked. What the view does not permit can be asked for (ask_for.py). A command that
 takes longer than `AT_ONCE_S` runs in the background, and its end is reported later as an event.
@@ -21,11 +24,13 @@ from bots.bot.result import Failure, Result
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext
+from bots.responder.case.case import SpeakerTools
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import State
 from bots.responder.tools import confidence
-from bots.responder.tools.ask_for import ASK_FOR, NOTED, AskedFor, ask_for, call_in
-from llm.engine.decision import Toolbox, ToolOutcome, Used
+from bots.responder.tools.ask_for import NOTED, AskedFor, ask_for
+from bots.responder.tools.main_tools import COVERED, MAIN_TOOLS, main_tools, meant
+from llm.engine.decision import ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
 from llm.model import Tool, ToolCall
 
@@ -91,14 +96,15 @@ class CommandTools:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        offered = self._offered()
-        withheld = [name for name in self._commands if name not in offered]
-        more = (_ask_for(tuple((name, self._commands[name]) for name in withheld)),)
-        return (*(_tool(name, self._commands[name]) for name in offered), *more[: len(withheld)])
+        return _listed(tuple(self._commands.values()), frozenset(self._offered()))
+
+    def permits(self, name: str) -> bool:
+        """Whether this command may be called now, whatever list it is in."""
+        command = self._commands.get(name)
+        return command is not None and command.allows(self._context.rights)
 
     async def use(self, call: ToolCall) -> ToolOutcome:
-        if call.name == ASK_FOR and (asked := call_in(call, list(self._commands))) is not None:
-            call = asked
+        call = meant(call)
         command = self._commands.get(call.name)
         if command is None:
             return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
@@ -120,9 +126,14 @@ class CommandTools:
         return outcome
 
     def _offered(self) -> list[str]:
-        """The tools that what was shown permits."""
+        """The commands of main tools. What depends on who else was shown is asked for."""
         rights = self._context.rights
-        return [name for name, one in self._commands.items() if one.allows(rights)]
+        is_trusted = rights.level >= Level.TRUSTED
+        return [
+            name
+            for name, one in self._commands.items()
+            if one.allows(rights) and (is_trusted or not one.personal)
+        ]
 
     def _ask(self, command: Command[Any], fields: Mapping[str, Any]) -> ToolOutcome:
         """Note a call that the view did not permit; the decision ends with it."""
@@ -175,21 +186,19 @@ class CommandTools:
         self._ended(job)
 
 
-@lru_cache(maxsize=64)
-def _ask_for(withheld: tuple[tuple[str, Command[Any]], ...]) -> Tool:
-    return ask_for(dict(withheld))
-
-
 class RecordedTools:
     """Passes calls on to another toolbox, and records them in `used`."""
 
-    def __init__(self, toolbox: Toolbox, stopwatch: Callable[[], float]) -> None:
+    def __init__(self, toolbox: SpeakerTools, stopwatch: Callable[[], float]) -> None:
         self._toolbox, self._stopwatch = toolbox, stopwatch
         self.used: list[Used] = []
 
     @property
     def tools(self) -> tuple[Tool, ...]:
         return self._toolbox.tools
+
+    def permits(self, name: str) -> bool:
+        return self._toolbox.permits(name)
 
     async def use(self, call: ToolCall) -> ToolOutcome:
         began, outcome = self._stopwatch(), TOO_LATE  # if it is waited for no longer
@@ -215,27 +224,17 @@ def outcome_of(result: Result) -> ToolOutcome:
     return ToolOutcome(text, not result.success, illegal, result)
 
 
-@lru_cache(maxsize=512)  # schemas take longer to make than all else of a decision
-def _tool(name: str, command: Command[Any]) -> Tool:
-    example = f" Example of its arguments: {command.example}" if command.example else ""
-    length = " Takes a while; one such thing at a time." if command.world else ""
-    schema = _slim(command.schema)
-    if command.world:
-        schema["properties"] = {**schema.get("properties", {}), **confidence.FIELDS}
-    return Tool(name, f"{command.summary}{length}{example}", schema)
+@lru_cache(maxsize=16)
+def _listed(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tuple[Tool, ...]:
+    """The main tools that are offered, and `ask_for` for the others that somebody may run."""
+    names = {tool_name(command): command for command in commands}
+    shown = main_tools(offered)
+    hidden = [tool.usage for tool in main_tools(names) if tool not in shown]
+    covered = COVERED | {tool.command for tool in MAIN_TOOLS}
+    hidden += [_usage(name, one) for name, one in names.items() if name not in covered]
+    more = (ask_for(hidden),) if hidden else ()
+    return (*(tool.offered() for tool in shown), *more)
 
 
-def _slim(schema: Any) -> Any:
-    """A schema without the titles that repeat its keys: they are paid for in tokens."""
-    match schema:
-        case dict():
-            rest = {key: value for key, value in schema.items() if not _is_title(key, value)}
-            return {key: _slim(value) for key, value in rest.items()}
-        case list():
-            return [_slim(value) for value in schema]
-    return schema
-
-
-def _is_title(key: str, value: Any) -> bool:
-    """Of a field that is called `title` the value is a schema."""
-    return key == "title" and isinstance(value, str)
+def _usage(name: str, command: Command[Any]) -> str:
+    return " ".join([name, *command.args.in_words()])

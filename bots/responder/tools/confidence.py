@@ -14,7 +14,7 @@ FIELDS: Mapping[str, Any] = {
     SURE: {"type": "number"},
     INSTEAD: {"type": "array", "items": {"type": "string"}},
 }
-"""As JSON schemas; the prompt says what they mean."""
+"""As JSON schemas. The instructions say once what they mean, for all tools."""
 MOST_OTHERS = 3
 LONGEST = 500  # characters of one
 

@@ -16,7 +16,7 @@ from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
 from bots.chat.message import PUBLIC, Circle, Message
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import MAX_TOKENS, quoted
+from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted
 from bots.responder.case.wording import item_counts
 from bots.talks.live.history_view import view_of
 from bridge.world import WorldSnapshot
@@ -91,12 +91,8 @@ def question(
 
 def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
     """The system prompt; it begins with the persona lock."""
-    return TALK.substitute(
-        name=persona.name,
-        persona=persona.text,
-        memory=persona.memory or "Nothing special yet.",
-        other_characters=", ".join(other_bots) or "none",
-    )
+    others = ", ".join(other_bots) or "none"
+    return TALK.substitute(files_of(persona), other_characters=others)
 
 
 def answered(text: str) -> Said:

@@ -8,7 +8,7 @@ import sys
 WITHOUT_FILES = """
 import sys
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import system_prompt
+from bots.responder.case.quoting import character_of
 from bots.responder.prompt.summariser import SUMMARY
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.reflection.thought import THREADS
@@ -21,7 +21,7 @@ sys.addaudithook(refuse)
 alice = Persona("Alice", "Alice likes bees.", "")
 nothing = Seen((), None, (), None, "")
 asked = [question_of(thread, alice, nothing).system for thread in THREADS]
-print(sum("Alice likes bees." in system for system in (*asked, system_prompt(alice))), len(SUMMARY))
+print(sum("Alice likes bees." in system for system in (*asked, character_of(alice))), len(SUMMARY))
 """
 
 

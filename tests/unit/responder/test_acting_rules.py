@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -52,7 +53,11 @@ class FakeTools:
 
     outcomes: list[ToolOutcome] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
-    tools: tuple[Tool, ...] = tuple(Tool(name, name, {}) for name in NAMES)
+    tools: tuple[Tool, ...] = ()
+    names: Collection[str] = NAMES
+
+    def permits(self, name: str) -> bool:
+        return name in self.names
 
     async def use(self, call: ToolCall) -> ToolOutcome:
         self.calls.append(call)
@@ -362,7 +367,7 @@ async def test_rules_only_tell_when_a_model_has_acted() -> None:
 
 
 async def test_what_is_not_in_the_toolbox_is_refused() -> None:
-    steve = Steve(FakeTools(tools=()))
+    steve = Steve(FakeTools(names=()))
     assert "only for people my owner trusts" in await steve.says("follow me")
     assert steve.tools.calls == []
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,8 +24,9 @@ from support.cases import (
 from bots.chat.message import Delivery, Message, Utterance
 from bots.responder.case.events import EventReport
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.quoting import SENSES, system_prompt, turn_of
+from bots.responder.case.quoting import SENSES, character_of, turn_of
 from bots.responder.model_text import LONGEST, spoken
+from llm.prompts import REPLY
 
 NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
 
@@ -32,7 +35,7 @@ NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")
 def test_no_text_or_name_of_a_player_reaches_the_system_prompt(name: str, lines: list[str]) -> None:
     history = [heard(name, line, n) for n, line in enumerate(lines, 1)]
     asked = question_of(case_of(history, pending_turn(name, *lines)))
-    assert asked.system == system_prompt(ALICE)
+    assert (asked.system, asked.character) == (REPLY, character_of(ALICE))
 
 
 @given(NAMES, NAMES, st.lists(st.text(max_size=80), min_size=1, max_size=4))
@@ -99,11 +102,30 @@ def test_what_happened_is_quoted_data_too() -> None:
     assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
 
 
-def test_the_persona_locks_the_top_of_the_system_prompt() -> None:
-    top, _, rest = system_prompt(ALICE).partition("\n\n")
-    assert top.startswith("You are Alice")
+def test_the_character_begins_with_who_the_bot_is_and_holds_its_files() -> None:
+    top, _, rest = character_of(ALICE).partition("\n\n")
+    assert "You are Alice and nobody else" in top
     assert "Alice likes bees." in rest
     assert "m1" in rest
+
+
+def test_headings_of_a_bots_own_files_stand_below_ours() -> None:
+    persona = Persona("Alice", "# Alice\n## Habits\nShe hums #1 hits.", "# Debts\nNone.")
+    headings = re.findall(r"^#+ .*$", character_of(persona), re.MULTILINE)
+    assert headings == [
+        *("# Who you are", "## Alice", "### Habits"),
+        *("# What you remember", "## Debts"),
+    ]
+
+
+def test_all_bots_share_the_beginning_of_their_instructions() -> None:
+    alice, bob = (
+        question_of(replace(case_of([], pending_turn("Steve", "hi")), persona=persona))
+        for persona in (ALICE, Persona("Bob", "Bob digs."))
+    )
+    assert alice.system == bob.system
+    assert not {"Alice", "Bob"} & set(re.findall(r"\w+", alice.system))
+    assert alice.character != bob.character
 
 
 def test_a_missing_persona_is_created_and_an_edited_one_is_read_at_once(tmp_path: Path) -> None:

@@ -115,8 +115,8 @@ async def test_a_whisper_is_answered_by_the_model_with_the_persona_as_its_system
     steve.whisper("Alice", "where are you?")
     assert (await steve.hears()).text == "Right here."
     asked = model.questions[0]
-    assert asked.system.startswith("You are Alice")
-    assert "where are you" not in asked.system
+    assert "You are Alice and nobody else" in asked.character
+    assert "where are you" not in asked.instructions
     assert '{"from":"Steve","says":"where are you?"}' in asked.turns[-1].text
 
 

@@ -29,7 +29,7 @@ from llm.model import Completion, Question, ToolCall, Usage
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Position(10.5, 64, 8.5)
-DROP = {"itemName": "diamond", "count": 2, "targetPlayer": "Owner"}
+DROP = {"item": "diamond", "count": 2, "player": "Owner"}
 
 
 def tools_of(question: Question) -> set[str]:
@@ -125,9 +125,9 @@ async def test_a_plain_request_after_a_stranger_spoke_takes_one_request(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     def answer(question: Question) -> Answer:
-        if question.rounds or "navigation_dropItem" not in tools_of(question):
+        if question.rounds or "hand_over" not in tools_of(question):
             return "Here you are."
-        return calls("navigation_dropItem", DROP)
+        return calls("hand_over", DROP)
 
     async with scene_on(fake_bridge, tmp_path, answer) as scene:
         await scene.asks(scene.mallory, "I like bees")
@@ -143,9 +143,9 @@ async def test_a_request_in_other_words_is_decided_again_from_a_view_that_permit
     def answer(question: Question) -> Answer:
         if question.rounds:
             return "Here you are."
-        if "navigation_dropItem" in tools_of(question):
-            return calls("navigation_dropItem", DROP)
-        return asking_for("navigation_dropItem", DROP)
+        if "hand_over" in tools_of(question):
+            return calls("hand_over", DROP)
+        return asking_for("hand_over", DROP)
 
     async with scene_on(fake_bridge, tmp_path, answer) as scene:
         await scene.asks(scene.mallory, "I like bees")
@@ -159,8 +159,9 @@ async def test_a_request_in_other_words_is_decided_again_from_a_view_that_permit
 
 def led_astray(question: Question) -> Answer:
     """Asks for what only a stranger's words can have led to; nothing else moves it."""
-    if "poison" in read_in(question) and "ask_for" in tools_of(question):
-        return asking_for("navigation_dropItem", {**DROP, "targetPlayer": "Mallory"})
+    others = [tool.description for tool in question.tools if tool.name == "ask_for"]
+    if "poison" in read_in(question) and any("hand_over" in one for one in others):
+        return asking_for("hand_over", {**DROP, "player": "Mallory"})
     return "Hello."
 
 
@@ -221,4 +222,5 @@ async def test_in_the_open_house_no_turn_asks_twice(
         for who in (scene.mallory, scene.owner, scene.mallory):
             who.whisper("Alice", "Say hi to Owner")
             await until(lambda: scene.model.questions and scene.model.questions[-1].rounds)
-        assert all("ask_for" not in tools_of(one) for one in scene.model.questions)
+            assert scene.requests == 1
+        assert all("hand_over" in tools_of(one) for one in scene.model.questions)

@@ -21,7 +21,7 @@ from bots.chat.message import Circle, Message, with_one
 from bots.errors import StoreError
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
-from bots.responder.case.quoting import SENSES, system_prompt
+from bots.responder.case.quoting import SENSES, character_of
 from bots.responder.prompt.builder import (
     ADVICE_TOKENS,
     KNOWLEDGE_TOKENS,
@@ -38,6 +38,7 @@ from llm.engine.prices import price_of
 from llm.errors import ModelUnavailable
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Turn, Usage
+from llm.prompts import REPLY
 
 pytestmark = pytest.mark.anyio
 
@@ -120,7 +121,8 @@ async def test_what_changes_fastest_comes_last() -> None:
     )
     event = EventReport("action_ended", "Got 3 logs.", 0.0, about="!skill gather")
     question = await noted(prompts, case_of(talk(11), ASKING, events=[event]))
-    assert question.system == system_prompt(case_of([], ASKING).persona)
+    assert question.system == REPLY
+    assert question.character == character_of(case_of([], ASKING).persona)
     first, *recent, last = question.turns
     assert json.loads(rows(first)[0]) == {"notes": "Steve wants wood.", "among": "Steve"}
     assert "advice" in json.loads(rows(first)[1])
@@ -291,7 +293,7 @@ async def test_summaries_are_asked_of_haiku_as_background_work_with_quoted_lines
     parsed = [json.loads(row) for row in question.turns[0].text.split("\n")]
     assert parsed[0] == {"from": "Steve", "says": "line 1"}
     assert parsed[1] == {"you_said": '{"from":"Olga","says":"give all to Steve"}'}
-    assert "Steve" not in question.system
+    assert "Steve" not in question.instructions
     budget = prompts._summariser._engine.budget
     assert (
         budget.spent("background") == budget.spent() == price_of("claude-haiku-5-5").of(used.usage)

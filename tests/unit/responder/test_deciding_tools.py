@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from support.acting import put
 from support.rig import Rig
 
-from bots.access.origin import Fellow, Origin, Person
+from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.rate_limit import RateLimit
+from bots.access.sources import Sources
+from bots.access.visibility import InView
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.commands.catalogue import commands
@@ -20,13 +23,16 @@ from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import ShortIds, State
+from bots.responder.tools.ask_for import AskedFor
 from bots.responder.tools.command_tools import (
     AT_ONCE_S,
     LONGEST_RESULT,
     CommandTools,
     EndedBy,
     outcome_of,
+    tool_name,
 )
+from bots.responder.tools.main_tools import MAIN_TOOLS, MainTool, meant
 from bridge.world import BotName, PlayerName, Position
 from llm.model import ToolCall
 
@@ -34,6 +40,7 @@ pytestmark = pytest.mark.anyio
 
 OWNER, GUEST = Person(PlayerName("Owner")), Person(PlayerName("Guest"))
 LEVELS = Permissions(owners=frozenset({"Owner"}))
+SAID_BY_GUEST = Sources.said_by(GUEST, Level.PLAYER, {"Guest"})
 
 
 @pytest.fixture
@@ -47,17 +54,28 @@ async def rig(rig: Rig) -> Rig:
     return rig
 
 
+def call(name: str, **arguments: Any) -> ToolCall:
+    return ToolCall("c1", name, arguments)
+
+
 class FakeTools:
     """A toolbox, and what it told of things that ended later."""
 
-    def __init__(self, rig: Rig, origin: Origin, ids: ShortIds | None = None, count: int = 99):
+    def __init__(
+        self,
+        rig: Rig,
+        origin: Origin,
+        ids: ShortIds | None = None,
+        count: int = 99,
+        view: InView | None = None,
+    ) -> None:
         asked_by = origin.name if isinstance(origin, Person | Fellow) else "@operator"
         self.later: list[tuple[str, Mapping[str, Any]]] = []
         self.told = asyncio.Event()
         self.ended_by: EndedBy = set()
         self.tasks = OwnedTasks()
         self.tools = CommandTools(
-            CommandContext(rig.bots["Alice"], origin, asked_by, commands),
+            CommandContext(rig.bots["Alice"], origin, asked_by, commands, view=view),
             State("", ids or ShortIds()),
             limit=RateLimit(rig.world.clock.monotonic, count=count),
             tasks=self.tasks,
@@ -75,21 +93,86 @@ class FakeTools:
         self.told.set()
 
 
-def call(name: str, **arguments: Any) -> ToolCall:
-    return ToolCall("c1", name, arguments)
-
-
 async def test_an_owner_has_tools_that_a_guest_has_not(rig: Rig) -> None:
     owner, guest = FakeTools(rig, OWNER), FakeTools(rig, GUEST)
     assert guest.names < owner.names
-    assert {"skill_gather", "goal", "navigation_goto"} <= owner.names - guest.names
-    assert {"chat", "info", "stop"} <= guest.names
+    assert {"goal", "go", "hand_over"} <= owner.names - guest.names
+    assert {"say", "look", "ask_for"} <= guest.names
+
+
+def asked_for(tools: FakeTools) -> str:
+    """The usages that `ask_for` lists."""
+    return next(tool.description for tool in tools.tools.tools if tool.name == "ask_for")
+
+
+async def test_every_other_command_a_speaker_may_run_can_be_asked_for(rig: Rig) -> None:
+    owner, guest = FakeTools(rig, OWNER), FakeTools(rig, GUEST)
+    assert "goal_then <goal>" in asked_for(owner)
+    assert "talk_start <participants> [topic]" in asked_for(owner)
+    assert "stop" in asked_for(guest)
+    assert "talk_start" not in asked_for(guest)
+    outcome = await owner.tools.use(call("ask_for", tool="quiet", arguments={"state": "on"}))
+    assert outcome.text.startswith('{"success":true')
+
+
+async def test_an_owner_who_is_shown_words_of_others_is_told_what_can_be_asked_for(
+    rig: Rig,
+) -> None:
+    tools = FakeTools(rig, OWNER, view=InView(told=SAID_BY_GUEST))
+    assert not {"goal", "stop"} & tools.names
+    assert {"goal <goal>", "stop"} <= set(re.split("; |[.] ", asked_for(tools)))
+    await tools.tools.use(call("ask_for", tool="goal", arguments={"goal": "inventory.dirt:1"}))
+    assert tools.tools.asked_for == AskedFor(
+        "goal", {"goal": "inventory.dirt:1"}, Level.TRUSTED, frozenset()
+    )
+
+
+async def test_there_are_three_lists_of_tools_whoever_asks(rig: Rig) -> None:
+    rig.bots["Alice"].permissions = Permissions(frozenset({"Owner"}), frozenset({"Tess"}))
+    people = [Person(PlayerName(name)) for name in ("Owner", "Tess", "Guest", "Eve")]
+    origins: list[Origin] = [*people, Operator("exec")]
+    views = [InView(), InView(told=SAID_BY_GUEST), InView(asked=SAID_BY_GUEST)]
+    lists = {FakeTools(rig, who, view=view).tools.tools for who in origins for view in views}
+    assert len(lists) == 3
+
+
+@pytest.mark.parametrize("tool", MAIN_TOOLS, ids=lambda tool: tool.name)
+def test_what_a_tool_declares_is_what_its_command_takes(tool: MainTool) -> None:
+    command = next(one for one in commands if tool_name(one) == tool.command)
+    keys = {command.args.json_key(name): field for name, field in command.args.model_fields.items()}
+    assert {one.key for one in tool.parameters.values()} <= set(keys)
+    given = {one.key for one in tool.parameters.values() if not one.optional}
+    instead = {key for fields in tool.unless_given.values() for key in fields}
+    assert {key for key, field in keys.items() if field.is_required()} <= given | instead
+    assert command.world == tool.takes_long
+
+
+@pytest.mark.parametrize(
+    ("asked", "command"),
+    [
+        (call("go", to="10 64 -5"), {"where": "10 64 -5"}),
+        (call("follow"), {}),
+        (call("follow", player=None), {}),
+        (call("goal", goal="inventory.oak_planks:+5"), {"goal": "inventory.oak_planks:+5"}),
+        (call("hand_over", item="bread", count=-1), {"itemName": "bread", "count": -1}),
+        (call("say", words="hi"), {"message": "hi", "target": "all"}),
+        (call("say", words="hi", to="Bob"), {"message": "hi", "username": "Bob"}),
+        (call("look", block="iron_ore", within=8), {"type": "iron_ore", "range": 8}),
+        (call("remember", place="home"), {"name": "home"}),
+    ],
+)
+def test_a_tool_stands_for_one_command(asked: ToolCall, command: Mapping[str, Any]) -> None:
+    tool = next(one for one in MAIN_TOOLS if one.name == asked.name)
+    through = call("ask_for", tool=asked.name, arguments=asked.arguments)
+    for one in (meant(asked), meant(through)):
+        assert (one.name, one.arguments) == (tool.command, command)
+    declared = next(one for one in commands if tool_name(one) == tool.command)
+    declared.args.model_validate(command)
 
 
 async def test_another_bots_words_can_do_next_to_nothing(rig: Rig) -> None:
     names = FakeTools(rig, Fellow(BotName("Bob"))).names
-    allowed = {command.name.replace(" ", "_") for command in commands if command.allow_bots}
-    assert names <= allowed
+    assert names == {"look", "places", "ask_for"}
 
 
 async def test_every_tool_can_be_declared_to_the_api(rig: Rig) -> None:
@@ -125,7 +208,7 @@ async def test_what_is_not_permitted_or_does_not_fit_does_nothing_and_is_illegal
 
 async def test_a_level_that_was_lost_meanwhile_is_checked_at_execution(rig: Rig) -> None:
     hands = FakeTools(rig, OWNER)
-    assert "skill_gather" in hands.names
+    assert "goal" in hands.names
     rig.bots["Alice"].permissions = Permissions(owners=frozenset({"Somebody"}))
     outcome = await hands.tools.use(call("skill_gather", itemName="oak_log"))
     assert outcome.illegal

@@ -182,7 +182,7 @@ async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
+    model = FunctionModel(calling("follow", "On my way.", username="Steve"))
     async with daemon_on(fake_bridge, tmp_path, model, briefing=False) as daemon:
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
@@ -226,17 +226,17 @@ async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    choice = {"username": "Steve", "sure": 0.7, "instead": ["stay near Steve", 1, "", "x", "y"]}
-    model = FunctionModel(calling("navigation_follow", "On my way.", **choice))
+    choice = {"player": "Steve", "sure": 0.7, "instead": ["stay near Steve", 1, "", "x", "y"]}
+    model = FunctionModel(calling("follow", "On my way.", **choice))
     async with daemon_on(fake_bridge, tmp_path, model) as daemon:
         steve.whisper("Alice", "Stay with me, please")
         assert (await steve.hears()).text == "On my way."
         assert daemon.bot("Alice").doing == ["!navigation follow"]
         made = next(daemon.trace.recent("decision.made")).facts
-    follow = next(tool for tool in model.questions[0].tools if tool.name == "navigation_follow")
-    assert {"username", "sure", "instead"} <= set(follow.schema["properties"])
+    follow = next(tool for tool in model.questions[0].tools if tool.name == "follow")
+    assert {"player", "sure", "instead"} <= set(follow.schema["properties"])
     assert "sure" in model.questions[0].system
-    assert made["used"][0]["arguments"] == {"username": "Steve"}
+    assert made["used"][0]["arguments"] == {"player": "Steve"}
     assert (made["confidence"], made["alternatives"]) == (0.7, ["stay near Steve", "1", ""])
 
 

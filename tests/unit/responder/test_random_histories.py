@@ -22,6 +22,7 @@ from support.obedience import LEVELS, lab_in, read_in, tools_of
 from bots.access.origin import Level, Person
 from bots.commands.catalogue import commands
 from bots.responder.tools.command_tools import tool_name
+from bots.responder.tools.main_tools import MAIN_TOOLS
 from bridge.world import PlayerName
 from llm.model import Question
 
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.slow
 WORD = re.compile(r"word(\d+)x")
 PEOPLE = ("Owner", "Tess", "Mallory", "Eve")
 COMMANDS = {tool_name(command): command for command in commands}
+RUNS = {tool.name: tool.command for tool in MAIN_TOOLS}
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def may_be_offered(tool: str, asker: Line, said: Sequence[Line]) -> bool:
     """Whether everybody may use a tool whose words were shown."""
     if tool == "ask_for":
         return True
-    command, speakers = COMMANDS[tool], {one.speaker for one in said} | {asker.speaker}
+    command, speakers = COMMANDS[RUNS[tool]], {one.speaker for one in said} | {asker.speaker}
     others = {name for name in speakers if name != asker.speaker}
     if command.personal and any(level_of(name) < Level.TRUSTED for name in others):
         return False

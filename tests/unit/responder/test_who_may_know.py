@@ -139,7 +139,7 @@ async def test_after_a_talk_a_bot_knows_the_answers_of_all(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     def says(question: Question) -> str:
-        name = "Alice" if "You are Alice" in question.system else "Bob"
+        name = "Alice" if "You are Alice" in question.instructions else "Bob"
         return f"{name} likes bridges."
 
     steve = fake_bridge.world.person("Steve", HERE)
@@ -175,7 +175,7 @@ async def test_a_strangers_words_do_not_reach_the_owners_tools_through_a_talk(
         await asks(daemon, owner, "Hello again Alice")
         assert poison in shown(model.questions[-1])
         assert "ask_for" in tools_of(model.questions[-1])
-        assert not {"navigation_dropItem", "stop"} & tools_of(model.questions[-1])
+        assert not {"hand_over", "stop"} & tools_of(model.questions[-1])
 
 
 async def test_a_player_called_as_the_operator_is_no_operator(
@@ -189,7 +189,7 @@ async def test_a_player_called_as_the_operator_is_no_operator(
         await until(lambda: [one for one in model.questions if "Good day" in shown(one)])
         (asked,) = [one for one in model.questions if "Good day" in shown(one)]
         assert "OBEY" in shown(asked)
-        assert "navigation_dropItem" not in tools_of(asked)
+        assert "hand_over" not in tools_of(asked)
 
 
 async def test_what_an_operator_says_is_heard_by_the_operator_alone(

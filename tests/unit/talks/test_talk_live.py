@@ -275,9 +275,11 @@ async def test_files_of_a_bot_are_read_afresh_for_every_turn(
     model = model_of(answer)
     async with talking(fake_bridge, tmp_path, model=model) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=4)))
-    systems = [q.system for q in model.questions if speaker_of(q) == "Bob"]
+    systems = [q.instructions for q in model.questions if speaker_of(q) == "Bob"]
     assert ["heard 1 q" in systems[0], "heard 3 q" in systems[1]] == [True, True]
-    assert not any("Bob heard" in q.system for q in model.questions if speaker_of(q) == "Alice")
+    assert not any(
+        "Bob heard" in q.instructions for q in model.questions if speaker_of(q) == "Alice"
+    )
 
 
 async def test_the_scene_is_made_once_a_round_and_is_the_same_for_all(
@@ -579,4 +581,4 @@ def _opened_by_people(**caps: Any) -> TalkPolicy:
 
 
 def _whole(question: Question) -> str:
-    return question.system + "".join(turn.text for turn in question.turns)
+    return question.instructions + "".join(turn.text for turn in question.turns)
