@@ -10,7 +10,7 @@ takes longer than `AT_ONCE_S` runs in the background, and its end is reported la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
@@ -81,13 +81,7 @@ class CommandTools:
     def _commands(self) -> Mapping[str, Command[Any]]:
         """What the speaker may run, by tool name."""
         own = replace(self._context, view=None).rights
-        return {
-            tool_name(command): command
-            for command in self._context.commands
-            if command.name not in _LEFT_OUT
-            and command.family not in _FAMILIES_LEFT_OUT
-            and command.allows(own)
-        }
+        return {tool_name(one): one for one in usable(self._context.commands) if one.allows(own)}
 
     @property
     def view(self) -> InView:
@@ -96,7 +90,7 @@ class CommandTools:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        return _listed(tuple(self._commands.values()), frozenset(self._offered()))
+        return tool_list(tuple(self._commands.values()), frozenset(self._offered()))
 
     def permits(self, name: str) -> bool:
         """Whether this command may be called now, whatever list it is in."""
@@ -224,8 +218,17 @@ def outcome_of(result: Result) -> ToolOutcome:
     return ToolOutcome(text, not result.success, illegal, result)
 
 
+def usable(commands: Iterable[Command[Any]]) -> Iterator[Command[Any]]:
+    """The commands that are of use to a model."""
+    return (
+        command
+        for command in commands
+        if command.name not in _LEFT_OUT and command.family not in _FAMILIES_LEFT_OUT
+    )
+
+
 @lru_cache(maxsize=16)
-def _listed(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tuple[Tool, ...]:
+def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tuple[Tool, ...]:
     """The main tools that are offered, and `ask_for` for the others that somebody may run."""
     names = {tool_name(command): command for command in commands}
     shown = main_tools(offered)

