@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import Any
 
@@ -31,7 +32,7 @@ from bots.access.sources import Sources
 from bots.access.visibility import EVERYTHING
 from bots.chat.message import Delivery, Message, Utterance
 from bots.chat.natural_message import NaturalMessage
-from bots.clock import real_sleep
+from bots.clock import Times, real_sleep
 from bots.commands.catalogue import commands
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
@@ -217,8 +218,8 @@ def _prompts() -> ContextPrompts:
         engine,
         _NoSummaries(),
         lambda origin: Level.TRUSTED,
-        lambda: 0.0,
-        real_sleep,
+        {"Alice", "Bob"},
+        Times(lambda: AT + timedelta(minutes=10), lambda: 0.0, real_sleep, Random(0)),
         _NoAdvice(),
         NoKnowledge(),
     )

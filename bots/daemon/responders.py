@@ -86,8 +86,8 @@ class Responders:
             self.engine,
             summaries,
             level_of,
-            times.stopwatch,
-            times.sleep,
+            shared.fellows,
+            times,
             self._reflections,
             NoKnowledge(),
         )

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bots.access.origin import Level, Origin
+from bots.access.origin import Fellow, Level, Origin
 from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, Visibility, hearers_of
 from bots.bot.looking import in_time
@@ -171,7 +171,8 @@ class Requests:
             sources = names[name]
             return sources if view.shows(sources, self.toolbox.level_of) else None
 
-        state = state_of(seen.world, shown, seen.around, self.toolbox.doing)
+        bots = {name for name in names if isinstance(self.bot.origin_of(name), Fellow)}
+        state = state_of(seen.world, shown, seen.around, self.toolbox.doing, bots)
         odd = {name: sources for name, sources in names.items() if sources != FACTS}
         return replace(state, odd_names=odd)
 

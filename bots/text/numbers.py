@@ -1,10 +1,22 @@
-"""Numbers as they are shown, in JSON and in words."""
+"""Numbers and times as they are shown, in JSON and in words."""
 
 from __future__ import annotations
 
 import math
+from datetime import datetime
 
 _SHORT_S, _LONG_S = 90, 5_400  # told in seconds below the one, in hours from the other on
+
+_STEPS = (
+    (60, 1, "second"),
+    (90 * 60, 60, "minute"),
+    (36 * 3_600, 3_600, "hour"),
+    (14 * 86_400, 86_400, "day"),
+    (60 * 86_400, 7 * 86_400, "week"),
+    (730 * 86_400, 30 * 86_400, "month"),
+)
+"""Until how many seconds each unit is used, its seconds, and its name."""
+_NOW_S = 10
 
 
 def whole(value: float) -> int | float:
@@ -29,3 +41,22 @@ def duration(seconds: float) -> str:
 def in_blocks(distance: float) -> str:
     """A distance with its unit: `1 block`, `4 blocks`."""
     return f"{distance:g} block{'' if distance == 1 else 's'}"
+
+
+def ago(then: datetime, now: datetime) -> str:
+    """`just now`, `3 minutes ago`, `2 weeks ago`."""
+    return seconds_ago((now - then).total_seconds())
+
+
+def seconds_ago(seconds: float) -> str:
+    """The same of a number of seconds."""
+    if seconds < _NOW_S:
+        return "just now"
+    for until, unit, name in _STEPS:
+        if seconds < until:
+            return _counted(round(seconds / unit), name)
+    return _counted(round(seconds / (365 * 86_400)), "year")
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{max(1, number)} {name}{'s' if number > 1 else ''} ago"

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import accumulate, takewhile
 from typing import TypeAlias, TypeVar
 
@@ -55,6 +56,8 @@ class Line:
     turn: Turn
     sources: frozenset[Hashable] = frozenset()
     """Where its words come from; the caller knows what these mean."""
+    at: datetime | None = None
+    """When it was heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ class Summary:
     text: str
     sources: frozenset[Hashable] = frozenset()
     """As of its lines."""
+    at: datetime | None = None
+    """When its last line was heard; None where nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ class Due:
         return tuple(part for part in self.parts if isinstance(part, Summary))
 
     def done(self, text: str) -> Summary:
-        return Summary(self.parts[-1].until, text, frozenset().union(*self._sources))
+        last = self.parts[-1]
+        return Summary(last.until, text, frozenset().union(*self._sources), last.at)
 
     @property
     def _sources(self) -> Iterator[frozenset[Hashable]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from bots.access.origin import Level
 from bots.access.sources import LevelOf, Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle
-from bots.clock import Sleep, Stopwatch, real_sleep
+from bots.clock import Clock, Sleep, Stopwatch, Times, real_sleep, utc_now
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
@@ -71,6 +71,8 @@ def prompts_of(
     *,
     summaries: SummaryStorage | None = None,
     level_of: LevelOf = lambda origin: Level.PLAYER,
+    bots: Container[str] = (),
+    clock: Clock = utc_now,
     stopwatch: Stopwatch = time.monotonic,
     sleep: Sleep = real_sleep,
     advice: Advice | None = None,
@@ -81,8 +83,8 @@ def prompts_of(
         engine,
         summaries or MemorySummaries(),
         level_of,
-        stopwatch,
-        sleep,
+        bots,
+        Times(clock, stopwatch, sleep, random.Random(0)),
         advice or NoAdvice(),
         knowledge or NoKnowledge(),
     )

@@ -8,15 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
-from bots.access.origin import Fellow, Operator
-from bots.chat.message import AnyDelivery, Delivery, Message
+from bots.access.origin import Fellow, Level, Operator, is_operator
+from bots.chat.message import (
+    AnyDelivery,
+    Circle,
+    CircleKind,
+    Delivery,
+    GroupDelivery,
+    Message,
+    PublicDelivery,
+)
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
+from bots.text.numbers import ago
 from llm.engine.context import Line
 from llm.model import Turn
 from llm.prompts import CHARACTER
@@ -57,19 +67,20 @@ def shown(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def asker_row(turn: PendingTurn) -> str:
-    """The row that says whom the answer goes to."""
+def asker_row(turn: PendingTurn, level: Level) -> str:
+    """The row that says whom the answer goes to, and what that one may do."""
     kinds = {Fellow: "bot", Operator: "operator"}
     asker: dict[str, Any] = {
         "name": turn.speaker,
-        "who_is": kinds.get(type(turn.origin), "player"),
+        "who": kinds.get(type(turn.origin), level.name.lower()),
     }
     return quoted({"answer": {**asker, "in_public": True} if turn.public else asker})
 
 
-def event_row(event: EventReport) -> str:
+def event_row(event: EventReport, when: str) -> str:
     """The row of an event."""
-    return quoted({"event": event.text, **({"of": event.about} if event.about else {})})
+    about = {"of": event.about} if event.about else {}
+    return quoted({"event": event.text, **about, "when": when})
 
 
 def turn_of(message: Message) -> Turn | None:
@@ -80,15 +91,63 @@ def turn_of(message: Message) -> Turn | None:
     if message.role == "user":
         return Turn("user", line_row(said.speaker, text))
     if said.asked_by is not None:  # words that somebody else had us say
-        return Turn("user", quoted({"from": said.asked_by, "to": _to(aim), "had_you_say": text}))
+        to = _to(aim, is_talk=said.talk is not None)
+        return Turn("user", quoted({"from": said.asked_by, "to": to, "had_you_say": text}))
     return Turn("assistant", text)
 
 
 def line_of(message: Message) -> Line | None:
     """The turn of a message, cut to `LONGEST_LINE`, with where its words come from."""
     turn = turn_of(_cut(message))
-    sources = frozenset({message.utterance.sources})
-    return None if turn is None else Line(message.sequence, turn, sources)
+    return None if turn is None else _line(message, turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """How earlier lines are told: with who said them, to whom, and when."""
+
+    circle: Circle
+    """The conversation of the answer. Own words in it need no addressee."""
+    bots: Container[str]
+    """The names of all our bots."""
+    now: datetime
+
+    def line_of(self, message: Message) -> Line | None:
+        """As the plain `line_of`."""
+        cut = _cut(message)
+        turn = turn_of(cut)
+        if turn is None or (turn.role == "assistant" and self._is_answer(cut)):
+            return None if turn is None else _line(message, turn)
+        row = quoted({**self._told(cut), "when": ago(cut.heard_at, self.now)})
+        return _line(message, Turn("user", row))
+
+    def _is_answer(self, message: Message) -> bool:
+        """Whether it was said to those whom the answer goes to."""
+        return message.circle == self.circle or message.utterance.delivery is None
+
+    def _told(self, message: Message) -> dict[str, Any]:
+        said, words = message.utterance, message.text
+        if message.role == "user":
+            to = {"to": _AMONG[kind]} if (kind := message.circle.kind) in _AMONG else {}
+            return {"from": said.speaker, "says": words, "who": self._who(message), **to}
+        by = {} if said.asked_by is None else {"from": said.asked_by}
+        key = "you_said" if said.asked_by is None else "had_you_say"
+        return {**by, "to": _to(said.delivery, is_talk=said.talk is not None), key: words}
+
+    def _who(self, message: Message) -> str:
+        """What the speaker is; of a person, what that one might do when it was said."""
+        said = message.utterance
+        if said.speaker in self.bots:
+            return "bot"
+        return "operator" if is_operator(said.speaker) else said.sources.level.name.lower()
+
+
+_AMONG: Mapping[CircleKind, str] = {
+    "talk": "the talk",
+    "near": "all near",
+    "public": "everybody",
+}
+"""Whom others' lines were said to; those for the bot alone say nothing of it."""
 
 
 def shortened(words: str) -> str:
@@ -102,8 +161,20 @@ def _cut(message: Message) -> Message:
     return replace(message, utterance=said)
 
 
-def _to(aim: AnyDelivery | None) -> str:
-    return aim.target if isinstance(aim, Delivery) else "several"
+def _line(message: Message, turn: Turn) -> Line:
+    sources = frozenset({message.utterance.sources})
+    return Line(message.sequence, turn, sources, message.heard_at)
+
+
+def _to(aim: AnyDelivery | None, *, is_talk: bool) -> str:
+    match aim:
+        case Delivery(target=target):
+            return target
+        case PublicDelivery():
+            return _AMONG["public"]
+        case GroupDelivery() if is_talk:
+            return _AMONG["talk"]
+    return _AMONG["near"]
 
 
 def line_row(speaker: str, words: str) -> str:

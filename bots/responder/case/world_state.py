@@ -7,7 +7,8 @@ one table have the same keys, so that TOON writes the keys once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -23,6 +24,7 @@ Kind: TypeAlias = Literal["p", "e", "i", "b"]
 
 FULL = 20  # half-hearts
 MOST_ROWS = 16  # of one table; the nearest or most come first
+MOST_KINDS = 8  # of animals and monsters
 _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
 
 
@@ -84,14 +86,15 @@ def state_of(
     names: Names = everybody,
     around: Scan | None = None,
     doing: str = "",
+    bots: Container[str] = (),
 ) -> State:
     """The volatile part of a prompt, which comes last.
 
-    Players whose names may not be seen appear by short name only."""
+    Players whose names may not be seen appear by short name only; `bots` are those of us."""
     ids = ShortIds()
     if world is None:
         return State(encode({"senses": "nothing right now"}), ids)
-    text = encode(sensed_by(world, ids, names, around, doing))
+    text = encode(sensed_by(world, ids, names, around, doing, bots))
     return State(text, ids, joined(filter(None, (names(one.name) for one in world.players))))
 
 
@@ -101,12 +104,13 @@ def sensed_by(
     names: Names = everybody,
     around: Scan | None = None,
     doing: str = "",
+    bots: Container[str] = (),
 ) -> dict[str, Any]:
     """The same as plain values; `blocks` is left out when none are notable."""
     seen = _rows(_blocks(world, ids, around)) if around else []
     return {
         "me": {**_self(world), **({"doing": doing} if doing else {})},
-        "players": _rows(_players(world, ids, names)),
+        "players": _rows(_players(world, ids, names, bots)),
         "mobs": _rows(_mobs(world, ids)),
         "items": _rows(_counted(ids, "i", _carried(world))),
         **({"blocks": seen} if seen else {}),
@@ -129,9 +133,12 @@ def _self(world: WorldSnapshot) -> dict[str, Any]:
     }
 
 
-def _players(world: WorldSnapshot, ids: ShortIds, names: Names) -> Iterable[dict[str, Any]]:
-    """Health is a column only while somebody is known to be hurt: most of the time it says
-    nothing, and each row is paid for."""
+def _players(
+    world: WorldSnapshot, ids: ShortIds, names: Names, bots: Container[str]
+) -> Iterable[dict[str, Any]]:
+    """Health is a column only while somebody is known to be hurt, and whether it is a bot while
+    one of us is there: most of the time they say nothing, and each row is paid for."""
+    is_with_bots = any(one.name in bots for one in world.players)
     is_hurt = any(one.health is not None and one.health < FULL for one in world.players)
     seen = [(world.distance_to(player), player) for player in world.players]
     for away, player in sorted(seen, key=lambda row: (row[0] is None, row[0] or 0.0)):
@@ -140,14 +147,19 @@ def _players(world: WorldSnapshot, ids: ShortIds, names: Names) -> Iterable[dict
         name = player.name if names(player.name) is not None else None
         health = None if player.health is None else round(player.health)
         row = {"id": ids.of("p", player.name), "name": name, "away": distance, "at": at}
+        row |= {"bot": player.name in bots} if is_with_bots else {}
         yield {**row, "health": health} if is_hurt else row
 
 
 def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
-    for mob in world.mobs[:MOST_ROWS]:
-        away = blocks(world.position.distance_to(mob.position))
-        row = {"id": ids.of("e", mob.name), "name": mob.name, "hostile": mob.hostile}
-        yield {**row, "away": away, **_cell(mob.position)}
+    """The nearest of each kind, and how many there are; what is hostile comes first."""
+    counts = Counter(mob.name for mob in world.mobs)
+    far = {mob: world.position.distance_to(mob.position) for mob in world.mobs}
+    ranked = sorted(world.mobs, key=lambda mob: (not mob.hostile, far[mob]))
+    nearest = {mob.name: mob for mob in reversed(ranked)}
+    for mob in sorted(nearest.values(), key=ranked.index)[:MOST_KINDS]:
+        row = {"id": ids.of("e", mob.name), "name": mob.name, "n": counts[mob.name]}
+        yield {**row, "hostile": mob.hostile, "away": blocks(far[mob]), **_cell(mob.position)}
 
 
 def _blocks(world: WorldSnapshot, ids: ShortIds, around: Scan) -> Iterable[dict[str, Any]]:

@@ -10,23 +10,23 @@ calls and senses are never carried over to the next decision.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bots.access.sources import FACTS, LevelOf, Sources, joined, names_of
 from bots.access.visibility import InView, Visibility
 from bots.chat.message import PUBLIC, Circle, Message, newest_lines, with_one
-from bots.clock import Sleep, Stopwatch
+from bots.clock import Times
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.ports import Advice, Knowledge, Prompt
 from bots.responder.case.quoting import (
     MAX_TOKENS,
     SENSES,
+    Retelling,
     asker_row,
     character_of,
     event_row,
-    line_of,
     line_row,
     quoted,
     shortened,
@@ -35,6 +35,7 @@ from bots.responder.case.quoting import (
 from bots.responder.prompt.notes import Notes, notes_for, sources_of
 from bots.responder.prompt.summariser import Summariser
 from bots.responder.prompt.summary_store import SummaryStorage
+from bots.text.numbers import seconds_ago
 from llm.engine import context
 from llm.engine.context import LIMITS, Line, first_within, folded, newest_within
 from llm.engine.decision import Decision
@@ -58,13 +59,15 @@ class ContextPrompts:
         engine: Engine,
         summaries: SummaryStorage,
         level_of: LevelOf,
-        stopwatch: Stopwatch,
-        sleep: Sleep,
+        bots: Container[str],
+        times: Times,
         advice: Advice,
         knowledge: Knowledge,
     ) -> None:
+        """`bots` are the names of all our bots."""
         self._tokens, self._level_of = engine.tokens.tokens, level_of
-        self._summariser = Summariser(engine, summaries, stopwatch, sleep)
+        self._bots, self._times = bots, times
+        self._summariser = Summariser(engine, summaries, times.stopwatch, times.sleep)
         self._advice, self._knowledge = advice, knowledge
 
     async def prompt(self, case: Case) -> Prompt:
@@ -91,7 +94,7 @@ class ContextPrompts:
     async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes:
         """The summaries that a view may show, for an answer in this conversation."""
         chains = await self._summariser.of(bot)
-        return notes_for(chains, circle, view, self._level_of)
+        return notes_for(chains, circle, view, self._level_of, self._times.clock())
 
     def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         """What reflection made of plan and outlook and a view may show, and where it comes from."""
@@ -121,7 +124,8 @@ class ContextPrompts:
 
         most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
         newest = newest_lines(case.history, _circle(case), most, own_ones, is_shown)
-        return [line for message in newest if (line := line_of(message)) is not None]
+        told = Retelling(_circle(case), self._bots, self._times.clock())
+        return [line for message in newest if (line := told.line_of(message)) is not None]
 
     def _known(self, case: Case) -> list[tuple[str, Sources]]:
         found = self._knowledge.about(case)
@@ -141,11 +145,11 @@ class ContextPrompts:
         events = self._happened(case, case.events)
         if older := events[:-WHOLE_EVENTS]:
             yield quoted({"earlier_events": folded([event.text for event in older])})
-        yield from (event_row(event) for event in events[-WHOLE_EVENTS:])
-        yield from (event_row(event) for event in self._happened(case, turn.events))
+        for event in (*events[-WHOLE_EVENTS:], *self._happened(case, turn.events)):
+            yield event_row(event, seconds_ago(self._times.stopwatch() - event.at_s))
         lines = [line_row(turn.speaker, shortened(line)) for line in turn.lines]
         yield from newest_within(lines, self._tokens, LINES_TOKENS)
-        yield asker_row(turn)
+        yield asker_row(turn, case.level)
         if known:
             yield from (KNOWN, *(row for row, _ in known))
         yield from (SENSES, shown(case.state.text))

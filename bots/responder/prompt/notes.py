@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import TypeAlias
 
@@ -11,7 +12,9 @@ from bots.access.origin import is_operator
 from bots.access.sources import LevelOf, Sources, is_plain, joined
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message
+from bots.clock import EPOCH
 from bots.responder.case.quoting import quoted
+from bots.text.numbers import ago
 from llm.engine.context import Line, Summary
 
 MOST_OF_OTHERS = 3
@@ -32,11 +35,13 @@ class Notes:
     notes: tuple[Note, ...]
     until: Mapping[Circle, int]
     """By conversation, the number of the last line that they tell of."""
+    now: datetime
 
     @classmethod
-    def of(cls, notes: Sequence[Note]) -> Notes:
+    def of(cls, notes: Sequence[Note], now: datetime) -> Notes:
         oldest_first = tuple(sorted(notes, key=lambda note: note[1].until))
-        return cls(oldest_first, {circle: summary.until for circle, summary in oldest_first})
+        until = {circle: summary.until for circle, summary in oldest_first}
+        return cls(oldest_first, until, now)
 
     def tell_of(self, message: Message) -> bool:
         """Whether a line need not be shown any more."""
@@ -49,10 +54,10 @@ class Notes:
     @property
     def rows(self) -> list[str]:
         """As a model is shown them."""
-        return [_row(circle, summary) for circle, summary in self.notes]
+        return [_row(circle, summary, self.now) for circle, summary in self.notes]
 
 
-NO_NOTES = Notes((), {})
+NO_NOTES = Notes((), {}, EPOCH)
 
 
 def sources_of(part: Line | Summary) -> Sources:
@@ -60,7 +65,9 @@ def sources_of(part: Line | Summary) -> Sources:
     return joined(one for one in part.sources if isinstance(one, Sources))
 
 
-def notes_for(chains: Chains, circle: Circle, view: Visibility, level_of: LevelOf) -> Notes:
+def notes_for(
+    chains: Chains, circle: Circle, view: Visibility, level_of: LevelOf, now: datetime
+) -> Notes:
     """What a view may show, for an answer in this conversation."""
     own = [(circle, one) for one in chains.get(circle, ()) if _shows(view, one, level_of)]
     others = (
@@ -70,16 +77,22 @@ def notes_for(chains: Chains, circle: Circle, view: Visibility, level_of: LevelO
         for one in reversed(chains[other])
         if _shows(view, one, level_of)
     )
-    return Notes.of([*own, *islice(others, MOST_OF_OTHERS)])
+    return Notes.of([*own, *islice(others, MOST_OF_OTHERS)], now)
 
 
 def _shows(view: Visibility, summary: Summary, level_of: LevelOf) -> bool:
     return view.shows(sources_of(summary), level_of)
 
 
-def _row(circle: Circle, summary: Summary) -> str:
-    among = _among(circle)
-    return quoted({"notes": summary.text, **({"among": among} if among else {})})
+def _row(circle: Circle, summary: Summary, now: datetime) -> str:
+    among, at = _among(circle), summary.at
+    return quoted(
+        {
+            "notes": summary.text,
+            **({"among": among} if among else {}),
+            **({"when": ago(at, now)} if at else {}),
+        }
+    )
 
 
 def _among(circle: Circle) -> str:

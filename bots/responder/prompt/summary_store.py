@@ -8,6 +8,7 @@ from typing import Protocol
 
 from bots.access.sources import as_text, from_text
 from bots.chat.message import Circle
+from bots.clock import moment
 from bots.responder.prompt.notes import MOST_CIRCLES, Chains, Note, sources_of
 from bots.store.database import Store
 from bots.store.rows import Row, readable
@@ -41,7 +42,9 @@ class SqliteSummaries:
 
 def _load(connection: sqlite3.Connection, bot: str) -> Chains:
     rows = connection.execute(
-        "SELECT until, text, sources, circle, name FROM summaries WHERE bot = ? ORDER BY until",
+        "SELECT until, text, sources, circle, name, (SELECT heard_at FROM hearings"
+        " WHERE bot = summaries.bot AND sequence = until) FROM summaries WHERE bot = ?"
+        " ORDER BY until",
         (bot,),
     )
     chains = dict[Circle, tuple[Summary, ...]]()
@@ -51,8 +54,9 @@ def _load(connection: sqlite3.Connection, bot: str) -> Chains:
 
 
 def _note(row: Row) -> Note:
-    until, text, sources, circle, name = row
-    return Circle.read(circle, name), Summary(until, text, frozenset({from_text(sources)}))
+    until, text, sources, circle, name, heard_at = row
+    at = None if heard_at is None else moment(heard_at)
+    return Circle.read(circle, name), Summary(until, text, frozenset({from_text(sources)}), at)
 
 
 def _store(

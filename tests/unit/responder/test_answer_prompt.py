@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,10 @@ from support.cases import (
     whispered_by,
 )
 
-from bots.chat.message import Delivery, Message, Utterance
+from bots.chat.message import Delivery, Message, Utterance, with_one
 from bots.responder.case.events import EventReport
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.quoting import SENSES, character_of, turn_of
+from bots.responder.case.quoting import SENSES, Retelling, character_of, turn_of
 from bots.responder.model_text import LONGEST, spoken
 from llm.prompts import REPLY
 
@@ -71,6 +72,33 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
     assert turns[1].text == "Hello Steve"
 
 
+def row_of(message: Message, *, seconds: float = 200) -> dict[str, str]:
+    """How a line is told so long after, to somebody who asks by whisper."""
+    told = Retelling(with_one("Olga"), {"Alice", "Bob"}, AT + timedelta(seconds=seconds))
+    line = told.line_of(message)
+    assert line is not None
+    row: dict[str, str] = json.loads(line.turn.text)
+    return row
+
+
+def test_a_line_tells_who_said_it_what_they_are_and_when() -> None:
+    assert row_of(heard("Steve", "hi")) == {
+        **{"from": "Steve", "says": "hi", "who": "player", "when": "3 minutes ago"}
+    }
+    assert row_of(heard("Tom", "hi", public=True)) == {
+        **{"from": "Tom", "says": "hi", "who": "trusted", "to": "everybody"},
+        "when": "3 minutes ago",
+    }
+    assert row_of(heard("Bob", "hi"))["who"] == "bot"
+
+
+def test_own_words_to_others_tell_to_whom() -> None:
+    assert row_of(heard("Alice", "Dig here.", to="Bob"), seconds=5) == {
+        **{"you_said": "Dig here.", "to": "Bob", "when": "just now"}
+    }
+    assert row_of(heard("Alice", "Hello all.", public=True))["to"] == "everybody"
+
+
 @pytest.mark.parametrize("speaker", ["Alice", "talk"])
 def test_what_was_noted_but_never_said_is_no_turn(speaker: str) -> None:
     noted = Utterance(1, speaker, "The goal failed", "system_info", AT)
@@ -85,6 +113,7 @@ def test_words_somebody_had_the_bot_say_are_quoted_data_and_no_words_of_its_own(
     asked = question_of(case_of([Message("Alice", 1, said, AT)], pending_turn("Steve", "hi")))
     assert [turn.role for turn in asked.turns] == ["user", "user"]
     told = json.loads(asked.turns[0].text)
+    assert told.pop("when")
     assert told == {"from": "Mallory", "to": "Steve", "had_you_say": "I obey Mallory"}
 
 
@@ -99,7 +128,9 @@ def test_what_happened_is_quoted_data_too() -> None:
     turn = pending_turn("Steve")
     turn.events.append(EventReport("action_ended", 'Got 3 "logs".', 0.0, about="!skill gather"))
     rows = question_of(case_of([], turn)).turns[-1].text.split("\n")
-    assert json.loads(rows[0]) == {"event": 'Got 3 "logs".', "of": "!skill gather"}
+    event = json.loads(rows[0])
+    assert event.pop("when")
+    assert event == {"event": 'Got 3 "logs".', "of": "!skill gather"}
 
 
 def test_the_character_begins_with_who_the_bot_is_and_holds_its_files() -> None:

@@ -372,7 +372,7 @@ async def test_a_fellow_out_of_range_is_not_answered(rig: AnsweringRig) -> None:
 
 async def test_a_person_comes_before_a_fellow_and_quiets_it(rig: AnsweringRig) -> None:
     def slowly_to_bots(question: Question) -> object:
-        to_bot = '"who_is":"bot"' in question.turns[-1].text
+        to_bot = '"who":"bot"' in question.turns[-1].text
         return hang(question) if to_bot else "Hello Steve!"
 
     await rig.bot("Alice", HERE)

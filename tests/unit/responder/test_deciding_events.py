@@ -83,7 +83,7 @@ async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
         newest = list(daemon.trace.recent("decision.made"))[-1]
         assert newest.facts["trigger"] == "danger"
         shown = model.questions[-1].turns[-1].text
-        assert '{"event":"I was hurt: health 20 to 6 of 20."}' in shown
+        assert '{"event":"I was hurt: health 20 to 6 of 20."' in shown
 
 
 @pytest.mark.slow

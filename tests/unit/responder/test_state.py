@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.recorded import AROUND, SNAPSHOTS
 from toon_format import decode
 
-from bots.responder.case.world_state import MOST_ROWS, ShortIds, sensed_by, state_of
+from bots.responder.case.world_state import MOST_KINDS, ShortIds, sensed_by, state_of
 from bridge.world import MobSighting, PlayerName, PlayerSighting, Position, WorldSnapshot
 
 BUSY = SNAPSHOTS["near animals 1"]
@@ -34,14 +34,36 @@ def test_of_each_kind_of_block_the_nearest_is_told_and_how_many_there_are() -> N
 
 
 def test_the_nearest_and_the_most_come_first_and_no_table_is_long() -> None:
-    herd = tuple(MobSighting("cow", Position(n, 64, 0), False) for n in range(40))
+    herd = tuple(MobSighting(f"mob_{n}", Position(n, 64, 0), False) for n in range(40))
     sensed = sensed_by(replace(BUSY, mobs=herd), ShortIds())
-    assert len(sensed["mobs"]) == MOST_ROWS
+    assert len(sensed["mobs"]) == MOST_KINDS
     assert [row["n"] for row in sensed["items"]] == sorted(
         (row["n"] for row in sensed["items"]), reverse=True
     )
     away = [row["away"] for row in sensed["players"]]
     assert away == sorted(away)
+
+
+def test_fellow_bots_are_told_from_people_while_one_is_there() -> None:
+    at = Position(8, 64, 8)
+    both = tuple(PlayerSighting(PlayerName(name), at) for name in ("Bob", "Steve"))
+    world = replace(BUSY, players=both)
+    rows = sensed_by(world, ShortIds(), bots={"Bob"})["players"]
+    assert [(row["name"], row["bot"]) for row in rows] == [("Bob", True), ("Steve", False)]
+    assert "bot" not in sensed_by(world, ShortIds())["players"][0]
+
+
+def test_of_each_kind_of_mob_the_nearest_is_told_what_is_hostile_first() -> None:
+    here = BUSY.position
+    mobs = [
+        MobSighting(name, Position(here.x + east, here.y, here.z), hostile)
+        for name, east, hostile in [("cow", 9, False), ("cow", 3, False), ("zombie", 20, True)]
+    ]
+    rows = sensed_by(replace(BUSY, mobs=tuple(mobs)), ShortIds())["mobs"]
+    assert [(row["name"], row["n"], row["away"], row["hostile"]) for row in rows] == [
+        ("zombie", 1, 20, True),
+        ("cow", 2, 3, False),
+    ]
 
 
 def test_the_health_of_players_is_told_while_one_of_them_is_hurt() -> None:

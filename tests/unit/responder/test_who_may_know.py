@@ -119,7 +119,7 @@ async def test_the_operator_is_told_what_anybody_asked(
         await asks(daemon, steve, "What is the best wood?")
         await operator_of(daemon).message("Alice", "What did Steve ask you?")
         read = shown(model.questions[-1])
-        assert '{"from":"Steve","says":"What is the best wood?"}' in read
+        assert '{"from":"Steve","says":"What is the best wood?",' in read
         assert ",Steve," in read.partition("# What you sense now")[2]
 
 
