@@ -75,6 +75,11 @@ class DaemonClient:
         asked = {"text": text, "name": name}
         return self._ask("POST", _of_bot(bot, "messages"), asked, LONGEST_COMMAND_S)
 
+    def prompt(self, bot: str, text: str, name: str | None) -> Json:
+        """What a model would be asked if the operator, or a player of this name, said this."""
+        self.health()
+        return self._ask("POST", _of_bot(bot, "prompt"), {"text": text, "name": name})
+
     def stats(self) -> Json:
         return self._ask("GET", "/api/stats")
 

@@ -152,6 +152,28 @@ def say(
     _print_result(data_dir, lambda daemon: daemon.message(bot, words, name))
 
 
+@app.command()
+def prompt(
+    bot: BotName,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What would be said.")],
+    data_dir: DataDir = None,
+    name: Annotated[
+        str | None, typer.Option("--from", metavar="NAME", help="The player who would say it.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The request as JSON.")] = False,
+) -> None:
+    """Print what a model would be asked if somebody said this to a bot; nobody is asked."""
+    from bots.cli.prompt_text import readable
+
+    words = " ".join(text).strip()
+    if not words:
+        refuse("say something: townsfolk prompt Alice 'Hello!'")
+    result = _result(data_dir, lambda daemon: daemon.prompt(bot, words, name))
+    is_text = result.get("success") is True and not as_json
+    print_line(readable(result) if is_text else json.dumps(result, ensure_ascii=False))
+    raise typer.Exit(0 if result.get("success") is True else 1)
+
+
 app.command()(plan)
 app.add_typer(experiment_cli.app, name="experiment")
 
@@ -269,19 +291,24 @@ def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
 
 
 def _print_result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> NoReturn:
-    """Print the result and exit by it; that no daemon runs is a result too."""
+    """Print the result and exit by it."""
+    result = _result(data_dir, ask)
+    print_line(json.dumps(result, ensure_ascii=False))
+    raise typer.Exit(0 if result.get("success") is True else 1)
+
+
+def _result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> dict[str, Any]:
+    """What the daemon answers; that none runs is a result too."""
     from bots.cli.client import DaemonClient, DaemonSilent
     from bots.daemon.daemon_file import NoDaemon
 
     try:
         with DaemonClient.of(_folder(data_dir)) as daemon:
-            result = ask(daemon)
+            return ask(daemon)
     except (NoDaemon, DaemonSilent) as error:
         reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
-        result = {"success": False, "reason": reason, "message": str(error)}
         typer.echo(str(error), err=True)
-    print_line(json.dumps(result, ensure_ascii=False))
-    raise typer.Exit(0 if result.get("success") is True else 1)
+        return {"success": False, "reason": reason, "message": str(error)}
 
 
 def _folder(data_dir: Path | None) -> Path:

@@ -27,8 +27,11 @@ from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.thought import THREADS, Thread
 from bots.responder.responder import Responder
 from bridge.errors import BotError
+from llm.claude.wire import shown_request
 from llm.engine.decision import Decision
+from llm.engine.sizing import TokenEstimate
 
+OPERATOR = Operator("http")
 ANSWER_WITHIN_S = 9.0  # an answer's first line is promised within 8 s
 
 ActOnThought: TypeAlias = Callable[[BotReflection, CommandContext], Awaitable[ThoughtsResult]]
@@ -82,6 +85,22 @@ class OperatorService:
             "sequence": heard.sequence,
             "answer": decision.text if decision else None,
             "source": decision.source if decision else None,
+        }
+
+    async def prompt(self, bot: str, text: str, name: str | None = None) -> Json:
+        """What a model would be asked; the operator asks, or the player of this name."""
+        session = self._roster.find(bot)
+        if session.responder is None:
+            return _refusal("no_answerer", f"{session.name} does not answer by itself")
+        origin = OPERATOR if name is None else session.bot.origin_of(name)
+        words = session.bot.permissions.proofs.without_pin(text)
+        question = await session.responder.question(speaker_of(origin), origin, words)
+        return {
+            "success": True,
+            "bot": session.name,
+            "from": speaker_of(origin),
+            "tokens": TokenEstimate().tokens_of(question),
+            "request": shown_request(question),
         }
 
     def history(

@@ -49,6 +49,7 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/bots", api.bots)
     yield Route("/api/bots/{bot}/commands", api.command, methods=["POST"])
     yield Route("/api/bots/{bot}/messages", api.message, methods=["POST"])
+    yield Route("/api/bots/{bot}/prompt", api.prompt, methods=["POST"])
     yield Route("/api/bots/{bot}/history", api.history)
     yield Route("/api/decisions", api.decisions)
     yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
@@ -89,6 +90,12 @@ class _Api:
         body = await asked.read_body(request, asked.MessageBody)
         text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
         return answer(await self._outcome(self._operator.message(bot, text, name)))
+
+    async def prompt(self, request: Request) -> Response:
+        bot = self._bot(request)
+        body = await asked.read_body(request, asked.MessageBody)
+        text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
+        return answer(await self._outcome(self._operator.prompt(bot, text, name)))
 
     async def history(self, request: Request) -> Response:
         bot = self._bot(request)

@@ -27,6 +27,11 @@ class OperatorPort(Protocol):
 
         `sequence`, `answer` and `source` tell what it answered."""
 
+    async def prompt(self, bot: str, text: str, name: str | None = None) -> Json:
+        """The `request` a model would get if the operator, or a player of this name, said this.
+
+        `tokens` is about how many it takes. The bot hears nothing of it."""
+
     def history(
         self,
         bot: str,

@@ -35,7 +35,7 @@ from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
 from llm.engine.decision import Decision, Used, without_model
 from llm.engine.engine import RULES_S
-from llm.model import ToolCall
+from llm.model import Question, ToolCall
 
 _WORD = re.compile(r"[.\w]+")
 _NO_STATE = State("", ShortIds())
@@ -74,14 +74,19 @@ class DecisionMaker:
         if call is not None and said != "else":
             return await self._settled(turn, call, said, ends_at)
         seen = await self._requests.see(turn, events, ends_at)
-        everything = await self._requests.showing(seen, Visibility(Level.PLAYER, seen.hearers))
-        first = await self._first(seen, everything)
+        everything, first = await self._requests_on(seen)
         decision = await self._requests.decided(first)
         if first.asked_for is not None:
             return await self._anew(seen, first, decision, first.asked_for)
         if first is everything or decision.used or decision.source == "rules":
             return Reply(decision, first.sources)
         return await self._after_narrow(everything, first, decision)
+
+    async def question(self, turn: PendingTurn) -> Question:
+        """What a model would be asked first. Nothing is asked, said or written down."""
+        seen = await self._requests.see(turn, (), self._stopwatch())
+        _everything, first = await self._requests_on(seen)
+        return replace(first.prompt.question, tools=first.tools.tools if first.tools else ())
 
     def asks_to_stop(self, line: NaturalMessage) -> bool:
         """Whether a line asks to stop and nothing else; models are not asked about that."""
@@ -111,6 +116,11 @@ class DecisionMaker:
         scene = self._scene(turn, "failed")
         told = [event.text for event in turn.events]
         return without_model(scene.join(told) or answers.unsure(scene), "failed")
+
+    async def _requests_on(self, seen: Seen) -> tuple[Request, Request]:
+        """The request that shows everything, and the one to begin with."""
+        everything = await self._requests.showing(seen, Visibility(Level.PLAYER, seen.hearers))
+        return everything, await self._first(seen, everything)
 
     async def _first(self, seen: Seen, everything: Request) -> Request:
         """The narrow view for what looks like a plain request, where that permits more."""

@@ -25,7 +25,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from bots.access.origin import Fellow, Person, is_operator
+from bots.access.origin import Fellow, Origin, Person, is_operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
@@ -55,9 +55,11 @@ from bots.responder.reply import Saying
 from bots.skills.pondering import pondering
 from bridge.errors import BotError
 from llm.engine.decision import Decision
+from llm.model import Question
 
 log = structlog.get_logger()
 
+NEVER_HEARD = -1  # number of a line that is in no history
 BURST_S = 2.0  # after an answer: a line so soon may be followed by more, so
 GATHER_S = 0.25  # lines are gathered until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
@@ -194,6 +196,12 @@ class Responder:
         if self._wait(message) or not isinstance(message.origin, Person):
             return None
         return self._withhold(message, crowded(message.content))
+
+    async def question(self, speaker: str, origin: Origin, text: str) -> Question:
+        """What a model would be asked if somebody whispered this now; nothing comes of it."""
+        turn = PendingTurn(speaker, origin, self._stopwatch())
+        turn.messages.append(NaturalMessage(self._bot.name, speaker, text, 0, origin, NEVER_HEARD))
+        return await self._decision_maker.question(turn)
 
     def _wait(self, message: NaturalMessage) -> bool:
         """Let a line wait for its answer; False when too many speakers wait already."""

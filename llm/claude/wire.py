@@ -54,6 +54,12 @@ def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
     return body
 
 
+def shown_request(question: Question) -> dict[str, Any]:
+    """A whole request for people to read, without what depends on the model."""
+    tools = [tool_of(tool) for tool in question.tools]
+    return {**({"tools": tools} if tools else {}), **request_of(question, with_schema=True)}
+
+
 def tool_of(tool: Tool) -> dict[str, Any]:
     """A tool as a request lists it."""
     return {

@@ -42,6 +42,10 @@ class TokenEstimate:
     def tokens(self, text: str) -> int:
         return round(len(text.encode("utf-8", "replace")) / self.bytes_per_token)
 
+    def tokens_of(self, question: Question) -> int:
+        """Those of a whole question."""
+        return round(size_bytes(question) / self.bytes_per_token)
+
     def learn(self, sent_bytes: int, counted_tokens: int) -> None:
         """Take a prompt of known size into account."""
         if sent_bytes > 0 and counted_tokens > 0:

@@ -63,6 +63,9 @@ class StubDaemon:
     async def message(self, bot: str, text: str, name: str | None = None) -> Json:
         return await self._note("message", bot, text, name)
 
+    async def prompt(self, bot: str, text: str, name: str | None = None) -> Json:
+        return await self._note("prompt", bot, text, name)
+
     def history(
         self,
         bot: str,

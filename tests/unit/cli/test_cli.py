@@ -122,6 +122,34 @@ def test_words_reach_a_bot_without_the_game(daemon: StubDaemon, tmp_path: Path) 
     assert daemon.asked == [("message", "Bob", "good morning", None)]
 
 
+def test_a_prompt_is_printed_as_a_model_reads_it(daemon: StubDaemon, tmp_path: Path) -> None:
+    daemon.outcome = {
+        **{"success": True, "bot": "Alice", "tokens": 12},
+        "request": {
+            "tools": [{"name": "go", "description": "Walk.", "input_schema": {}}],
+            "system": [{"text": "You are a bot."}, {"text": "You are Alice."}],
+            "messages": [{"role": "user", "content": "Where are you?"}],
+        },
+    }
+    asked = ("prompt", "Alice", "Where", "are", "you?", "--from", "Steve")
+    printed = run(*asked, data_dir=tmp_path)
+    assert daemon.asked == [("prompt", "Alice", "Where are you?", "Steve")]
+    assert printed.exit_code == 0
+    parts = ("1 tools", '"go"', "You are a bot.", "You are Alice.", "Where are you?", "12 tokens")
+    places = [printed.stdout.index(part) for part in parts]
+    assert places == sorted(places)
+    whole = run(*asked, "--json", data_dir=tmp_path)
+    assert json.loads(whole.stdout) == daemon.outcome
+
+
+def test_a_prompt_of_a_bot_that_asks_no_model_is_refused(
+    daemon: StubDaemon, tmp_path: Path
+) -> None:
+    daemon.outcome = {"success": False, "reason": "no_answerer", "message": "Alice does not"}
+    refused = run("prompt", "Alice", "hi", data_dir=tmp_path)
+    assert (refused.exit_code, json.loads(refused.stdout)["reason"]) == (1, "no_answerer")
+
+
 def test_who_says_them_may_have_a_name(daemon: StubDaemon, tmp_path: Path) -> None:
     assert run("say", "Bob", "hello", "--as", "Steve", data_dir=tmp_path).exit_code == 0
     assert daemon.asked == [("message", "Bob", "hello", "Steve")]

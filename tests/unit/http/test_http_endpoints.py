@@ -45,6 +45,13 @@ async def test_a_command_is_run_as_the_operator_and_its_result_returned(
     assert daemon.asked == [("command", "Alice", "!info all", Operator("http"), True)]
 
 
+async def test_a_prompt_is_asked_for_without_a_word_to_the_bot(
+    app: ASGIApp, daemon: StubDaemon
+) -> None:
+    await ask(app, "POST", "/api/bots/Alice/prompt", body(text="hi", name="Steve"))
+    assert daemon.asked == [("prompt", "Alice", "hi", "Steve")]
+
+
 async def test_a_command_can_be_started_without_waiting(app: ASGIApp, daemon: StubDaemon) -> None:
     await ask(app, "POST", COMMANDS, body(text="!help", wait=False))
     assert daemon.asked[0][-1] is False

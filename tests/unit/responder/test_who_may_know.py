@@ -151,7 +151,7 @@ async def test_after_a_talk_a_bot_knows_the_answers_of_all(
         await talk.wait()
         await asks(daemon, steve, "What did Alice say?", "Bob")
         read = shown(model.questions[-1])
-        assert "Alice likes bridges." in read
+        assert '"says":"Alice likes bridges.","who":"bot","to":"the talk"' in read
         assert "what shall we build?" in read
 
 
