@@ -10,7 +10,7 @@ from bots.access.visibility import standing
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import Stopwatch, steady
+from bots.clock import Clock, Stopwatch, steady
 from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
@@ -26,8 +26,8 @@ from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
-from bots.responder.records.file import RecordFile
-from bots.responder.records.keeper import RecordKeeper
+from bots.responder.records.file import OLD_FILES, PROMPTS_NAME, RecordFile
+from bots.responder.records.keeper import PromptKeeper, RecordKeeper
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.reflections import Reflections
@@ -44,6 +44,7 @@ from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
 from bots.talks.live.thinker import TalkThinker
 from llm.engine.budget import Budget
+from llm.engine.decision import PromptLog
 from llm.engine.engine import Engine
 from llm.engine.tiers import Tier
 from llm.model import ChatModel
@@ -72,7 +73,10 @@ class Responders:
         self.persons = PersonTalk(times.stopwatch)
         self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._models = models_of(settings, model)
-        self.engine = _engine(llm, self._models, budget, times.stopwatch)
+        file = RecordFile(settings.data_dir, settings.secrets)
+        self.records = RecordKeeper(trace, file, budget, times.clock)
+        self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock)
+        self.engine = _engine(llm, self._models, budget, times.stopwatch, self.kept_prompts)
         self.recorder = DecisionRecorder(trace)
         level_of = shared.permissions.level_of
         per_minute = settings.limits.player_lines_per_minute
@@ -95,8 +99,6 @@ class Responders:
         self._parts = DecisionParts(
             self.engine, personas, self._prompts, notice, times.rng, llm.model_cut_s
         )
-        file = RecordFile(settings.data_dir, settings.secrets)
-        self.records = RecordKeeper(trace, file, budget, times.clock)
         self._toolboxes: list[CommandToolbox] = []
 
     @classmethod
@@ -171,6 +173,7 @@ class Responders:
     def start(self) -> None:
         """Begin to keep records."""
         self.records.start()
+        self.kept_prompts.start()
 
     async def warm(self) -> None:
         """Prepare the models, so that the first question does not wait for it."""
@@ -188,6 +191,7 @@ class Responders:
         await self.engine.aclose()
         await asyncio.gather(*(model.aclose() for model in self._every_model))
         await self.records.aclose()
+        await self.kept_prompts.aclose()
 
     @property
     def _every_model(self) -> Collection[ChatModel]:
@@ -196,7 +200,11 @@ class Responders:
 
 
 def _engine(
-    llm: LlmSettings, models: Mapping[Tier, ChatModel], budget: Budget, stopwatch: Stopwatch
+    llm: LlmSettings,
+    models: Mapping[Tier, ChatModel],
+    budget: Budget,
+    stopwatch: Stopwatch,
+    prompts: PromptLog,
 ) -> Engine:
     return Engine(
         models,
@@ -205,7 +213,19 @@ def _engine(
         stopwatch=stopwatch,
         sonnet_from=llm.sonnet_threshold,
         opus_from=llm.complexity_threshold,
+        prompts=prompts,
     )
+
+
+def _prompt_keeper(settings: Settings, run: str, clock: Clock) -> PromptKeeper:
+    all_bytes = settings.llm.prompts_mb * 1_000_000
+    file = RecordFile(
+        settings.data_dir,
+        settings.secrets,
+        name=PROMPTS_NAME,
+        file_bytes=all_bytes // (OLD_FILES + 1),
+    )
+    return PromptKeeper(file, run, clock, is_on=all_bytes > 0)
 
 
 def _pace(llm: LlmSettings) -> Pace:

@@ -77,6 +77,9 @@ class LlmSettings(Section):
         2, "answered messages of people and finished goals from one analysis to the next"
     )
     periodic_every_s: Seconds = setting(300.0, "least seconds from one analysis to the next")
+    prompts_mb: Annotated[int, Field(ge=0, le=10_000)] = setting(
+        50, "megabytes of prompts kept in `log/prompts.jsonl`; 0 keeps none"
+    )
 
     def model_id(self, tier: Tier, listed: Mapping[Tier, str] | None = None) -> str:
         """The model of a tier: configured, or of the ids `listed` by the API, or known of old."""

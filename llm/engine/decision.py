@@ -88,6 +88,23 @@ class Decision:
     prompt_bytes: int
     used: tuple[Used, ...] = ()
     thinking: str = ""
+    prompt: int | None = None
+    """The number under which what was asked is kept; None: nothing was asked, or it is not."""
+
+
+class PromptLog(Protocol):
+    """Keeps what models were asked."""
+
+    def asked(self, matter: Matter, question: Question, decision: Decision) -> int | None:
+        """Keep a question as it was last sent, and what came of it; its number. Never waits."""
+        ...
+
+
+class NoPromptLog:
+    """Keeps nothing: for simulated talks."""
+
+    def asked(self, matter: Matter, question: Question, decision: Decision) -> int | None:
+        return None
 
 
 Fallback: TypeAlias = Callable[[str, tuple[Used, ...]], Awaitable[str]]

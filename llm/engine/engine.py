@@ -15,7 +15,15 @@ from dataclasses import dataclass, field, replace
 import structlog
 
 from llm.engine.budget import Budget
-from llm.engine.decision import Decision, Fallback, Matter, Source, Used
+from llm.engine.decision import (
+    Decision,
+    Fallback,
+    Matter,
+    NoPromptLog,
+    PromptLog,
+    Source,
+    Used,
+)
 from llm.engine.held_call import Asked, HeldCalls, worst_case
 from llm.engine.prices import Nanodollars
 from llm.engine.sentences import up_to_last_sentence
@@ -26,6 +34,7 @@ from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
 
 log = structlog.get_logger()
 
+NOT_KEPT = NoPromptLog()
 RULES_S = 0.5  # of a deadline, kept for the rules
 MOST_ILLEGAL = 1  # rounds with illegal calls that are told to the model, to be repaired
 _A_LOWER_TIER_MAY_DO = frozenset({"overloaded", "rate_limited", "server", "bad_request", "budget"})
@@ -71,6 +80,7 @@ class Engine:
         stopwatch: Callable[[], float],
         sonnet_from: float = SONNET_FROM,
         opus_from: float = OPUS_FROM,
+        prompts: PromptLog = NOT_KEPT,
     ) -> None:
         self.budget = budget
         self.tokens = TokenEstimate()
@@ -78,6 +88,7 @@ class Engine:
         self.use(models, tiers)
         self._sonnet_from, self._opus_from = sonnet_from, opus_from
         self._calls = HeldCalls(budget)
+        self._prompts = prompts
 
     def use(self, models: Mapping[Tier, ChatModel], tiers: Mapping[Tier, TierModel]) -> None:
         """Use these models for decisions that begin from now on."""
@@ -98,7 +109,10 @@ class Engine:
         source: Source = "model" if course.why is None else "partial"
         if course.why is not None and not course.text:
             course.text, source = await fallback(course.why, tuple(course.used)), "rules"
-        return _decision(course, source, self.stopwatch() - began)
+        decision = _decision(course, source, self.stopwatch() - began)
+        if course.model is None:
+            return decision
+        return replace(decision, prompt=self._prompts.asked(matter, course.question, decision))
 
     async def aclose(self) -> None:
         """End calls that still run past their deadlines."""

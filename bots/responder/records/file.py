@@ -15,19 +15,25 @@ from bots.observability.redaction import Redactor
 from bots.private_files import ends_torn, for_owner_alone, make_private_folder
 
 FILE_NAME = "decisions.jsonl"
+PROMPTS_NAME = "prompts.jsonl"
 FILE_BYTES = 10_000_000
 OLD_FILES = 4  # with the current one at most 50 MB on disk
 
 
 class RecordFile:
-    """`decisions.jsonl`, and older records in `decisions.jsonl.1` and so on.
+    """A file such as `decisions.jsonl`, and older records in `decisions.jsonl.1` and so on.
 
     For one thread at a time. Every method may raise OSError."""
 
     def __init__(
-        self, data_dir: Path, secrets: Iterable[str] = (), *, file_bytes: int = FILE_BYTES
+        self,
+        data_dir: Path,
+        secrets: Iterable[str] = (),
+        *,
+        name: str = FILE_NAME,
+        file_bytes: int = FILE_BYTES,
     ) -> None:
-        self.path = data_dir / LOG_FOLDER / FILE_NAME
+        self.path = data_dir / LOG_FOLDER / name
         self._redactor = Redactor(secrets)
         self._file_bytes = file_bytes
 
@@ -59,7 +65,7 @@ class RecordFile:
         self.path.replace(self._old(1))
 
     def _old(self, number: int) -> Path:
-        return self.path.with_name(f"{FILE_NAME}.{number}")
+        return self.path.with_name(f"{self.path.name}.{number}")
 
 
 def _records(path: Path, since: datetime) -> Iterator[dict[str, Any]]:

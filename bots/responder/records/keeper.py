@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 import structlog
@@ -13,13 +14,17 @@ import structlog
 from bots.clock import Clock
 from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import OwnedTasks
+from bots.queues import BoundedQueue
 from bots.responder.records.file import RecordFile
 from bots.responder.records.metrics import RECORDED, Record, Spent, concise, counts, metrics
 from llm.engine.budget import Budget
+from llm.engine.decision import Decision, Matter
 from llm.engine.prices import DOLLAR
+from llm.model import Question, ToolRound
 
 log = structlog.get_logger()
 
+MOST_PROMPTS_WAITING = 200  # to be written; of more, the oldest are dropped
 MOST_RECENT = 20_000  # concise records of a period
 CLOSE_WITHIN_S = 5.0
 WITHOUT_DAEMON = timedelta(hours=24)
@@ -31,7 +36,8 @@ class RecordKeeper:
 
     def __init__(self, trace: TraceLog, file: RecordFile, budget: Budget, clock: Clock) -> None:
         self._trace, self._file, self._budget, self._clock = trace, file, budget, clock
-        self._run = clock().isoformat()
+        self.run = clock().isoformat()
+        """Tells the records of this run from those of others."""
         self._recent: deque[tuple[datetime, Record]] = deque(maxlen=MOST_RECENT)
         self._can_write = True
         self._reader: TraceReader | None = None
@@ -55,13 +61,13 @@ class RecordKeeper:
         """The metrics of the budget's period that ends now, as JSON."""
         since = self._forget_old()
         spent = Spent(self._budget.spent() / DOLLAR, self._budget.caps.everything / DOLLAR)
-        return _as_json([record for _at, record in self._recent], spent, since, self._run)
+        return _as_json([record for _at, record in self._recent], spent, since, self.run)
 
     async def _keep(self, reader: TraceReader) -> None:
         since = self._clock() - self._budget.caps.period
         self._remember(await asyncio.to_thread(_read_back, self._file, since))
         while traces := await reader.drain():
-            records = [record_of(t, self._run) for t in traces if t.name in RECORDED]
+            records = [record_of(t, self.run) for t in traces if t.name in RECORDED]
             self._remember(records)
             if records:
                 await asyncio.to_thread(self._write, records)
@@ -88,6 +94,75 @@ class RecordKeeper:
             self._can_write = False
         else:
             self._can_write = True
+
+
+class PromptKeeper:
+    """Writes what models were asked to a file, from `start` to `aclose`; a `PromptLog`.
+
+    The number of a prompt is its place in this run; its decision's record has it too."""
+
+    def __init__(self, file: RecordFile, run: str, clock: Clock, *, is_on: bool) -> None:
+        self._file, self._run, self._clock, self._is_on = file, run, clock, is_on
+        self._numbers = count(1)
+        self._waiting = BoundedQueue[Record](MOST_PROMPTS_WAITING, "drop_oldest")
+        self._can_write = True
+        self._tasks = OwnedTasks()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = self._tasks.start(self._write_on(), "prompts")
+
+    def asked(self, matter: Matter, question: Question, decision: Decision) -> int | None:
+        if not self._is_on:
+            return None
+        number = next(self._numbers)
+        head = {"run": self._run, "prompt": number, "at": self._clock().isoformat()}
+        self._waiting.put({**head, **_asked(matter, question, decision)})
+        return number
+
+    async def aclose(self) -> None:
+        """Write what is left."""
+        self._waiting.close()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=CLOSE_WITHIN_S)
+        await self._tasks.aclose()
+
+    async def _write_on(self) -> None:
+        while prompts := await self._waiting.drain():
+            try:
+                await asyncio.to_thread(self._file.append, prompts)
+                self._can_write = True
+            except OSError as error:
+                if self._can_write:
+                    path = str(self._file.path)
+                    log.warning("records.not_written", file=path, why=error.strerror)
+                self._can_write = False
+
+
+def _asked(matter: Matter, question: Question, decision: Decision) -> Record:
+    """A question as it was last sent, and what came of it. Of tools, the names."""
+    return {
+        "bot": matter.payer.bot,
+        "work": matter.work,
+        "model": decision.model,
+        "source": decision.source,
+        "why": decision.why,
+        "tokens_in": decision.usage.prompt,
+        "tokens_cached": decision.usage.cache_read,
+        "tokens_out": decision.usage.output,
+        "cost_usd": decision.cost / DOLLAR,
+        "tools": [tool.name for tool in question.tools],
+        "system": question.system,
+        "character": question.character,
+        "turns": [{"role": turn.role, "text": turn.text} for turn in question.turns],
+        "rounds": [_round(one) for one in question.rounds],
+        "text": decision.text,
+    }
+
+
+def _round(one: ToolRound) -> Record:
+    calls = [{"name": call.name, "arguments": call.arguments} for call in one.asked.calls]
+    return {"calls": calls, "results": [result.text for result in one.results]}
 
 
 def stats_left(file: RecordFile, now: datetime) -> dict[str, Any]:

@@ -125,6 +125,7 @@ def facts_of(decision: Decision) -> dict[str, Any]:
         **_routing(decision),
         "model": decision.model,
         "prompt_bytes": decision.prompt_bytes,
+        "prompt_number": decision.prompt,
         **_tokens(decision.usage),
         "cost_usd": decision.cost / DOLLAR,
         "reasoning": decision.thinking[:LONGEST] or None,
