@@ -35,6 +35,7 @@ from llm.engine.tool_round import TOO_LATE
 from llm.model import Tool, ToolCall
 
 AT_ONCE_S = 1.5  # a job that ends within this is answered with its result
+MOST_OPTIONAL = 2  # arguments of a command that `ask_for` names
 LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
 _LEFT_OUT = frozenset(
@@ -240,4 +241,7 @@ def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tu
 
 
 def _usage(name: str, command: Command[Any]) -> str:
-    return " ".join([name, *command.args.in_words()])
+    """What has to be given, and what may be where that is little: the rest are fine points."""
+    words = command.args.in_words()
+    needed = [word for word in words if not word.startswith("[")]
+    return " ".join([name, *(words if len(words) - len(needed) <= MOST_OPTIONAL else needed)])

@@ -19,6 +19,8 @@ from bots.access.visibility import InView
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.commands.catalogue import commands
+from bots.goals.parsing.parse import parse_goals
+from bots.goals.runner.goal_planner import planner_for
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
 from bots.responder.case.quoting import quoted
@@ -109,6 +111,7 @@ async def test_every_other_command_a_speaker_may_run_can_be_asked_for(rig: Rig) 
     owner, guest = FakeTools(rig, OWNER), FakeTools(rig, GUEST)
     assert "goal_then <goal>" in asked_for(owner)
     assert "talk_start <participants> [topic]" in asked_for(owner)
+    assert "intervalMs] [" not in asked_for(owner)
     assert "stop" in asked_for(guest)
     assert "talk_start" not in asked_for(guest)
     outcome = await owner.tools.use(call("ask_for", tool="quiet", arguments={"state": "on"}))
@@ -125,6 +128,16 @@ async def test_an_owner_who_is_shown_words_of_others_is_told_what_can_be_asked_f
     assert tools.tools.asked_for == AskedFor(
         "goal", {"goal": "inventory.dirt:1"}, Level.TRUSTED, frozenset()
     )
+
+
+async def test_the_goals_that_its_tool_names_are_goals(rig: Rig) -> None:
+    names = (await planner_for(rig.bots["Alice"])).domain
+    goal = next(tool for tool in MAIN_TOOLS if tool.name == "goal")
+    meaning = goal.parameters["goal"].meaning
+    examples = re.findall(r"(?:inventory|placed|equipment)[.]\S+(?: near:\w+)?", meaning)
+    assert len(examples) == 3
+    for example in examples:
+        assert parse_goals(example.rstrip(",;"), names)
 
 
 async def test_there_are_three_lists_of_tools_whoever_asks(rig: Rig) -> None:
