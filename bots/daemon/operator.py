@@ -32,7 +32,6 @@ from llm.engine.decision import Decision
 from llm.engine.sizing import TokenEstimate
 
 OPERATOR = Operator("http")
-ANSWER_WITHIN_S = 9.0  # an answer's first line is promised within 8 s
 
 ActOnThought: TypeAlias = Callable[[BotReflection, CommandContext], Awaitable[ThoughtsResult]]
 
@@ -219,7 +218,7 @@ async def _decision_on(heard: Message, responder: Responder | None) -> Decision 
     if responder is None:
         return None
     try:
-        async with asyncio.timeout(ANSWER_WITHIN_S):
+        async with asyncio.timeout(responder.decided_within_s):
             return await responder.decision_on(heard.sequence)
     except TimeoutError:
         return None

@@ -97,7 +97,13 @@ class Responders:
         )
         notice = BudgetNotice(times.clock, budget.caps.period)
         self._parts = DecisionParts(
-            self.engine, personas, self._prompts, notice, times.rng, llm.model_cut_s
+            self.engine,
+            personas,
+            self._prompts,
+            notice,
+            times.rng,
+            llm.model_cut_s,
+            llm.deep_cut_s,
         )
         self._toolboxes: list[CommandToolbox] = []
 

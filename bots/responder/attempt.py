@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextvars import ContextVar
 from typing import Any
 
@@ -24,8 +25,12 @@ class Attempt:
 
     Once `dropped_because` is set, nothing of it is said, even if the decision is there already."""
 
-    def __init__(self, turn: PendingTurn, batch: Batch = NOTHING) -> None:
+    def __init__(
+        self, turn: PendingTurn, batch: Batch = NOTHING, *, in_depth: bool = False
+    ) -> None:
         self.turn = turn
+        self.in_depth = in_depth
+        """It is given longer than `FIRST_LINE_S`; the speaker is told that the bot thinks."""
         self.batch = batch
         """Buffered events that are told with it."""
         self.task: asyncio.Task[Reply | None] | None = None
@@ -47,8 +52,11 @@ class Attempt:
             self.task.cancel()
 
 
-def left_s(turn: PendingTurn, now_s: float) -> float:
-    """How long a model may take for it; other bots are patient."""
+def left_s(attempt: Attempt, now_s: float) -> float:
+    """How long a model may take for it, if that is not cut anyway; other bots are patient."""
+    turn = attempt.turn
+    if attempt.in_depth:
+        return math.inf
     if turn.is_small_talk:
         return MODEL_CUT_S
     within_s = FIRST_LINE_S if turn.messages else EVENT_S

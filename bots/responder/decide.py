@@ -61,15 +61,21 @@ class DecisionMaker:
         self._confirmations = Confirmations(self._stopwatch)
 
     async def decide(
-        self, turn: PendingTurn, within_s: float, events: tuple[EventReport, ...] = ()
+        self,
+        turn: PendingTurn,
+        within_s: float,
+        events: tuple[EventReport, ...] = (),
+        *,
+        in_depth: bool = False,
     ) -> Reply:
         """What to say to the speaker; the text is '' when silence is the answer.
 
-        The model is cut off after `within_s` seconds. `events` happened meanwhile and are told
-        to it."""
+        The model is cut off after `within_s` seconds, or earlier unless it is to think `in_depth`.
+        `events` happened meanwhile and are told to it."""
         if self._is_over(turn):
             return Reply(without_model("", "talk_is_over"))
-        ends_at = self._stopwatch() + min(within_s, self._parts.model_cut_s) + RULES_S
+        cut_s = self._parts.deep_cut_s if in_depth else self._parts.model_cut_s
+        ends_at = self._stopwatch() + min(within_s, cut_s) + RULES_S
         call, said = self._confirmations.answered(self.bot.name, turn)
         if call is not None and said != "else":
             return await self._settled(turn, call, said, ends_at)
@@ -81,6 +87,12 @@ class DecisionMaker:
         if first is everything or decision.used or decision.source == "rules":
             return Reply(decision, first.sources)
         return await self._after_narrow(everything, first, decision)
+
+    @property
+    def in_depth_s(self) -> float:
+        """How much longer than for others a model may take for a question that asks to think."""
+        longer_s = self._parts.deep_cut_s - self._parts.model_cut_s
+        return max(0.0, longer_s) if self._parts.engine.has_model else 0.0
 
     async def question(self, turn: PendingTurn) -> Question:
         """What a model would be asked first. Nothing is asked, said or written down."""

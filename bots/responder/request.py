@@ -16,6 +16,7 @@ from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import (
+    DEEP_CUT_S,
     LOOK_WITHIN_S,
     MODEL_CUT_S,
     AskerTools,
@@ -56,6 +57,7 @@ class DecisionParts:
     budget_notice: BudgetNotice
     rng: random.Random
     model_cut_s: float = MODEL_CUT_S
+    deep_cut_s: float = DEEP_CUT_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
     lines of owners, trusted ─▶ one speaker at a time ──────────▶ decision ─▶ said, recorded
     lines of players, bots ───▶ beside them, one at a time ──────┤
+    a question that asks to think ─▶ beside them, one at a time ─┤
     events ──▶ one at a time; lines of that rank first ──────────┘
     "stop" ──▶ at once, whatever is being decided
 
@@ -10,15 +11,16 @@ player are answered, the rest are only recorded.
 Another bot's lines are answered after a pause, within hearing range and the limit on turns, and
 only while no person talks with either bot; a person's line ends such an attempt. What somebody had
 another bot say is answered as if said by that one, or that one is told why not. Public lines are
-answered in public. Auto-replies need no decision. Lines of a group talk belong to that talk.
+answered in public. On a question that asks to think a model may think longer, after words that the
+bot does. Auto-replies need no decision. Lines of a group talk belong to that talk.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -34,7 +36,8 @@ from bots.chat.turn_taking import PersonTalk
 from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.observability.trace import Trace, TraceLog
-from bots.responder.attempt import Attempt, ended, left_s
+from bots.owned_tasks import OwnedTasks
+from bots.responder.attempt import FIRST_LINE_S, Attempt, ended, left_s
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.case.events import EventBuffer, EventReport
 from bots.responder.case.inbox import (
@@ -50,6 +53,7 @@ from bots.responder.case.ports import Decided, Recorder
 from bots.responder.clockwork import Clockwork, notice
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.line_limit import LineLimit
+from bots.responder.patience import asking_for_patience
 from bots.responder.records.record import about
 from bots.responder.reply import Saying
 from bots.skills.pondering import pondering
@@ -64,6 +68,7 @@ BURST_S = 2.0  # after an answer: a line so soon may be followed by more, so
 GATHER_S = 0.25  # lines are gathered until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
 MOST_DECISIONS = 200  # whose turns are remembered, to be decided anew
+GRACE_S = 1.0  # beyond what is promised, for whoever awaits a decision
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering another bot, so that people can follow
 
 
@@ -110,6 +115,8 @@ class Responder:
         self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._attempts: list[Attempt] = []
+        self._tasks = OwnedTasks()
+        self._in_depth: asyncio.Task[None] | None = None
         self._answered: tuple[Channel, float] | None = None
         self._decided: dict[int, PendingTurn] = {}
         self._awaited: dict[int, asyncio.Future[Decision | None]] = {}
@@ -120,10 +127,13 @@ class Responder:
 
     async def run(self) -> None:
         """Answer until cancelled."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._answer(self._next_of_commanding, self._inbox.line_added))
-            group.create_task(self._answer(self._next_of_asking, self._inbox.other_line_added))
-            group.create_task(self._answer(self._next_to_tell, self._inbox.event_added))
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._answer(self._next_of_commanding, self._inbox.line_added))
+                group.create_task(self._answer(self._next_of_asking, self._inbox.other_line_added))
+                group.create_task(self._answer(self._next_to_tell, self._inbox.event_added))
+        finally:
+            await self._tasks.aclose()
 
     def decision_on(self, line: int) -> asyncio.Future[Decision | None]:
         """The decision to come on the line of this number; None when it is dropped.
@@ -132,6 +142,11 @@ class Responder:
         awaited = self._awaited.setdefault(line, asyncio.get_running_loop().create_future())
         awaited.add_done_callback(lambda _: self._awaited.pop(line, None))
         return awaited
+
+    @property
+    def decided_within_s(self) -> float:
+        """How long a decision on a line takes at most."""
+        return FIRST_LINE_S + self._decision_maker.in_depth_s + GRACE_S
 
     def reconsider(self, decision: int) -> bool:
         """Decide an earlier turn anew; False when it is forgotten."""
@@ -296,10 +311,28 @@ class Responder:
             await woken.wait()
             woken.clear()
             while (turn := choose()) is not None:
+                if self._is_for_depth(turn):
+                    self._think_in_depth(turn)
+                    continue
                 if not turn.messages:
                     self._inbox.take(turn)
-                await self._attend(turn)
-                self._inbox.wake()  # others may have waited for this
+                await self._see_to(Attempt(turn))
+
+    async def _see_to(self, attempt: Attempt) -> None:
+        await self._attend(attempt)
+        self._inbox.wake()  # others may have waited for this
+
+    def _think_in_depth(self, turn: PendingTurn) -> None:
+        """Attend a turn for longer, beside the others: nobody else waits for it."""
+        self._inbox.take(turn)
+        work = self._see_to(Attempt(turn, in_depth=True))
+        self._in_depth = self._tasks.start(work, f"{self._bot.name}: thinks for {turn.speaker}")
+
+    def _is_for_depth(self, turn: PendingTurn) -> bool:
+        """Whether a model is to take longer for it: one question that asks to think at a time."""
+        if turn.work != "deep" or not self._decision_maker.in_depth_s:
+            return False
+        return self._in_depth is None or self._in_depth.done()
 
     def _next_of_commanding(self) -> PendingTurn | None:
         return self._inbox.first_line(COMMANDING)
@@ -317,9 +350,9 @@ class Responder:
         answered = [self._inbox.rank(t.turn) for t in self._attempts if t.answers_person]
         return self._inbox.first_event(self._stopwatch(), answered)
 
-    async def _attend(self, turn: PendingTurn) -> None:
+    async def _attend(self, attempt: Attempt) -> None:
         """Decide one turn and say the answer."""
-        attempt = Attempt(turn)
+        turn = attempt.turn
         reply = await self._decide_undisturbed(attempt)
         self._inbox.take(turn)  # it is still there when it was dropped in a pause
         if reply is None or attempt.dropped_because:
@@ -356,11 +389,16 @@ class Responder:
         log.error("decision.failed", bot=self._bot.name, exc_info=failure)
         return Reply(self._decision_maker.last_resort(turn))
 
-    def _showing_thought(self, attempt: Attempt) -> AbstractContextManager[None]:
-        """What a player sees who waits for an answer."""
-        if attempt.answers_person and isinstance(attempt.turn.origin, Person):
-            return pondering(self._bot, attempt.turn.origin.name)
-        return nullcontext()
+    @contextmanager
+    def _showing_thought(self, attempt: Attempt) -> Iterator[None]:
+        """What a player sees who waits for an answer, and hears if that takes longer."""
+        origin = attempt.turn.origin
+        with ExitStack() as shown:
+            if attempt.answers_person and isinstance(origin, Person):
+                shown.enter_context(pondering(self._bot, origin.name))
+            if attempt.in_depth:
+                shown.enter_context(asking_for_patience(self._bot, attempt.turn, self._sleep))
+            yield
 
     async def _decide(self, attempt: Attempt) -> Reply | None:
         attempt.mark_current()
@@ -374,10 +412,12 @@ class Responder:
             await self._gather(turn)
             attempt.batch = self._buffer.flush()
         self._inbox.take(turn)  # lines that come from here on wait for the next answer
-        within_s = left_s(turn, self._stopwatch())
+        within_s = left_s(attempt, self._stopwatch())
         with self._attendance.thinking_elsewhere(self._bot.name):
             events = (*attempt.batch.told, *self._told_beside(turn))
-            return await self._decision_maker.decide(turn, within_s, events)
+            return await self._decision_maker.decide(
+                turn, within_s, events, in_depth=attempt.in_depth
+            )
 
     def _told_beside(self, turn: PendingTurn) -> list[EventReport]:
         """Events that another attempt is telling the same speaker of now."""

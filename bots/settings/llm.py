@@ -18,7 +18,10 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 _RATES = "dollars a million tokens: input, output, cache read, cache write; empty: as known"
 _ID = "empty: the newest {0} the API lists, else claude-{0}-5-5"
-_USUAL = "seconds its answers usually take; with less time left a cheaper tier is asked"
+_USUAL = (
+    "seconds its answers usually take, until that is measured; with less time left a cheaper tier "
+    "is asked"
+)
 
 
 class LlmSettings(Section):
@@ -48,6 +51,11 @@ class LlmSettings(Section):
     )
     model_cut_s: Annotated[Seconds, Field(le=7.5)] = setting(
         7.0, "seconds after which the rules answer instead of the model"
+    )
+    deep_cut_s: Annotated[Seconds, Field(le=60)] = setting(
+        15.0,
+        "the same for a question that asks to think, after words that the bot does; "
+        "up to model_cut_s: no longer than for others",
     )
     complexity_threshold: Score = setting(
         OPUS_FROM, "complexity from which an event goes to the dearest tier"

@@ -4,7 +4,8 @@
       ▲                │
       └── a lower tier ┴─ fault: what had arrived, else the rules
 
-One deadline spans everything. A tier is changed only before the first tool was used.
+One deadline spans everything. A tier is changed only before the first tool was used. How long tiers
+take is learnt from decisions that somebody waits for.
 """
 
 from __future__ import annotations
@@ -28,8 +29,17 @@ from llm.engine.held_call import Asked, HeldCalls, worst_case
 from llm.engine.prices import Nanodollars
 from llm.engine.sentences import up_to_last_sentence
 from llm.engine.sizing import TokenEstimate, size_bytes
-from llm.engine.tiers import OPUS_FROM, SONNET_FROM, Route, Tier, TierModel, route
+from llm.engine.tiers import (
+    BACKGROUND,
+    OPUS_FROM,
+    SONNET_FROM,
+    Route,
+    Tier,
+    TierModel,
+    route,
+)
 from llm.engine.tool_round import MOST_ROUNDS, answered
+from llm.engine.usual_times import UsualTimes
 from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
 
 log = structlog.get_logger()
@@ -85,6 +95,7 @@ class Engine:
         self.budget = budget
         self.tokens = TokenEstimate()
         self.stopwatch = stopwatch
+        self._usual = UsualTimes(stopwatch)
         self.use(models, tiers)
         self._sonnet_from, self._opus_from = sonnet_from, opus_from
         self._calls = HeldCalls(budget)
@@ -134,13 +145,18 @@ class Engine:
         return route(
             course.matter.work,
             course.matter.score,
-            {tier: model for tier, model in self._tiers.items() if tier in self._models},
+            {tier: self._timed(tier) for tier in self._tiers if tier in self._models},
             left_s=self._left_s(course),
             affords=affords,
             failed=course.failed,
             sonnet_from=self._sonnet_from,
             opus_from=self._opus_from,
         )
+
+    def _timed(self, tier: Tier) -> TierModel:
+        """The tier with how long it takes by what was learnt."""
+        model = self._tiers[tier]
+        return replace(model, usual_s=self._usual.of(tier, model.usual_s))
 
     async def _lowers_after(self, course: _Course) -> bool:
         """Ask the chosen tier; True when a lower tier is to be tried."""
@@ -159,14 +175,24 @@ class Engine:
         question, left_s = self._sized(course, tier), self._left_s(course)
         if left_s <= 0:
             return Asked(None, "deadline", cost=0)
+        began = self.stopwatch()
         asked = await self._calls.ask(
             self._models[tier], self._tiers[tier], question, course.matter.payer, left_s
         )
+        if course.matter.work not in BACKGROUND:
+            self._learn_time(tier, asked, self.stopwatch() - began)
         course.model = self._tiers[tier].model_id
         course.cost += asked.cost or 0
         course.usage += asked.usage
         self.tokens.learn(size_bytes(question), asked.usage.prompt)
         return asked
+
+    def _learn_time(self, tier: Tier, asked: Asked, took_s: float) -> None:
+        configured_s = self._tiers[tier].usual_s
+        if asked.completion is not None:
+            self._usual.answered(tier, configured_s, took_s)
+        elif asked.why == "deadline":
+            self._usual.cut(tier, configured_s, took_s)
 
     def _failed(self, course: _Course, tier: Tier, asked: Asked) -> bool:
         """Record a failed call; True when a lower tier is to be tried."""

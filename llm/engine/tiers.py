@@ -1,7 +1,8 @@
 """The three tiers of models, and which of them decides.
 
-A person's message starts at sonnet; else the complexity score chooses. Too little time or money
-lowers a tier, step by step, down to nothing: then the rules decide.
+A person's message starts at sonnet, one that asks to think at opus; else the complexity score
+chooses. Too little time or money lowers a tier, step by step, down to nothing: then the rules
+decide.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ Tier: TypeAlias = Literal["haiku", "sonnet", "opus"]
 TIERS: tuple[Tier, ...] = ("haiku", "sonnet", "opus")
 """From the cheapest to the dearest."""
 
-Work: TypeAlias = Literal["person", "event", "talk", "summary", "briefing", "periodic"]
-"""What a decision is for: a person's message, an event of the world, a turn of a talk among
-several, shortening what was said, and the analyses of a bot's arrival and of every few rounds."""
+Work: TypeAlias = Literal["person", "deep", "event", "talk", "summary", "briefing", "periodic"]
+"""What a decision is for: a person's message, one that asks to think, an event of the world, a turn
+of a talk among bots, shortening what was said, and the analyses of a bot's arrival and of every few
+rounds."""
 BACKGROUND: frozenset[Work] = frozenset({"summary", "briefing", "periodic"})
 
 Lowered: TypeAlias = Literal["deadline", "budget", "disabled", "fault"]
 
 _FIXED: Mapping[Work, Tier] = {
     "person": "sonnet",
+    "deep": "opus",
     "talk": "haiku",
     "summary": "haiku",
     "briefing": "opus",

@@ -78,13 +78,14 @@ LEAVES = {
         "bots/responder/tools/",
         "bots/text/",
     ),
-    "They count tokens, money and complexity.": (
+    "They count tokens, money, time and complexity.": (
         "llm/engine/budget.py",
         "llm/engine/complexity.py",
         "llm/engine/context.py",
         "llm/engine/prices.py",
         "llm/engine/sentences.py",
         "llm/engine/sizing.py",
+        "llm/engine/usual_times.py",
     ),
     "It stands in for Claude.": ("llm/function_model.py",),
 }

@@ -18,6 +18,7 @@ from bots.access.origin import Fellow, Level, Origin
 from bots.access.precedence import Precedence, Rank
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
+from bots.responder.case.deep import asks_to_think
 from bots.responder.case.events import EventReport, Trigger
 from bots.text.language import language_of
 from llm.engine.tiers import Work
@@ -86,7 +87,9 @@ class PendingTurn:
         """What a decision on it is for."""
         if self.from_fellow:
             return "talk"
-        return "person" if self.messages else "event"
+        if not self.messages:
+            return "event"
+        return "deep" if asks_to_think(self.lines) else "person"
 
 
 class Inbox:

@@ -22,6 +22,7 @@ from llm.model import Question
 
 LOOK_WITHIN_S = 0.5  # for a snapshot before a decision; later it is made without one
 MODEL_CUT_S = 7.0  # for a model's answer; then rules decide
+DEEP_CUT_S = 15.0  # the same for a question that asks to think
 
 
 class Senses(Protocol):

@@ -33,6 +33,7 @@ from llm.engine.context import LIMITS
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import RULES_S, Engine
 from llm.engine.prices import DOLLAR
+from llm.engine.tiers import Work
 from llm.model import Question
 
 MOST_UNANSWERED = 3  # lines of people that are held before a speaker's eyes
@@ -107,7 +108,8 @@ class TalkThinker:
             return self._by_rules(bot.name, persona, seen, context, own, why)
 
         payer = self._payer(bot.name, seen, context)
-        matter = Matter("talk", payer, asked, self.model_cut_s + RULES_S)
+        work: Work = "person" if unanswered else "talk"
+        matter = Matter(work, payer, asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, history)
         read = seen if decision.source == "rules" else [*lines, *unanswered]

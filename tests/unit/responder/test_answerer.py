@@ -288,14 +288,14 @@ async def test_an_answer_that_was_there_just_before_the_stop_is_not_said(
     elsewhere = contextvars.Context()  # as `!stop` runs: in nothing that answers
     stopping: list[asyncio.Task[list[str]]] = []
 
-    async def decide(*_: object) -> Reply:
+    async def decide(*_: object, **__: object) -> Reply:
         stop = rig.rig.bots["Alice"]._stoppables.stop
         loop = asyncio.get_running_loop()
         loop.call_soon(lambda: stopping.append(loop.create_task(stop(), context=elsewhere)))
         return Reply(without_model("too late", "no_model"))
 
     never = {"asks_to_stop": lambda message: False}
-    responder._decision_maker = SimpleNamespace(decide=decide, **never)  # type: ignore[assignment]
+    responder._decision_maker = SimpleNamespace(decide=decide, in_depth_s=0.0, **never)  # type: ignore[assignment]
     rig.world.person("Steve", NEAR).whisper("Alice", "hi")
     await until(lambda: rig.traces("decision.dropped"))
     assert await stopping[0] == ["answer to Steve"]

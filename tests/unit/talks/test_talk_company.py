@@ -194,5 +194,19 @@ async def test_a_question_to_one_bot_is_put_to_that_bot_alone_and_once(
     assert [now.get("to_answer") for now in _nows(model)] == [said, None, None]
 
 
+async def test_a_turn_that_answers_a_person_is_sonnets(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    model = model_of(lambda name, _q: f"{name} says word{len(model.questions)}.")
+    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+        rules = replace(policy(turns=4), opening="person")
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=rules)
+        steve.whisper("Alice", "What shall we build?")
+        await over(talk)
+        made = [one.facts for one in daemon.trace.recent("decision.made")]
+    assert [one["tier"] for one in made] == ["sonnet", "sonnet", "haiku", "haiku"]
+
+
 def _nows(model: FunctionModel) -> list[dict[str, Any]]:
     return [json.loads(q.turns[-1].text)["now"] for q in model.questions if is_of_talk(q)]
