@@ -207,10 +207,15 @@ class Bot:
         )
 
     async def reply(
-        self, username: str, text: str, *, sources: Sources = BY_PROGRAM
+        self,
+        username: str,
+        text: str,
+        *,
+        sources: Sources = BY_PROGRAM,
+        kind: Kind = "conversation",
     ) -> SpeechResult:
         """Whisper back to a player, in range or not, and record it."""
-        return await self._direct_speech.reply(username, text, sources)
+        return await self._direct_speech.reply(username, text, sources, kind)
 
     async def tell_all(
         self,
@@ -252,6 +257,7 @@ class Bot:
         asked_by: str | None = None,
         may_order: bool = False,
         talk: int | None = None,
+        kind: Kind = "conversation",
     ) -> SaidPublicly:
         """Say something in public chat, to the whole server, and record it.
 
@@ -265,6 +271,7 @@ class Bot:
             asked_by=asked_by,
             may_order=may_order,
             talk=talk,
+            kind=kind,
         )
 
     def on_natural_message(self, handler: NaturalHandler) -> Callable[[], None]:

@@ -129,6 +129,7 @@ class Broadcast:
         asked_by: str | None = None,
         may_order: bool = False,
         talk: int | None = None,
+        kind: Kind = "conversation",
     ) -> SaidPublicly:
         """Say it in public chat; returns when our bots heard it, or after 2 s.
 
@@ -142,6 +143,7 @@ class Broadcast:
             asked_by=asked_by,
             sources=replace(sources, audience=None),
             talk=talk,
+            kind=kind,
         )
         try:
             lines = self._governor.lines(None, text, may_order=may_order)

@@ -136,13 +136,14 @@ class Conversation:
         *,
         asked_by: str | None = None,
         sources: Sources = UNKNOWN,
+        kind: Kind = "conversation",
     ) -> Message:
         """Record this bot's own words to someone, sent or not.
 
         For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
         """
         aim = Delivery(target, distance, max_distance, delivered)
-        return await self.say_to(bot, text, aim, at, asked_by=asked_by, sources=sources)
+        return await self.say_to(bot, text, aim, at, asked_by=asked_by, sources=sources, kind=kind)
 
     async def say_to(
         self,

@@ -13,7 +13,7 @@ from typing import Literal
 from bots.access.sources import Sources
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor
-from bots.chat.message import Message, Utterance
+from bots.chat.message import Kind, Message, Utterance
 from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
 from bots.errors import SpeechRefused
 from bots.text import suggest
@@ -50,6 +50,7 @@ class SpeechResult:
     sources: Sources
     asked_by: str | None = None
     """Who had the bot say it; None for the bot's own words."""
+    kind: Kind = "conversation"
     reason: Reason | None = None
     """Why it did not arrive; None when it did (to a person: when it was sent)."""
     sentence: str = ""
@@ -136,9 +137,9 @@ class DirectSpeech:
         await self._record(aim, delivered=False)
         return aim
 
-    async def reply(self, target: str, text: str, sources: Sources) -> SpeechResult:
+    async def reply(self, target: str, text: str, sources: Sources, kind: Kind) -> SpeechResult:
         """Whisper back to somebody who spoke, at any distance; waits for its turn."""
-        aim = SpeechResult(target, text, None, None, sources)
+        aim = SpeechResult(target, text, None, None, sources, kind=kind)
         return await self._say(aim, None, may_order=False)
 
     async def _say(
@@ -199,6 +200,7 @@ class DirectSpeech:
             delivered,
             asked_by=result.asked_by,
             sources=result.sources.released_to(frozenset({result.target})),
+            kind=result.kind,
         )
 
 

@@ -6,6 +6,7 @@
 | natural_language | what others said to this bot    |
 | bot_response     | what this bot said              |
 | small_talk       | what bots chatted unasked       |
+| by_rules         | of its own, what rules chose    |
 | system_info      | facts noted, not said           |
 """
 
@@ -22,6 +23,7 @@ _MEANINGS: dict[str, tuple[Kind, Role | None]] = {
     "natural_language": ("conversation", "user"),
     "bot_response": ("conversation", "assistant"),
     "small_talk": ("small_talk", None),
+    "by_rules": ("by_rules", "assistant"),
     "system_info": ("system_info", None),
 }
 TYPE_NAMES = tuple(_MEANINGS)
@@ -46,7 +48,7 @@ class Filter:
             if (self.since is None or message.sequence > self.since)
             and (self.username is None or message.utterance.speaker == self.username)
             and (self.usernames is None or message.utterance.speaker in self.usernames)
-            and (kind is None or message.utterance.kind == kind)
+            and (kind is None or kind in (message.type, message.utterance.kind))
             and (role is None or message.role == role)
         ]
 

@@ -22,9 +22,11 @@ from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
 from bots.text.numbers import blocks, whole
 
-Kind = Literal["conversation", "small_talk", "system_info"]
-"""small_talk: what bots say of their own accord; it wants no answer and is in no prompt but
-its own."""
+Kind = Literal["conversation", "by_rules", "small_talk", "system_info"]
+"""by_rules: a bot's own words that rules chose, as no model answered; people read them as any other
+line, and a model does not take them for its own. small_talk: what bots say of their own accord; it
+wants no answer and is in no prompt but its own."""
+SPOKEN: frozenset[Kind] = frozenset({"conversation", "by_rules"})
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
 Volume = Literal["whisper", "normal", "loud"]
@@ -180,10 +182,15 @@ class Message:
         return self.utterance.content if isinstance(self.utterance.content, str) else None
 
     @property
+    def type(self) -> Kind:
+        """As history lists show it: what rules chose was said like anything else."""
+        return "conversation" if self.utterance.kind in SPOKEN else self.utterance.kind
+
+    @property
     def was_said(self) -> bool:
         """Whether somebody said it, and of the bot's own words somebody heard them."""
         said = self.utterance
-        if said.kind != "conversation" or not isinstance(said.content, str):
+        if said.kind not in SPOKEN or not isinstance(said.content, str):
             return False
         aim = said.delivery
         return self.role == "user" or aim is None or aim.delivered
@@ -205,7 +212,7 @@ class Message:
             "speaker": self.utterance.speaker,
             "role": self.role,
             "content": self.content,
-            "type": self.utterance.kind,
+            "type": self.type,
             "timestamp": self.timestamp_ms,
             "iso": self.heard_at.isoformat(),
             **({"public": True} if self.public else {}),

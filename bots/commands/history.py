@@ -33,7 +33,7 @@ class HistoryArgs(Args):
     username: str | None = None
     """Only what this one said."""
     type: str | None = None
-    """conversation, small_talk, system_info, natural_language or bot_response."""
+    """conversation, small_talk, system_info, natural_language, bot_response or by_rules."""
     since: int | None = Field(None, ge=0, strict=True)
     """Only messages after this sequence number."""
     limit: int | None = Field(None, ge=1, strict=True)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from bots.access.origin import Fellow, Level
 from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import MOST_ASKED, Visibility, hearers_of, together
+from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
@@ -49,6 +50,11 @@ class Reply:
     sources: Sources = FACTS
     requests: int = 1
     """How many requests to a model it took."""
+
+    @property
+    def kind(self) -> Kind:
+        """As it is recorded."""
+        return "by_rules" if self.decision.source == "rules" else "conversation"
 
 
 class DecisionMaker:

@@ -10,6 +10,7 @@ from bots.bot.bot import Bot
 from bots.bot.events import MessageAnswered
 from bots.chat.broadcast import SaidPublicly
 from bots.chat.direct import SpeechResult
+from bots.chat.message import Kind
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Stopwatch
 from bots.observability.trace import TraceLog
@@ -34,11 +35,11 @@ class Saying:
         self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
         self._trace, self._stopwatch = trace, stopwatch
 
-    async def say(self, turn: PendingTurn, text: str, sources: Sources) -> str:
+    async def say(self, turn: PendingTurn, text: str, sources: Sources, kind: Kind) -> str:
         """Say and record; why that failed, in words, else ''. It is traced, never raised."""
         facts = about(turn)
         try:
-            told = await self._told(turn, text, sources)
+            told = await self._told(turn, text, sources, kind)
         except BotError as error:
             log.warning("reply.failed", bot=self._bot.name, to=turn.speaker, why=str(error))
             self._trace.note("reply.failed", self._bot.name, **facts, why=str(error))
@@ -54,17 +55,17 @@ class Saying:
         return "" if told is None or reason is None else told.sentence
 
     async def _told(
-        self, turn: PendingTurn, text: str, sources: Sources
+        self, turn: PendingTurn, text: str, sources: Sources, kind: Kind
     ) -> SpeechResult | SaidPublicly | None:
         if turn.public:
-            return await self._bot.say_publicly(text, within_s=None, sources=sources)
+            return await self._bot.say_publicly(text, within_s=None, sources=sources, kind=kind)
         match turn.origin:
             case Fellow():
                 return await self._bot.tell(
                     turn.speaker, text, self._hearing_range, sources=sources
                 )
             case Operator():  # not in the world: reads the history
-                await self._bot.add_message(self._bot.name, text, sources=sources)
+                await self._bot.add_message(self._bot.name, text, kind, sources=sources)
                 return None
             case _:
-                return await self._bot.reply(turn.speaker, text, sources=sources)
+                return await self._bot.reply(turn.speaker, text, sources=sources, kind=kind)

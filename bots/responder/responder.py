@@ -31,6 +31,7 @@ from bots.access.origin import Fellow, Origin, Person, is_operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
+from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Sleep, Stopwatch
@@ -241,7 +242,7 @@ class Responder:
         decision = None if failure or stopping.cancelled() else stopping.result()
         if decision is not None:
             self._record(Attempt(turn), Reply(decision))
-            await self._saying.say(turn, decision.text, FACTS)
+            await self._saying.say(turn, decision.text, FACTS, "by_rules")
             return True
         turn.messages.pop()
         for line in turn.messages:
@@ -274,11 +275,11 @@ class Responder:
                 await self._tell_why(message.from_, self._auto_replies.notice(message.content))
             return
         self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
-        await self._say(turn, fixed.reply, FACTS)
+        await self._say(turn, fixed.reply, FACTS, "by_rules")
 
-    async def _say(self, turn: PendingTurn, words: str, sources: Sources) -> None:
+    async def _say(self, turn: PendingTurn, words: str, sources: Sources, kind: Kind) -> None:
         self._clockwork.answered(turn.speaker)  # before: a machine answers while it is being said
-        if why := await self._saying.say(turn, words, sources):
+        if why := await self._saying.say(turn, words, sources, kind):
             self._clockwork.unsaid(turn.speaker)
             await self._excuse(turn, why)
 
@@ -364,7 +365,7 @@ class Responder:
         self._answered = turn.channel, self._stopwatch()
         self._record(attempt, reply)
         if words := reply.decision.text:
-            saying = asyncio.create_task(self._say(turn, words, reply.sources))
+            saying = asyncio.create_task(self._say(turn, words, reply.sources, reply.kind))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
         else:

@@ -33,6 +33,8 @@ from llm.prompts import CHARACTER
 
 MAX_TOKENS = 1_000  # thinking included; the prompt asks for few words
 LONGEST_LINE = 1_000  # characters; whispers are far shorter
+BY_RULES = "rules_had_you_say"
+"""Own words that no model chose: an apology for its silence, a fixed answer."""
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
 
@@ -93,6 +95,8 @@ def turn_of(message: Message) -> Turn | None:
     if said.asked_by is not None:  # words that somebody else had us say
         to = _to(aim, is_talk=said.talk is not None)
         return Turn("user", quoted({"from": said.asked_by, "to": to, "had_you_say": text}))
+    if said.kind == "by_rules":
+        return Turn("user", quoted({BY_RULES: text}))
     return Turn("assistant", text)
 
 
@@ -130,9 +134,10 @@ class Retelling:
         if message.role == "user":
             to = {"to": _AMONG[kind]} if (kind := message.circle.kind) in _AMONG else {}
             return {"from": said.speaker, "says": words, "who": self._who(message), **to}
-        by = {} if said.asked_by is None else {"from": said.asked_by}
-        key = "you_said" if said.asked_by is None else "had_you_say"
-        return {**by, "to": _to(said.delivery, is_talk=said.talk is not None), key: words}
+        to = {"to": _to(said.delivery, is_talk=said.talk is not None)}
+        if said.asked_by is not None:
+            return {"from": said.asked_by, **to, "had_you_say": words}
+        return {**to, BY_RULES if said.kind == "by_rules" else "you_said": words}
 
     def _who(self, message: Message) -> str:
         """What the speaker is; of a person, what that one might do when it was said."""

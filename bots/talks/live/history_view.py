@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bots.chat.message import AnyDelivery, Delivery, Message
-from bots.responder.case.quoting import quoted
+from bots.responder.case.quoting import BY_RULES, quoted
 from bots.text.language import language_of
 from llm.model import Turn
 
@@ -49,6 +49,8 @@ def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[st
         if said.asked_by is not None:  # somebody else's words in our mouth
             order = {"from": said.asked_by, "to": _to(said.delivery), "had_you_say": words}
             return Turn("user", quoted(order))
+        if said.kind == "by_rules":
+            return Turn("user", quoted({BY_RULES: words}))
         return Turn("assistant", words)
     if said.speaker in bots:
         return Turn("user", annotated(said.speaker, words))

@@ -20,6 +20,7 @@ from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, MessageAnswered
 from bots.chat.direct import SpeechResult
+from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.observability.trace import Trace
@@ -188,6 +189,35 @@ async def test_broken_thinking_does_not_silence_the_bot(
     monkeypatch.undo()
     steve.whisper("Alice", "where are you?")
     assert "0 64 0" in (await steve.hears()).text
+
+
+async def test_what_rules_said_while_the_model_failed_is_not_taken_for_the_bots_own_words(
+    rig: AnsweringRig,
+) -> None:
+    def answer(question: Question) -> str:
+        if "rainbow" in question.turns[-1].text:
+            raise ModelUnavailable("overloaded", unbilled=True)
+        return "I am well."
+
+    model = FunctionModel(answer)
+    await rig.bot("Alice", model=model)
+    steve = rig.world.person("Steve", NEAR)
+    steve.whisper("Alice", "what is at the end of a rainbow?")
+    sorry = (await steve.hears()).text
+    assert "not answering right now" in sorry
+    steve.whisper("Alice", "how are you?")
+    await steve.hears()
+    steve.whisper("Alice", "and now?")
+    await steve.hears()
+    own = [turn.text for turn in model.questions[-1].turns if turn.role == "assistant"]
+    assert own == ["I am well."]
+    shown = "\n".join(turn.text for turn in model.questions[-1].turns)
+    assert f'"rules_had_you_say":"{sorry}"' in shown
+    alice = rig.rig.bots["Alice"]
+    await until(lambda: len(alice.get_conversation_history(type="bot_response")) == 3)
+    history = alice.get_conversation_history(type="bot_response")
+    assert [message.text for message in history] == [sorry, "I am well.", "I am well."]
+    assert {message.as_json()["type"] for message in history} == {"conversation"}
 
 
 async def test_a_lost_bridge_loses_one_answer_and_not_the_next(rig: AnsweringRig) -> None:
@@ -484,7 +514,9 @@ async def test_an_answer_that_reaches_a_person_is_a_message_answered(rig: Answer
 async def test_an_answer_that_does_not_arrive_is_no_message_answered(
     rig: AnsweringRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def not_sent(self: Bot, username: str, text: str, *, sources: Sources) -> SpeechResult:
+    async def not_sent(
+        self: Bot, username: str, text: str, *, sources: Sources, kind: Kind
+    ) -> SpeechResult:
         return SpeechResult(username, text, None, None, sources, reason="out_of_range")
 
     monkeypatch.setattr(Bot, "reply", not_sent)
