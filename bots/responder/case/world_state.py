@@ -7,7 +7,6 @@ one table have the same keys, so that TOON writes the keys once.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -24,7 +23,7 @@ Kind: TypeAlias = Literal["p", "e", "i", "b"]
 
 FULL = 20  # half-hearts
 MOST_ROWS = 16  # of one table; the nearest or most come first
-MOST_KINDS = 8  # of animals and monsters
+MOST_MOBS = 9
 _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
 
 
@@ -152,14 +151,14 @@ def _players(
 
 
 def _mobs(world: WorldSnapshot, ids: ShortIds) -> Iterable[dict[str, Any]]:
-    """The nearest of each kind, and how many there are; what is hostile comes first."""
-    counts = Counter(mob.name for mob in world.mobs)
+    """Hostile ones first, then the nearest; but of every kind the nearest before a second one."""
     far = {mob: world.position.distance_to(mob.position) for mob in world.mobs}
     ranked = sorted(world.mobs, key=lambda mob: (not mob.hostile, far[mob]))
     nearest = {mob.name: mob for mob in reversed(ranked)}
-    for mob in sorted(nearest.values(), key=ranked.index)[:MOST_KINDS]:
-        row = {"id": ids.of("e", mob.name), "name": mob.name, "n": counts[mob.name]}
-        yield {**row, "hostile": mob.hostile, "away": blocks(far[mob]), **_cell(mob.position)}
+    firsts = sorted(ranked, key=lambda mob: nearest[mob.name] != mob)[:MOST_MOBS]
+    for mob in sorted(firsts, key=ranked.index):
+        row = {"id": ids.of("e", mob.name), "name": mob.name, "hostile": mob.hostile}
+        yield {**row, "away": blocks(far[mob]), **_cell(mob.position)}
 
 
 def _blocks(world: WorldSnapshot, ids: ShortIds, around: Scan) -> Iterable[dict[str, Any]]:

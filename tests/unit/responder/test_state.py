@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.recorded import AROUND, SNAPSHOTS
 from toon_format import decode
 
-from bots.responder.case.world_state import MOST_KINDS, ShortIds, sensed_by, state_of
+from bots.responder.case.world_state import MOST_MOBS, ShortIds, sensed_by, state_of
 from bridge.world import MobSighting, PlayerName, PlayerSighting, Position, WorldSnapshot
 
 BUSY = SNAPSHOTS["near animals 1"]
@@ -36,7 +36,7 @@ def test_of_each_kind_of_block_the_nearest_is_told_and_how_many_there_are() -> N
 def test_the_nearest_and_the_most_come_first_and_no_table_is_long() -> None:
     herd = tuple(MobSighting(f"mob_{n}", Position(n, 64, 0), False) for n in range(40))
     sensed = sensed_by(replace(BUSY, mobs=herd), ShortIds())
-    assert len(sensed["mobs"]) == MOST_KINDS
+    assert len(sensed["mobs"]) == MOST_MOBS
     assert [row["n"] for row in sensed["items"]] == sorted(
         (row["n"] for row in sensed["items"]), reverse=True
     )
@@ -53,16 +53,21 @@ def test_fellow_bots_are_told_from_people_while_one_is_there() -> None:
     assert "bot" not in sensed_by(world, ShortIds())["players"][0]
 
 
-def test_of_each_kind_of_mob_the_nearest_is_told_what_is_hostile_first() -> None:
+def test_few_mobs_are_told_what_is_hostile_first_and_no_kind_is_crowded_out() -> None:
     here = BUSY.position
     mobs = [
         MobSighting(name, Position(here.x + east, here.y, here.z), hostile)
-        for name, east, hostile in [("cow", 9, False), ("cow", 3, False), ("zombie", 20, True)]
+        for name, east, hostile in [
+            *(("cow", 3 + number, False) for number in range(12)),
+            ("zombie", 20, True),
+            ("pig", 40, False),
+        ]
     ]
     rows = sensed_by(replace(BUSY, mobs=tuple(mobs)), ShortIds())["mobs"]
-    assert [(row["name"], row["n"], row["away"], row["hostile"]) for row in rows] == [
-        ("zombie", 1, 20, True),
-        ("cow", 2, 3, False),
+    assert [(row["name"], row["away"], row["hostile"]) for row in rows] == [
+        ("zombie", 20, True),
+        *(("cow", 3 + number, False) for number in range(MOST_MOBS - 2)),
+        ("pig", 40, False),
     ]
 
 
