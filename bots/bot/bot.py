@@ -154,6 +154,14 @@ class Bot:
         and they permit no tools."""
         return await self._conversation.add(self.name, speaker, content, type, sources=sources)
 
+    async def note_answer(
+        self, operator: str, text: str, *, sources: Sources, kind: Kind
+    ) -> Message:
+        """Record words to an operator, who is not in the world and reads the history."""
+        return await self._conversation.say(
+            self.name, operator, text, None, None, delivered=True, sources=sources, kind=kind
+        )
+
     def get_conversation_history(
         self,
         *,

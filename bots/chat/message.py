@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from bots.access.origin import is_operator
 from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
 from bots.text.numbers import blocks, whole
@@ -169,12 +170,13 @@ class Message:
 
     @property
     def content(self) -> Content:
-        """The words; of the bot's own ones also to whom they went and whether they arrived."""
+        """The words; of the bot's own ones to players also whom they went to, and whether they
+        arrived."""
         said = self.utterance
-        own = self.role == "assistant" and said.delivery is not None
-        if own and said.delivery is not None and isinstance(said.content, str):
-            return said.delivery.as_json(said.content)
-        return said.content
+        aim = said.delivery if self.role == "assistant" else None
+        if aim is None or not isinstance(said.content, str) or _is_for_operator(aim):
+            return said.content
+        return aim.as_json(said.content)
 
     @property
     def text(self) -> str | None:
@@ -286,6 +288,11 @@ def _circle_of(message: Message) -> Circle:
         case Delivery(target=target) if message.role == "assistant":
             return with_one(target)
     return with_one(said.speaker)
+
+
+def _is_for_operator(aim: AnyDelivery) -> bool:
+    """Whether it was said to one who is nowhere in the world."""
+    return isinstance(aim, Delivery) and is_operator(aim.target)
 
 
 def _floored(distance: float | None) -> int | None:

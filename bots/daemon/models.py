@@ -1,4 +1,4 @@
-"""The models of the three tiers and their spending caps, from the settings."""
+"""The models of the three tiers, what they may cost and what they are shown, from the settings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import structlog
 from bots.settings.settings import LlmSettings, Settings
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Caps
+from llm.engine.context import Limits
 from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel
@@ -83,6 +84,11 @@ def caps_of(llm: LlmSettings, *, has_owners: bool) -> Caps:
         strangers_share=llm.share_strangers,
         owners_reserve=llm.reserve_owner if has_owners else 0.0,
     )
+
+
+def limits_of(llm: LlmSettings) -> Limits:
+    """How many lines of a conversation a model is shown, and how many are summarised."""
+    return Limits(llm.shown_lines, llm.summarise_after, llm.keep_lines)
 
 
 def _tier(llm: LlmSettings, tier: Tier, id_: str) -> TierModel:

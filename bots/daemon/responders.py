@@ -11,7 +11,7 @@ from bots.bot.bot import Bot
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Clock, Stopwatch, steady
-from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
+from bots.daemon.models import caps_of, limits_of, models_of, newest_models, tiers_of
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
 from bots.responder.auto_replies import AutoReplies, AutoReply
@@ -94,6 +94,7 @@ class Responders:
             times,
             self._reflections,
             NoKnowledge(),
+            limits_of(llm),
         )
         notice = BudgetNotice(times.clock, budget.caps.period)
         self._parts = DecisionParts(
@@ -169,6 +170,7 @@ class Responders:
             self._shared.permissions.level_of,
             self._parts.model_cut_s,
             self._prompts,
+            limits_of(self._llm),
         )
 
     def small_talk_words(self) -> ModelWords:

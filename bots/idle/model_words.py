@@ -15,7 +15,7 @@ from bots.access.sources import FACTS, LevelOf, Sources
 from bots.idle.seen import Seen
 from bots.idle.words.wording import Voice, topic_of
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.quoting import MAX_TOKENS, quoted
+from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted
 from bots.responder.model_text import spoken
 from bots.responder.payer import among_bots
 from bots.responder.records.record import DecisionRecorder, facts_of
@@ -68,7 +68,7 @@ class ModelWords:
         room = self._engine.budget.room(payer)
         if not self._engine.has_model or room < caps.of("background") * LEFT_FOR_OTHERS:
             return None
-        asked = _question(await self._personas.current(bot), draft, list(self._lately))
+        asked = question_of(await self._personas.current(bot), draft, list(self._lately))
         decision = await self._engine.decide(Matter("talk", payer, asked, WITHIN_S), _no_words)
         if decision.source == "rules":
             return None
@@ -77,8 +77,8 @@ class ModelWords:
         return words if 0 < len(words) <= LONGEST else None
 
 
-def _question(persona: Persona, draft: Draft, lately: Sequence[str]) -> Question:
-    system = SMALL_TALK.substitute(name=persona.name, persona=persona.text)
+def question_of(persona: Persona, draft: Draft, lately: Sequence[str]) -> Question:
+    system = SMALL_TALK.substitute(files_of(persona))
     return Question(system, (Turn("user", quoted(_shown(draft, lately))),), MAX_TOKENS)
 
 

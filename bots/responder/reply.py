@@ -65,7 +65,7 @@ class Saying:
                     turn.speaker, text, self._hearing_range, sources=sources
                 )
             case Operator():  # not in the world: reads the history
-                await self._bot.add_message(self._bot.name, text, kind, sources=sources)
+                await self._bot.note_answer(turn.speaker, text, sources=sources, kind=kind)
                 return None
             case _:
                 return await self._bot.reply(turn.speaker, text, sources=sources, kind=kind)

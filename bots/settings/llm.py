@@ -85,6 +85,15 @@ class LlmSettings(Section):
         2, "answered messages of people and finished goals from one analysis to the next"
     )
     periodic_every_s: Seconds = setting(300.0, "least seconds from one analysis to the next")
+    shown_lines: Annotated[int, Field(ge=1, le=100)] = setting(
+        20, "newest lines that a model is shown; more of them are summarised or left out"
+    )
+    summarise_after: Annotated[int, Field(ge=1, le=100)] = setting(
+        10, "lines of one conversation from which older ones are summarised"
+    )
+    keep_lines: Annotated[int, Field(ge=1, le=100)] = setting(
+        5, "newest lines of a conversation that are not summarised"
+    )
     prompts_mb: Annotated[int, Field(ge=0, le=10_000)] = setting(
         50, "megabytes of prompts kept in `log/prompts.jsonl`; 0 keeps none"
     )
@@ -113,6 +122,12 @@ class LlmSettings(Section):
     def _on_needs_credentials(self) -> LlmSettings:
         if self.enabled == "on" and not self._reachable:
             raise ValueError("enabled is on, but there is no api_key (set ANTHROPIC_API_KEY)")
+        return self
+
+    @model_validator(mode="after")
+    def _lines_fit(self) -> LlmSettings:
+        if not self.keep_lines <= self.summarise_after <= self.shown_lines:
+            raise ValueError("keep_lines, summarise_after and shown_lines have to grow")
         return self
 
     @model_validator(mode="after")

@@ -21,7 +21,7 @@ from bots.responder.prompt.notes import Chains
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.responder.request import DecisionParts
 from llm.engine.budget import Budget, Caps
-from llm.engine.context import Summary
+from llm.engine.context import LIMITS, Limits, Summary
 from llm.engine.engine import Engine
 from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.prices import price_of
@@ -77,6 +77,7 @@ def prompts_of(
     sleep: Sleep = real_sleep,
     advice: Advice | None = None,
     knowledge: Knowledge | None = None,
+    limits: Limits = LIMITS,
 ) -> ContextPrompts:
     """Prompts that use only what is given here."""
     return ContextPrompts(
@@ -87,6 +88,7 @@ def prompts_of(
         Times(clock, stopwatch, sleep, random.Random(0)),
         advice or NoAdvice(),
         knowledge or NoKnowledge(),
+        limits,
     )
 
 

@@ -37,7 +37,7 @@ from bots.responder.prompt.summariser import Summariser
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.text.numbers import seconds_ago
 from llm.engine import context
-from llm.engine.context import LIMITS, Line, first_within, folded, newest_within
+from llm.engine.context import LIMITS, Limits, Line, first_within, folded, newest_within
 from llm.engine.decision import Decision
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
@@ -63,17 +63,19 @@ class ContextPrompts:
         times: Times,
         advice: Advice,
         knowledge: Knowledge,
+        limits: Limits = LIMITS,
     ) -> None:
         """`bots` are the names of all our bots."""
         self._tokens, self._level_of = engine.tokens.tokens, level_of
         self._bots, self._times = bots, times
-        self._summariser = Summariser(engine, summaries, times.stopwatch, times.sleep)
+        self._limits = limits
+        self._summariser = Summariser(engine, summaries, times.stopwatch, times.sleep, limits)
         self._advice, self._knowledge = advice, knowledge
 
     async def prompt(self, case: Case) -> Prompt:
         notes = await self.notes(case.bot, case.view, _circle(case))
         earlier = self._earlier(case, notes)
-        turns = context.shown(earlier, self._tokens)
+        turns = context.shown(earlier, self._tokens, self._limits)
         advice = self.advice(case.bot, case.view)
         before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
         first = (Turn("user", "\n".join(before)),) if before else ()
@@ -114,16 +116,17 @@ class ContextPrompts:
         """The newest lines before those to answer that the view shows."""
         asked = {message.sequence for message in case.turn.messages}
 
-        def is_shown(message: Message) -> bool:
-            return (
-                message.was_said
-                and message.sequence not in asked
-                and not notes.tell_of(message)
-                and case.view.shows(message.utterance.sources, self._level_of)
-            )
+        def may_be_shown(message: Message) -> bool:
+            is_earlier = message.was_said and message.sequence not in asked
+            return is_earlier and case.view.shows(message.utterance.sources, self._level_of)
 
-        most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
+        def is_shown(message: Message) -> bool:
+            return not notes.tell_of(message) and may_be_shown(message)
+
+        most, own_ones = self._limits.most_turns, self._limits.summarise_after
         newest = newest_lines(case.history, _circle(case), most, own_ones, is_shown)
+        earlier = filter(may_be_shown, reversed(case.history))
+        newest = _with_last_of(case.turn.speaker, newest, earlier, most)
         told = Retelling(_circle(case), self._bots, self._times.clock())
         return [line for message in newest if (line := told.line_of(message)) is not None]
 
@@ -153,6 +156,20 @@ class ContextPrompts:
         if known:
             yield from (KNOWN, *(row for row, _ in known))
         yield from (SENSES, shown(case.state.text))
+
+
+def _with_last_of(
+    speaker: str, newest: list[Message], newest_first: Iterable[Message], most: int
+) -> list[Message]:
+    """At most so many lines, the speaker's last one for sure: what the end of a job is about stays
+    in sight, however much was said since, and also when a summary tells of it."""
+    if any(message.utterance.speaker == speaker for message in newest):
+        return newest
+    last = next((one for one in newest_first if one.utterance.speaker == speaker), None)
+    if last is None:
+        return newest
+    others = newest[1:] if len(newest) == most else newest
+    return sorted([last, *others], key=lambda one: one.sequence)
 
 
 def _circle(case: Case) -> Circle:

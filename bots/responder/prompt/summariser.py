@@ -22,7 +22,7 @@ from bots.responder.case.quoting import line_of, quoted, shown
 from bots.responder.prompt.notes import MOST_CIRCLES, Chains, sources_of
 from bots.responder.prompt.summary_store import SummaryStorage
 from llm.engine.budget import Payer
-from llm.engine.context import LIMITS, Due, Line, Summary, due, shortened, told_until
+from llm.engine.context import Due, Limits, Line, Summary, due, shortened, told_until
 from llm.engine.decision import Matter, Used
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
@@ -44,8 +44,14 @@ class Summariser:
     """The summaries of all bots, read from storage once."""
 
     def __init__(
-        self, engine: Engine, storage: SummaryStorage, stopwatch: Stopwatch, sleep: Sleep
+        self,
+        engine: Engine,
+        storage: SummaryStorage,
+        stopwatch: Stopwatch,
+        sleep: Sleep,
+        limits: Limits,
     ) -> None:
+        self._limits = limits
         self._engine, self._storage = engine, storage
         self._stopwatch, self._sleep = stopwatch, sleep
         self._known: dict[str, dict[Circle, tuple[Summary, ...]]] = {}
@@ -63,7 +69,7 @@ class Summariser:
         """Begin the summaries that this history makes due."""
         if bot not in self._known or not self._engine.has_model:
             return
-        recent = {message.circle for message in history[-LIMITS.most_turns :]}
+        recent = {message.circle for message in history[-self._limits.most_turns :]}
         for circle, messages in self._untold(bot, history).items():
             self._begin((bot, circle), messages, is_over=circle not in recent)
 
@@ -101,8 +107,8 @@ class Summariser:
     def _may_be_due(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> bool:
         """Whether the lines are worth reading; `due` decides."""
         bot, circle = key
-        is_long = len(self._known[bot].get(circle, ())) > LIMITS.most_summaries
-        enough = LIMITS.worth_noting if is_over else LIMITS.summarise_after
+        is_long = len(self._known[bot].get(circle, ())) > self._limits.most_summaries
+        enough = self._limits.worth_noting if is_over else self._limits.summarise_after
         return is_long or len(messages) >= enough
 
     async def _shorten(self, key: Key, lines: Sequence[Line], *, is_over: bool) -> None:
@@ -110,7 +116,7 @@ class Summariser:
         bot, circle = key
         for _ in range(MOST_AT_ONCE):
             chain = self._known[bot].get(circle, ())
-            if (found := due(lines, chain, is_over=is_over)) is None:
+            if (found := due(lines, chain, self._limits, is_over=is_over)) is None:
                 return
             if not (text := await self._summary(bot, found)):
                 self._wait(key)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bots.chat.message import Message
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import SENSES, files_of, quoted, shown, turn_of
+from bots.responder.case.quoting import SENSES, Retelling, files_of, quoted, shown
 from bots.responder.reflection.thought import SCHEMA, Note, Thought, Thread
 from llm.model import Question, Turn
 from llm.prompts import BRIEFING, PERIODIC
@@ -29,21 +29,24 @@ class Seen:
     at_work: str | None
     """The job under way."""
     senses: str
+    told: Retelling
+    """How the lines are told."""
 
 
 def question_of(thread: Thread, persona: Persona, seen: Seen) -> Question:
-    rows = [*_lines(seen.lines), *_former(seen.former), *_notes(seen.notes)]
+    rows = [*_lines(seen), *_former(seen.former), *_notes(seen.notes)]
     rows += [quoted({"at_work": seen.at_work})] if seen.at_work else []
     rows += [SENSES, shown(seen.senses)]
     turns = (Turn("user", "\n".join(rows)),)
     return Question(_system(thread, persona), turns, MAX_TOKENS, schema=SCHEMA)
 
 
-def _lines(lines: Sequence[Message]) -> Iterator[str]:
-    for message in lines[-MOST_LINES:]:
-        turn = turn_of(message)
-        if turn is not None and len(turn.text) <= LONGEST_LINE:
-            yield quoted({"you_said": turn.text}) if turn.role == "assistant" else turn.text
+def _lines(seen: Seen) -> Iterator[str]:
+    for message in seen.lines[-MOST_LINES:]:
+        line = seen.told.line_of(message)
+        if line is not None and len(line.turn.text) <= LONGEST_LINE:
+            own = line.turn.role == "assistant"
+            yield quoted({"you_said": line.turn.text}) if own else line.turn.text
 
 
 def _former(former: Thought | None) -> Iterator[str]:

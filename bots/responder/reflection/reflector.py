@@ -12,12 +12,13 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import LevelOfPlayer, Visibility
 from bots.bot.bot import Bot
-from bots.chat.message import Message
+from bots.chat.message import UNKNOWN_CIRCLE, Message
 from bots.clock import Times
 from bots.errors import CommandError
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.quoting import Retelling
 from bots.responder.case.world_state import State, state_of
 from bots.responder.prompt.surroundings import look_around
 from bots.responder.records.record import DecisionRecorder
@@ -79,7 +80,8 @@ class Reflector:
         persona = await self.personas.current(bot.name)
         job = bot.jobs.current
         at_work = job.name if job else None
-        seen = Seen(shown.lines, former, notes, at_work, shown.state.text)
+        told = Retelling(UNKNOWN_CIRCLE, bot.fellows, self.times.clock())
+        seen = Seen(shown.lines, former, notes, at_work, shown.state.text, told)
         payer = Payer(bot.name, None, background=True)
         matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
         decision = await self.engine.decide(matter, _nothing)

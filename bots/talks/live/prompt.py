@@ -16,7 +16,7 @@ from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
 from bots.chat.message import PUBLIC, Circle, Message
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted
+from bots.responder.case.quoting import MAX_TOKENS, Retelling, files_of, quoted
 from bots.responder.case.wording import item_counts
 from bots.talks.live.history_view import view_of
 from bridge.world import WorldSnapshot
@@ -76,12 +76,13 @@ def question(
     own: WorldSnapshot | None,
     notes: Sequence[str] = (),
     unanswered: Sequence[Message] = (),
+    told: Retelling | None = None,
 ) -> Question:
     """The question; the lines of `history` and the snapshot `own` are the speaker's.
 
     `notes` are rows about earlier lines, and about what the speaker plans. `unanswered` is what
-    people said since the speaker spoke last."""
-    view = view_of(history, bots, context.seen_to)
+    people said since the speaker spoke last. `told` tells lines of other conversations."""
+    view = view_of(history, bots, context.seen_to, told)
     before = tuple(Turn("user", note) for note in notes)
     now = Turn("user", quoted({"now": {**_now(context, own), **_to_answer(unanswered)}}))
     system = system_prompt(persona, [name for name in context.others if name in bots])

@@ -16,7 +16,7 @@ from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, newest_lines
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import LOOK_WITHIN_S, Senses
-from bots.responder.case.quoting import quoted
+from bots.responder.case.quoting import Retelling, quoted
 from bots.responder.model_text import spoken
 from bots.responder.payer import among_bots, answering_person
 from bots.responder.prompt.notes import NO_NOTES, Notes
@@ -29,7 +29,7 @@ from bots.talks.live.start_phrases import called
 from bots.text.language import Language, language_of
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
-from llm.engine.context import LIMITS
+from llm.engine.context import LIMITS, Limits
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import RULES_S, Engine
 from llm.engine.prices import DOLLAR
@@ -87,6 +87,7 @@ class TalkThinker:
     """The current level of an origin."""
     model_cut_s: float
     memory: Memory
+    limits: Limits = LIMITS
 
     async def think(self, bot: Senses, context: TurnContext) -> Answer:
         """The bot's next words, from its current files and history.
@@ -97,12 +98,13 @@ class TalkThinker:
         history = bot.get_conversation_history()
         seen = self._seen(history, context.view)
         notes = await self.memory.notes(bot.name, context.view, context.circle)
-        most, own_ones = LIMITS.most_turns, LIMITS.summarise_after
+        most, own_ones = self.limits.most_turns, self.limits.summarise_after
         lines = newest_lines(seen, context.circle, most, own_ones, lambda m: not notes.tell_of(m))
         unanswered = self._unanswered(bot.name, seen, context)
         advice = self.memory.advice(bot.name, context.view)
         before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
-        asked = question(persona, lines, self.bots, context, own, before, unanswered)
+        told = self._telling(context, notes)
+        asked = question(persona, lines, self.bots, context, own, before, unanswered, told)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, seen, context, own, why)
@@ -118,6 +120,11 @@ class TalkThinker:
         sources = joined((*noted, *said, context.topic_sources, *self._names(context)))
         answer = _answer(bot.name, asked, decision, sources)
         return self._leaving_floor(answer, decision, unanswered) if context.may_act else answer
+
+    def _telling(self, context: TurnContext, notes: Notes) -> Retelling | None:
+        """How lines of other conversations are told; simulated talks have none."""
+        is_live = context.circle.kind == "talk"
+        return Retelling(context.circle, self.bots, notes.now) if is_live else None
 
     def _payer(self, name: str, history: Sequence[Message], context: TurnContext) -> Payer:
         """The person who spoke last, or among bots alone their own share."""

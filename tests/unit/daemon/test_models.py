@@ -6,8 +6,9 @@ import pytest
 import structlog
 from pydantic import ValidationError
 
-from bots.daemon.models import caps_of, models_of, newest_models, tiers_of
+from bots.daemon.models import caps_of, limits_of, models_of, newest_models, tiers_of
 from bots.settings.settings import LlmSettings, Settings
+from llm.engine.context import LIMITS, Limits
 from llm.engine.prices import DOLLAR, price, price_of
 from llm.fake_api import FakeClaude
 from llm.fake_api.server import MODELS
@@ -30,6 +31,14 @@ def test_a_configured_id_wins_over_what_the_api_lists() -> None:
     assert llm.model_id("haiku", listed) == "claude-haiku-4-5"  # type: ignore[arg-type]
     assert llm.model_id("sonnet", listed) == "claude-sonnet-6"  # type: ignore[arg-type]
     assert llm.model_id("opus", listed) == "claude-opus-5-5"  # type: ignore[arg-type]
+
+
+def test_how_many_lines_models_are_shown_comes_from_the_settings_and_has_to_make_sense() -> None:
+    assert limits_of(LlmSettings()) == LIMITS
+    few = LlmSettings(shown_lines=8, summarise_after=6, keep_lines=3)
+    assert limits_of(few) == Limits(8, 6, 3)
+    with pytest.raises(ValidationError, match="have to grow"):
+        LlmSettings(keep_lines=11)
 
 
 def test_one_model_can_be_every_tiers() -> None:

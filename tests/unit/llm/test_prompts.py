@@ -7,8 +7,10 @@ import sys
 
 WITHOUT_FILES = """
 import sys
+from bots.chat.message import UNKNOWN_CIRCLE
+from bots.clock import EPOCH
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import character_of
+from bots.responder.case.quoting import Retelling, character_of
 from bots.responder.prompt.summariser import SUMMARY
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.reflection.thought import THREADS
@@ -19,7 +21,7 @@ def refuse(event, args):
 
 sys.addaudithook(refuse)
 alice = Persona("Alice", "Alice likes bees.", "")
-nothing = Seen((), None, (), None, "")
+nothing = Seen((), None, (), None, "", Retelling(UNKNOWN_CIRCLE, (), EPOCH))
 asked = [question_of(thread, alice, nothing).system for thread in THREADS]
 print(sum("Alice likes bees." in system for system in (*asked, character_of(alice))), len(SUMMARY))
 """

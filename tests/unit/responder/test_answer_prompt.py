@@ -99,6 +99,12 @@ def test_own_words_to_others_tell_to_whom() -> None:
     assert row_of(heard("Alice", "Hello all.", public=True))["to"] == "everybody"
 
 
+def test_an_answer_to_the_operator_tells_to_whom() -> None:
+    told = heard("Alice", "Iron is at 10 12 30.", to="@operator")
+    assert row_of(told)["to"] == "@operator"
+    assert told.content == "Iron is at 10 12 30."
+
+
 @pytest.mark.parametrize("speaker", ["Alice", "talk"])
 def test_what_was_noted_but_never_said_is_no_turn(speaker: str) -> None:
     noted = Utterance(1, speaker, "The goal failed", "system_info", AT)

@@ -32,7 +32,7 @@ from bots.responder.prompt.builder import (
 from bots.responder.prompt.summariser import AGAIN_AFTER_S
 from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
 from bots.store.database import FILE_NAME, Store
-from llm.engine.context import LIMITS, Summary
+from llm.engine.context import LIMITS, Limits, Summary
 from llm.engine.decision import without_model
 from llm.engine.prices import price_of
 from llm.errors import ModelUnavailable
@@ -133,6 +133,40 @@ async def test_what_changes_fastest_comes_last() -> None:
     assert keys == ["event", "from", "answer"]
     assert [row for row in rows(last) if row.startswith("#")] == [KNOWN, SENSES]
     assert rows(last)[-2] == SENSES
+
+
+async def test_settings_say_how_many_lines_are_shown_and_summarised() -> None:
+    model = FunctionModel(lambda question: "Steve wants wood.")
+    few = prompts_of(
+        engine_of(model),
+        level_of=LEVEL_OF,
+        stopwatch=Watch(),
+        sleep=at_once,
+        limits=Limits(most_turns=6, summarise_after=4, keep=2),
+    )
+    aloud = [heard("Tom", f"line {number}", number, public=True) for number in range(1, 10)]
+    shown = (await few.prompt(case_of(aloud, ASKING))).question.turns[:-1]
+    assert [json.loads(turn.text)["says"] for turn in shown] == [f"line {n}" for n in range(4, 10)]
+    note, *kept, _asked = (await noted(few, case_of(talk(5), ASKING))).turns
+    assert json.loads(note.text)["notes"] == "Steve wants wood."
+    assert [turn.text[:6] for turn in kept] == ["yes 4", '{"from']
+
+
+async def test_what_somebody_asked_last_stays_in_sight_whatever_was_said_since() -> None:
+    prompts, _ = prompts_on(lambda question: "Of old.")
+    asked = heard("Steve", "Get me iron for a rail, please.", 1)
+    said = [heard("Tom", f"line {number}", number, public=True) for number in range(2, 40)]
+    done = pending_turn("Steve")
+    done.events.append(EventReport("action_ended", "Got 6 iron ingots.", 0.0))
+    case = case_of([asked, *said], done)
+    old = Summary(1, "Of old.", frozenset({whispered_by("Steve")}))
+    prompts._summariser._known["Alice"] = {with_one("Steve"): (old,)}
+    turns = (await prompts.prompt(case)).question.turns
+    read = [json.loads(turn.text)["says"] for turn in turns[1:-1]]
+    assert read[0] == "Get me iron for a rail, please."
+    assert len(read) == LIMITS.most_turns
+    hidden = (await prompts.prompt(replace(case, view=Visibility(Level.PLAYER, None)))).question
+    assert "rail" not in "".join(turn.text for turn in hidden.turns), "others would hear of it"
 
 
 async def test_advice_and_knowledge_have_their_room_and_no_more() -> None:

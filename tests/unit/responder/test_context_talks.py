@@ -145,6 +145,27 @@ def _read(model: FunctionModel) -> str:
     return "\n".join(turn.text for turn in asked[-1].turns)
 
 
+async def test_in_a_talk_lines_of_other_conversations_tell_whom_they_were_said_to_and_when(
+    tmp_path: Path,
+) -> None:
+    before = [heard("Steve", "I like birch.", 1), heard("Alice", "So do I.", 2, to="Steve")]
+    alice = Talker(
+        WORLD, [*before, of_the_talk(heard("Bob", "Of what shall we build?", 3, public=True))]
+    )
+    model, _, thinker = thinking(tmp_path)
+    with_steve = Visibility(Level.PLAYER, frozenset({"Steve"}))
+    context = TurnContext(("Bob", "Steve"), {}, view=with_steve, circle=of_talk(1))
+    await thinker.think(alice, context)
+    *earlier, last, _now = (turn.text for turn in model.questions[-1].turns)
+    told = [json.loads(row) for row in earlier]
+    assert all(row.pop("when").endswith(" ago") for row in told)
+    assert told == [
+        {"from": "Steve", "says": "I like birch.", "who": "player"},
+        {"to": "Steve", "you_said": "So do I."},
+    ]
+    assert last == '(Bob said) "Of what shall we build?"'
+
+
 async def test_in_public_a_talk_reads_what_everybody_may_know_and_nothing_else(
     tmp_path: Path,
 ) -> None:

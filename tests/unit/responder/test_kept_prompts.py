@@ -60,7 +60,8 @@ async def whispered(bridge: FakeBridge, folder: Path, lines: int, **llm: Any) ->
         assert await daemon.all_joined(5)
         for number in range(lines):
             steve.whisper("Alice", f"This is line {number}")
-            assert (await steve.hears()).text == "I see."
+            while (await steve.hears()).text != "I see.":
+                pass  # it tells its plan, too
         await until(lambda: lines < 7 or any(map(is_summary, model.questions)))
         return [made.facts for made in daemon.trace.recent("decision.made")]
 
