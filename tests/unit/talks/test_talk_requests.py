@@ -22,6 +22,7 @@ from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.access.origin import Person
 from bots.app import Daemon
+from bots.bot.events import BotEvent, MessageAnswered
 from bots.responder.line_limit import LineLimit
 from bots.settings.settings import PermissionSettings
 from bots.talks.live.start_phrases import called, nicknames_of, without_call
@@ -145,6 +146,24 @@ async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
         assert [(one.speaker, one.text) for one in talk.lines] == [("Steve", line)]
         assert ("Steve", line) in said(daemon, "Cara")
         assert "Bob" in [one.name for one in talk.machine.participants]
+
+
+async def test_a_request_that_a_bot_of_a_talk_sees_to_counts_as_one_answer(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    words = {"Alice": "I am fine. [Next: Bob]", "Bob": "So am I."}
+    model = model_of(lambda name, q: words[name] if is_of_talk(q) else "")  # else the rules act
+    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=2))
+        answered: list[BotEvent] = []
+        daemon.bot("Bob").events.subscribe(answered.append)
+        steve.whisper("Bob", "follow me")
+        await until(lambda: MessageAnswered("Steve") in answered)
+        steve.whisper("Alice", "how are you?")
+        await over(talk)
+        assert [line.speaker for line in talk.lines][-2:] == ["Alice", "Bob"]
+        assert answered.count(MessageAnswered("Steve")) == 1
 
 
 async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(
