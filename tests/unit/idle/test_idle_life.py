@@ -16,7 +16,7 @@ from bots.access.sources import FACTS
 from bots.chat.turn_taking import PersonTalk
 from bots.idle.company import IdleCompany
 from bots.idle.life import IdleLife
-from bots.idle.seen import SAME_S, Came, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked
+from bots.idle.seen import SAME_S, Came, Found, SatByFire, SawBlock, Seen, Walked
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
 from bridge.world import MobSighting, Position
@@ -102,15 +102,12 @@ async def test_a_bot_left_alone_walks_about_near_where_it_was_left(
         assert len(life.done) > 3
 
 
-async def test_it_looks_at_what_stands_out_and_visits_animals(rig: Rig, tmp_path: Path) -> None:
+async def test_it_looks_at_what_stands_out_and_watches_animals(rig: Rig, tmp_path: Path) -> None:
     rig.world.set_block(Position(12, 64, 12), "pumpkin")
     rig.world.mobs.append(MobSighting("cow", Position(5, 64, 5), hostile=False, id=7))
     async with living(rig, tmp_path) as life:
-        seen: set[type[Seen]] = set()
-        for _ in range(12):
-            await life.pass_time(30)
-            seen |= {type(one) for one in life.news}
-        assert {SawBlock, SawAnimals} <= seen
+        both = {"looking at pumpkin", "watching a cow"}
+        assert await life.pass_time(1_800, lambda: both <= set(life.done))
 
 
 async def test_it_rests_by_a_light_at_night(rig: Rig, tmp_path: Path) -> None:
