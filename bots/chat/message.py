@@ -203,20 +203,29 @@ class Message:
         return isinstance(self.utterance.delivery, PublicDelivery)
 
     @property
-    def timestamp_ms(self) -> int:
+    def speaker(self) -> str:
+        return self.utterance.speaker
+
+    @property
+    def timestamp(self) -> int:
         """When it was heard, milliseconds since 1970."""
         return (self.heard_at - EPOCH) // MILLISECOND
+
+    @property
+    def iso(self) -> str:
+        """When it was heard, for people: UTC."""
+        return self.heard_at.isoformat()
 
     def as_json(self) -> dict[str, Any]:
         """The message as history lists show it."""
         return {
             "sequence": self.sequence,
-            "speaker": self.utterance.speaker,
+            "speaker": self.speaker,
             "role": self.role,
             "content": self.content,
             "type": self.type,
-            "timestamp": self.timestamp_ms,
-            "iso": self.heard_at.isoformat(),
+            "timestamp": self.timestamp,
+            "iso": self.iso,
             **({"public": True} if self.public else {}),
         }
 

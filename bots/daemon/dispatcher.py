@@ -201,7 +201,7 @@ class Dispatcher:
         return Sources.said_by(origin, level, names_of(origin) | company)
 
     def _fire(self, origin: Origin, message: Message, *, of_talk: bool = False) -> None:
-        text, at, number = message.text or "", message.timestamp_ms, message.sequence
+        text, at, number = message.text or "", message.timestamp, message.sequence
         speaker = message.utterance.speaker
         # Before the trace, whose readers would run before the handlers.
         asked_by = message.utterance.asked_by

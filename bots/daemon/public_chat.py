@@ -106,7 +106,7 @@ class PublicChat:
                 self._bot.name,
                 speaker,
                 text,
-                message.timestamp_ms,
+                message.timestamp,
                 origin,
                 message.sequence,
                 public=True,

@@ -316,7 +316,7 @@ class BotIO:
             self._services.bot(message.bot).name,
             message.utterance.speaker,
             message.text or "",
-            message.timestamp_ms,
+            message.timestamp,
             _origin_of(message),
             message.sequence,
             public,

@@ -10,7 +10,9 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
+from bots.commands.info.all import InfoResult
 from bots.commands.info.sections import category_of
+from bots.errors import CommandError
 from bots.registry.render import render
 from bridge.fake import FakeBridge
 from bridge.world import BotName, Position, WorldSnapshot
@@ -100,6 +102,19 @@ async def test_what_is_held_and_worn_is_told(rig: Rig) -> None:
     assert (inventory["held"], inventory["worn"]) == ("iron_pickaxe", ["iron_helmet"])
     spoken = render(await handle_chat_command(alice, "Steve", "!info all"))
     assert "Carrying 1 iron_pickaxe; iron_pickaxe in hand; wearing iron_helmet." in spoken
+
+
+async def test_a_program_gets_the_type_it_names_or_an_error(rig: Rig) -> None:
+    """A type checker knows it too: this file passes mypy."""
+    alice = rig.bots["Alice"]
+    seen = await handle_chat_command(alice, "Steve", "!info all", gives=InfoResult)
+    assert (seen.data.position.position.x, seen.data.inventory.held) == (100, None)
+    with pytest.raises(CommandError) as refused:
+        await handle_chat_command(alice, "Steve", "!info nothing", gives=InfoResult)
+    assert refused.value.reason == "invalid_format"
+    assert refused.value.data["known"][0] == "all"
+    with pytest.raises(TypeError, match="gives EchoResult, not InfoResult"):
+        await handle_chat_command(alice, "Steve", "!echo hello", gives=InfoResult)
 
 
 async def test_the_health_of_a_fellow_is_known_where_the_server_does_not_tell_it(
