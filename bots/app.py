@@ -20,6 +20,7 @@ from bots.bot.bot import Bot
 from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
+from bots.daemon.budget import budget_on, follow, shared_budget
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
@@ -55,6 +56,7 @@ from bridge.node import NodeRuntime
 from bridge.node import ready as node_ready
 from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
+from llm.engine.budget import Budget
 from llm.model import ChatModel
 
 log = structlog.get_logger()
@@ -179,7 +181,8 @@ class Daemon:
         )
         self._tell_who_may_command()
         self.roster = BotRoster(self._shared)
-        self.responders = await Responders.open(self.settings, self._shared, self._model, store)
+        budget = await self._open_budget(store)
+        self.responders = Responders(self.settings, self._shared, self._model, budget, store)
         self._stack.push_async_callback(self.responders.aclose)
         self.talks = await talks_of(
             self.settings, store, self._shared, self.roster, self.responders
@@ -195,12 +198,20 @@ class Daemon:
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
         self._own(store.watch(self.times.sleep), "database", fatal=False)
+        self._own(follow(budget, self.times.sleep), "budget", fatal=False)
         self._step_times = StepTimes()
         await self._step_times.load(store)
         self._own(self._step_times.keep(store), "step times", fatal=False)
         self._run_parts()
         await self._serve(store)
         self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
+
+    async def _open_budget(self, store: Store) -> Budget:
+        """The budget of this data folder, or of the one that is to pay."""
+        if self.settings.llm.budget_dir is None:
+            return await budget_on(store, self.settings, self.times)
+        elsewhere = shared_budget(self.settings, self.times)
+        return await self._stack.enter_async_context(elsewhere)
 
     def _tell_who_may_command(self) -> None:
         if self._shared.permissions.open_house:

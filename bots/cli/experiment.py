@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bots.cli.output import fail, print_line, refuse
+from bots.cli.output import complain, fail, print_line, refuse
 
 if TYPE_CHECKING:
+    from bots.experiments.analysis.metrics import Metrics
+    from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import PreparedRun
 
 app = typer.Typer(help="Talks by the script: play, replay, report.", no_args_is_help=True)
@@ -43,16 +45,32 @@ def run(
         float | None,
         typer.Option(metavar="X", min=0.1, help="Watch a simulated talk at X times its pace."),
     ] = None,
+    budget_usd: Annotated[
+        float | None,
+        typer.Option(metavar="USD", min=0.0, help="The most that models may cost in each run."),
+    ] = None,
+    allow_rules: Annotated[
+        bool, typer.Option("--allow-rules", help="Let rules speak where a model does not answer.")
+    ] = False,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
+    ] = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
+    from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import prepare
 
+    means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
         prepared = prepare(file, seed)
         if runs > 1:
-            _play_several(prepared, out, runs)
+            _play_several(prepared, out, runs, means)
         else:
-            _play_watched(prepared, out, pace)
+            _play_watched(prepared, out, pace, means)
     typer.echo(f"written to {out}; next: townsfolk experiment report {out}", err=True)
 
 
@@ -96,7 +114,7 @@ def report(
             print_line(str(page))
 
 
-def _play_watched(prepared: PreparedRun, out: Path, pace: float | None) -> None:
+def _play_watched(prepared: PreparedRun, out: Path, pace: float | None, means: Means) -> None:
     from dataclasses import replace
 
     from bots.experiments.analysis.transcript import Watcher
@@ -105,29 +123,37 @@ def _play_watched(prepared: PreparedRun, out: Path, pace: float | None) -> None:
         if pace is not None and prepared.scenario.world == "simulated":
             time.sleep(min(LONGEST_WAIT_S, seconds / pace))
 
-    _play(replace(prepared, watch=Watcher(print_line, wait)), out)
+    _play(replace(prepared, watch=Watcher(print_line, wait)), out, means)
 
 
-def _play_several(prepared: PreparedRun, out: Path, runs: int) -> None:
-    from bots.experiments.runs.folder import read_run
-
+def _play_several(prepared: PreparedRun, out: Path, runs: int, means: Means) -> None:
     first = prepared.scenario.seed
     for seed in range(first, first + runs):
         folder = out / f"seed-{seed}"
-        _play(prepared.with_seed(seed), folder)
-        found = read_run(folder).metrics
+        found = _play(prepared.with_seed(seed), folder, means)
         print_line(f"{folder}: {found.lines} lines, {found.seconds:.0f} s, ended: {found.ended}")
 
 
-def _play(prepared: PreparedRun, out: Path) -> None:
+def _play(prepared: PreparedRun, out: Path, means: Means) -> Metrics:
+    """Play one run; say what models cost, and where they failed."""
+    from bots.experiments.analysis.answers import counted
     from bots.experiments.run import play
+    from bots.experiments.runs.folder import read_run
 
-    play(prepared, out, lambda line: typer.echo(line, err=True))
+    play(prepared, out, means, lambda line: typer.echo(line, err=True))
+    played = read_run(out)
+    found = played.metrics
+    if played.charged_usd is not None:
+        typer.echo(f"answers: {counted(found.answers)}; cost ${played.charged_usd:.4f}", err=True)
+    if found.faults:
+        complain(f"models gave no whole answer to {counted(found.faults)}")
+    return found
 
 
 @contextmanager
 def _plain_errors() -> Iterator[None]:
     """Errors of ours end the program with a sentence; only warnings and errors are logged."""
+    from bots.errors import SettingsError
     from bots.experiments.scenario.errors import ScenarioError
     from bots.observability.logs import quietly
     from bridge.errors import BotError
@@ -135,7 +161,7 @@ def _plain_errors() -> Iterator[None]:
     try:
         with quietly():
             yield
-    except ScenarioError as error:
+    except (ScenarioError, SettingsError) as error:
         refuse(error)
     except BotError as error:
         fail(error)

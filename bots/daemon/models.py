@@ -83,6 +83,7 @@ def caps_of(llm: LlmSettings, *, has_owners: bool) -> Caps:
         background_share=llm.background_share,
         strangers_share=llm.share_strangers,
         owners_reserve=llm.reserve_owner if has_owners else 0.0,
+        per_run=None if llm.cost_limit_run_usd is None else _nanodollars(llm.cost_limit_run_usd),
     )
 
 

@@ -10,8 +10,8 @@ from bots.access.visibility import standing
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import Clock, Stopwatch, steady
-from bots.daemon.models import caps_of, limits_of, models_of, newest_models, tiers_of
+from bots.clock import Clock, Stopwatch
+from bots.daemon.models import limits_of, models_of, newest_models, tiers_of
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
 from bots.responder.auto_replies import AutoReplies, AutoReply
@@ -25,7 +25,7 @@ from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
+from bots.responder.prompt.summary_store import SqliteSummaries
 from bots.responder.records.file import OLD_FILES, PROMPTS_NAME, RecordFile
 from bots.responder.records.keeper import PromptKeeper, RecordKeeper
 from bots.responder.records.record import DecisionRecorder
@@ -33,7 +33,7 @@ from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.reflections import Reflections
 from bots.responder.reflection.reflector import Reflector
 from bots.responder.reflection.schedule import Pace
-from bots.responder.reflection.storage import SqliteThoughts, ThoughtStorage
+from bots.responder.reflection.storage import SqliteThoughts
 from bots.responder.request import DecisionParts
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
@@ -41,7 +41,6 @@ from bots.responder.tools.toolbox import CommandToolbox
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.store.database import Store
-from bots.store.ledger import SqliteLedger
 from bots.talks.live.thinker import TalkThinker
 from llm.engine.budget import Budget
 from llm.engine.decision import PromptLog
@@ -63,8 +62,7 @@ class Responders:
         shared: SharedServices,
         model: ChatModel | None,
         budget: Budget,
-        summaries: SummaryStorage,
-        thoughts: ThoughtStorage,
+        store: Store,
     ) -> None:
         times, trace, llm = shared.times, shared.trace, settings.llm
         self._shared, self._llm = shared, llm
@@ -85,10 +83,10 @@ class Responders:
         personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
         thinker = Reflector(self.engine, personas, self.recorder, level_of, standing_of, times)
         self.personas = personas
-        self._reflections = Reflections(thinker, thoughts, _pace(llm))
+        self._reflections = Reflections(thinker, SqliteThoughts(store), _pace(llm))
         self._prompts = ContextPrompts(
             self.engine,
-            summaries,
+            SqliteSummaries(store),
             level_of,
             shared.fellows,
             times,
@@ -107,18 +105,6 @@ class Responders:
             llm.deep_cut_s,
         )
         self._toolboxes: list[CommandToolbox] = []
-
-    @classmethod
-    async def open(
-        cls, settings: Settings, shared: SharedServices, model: ChatModel | None, store: Store
-    ) -> Responders:
-        """Loads what earlier runs spent, summarised and thought."""
-        has_owners = bool(settings.permissions.owners)
-        ledger, caps = SqliteLedger(store), caps_of(settings.llm, has_owners=has_owners)
-        times = shared.times
-        clock = steady(await ledger.now(times.clock()), times.stopwatch)
-        budget = await Budget.load(ledger, caps, clock)
-        return cls(settings, shared, model, budget, SqliteSummaries(store), SqliteThoughts(store))
 
     def responder(self, bot: Bot, begin_talk: Begin) -> Responder:
         """A responder that hears this bot; the caller runs it. `begin_talk` may begin talks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
@@ -70,6 +71,12 @@ class LlmSettings(Section):
     )
     cost_period_h: Annotated[float, Field(gt=0, le=8_784)] = setting(
         24.0, "hours of a period; it ends now at any time, a restart does not renew it"
+    )
+    cost_limit_run_usd: Dollars | None = setting(
+        None, "most that one run may cost, from its start to its end; unset: an experiment 0.5"
+    )
+    budget_dir: Path | None = setting(
+        None, "data folder whose budget pays, together with all else on it; unset: its own"
     )
     background_share: Share = setting(
         0.5, "part of cost_limit_usd that analyses and talk among bots may use"

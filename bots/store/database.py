@@ -21,7 +21,7 @@ import structlog
 from bots.clock import Sleep
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
-from bots.store.migrations import migrate
+from bots.store.migrations import is_current, migrate
 from bots.store.writer import Writer
 
 log = structlog.get_logger()
@@ -142,6 +142,17 @@ class Store:
         if lost is not None and lost != self._lost:
             log.error("database.lost", file=str(self.path), why=lost)
         self._lost = lost
+
+
+def is_of_older_version(path: Path) -> bool:
+    """Whether opening it would change its shape. Raises StoreError."""
+    if not path.exists():
+        return False
+    try:
+        with closing(_connect(path, mode="ro")) as connection:
+            return not is_current(connection)
+    except (sqlite3.Error, StoreError) as error:
+        raise StoreError(f"{path}: the database cannot be used: {error}") from error
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

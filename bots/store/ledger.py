@@ -1,4 +1,8 @@
-"""What model calls cost, stored so that a budget survives a restart."""
+"""What model calls cost, stored so that a budget survives a restart and is shared by all programs.
+
+Each program enters its own charges and settles only these. `PRAGMA data_version` tells whether any
+other has written to the database since we looked, so a program that is alone reads nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +10,27 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from secrets import token_hex
 from typing import get_args
 
 from bots.clock import Uptime, machine_uptime, microseconds, moment
 from bots.errors import StoreError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
-from llm.engine.budget import Asker, Charge, Payer
+from llm.engine.budget import Asker, Charge, Others, Payer
 from llm.errors import LedgerUnavailable
 
 _LATEST = datetime(3000, 1, 1, tzinfo=UTC)  # what is later is no time but damage
 
 
 class SqliteLedger:
-    """The ledger of `llm.engine.budget`; a call that returned is on the disk."""
+    """The ledger of one run in `llm.engine.budget`; a call that returned is on the disk.
+
+    One to a store: of charges that another one entered through the same store it is not told."""
 
     def __init__(self, store: Store, uptime: Callable[[], Uptime | None] = machine_uptime) -> None:
         self._store, self._uptime = store, uptime
+        self._run = token_hex(8)
 
     async def now(self, shown: datetime) -> datetime:
         """The time by the stored charges, when the machine's clock shows `shown`.
@@ -39,22 +47,23 @@ class SqliteLedger:
             return at + timedelta(seconds=now.seconds - uptime_s)
         return max(at, shown)
 
-    async def charges_since(self, since: datetime) -> list[Charge]:
+    async def others(self, since: datetime, mark: int | None) -> Others | None:
         with _named():
-            return await self._store.read(lambda connection: _since(connection, since))
+            return await self._store.write(lambda one: _others(one, self._run, since, mark))
 
-    async def newest_id(self) -> int:
-        with _named():
-            return await self._store.read(_newest_id)
+    async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
+        uptime = self._uptime()
 
-    async def enter(self, charge: Charge) -> None:
+        def entered(connection: sqlite3.Connection) -> Others | None:
+            _enter(connection, self._run, charge, uptime)
+            return _others(connection, self._run, since, mark)
+
         with _named():
-            uptime = self._uptime()
-            await self._store.write(lambda connection: _enter(connection, charge, uptime))
+            return await self._store.write(entered)
 
     async def settle(self, charge: Charge) -> None:
         with _named():
-            await self._store.write(lambda connection: _settle(connection, charge), patient=True)
+            await self._store.write(lambda one: _settle(one, self._run, charge), patient=True)
 
 
 @contextmanager
@@ -66,13 +75,19 @@ def _named() -> Iterator[None]:
         raise LedgerUnavailable(str(fault)) from fault
 
 
-def _since(connection: sqlite3.Connection, since: datetime) -> list[Charge]:
+def _others(
+    connection: sqlite3.Connection, run: str, since: datetime, mark: int | None
+) -> Others | None:
+    """Read by the writing connection: only there another mark means another program."""
+    newest: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    if newest == mark:
+        return None
     rows = connection.execute(
         "SELECT id, at, bot, speaker, background, asker, nanodollars, settled FROM charges"
-        " WHERE at > ? ORDER BY at, id",
-        (microseconds(since),),
+        " WHERE at > ? AND run IS NOT ? ORDER BY at, id",
+        (microseconds(since), run),
     )
-    return list(readable(rows, _charge, "charges"))
+    return Others(tuple(readable(rows, _charge, "charges")), newest)
 
 
 def _charge(row: Row) -> Charge:
@@ -91,11 +106,6 @@ def _moment(at: int) -> datetime:
         return _LATEST
 
 
-def _newest_id(connection: sqlite3.Connection) -> int:
-    newest: int = connection.execute("SELECT coalesce(max(id), 0) FROM charges").fetchone()[0]
-    return newest
-
-
 def _newest(connection: sqlite3.Connection) -> tuple[datetime, str | None, float] | None:
     """When the newest charge was entered: its time, and that by the machine's uptime."""
     row = connection.execute(
@@ -106,15 +116,16 @@ def _newest(connection: sqlite3.Connection) -> tuple[datetime, str | None, float
     return None if row is None else (moment(row[0]), row[1], row[2])
 
 
-def _enter(connection: sqlite3.Connection, charge: Charge, uptime: Uptime | None) -> None:
+def _enter(connection: sqlite3.Connection, run: str, charge: Charge, uptime: Uptime | None) -> None:
     payer = charge.payer
     boot, uptime_s = (uptime.boot, uptime.seconds) if uptime else (None, None)
     connection.execute(
         "INSERT INTO charges"
-        " (id, at, bot, speaker, background, asker, nanodollars, settled, boot, uptime_s)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (run, number, at, bot, speaker, background, asker, nanodollars, settled, boot, uptime_s)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            charge.id,
+            run,
+            charge.number,
             microseconds(charge.at),
             payer.bot,
             payer.speaker,
@@ -128,7 +139,8 @@ def _enter(connection: sqlite3.Connection, charge: Charge, uptime: Uptime | None
     )
 
 
-def _settle(connection: sqlite3.Connection, charge: Charge) -> None:
+def _settle(connection: sqlite3.Connection, run: str, charge: Charge) -> None:
     connection.execute(
-        "UPDATE charges SET nanodollars = ?, settled = 1 WHERE id = ?", (charge.amount, charge.id)
+        "UPDATE charges SET nanodollars = ?, settled = 1 WHERE run = ? AND number = ?",
+        (charge.amount, run, charge.number),
     )

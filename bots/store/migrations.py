@@ -328,6 +328,13 @@ def chests_and_what_they_hold(connection: sqlite3.Connection) -> None:
     )
 
 
+def charges_of_runs(connection: sqlite3.Connection) -> None:
+    """Which run of a program entered a charge, and its number there; NULL: one before this."""
+    connection.execute("ALTER TABLE charges ADD COLUMN run TEXT")
+    connection.execute("ALTER TABLE charges ADD COLUMN number INTEGER")
+    connection.execute("CREATE INDEX charged_by ON charges (run, number)")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -347,6 +354,7 @@ MIGRATIONS: Sequence[Migration] = (
     summaries_of_conversations,
     blocks_that_were_placed,
     chests_and_what_they_hold,
+    charges_of_runs,
 )
 
 
@@ -355,14 +363,23 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATI
 
     Raises StoreError when a newer program wrote it.
     """
-    taken = connection.execute("PRAGMA user_version").fetchone()[0]
+    if _steps_left(connection, steps):
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:
+            for step in _steps_left(connection, steps):  # another program may just have taken them
+                step(connection)
+            connection.execute(f"PRAGMA user_version = {len(steps)}")
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Whether this database has taken every step. Raises StoreError as `migrate`."""
+    return not _steps_left(connection, MIGRATIONS)
+
+
+def _steps_left(connection: sqlite3.Connection, steps: Sequence[Migration]) -> Sequence[Migration]:
+    taken: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if taken > len(steps):
         raise StoreError(
             f"it was written by a newer townsfolk (its version {taken}, known here: {len(steps)})"
         )
-    if taken < len(steps):
-        connection.execute("BEGIN IMMEDIATE")
-        with connection:
-            for step in steps[taken:]:
-                step(connection)
-            connection.execute(f"PRAGMA user_version = {len(steps)}")
+    return steps[taken:]

@@ -2,23 +2,29 @@
 
 Within any `period_s` what was spent and what is held never exceeds a cap: of all, of one bot, of
 one speaker; background work gets a share of all, strangers together another, and a part is kept for
-owners. A hold is in the ledger before the call begins;
+owners. One run of a program may have a cap of its own. A hold is in the ledger before the call
+begins;
 one that never settled (a cut call, a program killed before it was) stays charged at its worst case.
+
+Several programs may share a ledger at the same time. Each enters a hold first and then looks at
+what the others have entered: of two that together would exceed a cap, the later one gives way.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any, Literal, Protocol, TypeAlias
 
 from llm.engine.prices import DOLLAR, Nanodollars
 from llm.errors import LedgerUnavailable
 
-Scope: TypeAlias = Literal["all", "bot", "speaker", "background", "strangers", "unreserved"]
-"""`unreserved`: all that is not kept for owners."""
+Scope: TypeAlias = Literal["all", "bot", "speaker", "background", "strangers", "unreserved", "run"]
+"""`unreserved`: all that is not kept for owners; `run`: what this run of the program is charged,
+however long it takes."""
 Asker: TypeAlias = Literal["owner", "trusted", "stranger"]
 Purse: TypeAlias = tuple[Scope, str]
 """A scope and whose it is; '' where there is only one."""
@@ -54,7 +60,8 @@ class Payer:
 class Charge:
     """One call in the ledger: held at its worst case, or settled at what it cost."""
 
-    id: int
+    number: int
+    """Counts the charges of one run."""
     at: datetime
     payer: Payer
     amount: Nanodollars
@@ -73,6 +80,8 @@ class Caps:
     """Of `everything`; so are the following."""
     strangers_share: float = 1.0
     owners_reserve: float = 0.0
+    per_run: Nanodollars | None = None
+    """None: a run has no cap of its own."""
 
     @property
     def period(self) -> timedelta:
@@ -92,20 +101,34 @@ class Caps:
                 return int(self.everything * self.strangers_share)
             case "unreserved":
                 return self.everything - int(self.everything * self.owners_reserve)
+            case "run":
+                return self.everything if self.per_run is None else self.per_run
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What other runs on the same ledger were charged: earlier ones, and those going on."""
+
+    charges: tuple[Charge, ...] = ()
+    mark: int | None = None
+    """The state of the ledger when it was read; another one: others may have written since."""
+
+
+ALONE = Others()
 
 
 class Ledger(Protocol):
-    """Where charges survive; each call returns when it would survive a power cut.
+    """Where the charges of a run survive; each call returns when it would survive a power cut.
 
     All raise `LedgerUnavailable`."""
 
-    async def charges_since(self, since: datetime) -> Iterable[Charge]: ...
-
-    async def newest_id(self) -> int:
-        """Of all charges ever entered; 0 when there are none."""
+    async def others(self, since: datetime, mark: int | None) -> Others | None:
+        """What others were charged after `since`; None: as it was at `mark`."""
         ...
 
-    async def enter(self, charge: Charge) -> None: ...
+    async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
+        """Enter a charge of this run and, in the same step, tell of the others."""
+        ...
 
     async def settle(self, charge: Charge) -> None: ...
 
@@ -119,44 +142,37 @@ class BudgetSpent(Exception):
 
 
 class Budget:
-    """What may still be spent. Safe for calls at the same time in one event loop."""
+    """What may still be spent. Safe for calls at the same time in one event loop, and beside other
+    programs on the same ledger."""
 
     def __init__(
-        self,
-        ledger: Ledger,
-        caps: Caps,
-        clock: Callable[[], datetime],
-        charges: Iterable[Charge] = (),
-        newest_id: int = 0,
+        self, ledger: Ledger, caps: Caps, clock: Callable[[], datetime], others: Others = ALONE
     ) -> None:
         self.caps = caps
         self._ledger, self._clock = ledger, clock
-        self._charges: dict[int, Charge] = {}
-        self._by_age: deque[int] = deque()
-        self._spent: Counter[Purse] = Counter()
-        for charge in sorted(charges, key=lambda charge: charge.at):
-            self._add(charge)
-        self._newest_id = newest_id
+        self._own = _Tally()
+        self._numbers = count(1)
+        self._of_run = 0
+        self._see(others)
 
     @classmethod
     async def load(cls, ledger: Ledger, caps: Caps, clock: Callable[[], datetime]) -> Budget:
-        """The budget as an earlier run left it; what that run held counts as spent.
+        """The budget as earlier runs left it; what they held counts as spent.
 
         `clock` must go on evenly: one that is set forward would give money back early."""
-        now = clock()
-        charges = await ledger.charges_since(now - caps.period)
-        none_later = [replace(charge, at=min(charge.at, now)) for charge in charges]
-        return cls(ledger, caps, clock, none_later, await ledger.newest_id())
+        others = await ledger.others(clock() - caps.period, None)
+        return cls(ledger, caps, clock, others or ALONE)
 
     def spent(self, scope: Scope = "all", name: str = "") -> Nanodollars:
-        """Charged in the period that ends now, including what is held."""
-        self._forget_old()
-        return self._spent[scope, name]
+        """Charged in the period that ends now, including what is held; as far as is known, as
+        others may have been charged since `look`."""
+        if scope == "run":
+            return self._of_run
+        return sum(tally.spent(scope, name, self._since) for tally in self._tallies)
 
     def held(self) -> Nanodollars:
         """The part of `spent` that is not settled."""
-        self._forget_old()
-        return sum(charge.amount for charge in self._charges.values() if not charge.settled)
+        return sum(tally.held(self._since) for tally in self._tallies)
 
     def room(self, payer: Payer) -> Nanodollars:
         """The most that a call of this payer may cost now."""
@@ -169,14 +185,17 @@ class Budget:
         room, scope = self._tightest(payer)
         if worst > room:
             raise BudgetSpent(scope, self.caps.of(scope), room)
-        self._newest_id += 1
-        charge = Charge(self._newest_id, self._clock(), payer, worst)
-        self._add(charge)
+        charge = Charge(next(self._numbers), self._clock(), payer, worst)
+        self._own.add(charge)
+        self._of_run += worst
         try:
-            await self._ledger.enter(charge)
+            others = await self._ledger.enter(charge, self._since, self._mark)
         except LedgerUnavailable:
-            self._put(replace(charge, amount=0))
+            self._put(charge, replace(charge, amount=0))
             raise
+        if others is not None:
+            self._see(others)
+            await self._give_way(charge)
         return charge
 
     def settle(self, held: Charge, cost: Nanodollars) -> Coroutine[Any, Any, None]:
@@ -185,33 +204,84 @@ class Budget:
 
         Not to be called when the outcome is unknown: then the worst case stays."""
         settled = replace(held, amount=cost, settled=True)
-        self._put(settled)
+        self._put(held, settled)
         return self._ledger.settle(settled)
 
-    def _tightest(self, payer: Payer) -> tuple[Nanodollars, Scope]:
-        self._forget_old()
-        rooms = (
-            (self.caps.of(scope) - self._spent[scope, name], scope) for scope, name in payer.purses
-        )
-        return min(rooms, key=lambda found: found[0])
+    async def look(self) -> None:
+        """See what others were charged meanwhile. Raises LedgerUnavailable."""
+        others = await self._ledger.others(self._since, self._mark)
+        if others is not None:
+            self._see(others)
 
-    def _add(self, charge: Charge) -> None:
-        self._charges[charge.id] = charge
-        self._by_age.append(charge.id)
+    @property
+    def _since(self) -> datetime:
+        return self._clock() - self.caps.period
+
+    @property
+    def _tallies(self) -> tuple[_Tally, _Tally]:
+        return self._own, self._others
+
+    def _tightest(self, payer: Payer) -> tuple[Nanodollars, Scope]:
+        return min(self._rooms(payer), key=lambda found: found[0])
+
+    def _rooms(self, payer: Payer) -> Iterator[tuple[Nanodollars, Scope]]:
+        for scope, name in payer.purses:
+            yield self.caps.of(scope) - self.spent(scope, name), scope
+        if self.caps.per_run is not None:
+            yield self.caps.per_run - self._of_run, "run"
+
+    async def _give_way(self, charge: Charge) -> None:
+        """Let go of a charge that exceeds a cap together with what others were charged."""
+        room, scope = self._tightest(charge.payer)
+        if room < 0:
+            await self.settle(charge, 0)
+            raise BudgetSpent(scope, self.caps.of(scope), room + charge.amount)
+
+    def _see(self, others: Others) -> None:
+        now = self._clock()
+        none_later = [replace(one, at=min(one.at, now)) for one in others.charges]
+        self._others, self._mark = _Tally(none_later), others.mark
+
+    def _put(self, earlier: Charge, charge: Charge) -> None:
+        self._own.put(charge)
+        self._of_run += charge.amount - earlier.amount
+
+
+class _Tally:
+    """What charges of a period come to, for each purse."""
+
+    def __init__(self, charges: Iterable[Charge] = ()) -> None:
+        self._charges: dict[int, Charge] = {}
+        self._by_age: deque[int] = deque()
+        self._spent: Counter[Purse] = Counter()
+        for charge in sorted(charges, key=lambda charge: charge.at):
+            self.add(charge)
+
+    def spent(self, scope: Scope, name: str, since: datetime) -> Nanodollars:
+        self._forget(since)
+        return self._spent[scope, name]
+
+    def held(self, since: datetime) -> Nanodollars:
+        self._forget(since)
+        return sum(charge.amount for charge in self._charges.values() if not charge.settled)
+
+    def add(self, charge: Charge) -> None:
+        """Add the newest charge."""
+        self._charges[charge.number] = charge
+        self._by_age.append(charge.number)
         self._burden(charge.payer, charge.amount)
 
-    def _put(self, charge: Charge) -> None:
+    def put(self, charge: Charge) -> None:
         """Replace the earlier form of the same charge, unless that is too old to count."""
-        if (earlier := self._charges.get(charge.id)) is not None:
-            self._charges[charge.id] = charge
+        if (earlier := self._charges.get(charge.number)) is not None:
+            self._charges[charge.number] = charge
             self._burden(charge.payer, charge.amount - earlier.amount)
 
     def _burden(self, payer: Payer, amount: Nanodollars) -> None:
         for purse in payer.purses:
             self._spent[purse] += amount
 
-    def _forget_old(self) -> None:
-        since = self._clock() - self.caps.period
+    def _forget(self, since: datetime) -> None:
         while self._by_age and self._charges[self._by_age[0]].at <= since:
             old = self._charges.pop(self._by_age.popleft())
             self._burden(old.payer, -old.amount)

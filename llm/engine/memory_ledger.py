@@ -1,24 +1,20 @@
-"""A ledger in memory only: for simulated worlds and tests."""
+"""A ledger in memory only: where no model is asked, and for tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
-from llm.engine.budget import Charge
+from llm.engine.budget import Charge, Others
 
 
 class MemoryLedger:
     """Keeps nothing: the budget itself remembers what this run spends."""
 
-    async def charges_since(self, since: datetime) -> Iterable[Charge]:
-        return ()
+    async def others(self, since: datetime, mark: int | None) -> Others | None:
+        return None
 
-    async def newest_id(self) -> int:
-        return 0
-
-    async def enter(self, charge: Charge) -> None:
-        """Nothing to write down."""
+    async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
+        return None
 
     async def settle(self, charge: Charge) -> None:
         """Nothing to write down."""

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from bots.clock import steady, utc_now
+from bots.experiments.paid_models import PaidModels
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME, PreparedRun, Run, read_run
 from bots.experiments.scenario.file import parse_scenario
+from llm.engine.budget import Budget, Caps
+from llm.engine.engine import Engine
+from llm.engine.memory_ledger import MemoryLedger
+from llm.engine.prices import price_of
+from llm.engine.tiers import TIERS, TierModel
 from llm.model import ChatModel
 
 THREE = """
@@ -48,8 +57,17 @@ def prepared_run(text: str, folder: Path = Path()) -> PreparedRun:
 
 def played(folder: Path, text: str, model: ChatModel | None = None) -> Run:
     """Play a scenario in the simulated world; `folder` must be empty."""
-    simulate(prepared_run(text, folder), folder / "run", model)
+    paid = None if model is None else nullcontext(paid_from_memory(model))
+    simulate(prepared_run(text, folder), folder / "run", paid)
     return read_run(folder / "run")
+
+
+def paid_from_memory(model: ChatModel) -> PaidModels:
+    """A model of every tier, on a budget that ends with the test."""
+    tiers = {tier: TierModel(model.model_id, price_of(model.model_id), 1.5, 400) for tier in TIERS}
+    budget = Budget(MemoryLedger(), Caps(), steady(utc_now(), monotonic))
+    engine = Engine(dict.fromkeys(TIERS, model), tiers, budget, stopwatch=monotonic)
+    return PaidModels(engine)
 
 
 def said(run: Run, speaker: str | None = None) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from bots.clock import MS_PER_S
 from bots.experiments.analysis.addressed import Addressed, addressed
+from bots.experiments.analysis.answers import Answers
 from bots.experiments.analysis.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.limits import REMEMBERED_LINES, grams
@@ -86,6 +87,10 @@ class Metrics:
     """Why speakers were chosen."""
     reasons: dict[str, int]
     """How nominations were read."""
+    answers: dict[str, int]
+    """Who found the bots' words: each model, rules, cues, function, opening."""
+    faults: dict[str, int]
+    """Why a model gave no answer, or only the beginning of one."""
     tokens: int
     cost_usd: float
     participants: tuple[Part, ...]
@@ -96,7 +101,7 @@ class Metrics:
         return asdict(self)
 
 
-def measure(timeline: Timeline, roster: Sequence[Participant]) -> Metrics:
+def measure(timeline: Timeline, roster: Sequence[Participant], answers: Answers) -> Metrics:
     lines, again = timeline.lines, repetitions([line.text for line in timeline.lines])
     parts = tuple(_part(who, timeline, again) for who in roster)
     heard = sum(len(line.heard_by) for line in lines)
@@ -122,6 +127,8 @@ def measure(timeline: Timeline, roster: Sequence[Participant]) -> Metrics:
         missed_why=dict(sorted(missed.items())),
         rules=_counted(line.rule for line in lines if line.turn is not None),
         reasons=_counted(made.reason for _, made in timeline.decisions if made.reason),
+        answers=dict(answers.by),
+        faults=dict(answers.faults),
         tokens=timeline.total_tokens,
         cost_usd=timeline.total_cost_usd,
         participants=parts,

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bots.app import Daemon
+from bots.clock import Times
 from bots.daemon.responders import PERSONA_FOLDER
 from bots.experiments.actors.actor import Actor
 from bots.experiments.actors.kinds import scripted_actor
@@ -15,6 +18,7 @@ from bots.experiments.live.director import Director, stand_in_place
 from bots.experiments.live.scenario_thinker import ScenarioThinker
 from bots.experiments.live.scripted_persons import ScriptedPerson
 from bots.experiments.log.recorder import LogRecorder
+from bots.experiments.paid_models import Means, needs_model, paid_models
 from bots.experiments.runs.folder import PreparedRun, recording
 from bots.experiments.scenario.errors import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
@@ -22,6 +26,8 @@ from bots.observability.logs import logging_to
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from llm.engine.checks import Check
+from llm.engine.prices import DOLLAR
 
 DATA_FOLDER = "data"
 """The daemon's data, inside the run's folder."""
@@ -32,14 +38,48 @@ LOOK_AGAIN_S = 0.5
 Tell = Callable[[str], None]
 
 
-def play_embedded(prepared: PreparedRun, out: Path, tell: Tell) -> None:
+def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
-    settings = _settings(prepared.scenario, out / DATA_FOLDER)
-    actors = _actors(prepared)
+    scenario, actors = prepared.scenario, _actors(prepared)
+    asked = asyncio.run(_ask_models(scenario, means)) if needs_model(scenario) else None
+    settings = settings_of(scenario, out / DATA_FOLDER, asked)
     with recording(prepared, out) as recorder:
-        _write_personas(prepared.scenario, out / DATA_FOLDER)
+        recorder.checked(asked.checks if asked else ())
+        _write_personas(scenario, out / DATA_FOLDER)
         with logging_to(settings.data_dir, settings.log, settings.secrets):
-            asyncio.run(play_with(prepared, settings, actors, recorder, tell))
+            left, charged_usd = asyncio.run(play_with(prepared, settings, actors, recorder, tell))
+        recorder.end(left, asked.charged_usd + charged_usd if asked else None)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedModels:
+    """What asking the models before the first turn came to."""
+
+    settings: Settings
+    """The user's, who pays."""
+    checks: tuple[Check, ...]
+    charged_usd: float
+
+    @property
+    def llm(self) -> dict[str, Any]:
+        """Settings of the run's own daemon: it pays from the user's budget what is left for it."""
+        llm = self.settings.llm
+        # Its world is another one, where nobody owns anything: what owners keep is not for it.
+        kept = llm.reserve_owner if self.settings.permissions.owners else 0.0
+        limit = llm.cost_limit_run_usd or 0.0
+        return {
+            **llm.model_dump(),
+            "budget_dir": llm.budget_dir or self.settings.data_dir,
+            "cost_limit_usd": llm.cost_limit_usd * (1 - kept),
+            "cost_limit_run_usd": max(0.0, limit - self.charged_usd),
+            "briefing": False,
+        }
+
+
+async def _ask_models(scenario: Scenario, means: Means) -> AskedModels:
+    settings, allow_rules = means.settings(), means.allow_rules
+    async with paid_models(scenario, settings, Times.real(), allow_rules=allow_rules) as paid:
+        return AskedModels(settings, paid.checks, paid.charged_usd)
 
 
 async def play_with(
@@ -48,8 +88,9 @@ async def play_with(
     actors: dict[str, Actor],
     recorder: LogRecorder,
     tell: Tell,
-) -> None:
-    """Play one run, from the start of the daemon to its end."""
+) -> tuple[int, float]:
+    """Play one run, from the start of the daemon to its end: how many of the scenario's events
+    never became due, and what its models cost in US dollars."""
     scenario = prepared.scenario
     async with Daemon(settings, progress=tell) as daemon:
         if not await daemon.all_joined():
@@ -61,7 +102,8 @@ async def play_with(
                 await _talk(scenario, daemon, director, actors)
             finally:
                 await director.aclose()
-            recorder.end(director.schedule.left)
+            spent = daemon.responders.engine.budget.spent("run")
+            return director.schedule.left, spent / DOLLAR
 
 
 async def _talk(
@@ -114,9 +156,8 @@ async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
         raise ExperimentFailed(f"nobody called {', '.join(sorted(missing))} joined") from None
 
 
-def _settings(scenario: Scenario, data_dir: Path) -> Settings:
-    """The user's settings from the environment, with everything off that could disturb the talk."""
-    needs_model = any(member.mind == "model" for member in scenario.cast)
+def settings_of(scenario: Scenario, data_dir: Path, asked: AskedModels | None) -> Settings:
+    """Settings from the environment, with everything off that could disturb the talk."""
     return load_settings(
         None,
         {
@@ -129,7 +170,7 @@ def _settings(scenario: Scenario, data_dir: Path) -> Settings:
             "history": {"view": 10_000},
             "dashboard": {"enabled": False},
             "log": {"level": "warning", "talk": False},
-            "llm": {"briefing": False, **({} if needs_model else {"enabled": "off"})},
+            "llm": asked.llm if asked else {"briefing": False, "enabled": "off"},
         },
     )
 

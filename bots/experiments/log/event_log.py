@@ -1,10 +1,11 @@
 """The append-only log of one experiment: JSON lines, each with number, time and kind.
 
     run        first: scenario, seed, participants, order policy
+    check      what came of asking one model before the first turn
     moment     a transition of the talk: the event it took and the effects it asked for
     thought    a bot's words for a turn: source, prompt, tokens, cost, seconds
     positions  where everybody stands, whenever that changed
-    end        last: why it ended, number of lines, digest of all lines before
+    end        last: why it ended, what models cost, number of lines, digest of all lines before
 
 docs/experiments.md describes every field.
 """

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from bots.experiments.log.event_log import LogWriter, Transition
 from bots.talks.live.ports import Answer
 from bots.talks.machine.events import Ended, Think
+from llm.engine.checks import Check
 
 SEEN_EVERY_MS = 1_000
 """How often positions are recorded while somebody walks."""
@@ -50,12 +52,19 @@ class LogRecorder:
             },
         )
 
+    def checked(self, checks: Iterable[Check]) -> None:
+        """Record what came of asking the models before the first turn."""
+        for check in checks:
+            self._log.write(0, "check", asdict(check))
+
     def positions(self, at_ms: int, positions: Mapping[str, Any]) -> None:
         """Record positions, if somebody moved."""
         if positions != self._positions:
             self._positions = dict(positions)
             self._log.write(at_ms, "positions", {"positions": self._positions})
 
-    def end(self, events_left: int) -> None:
-        """Seal the log; `events_left` scenario events never became due."""
-        self._log.end(self._at_ms, {"ended": self._ended, "events_left": events_left})
+    def end(self, events_left: int, charged_usd: float | None) -> None:
+        """Seal the log; `events_left` scenario events never became due. `charged_usd` is what all
+        calls of models cost; None: none was to be asked."""
+        charged = {} if charged_usd is None else {"charged_usd": charged_usd}
+        self._log.end(self._at_ms, {"ended": self._ended, "events_left": events_left, **charged})

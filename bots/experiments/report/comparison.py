@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from bots.experiments.analysis.answers import counted
 from bots.experiments.analysis.metrics import Metrics
 from bots.experiments.report.figures import COLOURS, LIGHT, drawn
 from bots.experiments.report.page import document, percent, seconds, table
@@ -24,6 +25,7 @@ PLOTTED = (
     ("repetition", "repetition"),
     ("addressed_rate", "named ones that answered"),
     ("heard_share", "share that was heard"),
+    ("without_model", "answers that a model owed"),
     ("tokens", "tokens"),
     ("cost_usd", "cost in US dollars"),
 )
@@ -52,8 +54,11 @@ def row(run: Run) -> dict[str, Any]:
         "thoughts_dropped": metrics.thoughts_dropped,
         "answers_failed": metrics.answers_failed,
         **{f"nominated_{reason}": metrics.reasons.get(reason, 0) for reason in REASONS},
+        "answers": counted(metrics.answers),
+        "without_model": sum(metrics.faults.values()),
         "tokens": metrics.tokens,
         "cost_usd": metrics.cost_usd,
+        "charged_usd": run.charged_usd,
     }
 
 
@@ -85,7 +90,10 @@ def comparison_page(runs: Sequence[Run]) -> str:
 
 
 def _overview(runs: Sequence[Run]) -> str:
-    heads = ("run", "order", "seed", "ended", "lines", "waiting", "Gini", "heard", "named answered")
+    heads = (
+        *("run", "order", "seed", "ended", "lines", "waiting", "Gini", "heard", "named answered"),
+        "answers",
+    )
     rows = [_overview_row(run, run.metrics) for run in runs]
     return f"<section>{table(heads, rows)}</section>\n"
 
@@ -101,6 +109,7 @@ def _overview_row(run: Run, metrics: Metrics) -> tuple[str, ...]:
         f"{metrics.gini_bots:.2f}",
         percent(metrics.heard_share),
         percent(metrics.addressed.rate),
+        counted(metrics.answers),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
+from bots.experiments.analysis.answers import counted
 from bots.experiments.analysis.metrics import Metrics, Spread
 from bots.experiments.analysis.timeline import Line, Notice
 from bots.experiments.analysis.transcript import clock
@@ -84,7 +85,9 @@ def _head(run: Run, metrics: Metrics) -> str:
         ("heard", percent(metrics.heard_share)),
         ("named ones answered", percent(metrics.addressed.rate)),
         ("repetition", percent(metrics.repetition)),
-        ("cost", f"${metrics.cost_usd:.4f}"),
+        ("answers", counted(metrics.answers) or "–"),
+        *([("models failed", counted(metrics.faults))] if metrics.faults else []),
+        ("cost", f"${_charged_usd(run, metrics):.4f}"),
     )
     tiles = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>\n" for name, value in facts
@@ -146,9 +149,25 @@ def _notice(notice: Notice) -> str:
 
 
 def _cost(run: Run, metrics: Metrics) -> str:
-    if not metrics.tokens and not metrics.cost_usd:
-        return "<p>No model was asked: no tokens, no cost.</p>\n"
-    return figures.spending(run)
+    said = "".join(f"<p>{escape(sentence)}</p>\n" for sentence in _about_models(run, metrics))
+    return said + (figures.spending(run) if metrics.tokens or metrics.cost_usd else "")
+
+
+def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
+    """What models did for this run, and what they did not."""
+    for check in run.checks:
+        came = f"gave no answer ({check['why']})" if check["why"] else "answered"
+        yield f"Asked before the first turn, {check['model']} {came} after {check['seconds']} s."
+    if metrics.faults:
+        yield f"Rules spoke, or words were cut, where a model failed: {counted(metrics.faults)}."
+    if run.charged_usd is not None:
+        yield f"The budget was charged ${run.charged_usd:.4f}, with all that was never said."
+    elif not metrics.tokens and not metrics.cost_usd and not metrics.faults:
+        yield "No model was asked: no tokens, no cost."
+
+
+def _charged_usd(run: Run, metrics: Metrics) -> float:
+    return metrics.cost_usd if run.charged_usd is None else run.charged_usd
 
 
 def _participants(metrics: Metrics) -> str:

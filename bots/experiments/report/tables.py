@@ -43,7 +43,9 @@ PART_COLUMNS = (
 
 def metrics_json(run: Run) -> str:
     head = {"run": run.label, "title": run.scenario.title, "seed": run.scenario.seed}
-    return json.dumps({**head, **run.metrics.as_json()}, ensure_ascii=False, indent=2) + "\n"
+    tail = {"charged_usd": run.charged_usd, "checks": run.checks}
+    found = {**head, **run.metrics.as_json(), **tail}
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 
 def lines_csv(run: Run) -> str:

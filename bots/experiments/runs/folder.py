@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bots.experiments.analysis.answers import answers_in
 from bots.experiments.analysis.metrics import Metrics, measure
 from bots.experiments.analysis.timeline import Timeline, timeline_of
 from bots.experiments.analysis.transcript import transcript
@@ -73,7 +74,20 @@ class Run:
 
     @property
     def metrics(self) -> Metrics:
-        return measure(self.timeline, self.scenario.roster)
+        answers = answers_in(self.log.of_kind("thought"))
+        return measure(self.timeline, self.scenario.roster, answers)
+
+    @property
+    def checks(self) -> list[dict[str, Any]]:
+        """What came of asking each model before the first turn: model, why, seconds."""
+        kept = ("model", "why", "seconds")
+        return [{key: line.get(key) for key in kept} for line in self.log.of_kind("check")]
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What the budget was charged for it; None: no model was to be asked."""
+        charged: float | None = self.log.lines[-1].get("charged_usd")
+        return charged
 
 
 def prepare(file: Path, seed: int | None = None) -> PreparedRun:

@@ -8,7 +8,8 @@ seconds it took count as the turn's in the simulated time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,29 +17,20 @@ from typing import Any
 
 from bots.access.origin import Level
 from bots.chat.message import Message, Utterance
-from bots.clock import steady, utc_now
 from bots.experiments.actors.actor import Asked, Heard
 from bots.experiments.actors.cues import TAKES_S
+from bots.experiments.paid_models import Opening, PaidModels
 from bots.experiments.scenario.parts import Member
 from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.world import SimulatedWorld
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import MODEL_CUT_S
-from bots.responder.case.quoting import MAX_TOKENS
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import scene_of
 from bots.talks.live.thinker import NoMemory, TalkThinker
 from bots.talks.machine.events import Participant
 from bridge.world import BotName, WorldSnapshot
-from llm.engine.budget import Budget, Caps
-from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
-from llm.engine.prices import price_of
-from llm.engine.tiers import TierModel
-from llm.model import ChatModel
-
-USUAL_S = 1.5  # of an answer, before any was measured
 
 
 class ScenarioPersonas(PersonaFiles):
@@ -52,25 +44,26 @@ class ScenarioPersonas(PersonaFiles):
         return self._cast[name]
 
 
-class ModelBots:
-    """The bots of one run that ask a model; a context manager that closes the model."""
+@contextmanager
+def opened(scenario: Scenario, opening: Opening) -> Iterator[ModelBots]:
+    """The bots of one run that ask a model; it is open while the block lasts."""
+    stack = AsyncExitStack()
+    with asyncio.Runner() as loop:
+        paid = loop.run(stack.enter_async_context(opening))
+        try:
+            yield ModelBots(scenario, paid, loop)
+        finally:
+            loop.run(stack.aclose())
 
-    def __init__(
-        self, scenario: Scenario, model: ChatModel | None, stopwatch: Callable[[], float]
-    ) -> None:
-        self._scenario, self._model = scenario, model
+
+class ModelBots:
+    """The bots of one run that ask a model, in the loop that its connections belong to."""
+
+    def __init__(self, scenario: Scenario, paid: PaidModels, loop: asyncio.Runner) -> None:
+        self._scenario, self.paid, self._loop = scenario, paid, loop
         self._scenes: dict[int, dict[str, Any]] = {}
-        self._loop = asyncio.Runner()
         self._bots = frozenset(member.name for member in scenario.cast)
         self._personas = ScenarioPersonas(scenario.cast)
-        self._engine = _engine(model, stopwatch)
-
-    def __enter__(self) -> ModelBots:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.run(self._end())
-        self._loop.close()
 
     def actor(self, member: Member, world: SimulatedWorld) -> Callable[[Asked], Answer]:
         """The actor of a bot that asks the model."""
@@ -87,7 +80,7 @@ class ModelBots:
             )
             senses = SimulatedSenses(BotName(member.name), world, asked.heard)
             thinker = TalkThinker(
-                self._engine,
+                self.paid.engine,
                 self._personas,
                 self._bots,
                 asked.rng,
@@ -109,11 +102,6 @@ class ModelBots:
             main = self._scenario.cast[0].name
             self._scenes[round_number] = scene_of(world.snapshot(main))
         return self._scenes[round_number]
-
-    async def _end(self) -> None:
-        await self._engine.aclose()
-        if self._model is not None:
-            await self._model.aclose()
 
 
 @dataclass(slots=True)
@@ -140,21 +128,8 @@ class SimulatedSenses:
         return Message(self.name, number, said, at)
 
 
-def _engine(model: ChatModel | None, stopwatch: Callable[[], float]) -> Engine:
-    """An engine for talks alone; every run starts with a full day's budget."""
-    budget = Budget(MemoryLedger(), Caps(), steady(utc_now(), stopwatch))
-    if model is None:
-        return Engine({}, {}, budget, stopwatch=stopwatch)
-    tier = TierModel(model.model_id, price_of(model.model_id), USUAL_S, MAX_TOKENS)
-    return Engine({"haiku": model}, {"haiku": tier}, budget, stopwatch=stopwatch)
-
-
 def _timed(answer: Answer) -> Answer:
     """The answer, with the model's seconds as the turn's; rules take the scenario's time."""
     if answer.facts.get("source") == "rules":
         return answer
     return replace(answer, facts={**answer.facts, TAKES_S: answer.facts.get("seconds", 0.0)})
-
-
-def needs_model(scenario: Scenario) -> bool:
-    return any(member.mind == "model" for member in scenario.cast)

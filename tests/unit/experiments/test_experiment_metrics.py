@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.experiments import THREE, played
 
 from bots.experiments.analysis.addressed import addressed
+from bots.experiments.analysis.answers import Answers
 from bots.experiments.analysis.metrics import Metrics, gini, measure, repetitions, spread
 from bots.experiments.analysis.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
@@ -54,12 +55,12 @@ def test_waiting_is_from_the_end_of_a_line_to_the_beginning_of_a_bots_next() -> 
     timeline = Timeline(
         lines=[line("Sam", "Hi.", 0, turn=None), line("Ann", "Hi.", 3), line("Ben", "!", 9)]
     )
-    assert measure(timeline, ROSTER).latency_s.mean == pytest.approx((2 + 5) / 2)
+    assert measure(timeline, ROSTER, Answers()).latency_s.mean == pytest.approx((2 + 5) / 2)
 
 
 def test_nobody_waits_for_what_a_person_says_of_themselves() -> None:
     lines = [line("Ann", "Hi.", 0), line("Sam", "Hm.", 50, turn=None)]
-    assert measure(Timeline(lines=lines), ROSTER).latency_s.count == 0
+    assert measure(Timeline(lines=lines), ROSTER, Answers()).latency_s.count == 0
 
 
 def test_a_turn_lasts_from_the_thought_to_the_end_of_its_words(tmp_path: Path) -> None:
@@ -76,7 +77,7 @@ def test_a_person_who_cuts_in_is_counted_as_overlap() -> None:
         line("Sam", "Later.", 4.5, turn=None, lasts_s=0),
         line("Sam", "Stop.", 6, turn=None, lasts_s=0),
     ]
-    found = measure(Timeline(lines=lines, turns=turns), ROSTER)
+    found = measure(Timeline(lines=lines, turns=turns), ROSTER, Answers())
     assert found.overlap == 2 / 4
     assert (found.thoughts_dropped, found.persons_lines, found.turns) == (1, 3, 1)
 
@@ -134,7 +135,7 @@ def test_a_whole_run_is_measured(tmp_path: Path) -> None:
 
 
 def test_a_talk_in_which_nothing_is_said_is_measured_too() -> None:
-    found = measure(Timeline(), ROSTER)
+    found = measure(Timeline(), ROSTER, Answers())
     assert (found.lines, found.heard_share, found.repetition, found.overlap) == (0, None, None, 0)
 
 

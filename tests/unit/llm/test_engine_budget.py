@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
-from llm.engine.budget import Asker, Budget, BudgetSpent, Caps, Charge, Payer
+from llm.engine.budget import Asker, Budget, BudgetSpent, Caps, Charge, Others, Payer
 from llm.engine.prices import DOLLAR
 
 pytestmark = pytest.mark.anyio
@@ -33,19 +32,17 @@ class Notebook:
     def __init__(self) -> None:
         self.charges: dict[int, Charge] = {}
 
-    async def charges_since(self, since: object) -> Iterable[Charge]:
-        return tuple(self.charges.values())
+    async def others(self, since: datetime, mark: int | None) -> Others | None:
+        return None
 
-    async def newest_id(self) -> int:
-        return max(self.charges, default=0)
-
-    async def enter(self, charge: Charge) -> None:
+    async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
         await asyncio.sleep(0)
-        self.charges[charge.id] = charge
+        self.charges[charge.number] = charge
+        return None
 
     async def settle(self, charge: Charge) -> None:
         await asyncio.sleep(0)
-        self.charges[charge.id] = charge
+        self.charges[charge.number] = charge
 
 
 def budget(caps: Caps, clock: VirtualClock | None = None) -> Budget:
@@ -150,16 +147,77 @@ async def test_what_was_held_when_the_program_died_stays_charged(tmp_path: Path)
     await again.aclose()
 
 
-async def test_numbers_are_not_used_again_after_a_period_without_charges(tmp_path: Path) -> None:
+async def test_a_run_settles_its_own_charges_and_no_earlier_ones(tmp_path: Path) -> None:
     clock = VirtualClock()
     store = await Store.open(tmp_path / FILE_NAME)
-    caps = Caps(period_s=60)
-    first = await (await Budget.load(SqliteLedger(store), caps, clock.now)).hold(1, ALICE)
-    await clock.advance(3_600)
-    later = await Budget.load(SqliteLedger(store), caps, clock.now)
-    assert later.spent() == 0
-    assert (await later.hold(1, ALICE)).id > first.id
+    for _ in range(2):
+        purse = await Budget.load(SqliteLedger(store), Caps(), clock.now)
+        held = await purse.hold(10, ALICE)
+    await purse.settle(held, 1)
+    later = await Budget.load(SqliteLedger(store), Caps(), clock.now)
+    assert (later.spent(), later.held()) == (11, 10)
     await store.aclose()
+
+
+async def test_a_run_has_a_cap_of_its_own_however_long_it_takes() -> None:
+    clock = VirtualClock()
+    purse = budget(Caps(period_s=60, everything=100, per_run=50), clock)
+    await purse.settle(await purse.hold(50, ALICE), 30)
+    await clock.advance(3_600)
+    assert (purse.spent(), purse.spent("run"), purse.room(ALICE)) == (0, 30, 20)
+    with pytest.raises(BudgetSpent, match="run"):
+        await purse.hold(21, ALICE)
+    await purse.hold(20, ALICE)
+
+
+async def two_programs(folder: Path, caps: Caps) -> tuple[list[Store], list[Budget]]:
+    """Two budgets on one file, each through a connection of its own, as two processes have."""
+    stores = [await Store.open(folder / FILE_NAME) for _ in range(2)]
+    clock = VirtualClock()
+    return stores, [await Budget.load(SqliteLedger(one), caps, clock.now) for one in stores]
+
+
+async def test_what_another_program_holds_leaves_less_for_this_one(tmp_path: Path) -> None:
+    stores, (daemon, experiment) = await two_programs(tmp_path, Caps(everything=100))
+    held = await daemon.hold(70, ALICE)
+    with pytest.raises(BudgetSpent) as refused:
+        await experiment.hold(31, ALICE)
+    assert (refused.value.scope, refused.value.room) == ("all", 30)
+    assert (experiment.spent("run"), experiment.room(ALICE)) == (0, 30)
+    await daemon.settle(held, 10)
+    await experiment.look()
+    assert (experiment.spent(), experiment.held(), experiment.room(ALICE)) == (10, 0, 90)
+    await experiment.hold(90, ALICE)
+    for store in stores:
+        await store.aclose()
+
+
+async def test_two_programs_together_never_exceed_a_cap(tmp_path: Path) -> None:
+    caps = Caps(everything=300, per_bot=200, background_share=0.4)
+    stores, purses = await two_programs(tmp_path, caps)
+    rng, refused = random.Random(4), 0
+
+    async def call(purse: Budget) -> None:
+        nonlocal refused
+        payer = Payer(rng.choice(["Alice", "Bob"]), background=rng.random() < 0.5)
+        try:
+            held = await purse.hold(rng.randint(1, 30), payer)
+        except BudgetSpent:
+            refused += 1
+            return
+        if rng.random() < 0.5:
+            await purse.settle(held, rng.randint(0, held.amount))
+
+    for _ in range(20):
+        await asyncio.gather(*(call(purse) for purse in purses for _ in range(3)))
+    whole = await Budget.load(SqliteLedger(stores[0]), caps, VirtualClock().now)
+    assert refused > 10
+    assert whole.spent() <= 300
+    assert whole.spent("background") <= 120
+    assert all(whole.spent("bot", bot) <= 200 for bot in ("Alice", "Bob"))
+    assert whole.spent() == sum(purse.spent("run") for purse in purses)
+    for store in stores:
+        await store.aclose()
 
 
 calls = st.lists(
@@ -266,8 +324,11 @@ async def test_a_charge_of_the_future_is_held_for_one_period(tmp_path: Path) -> 
     clock = VirtualClock()
     store = await Store.open(tmp_path / FILE_NAME)
     ledger = SqliteLedger(store, lambda: None)
-    await ledger.enter(Charge(1, clock.now() + timedelta(days=9), ALICE, 100))
-    purse = await Budget.load(ledger, Caps(period_s=60, everything=100), clock.now)
+    future = clock.now() + timedelta(days=9)
+    await ledger.enter(Charge(1, future, ALICE, 100), clock.now(), None)
+    purse = await Budget.load(
+        SqliteLedger(store, lambda: None), Caps(period_s=60, everything=100), clock.now
+    )
     assert purse.room(ALICE) == 0
     await clock.advance(60)
     assert purse.room(ALICE) == 100

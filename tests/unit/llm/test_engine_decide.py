@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
 
 from bridge.fake import VirtualClock
-from llm.engine.budget import Budget, Caps, Charge, Payer
+from llm.engine.budget import Budget, Caps, Charge, Others, Payer
 from llm.engine.decision import Decision, Matter, ToolOutcome, Used
 from llm.engine.engine import Engine
 from llm.engine.prices import DOLLAR, Nanodollars, price_of
@@ -31,15 +31,13 @@ class Memory:
 
     full = False
 
-    async def charges_since(self, since: datetime) -> Iterable[Charge]:
-        return ()
+    async def others(self, since: datetime, mark: int | None) -> Others | None:
+        return None
 
-    async def newest_id(self) -> int:
-        return 0
-
-    async def enter(self, charge: Charge) -> None:
+    async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
         if self.full:
             raise LedgerUnavailable("the disk is full")
+        return None
 
     async def settle(self, charge: Charge) -> None:
         if self.full:

@@ -105,8 +105,9 @@ async def test_one_damaged_row_stops_no_start(
 async def test_what_was_spent_at_an_impossible_time_is_still_spent(tmp_path: Path) -> None:
     path = await damaged(tmp_path, f"{CHARGE} (1, {FAR}, 'Alice', NULL, 0, 500, 1)")
     store = await Store.open(path)
-    (charge,) = await SqliteLedger(store).charges_since(datetime(2026, 1, 1, tzinfo=UTC))
-    assert charge.amount == 500
+    others = await SqliteLedger(store).others(datetime(2026, 1, 1, tzinfo=UTC), None)
+    assert others is not None
+    assert [charge.amount for charge in others.charges] == [500]
     await store.aclose()
 
 

@@ -319,3 +319,20 @@ async def test_a_fault_of_one_change_is_no_fault_of_the_database(store: Store) -
         await store.write(lambda c: c.execute("SELECT * FROM nowhere").close())
     assert not isinstance(raised.value, StoreUnwritable)
     assert store.trouble is None
+
+
+async def test_programs_that_start_at_the_same_time_make_one_database(path: Path) -> None:
+    stores = await asyncio.gather(*(Store.open(path) for _ in range(8)))
+    await stores[0].write(put_place)
+    assert [await store.read(places) for store in stores] == [1] * 8
+    for store in stores:
+        await store.aclose()
+
+
+def put_place(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO placements VALUES (1, 'A', 'torch', 'torch', 'x', 1, 0, 0, 0)")
+
+
+def places(connection: sqlite3.Connection) -> int:
+    count: int = connection.execute("SELECT count(*) FROM placements").fetchone()[0]
+    return count

@@ -1,0 +1,75 @@
+"""The one budget of a data folder: all that asks a model is charged to the ledger in its database.
+
+A daemon and experiments may use it at the same time: see `llm.engine.budget`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from bots.clock import Sleep, Times, steady
+from bots.daemon import daemon_file
+from bots.daemon.models import caps_of
+from bots.errors import SettingsError, StoreError
+from bots.private_files import make_private_folder
+from bots.settings.settings import Settings
+from bots.store.database import FILE_NAME, Store, is_of_older_version
+from bots.store.ledger import SqliteLedger
+from llm.engine.budget import Budget
+from llm.errors import LedgerUnavailable
+
+LOOK_EVERY_S = 5.0
+
+
+async def budget_on(store: Store, settings: Settings, times: Times) -> Budget:
+    """The budget in this database, as earlier runs left it. Raises LedgerUnavailable."""
+    ledger = SqliteLedger(store)
+    caps = caps_of(settings.llm, has_owners=bool(settings.permissions.owners))
+    clock = steady(await ledger.now(times.clock()), times.stopwatch)
+    return await Budget.load(ledger, caps, clock)
+
+
+@asynccontextmanager
+async def shared_budget(settings: Settings, times: Times) -> AsyncIterator[Budget]:
+    """The budget of a data folder that a daemon and others may be using; a missing one is made.
+
+    Raises SettingsError and StoreError."""
+    folder = settings.llm.budget_dir or settings.data_dir
+    try:
+        make_private_folder(folder)
+    except OSError as error:
+        raise SettingsError(f"cannot use data folder {folder}: {error.strerror}") from error
+    _refuse_older_daemon(folder)
+    store = await Store.open(folder / FILE_NAME)
+    try:
+        yield await _loaded(store, settings, times)
+    finally:
+        await store.aclose()
+
+
+async def _loaded(store: Store, settings: Settings, times: Times) -> Budget:
+    try:
+        return await budget_on(store, settings, times)
+    except LedgerUnavailable as fault:
+        raise StoreError(f"{store.path}: {fault}") from fault
+
+
+async def follow(budget: Budget, sleep: Sleep) -> None:
+    """See what others spend, until cancelled, so that what is shown is right between calls."""
+    while True:
+        await sleep(LOOK_EVERY_S)
+        with suppress(LedgerUnavailable):  # the next call says so
+            await budget.look()
+
+
+def _refuse_older_daemon(folder: Path) -> None:
+    """A new shape of the database would break a daemon that knows the old one."""
+    with suppress(daemon_file.NoDaemon):
+        daemon = daemon_file.read(folder)
+        if is_of_older_version(folder / FILE_NAME):
+            raise SettingsError(
+                f"the daemon on {folder} (process {daemon.pid}) is of an older townsfolk: "
+                "start it anew, or use another --data-dir"
+            )

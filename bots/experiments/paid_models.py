@@ -1,0 +1,169 @@
+"""The models of an experiment: paid from the one budget, each asked once before the first turn.
+
+An experiment whose models do not answer would be one of the rules, and nobody would notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from bots.clock import Times
+from bots.daemon.budget import shared_budget
+from bots.daemon.models import models_of, newest_models, tiers_of
+from bots.daemon.responders import LISTED_WITHIN_S
+from bots.experiments.scenario.errors import ExperimentFailed
+from bots.experiments.scenario.scenario import Scenario
+from bots.settings.loading import load_settings
+from bots.settings.settings import Settings
+from llm.engine.budget import Budget, Caps, Payer
+from llm.engine.checks import ANSWER_WITHIN_S, Check, check_each
+from llm.engine.engine import Engine
+from llm.engine.memory_ledger import MemoryLedger
+from llm.engine.prices import DOLLAR
+from llm.engine.tiers import Tier
+from llm.model import ChatModel
+
+RUN_USD = 0.5
+"""What a run may cost where nobody says more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Whose settings, and so whose models and money, a run uses."""
+
+    config: Path | None = None
+    data_dir: Path | None = None
+    budget_usd: float | None = None
+    allow_rules: bool = False
+    """Whether rules may speak where a model does not answer."""
+
+    def settings(self) -> Settings:
+        """Raises SettingsError."""
+        flags = {} if self.data_dir is None else {"data_dir": self.data_dir}
+        found = load_settings(self.config, flags)
+        limits = (self.budget_usd, found.llm.cost_limit_run_usd, RUN_USD)
+        limit = next(one for one in limits if one is not None)
+        llm = found.llm.model_copy(update={"cost_limit_run_usd": limit})
+        return found.model_copy(update={"llm": llm})
+
+
+@dataclass(frozen=True, slots=True)
+class PaidModels:
+    """What answers for the bots of one run that ask a model."""
+
+    engine: Engine
+    checks: tuple[Check, ...] = ()
+    """What came of asking the models before the first turn."""
+
+    @property
+    def charged_usd(self) -> float:
+        """What the run was charged, dropped thoughts and the first questions included."""
+        return self.engine.budget.spent("run") / DOLLAR
+
+
+Opening: TypeAlias = AbstractAsyncContextManager[PaidModels]
+"""The models are there while its block lasts."""
+
+
+@asynccontextmanager
+async def paid_models(
+    scenario: Scenario,
+    settings: Settings,
+    times: Times,
+    *,
+    allow_rules: bool,
+    model: ChatModel | None = None,
+) -> AsyncIterator[PaidModels]:
+    """The models that real bots have, or `model` in their place.
+
+    Raises ExperimentFailed when one that the scenario needs does not answer, unless rules may
+    speak in its place; SettingsError and StoreError."""
+    models = models_of(settings, model)
+    if not models:
+        if not allow_rules:
+            raise ExperimentFailed(f"no model: {_OF_NO_MODEL}; {_OR_RULES}")
+        yield without_model(times)
+        return
+    try:
+        async with shared_budget(settings, times) as budget:
+            paid = await _asked_once(scenario, settings, models, budget, times)
+            try:
+                if not allow_rules:
+                    _refuse_faults(paid.checks)
+                yield paid
+            finally:
+                await paid.engine.aclose()
+    finally:
+        for one in {id(model): model for model in models.values()}.values():
+            await one.aclose()
+
+
+def without_model(times: Times) -> PaidModels:
+    """Rules alone, which cost nothing."""
+    budget = Budget(MemoryLedger(), Caps(), times.clock)
+    return PaidModels(Engine({}, {}, budget, stopwatch=times.stopwatch))
+
+
+def needs_model(scenario: Scenario) -> bool:
+    return any(member.mind == "model" for member in scenario.cast)
+
+
+async def _asked_once(
+    scenario: Scenario,
+    settings: Settings,
+    models: Mapping[Tier, ChatModel],
+    budget: Budget,
+    times: Times,
+) -> PaidModels:
+    llm = settings.llm
+    await models["haiku"].warm()  # they share what takes long to load
+    newest = await newest_models(llm, models, within_s=LISTED_WITHIN_S)
+    found, tiers = newest or (models, tiers_of(llm))
+    speaking = {tier: found[tier] for tier in _of_talks(scenario) if tier in found}
+    payer = Payer(scenario.cast[0].name, background=True)
+    checks = await check_each(speaking, tiers, budget, payer, times.stopwatch)
+    engine = Engine(
+        found,
+        tiers,
+        budget,
+        stopwatch=times.stopwatch,
+        sonnet_from=llm.sonnet_threshold,
+        opus_from=llm.complexity_threshold,
+    )
+    return PaidModels(engine, checks)
+
+
+def _of_talks(scenario: Scenario) -> Sequence[Tier]:
+    """The tiers that speak: among bots the quick one, and the middle one to people."""
+    return ("haiku", "sonnet") if scenario.people else ("haiku",)
+
+
+def _refuse_faults(checks: Sequence[Check]) -> None:
+    silent = [(check.model, check.why) for check in checks if check.why is not None]
+    if silent:
+        said = "; ".join(f"{model}: {_ADVICE.get(why, why)}" for model, why in silent)
+        raise ExperimentFailed(f"no answer before the first turn: {said}; {_OR_RULES}")
+
+
+_OR_RULES = "or add --allow-rules, and rules speak where no model answers"
+_LATER = "try again later"
+_OF_NO_MODEL = "set ANTHROPIC_API_KEY or llm.base_url"
+_ADVICE = {
+    "auth": "the key is refused; check ANTHROPIC_API_KEY",
+    "billing": "the account has no money left; add some, or use another key",
+    "bad_request": "the API does not know it, or refuses the question; check llm.model and "
+    "llm.haiku_model, llm.sonnet_model",
+    "bad_reply": "what came back is no answer of this API; check llm.base_url",
+    "network": "the API cannot be reached; check the network and llm.base_url",
+    "deadline": f"it took longer than {ANSWER_WITHIN_S:g} s; {_LATER}",
+    "rate_limited": f"too many questions at once; {_LATER}",
+    "overloaded": f"the API is overloaded; {_LATER}",
+    "server": f"the API has a fault; {_LATER}",
+    "refused": "it declined to answer",
+    "budget": "the budget is spent; raise llm.cost_limit_usd or --budget-usd, or wait",
+    "ledger": "what it costs cannot be written down; see the messages above",
+}
