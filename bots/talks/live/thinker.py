@@ -103,7 +103,7 @@ class TalkThinker:
         unanswered = self._unanswered(bot.name, seen, context)
         advice = self.memory.advice(bot.name, context.view)
         before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
-        told = self._telling(context, notes)
+        told = self._retelling(context, notes)
         asked = question(persona, lines, self.bots, context, own, before, unanswered, told)
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
@@ -121,7 +121,7 @@ class TalkThinker:
         answer = _answer(bot.name, asked, decision, sources)
         return self._leaving_floor(answer, decision, unanswered) if context.may_act else answer
 
-    def _telling(self, context: TurnContext, notes: Notes) -> Retelling | None:
+    def _retelling(self, context: TurnContext, notes: Notes) -> Retelling | None:
         """How lines of other conversations are told; simulated talks have none."""
         is_live = context.circle.kind == "talk"
         return Retelling(context.circle, self.bots, notes.now) if is_live else None
