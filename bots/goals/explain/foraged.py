@@ -6,12 +6,18 @@ from bots.goals.activity import TICK_S, Activity, Domain, PlanningWorld
 
 
 def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:
-    """A clause such as `1 per cow, about 10 s; no cow is near`, of the least work for it."""
+    """A clause such as `1 per cow, about 5 s; no cow is near`, of the least work for it: with what
+    is at hand, else without a tool, where that will do."""
     ways = [way for found in domain.foraging.values() for way in found if item in way.produces]
     if not ways:
         return None
-    best = min(ways, key=lambda way: _ticks_for_one(way, item))
+    best = min(ways, key=lambda way: (_is_wanting(way, world), _ticks_for_one(way, item)))
     return f"{_yield_of(best, item)}; {_there(best, world)}"
+
+
+def _is_wanting(way: Activity, world: PlanningWorld) -> bool:
+    """Whether its tool is yet to be had."""
+    return way.tool is not None and not world.inventory.get(way.tool)
 
 
 def _ticks_for_one(way: Activity, item: str) -> float:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+_SHEEP_GROW = r"(white|light_gray|gray|black|brown|pink)_wool"
 _ORIGINS: tuple[tuple[str, str], ...] = (
     (r"(beef|leather)|milk_bucket", "cows give it"),
     (r"porkchop", "pigs give it"),
-    (r"mutton|\w+_wool", "sheep give it"),
-    (r"chicken|egg|feather", "chickens give it"),
+    (rf"mutton|{_SHEEP_GROW}", "sheep give it"),
+    (r"chicken|feather", "chickens give it"),
+    (r"egg", "hens lay it, for which no goal waits"),
     (r"rabbit|rabbit_hide|rabbit_foot", "rabbits give it"),
-    (r"cod|salmon|tropical_fish|pufferfish", "it is fished"),
+    (r"cod|salmon|tropical_fish|pufferfish", "it is fished, which no goal does"),
     (r"\w*(cod|salmon|fish|axolotl|tadpole)_bucket", "it is caught with a bucket"),
     (r"string|spider_eye", "spiders give it"),
     (r"bone", "skeletons give it"),
@@ -82,5 +84,6 @@ def origin_of(item: str) -> str:
 
 
 def is_given(item: str) -> bool:
-    """Whether players get it from creatures though it can also be crafted (wool from string)."""
-    return bool(re.fullmatch(r"\w+_wool|leather", item))
+    """Whether players get it from animals though it can also be crafted (wool from string). Of
+    other colours than these wool is dyed."""
+    return bool(re.fullmatch(_SHEEP_GROW, item)) or item == "leather"

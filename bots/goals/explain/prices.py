@@ -20,6 +20,8 @@ DUG = 22
 """A block drops it."""
 GIVEN = 100
 """It comes from creatures, trade or structures."""
+HUNTED = 40
+"""An animal gives it: less than what it could be made of instead, as wool of string."""
 SMITHED = 3_000
 """Gear without a recipe: too dear to be suggested in place of lesser gear."""
 COMMON = DUG - 1
@@ -51,7 +53,7 @@ def prices_of(domain: Domain) -> Prices:
     dug = {item for ways in domain.digging.values() for way in ways for item in way.produces}
     made = {item for activity in domain.making for item in activity.produces}
     raw = {item: DUG if item in dug else GIVEN for item in sorted(domain.items - made)}
-    raw |= {item: GIVEN for item in sorted(domain.items) if is_given(item)}
+    raw |= {item: HUNTED for item in sorted(domain.items) if is_given(item)}
     raw |= {item: SMITHED for item in raw if item in domain.tool_order}
     raw |= dict.fromkeys(_fallen(domain, made), DUG)
     raw |= {item: COMMON for item in sorted(_COMMON) if raw.get(item) == DUG}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from support.acting import GROUND, carried, put
 from support.goal_runs import HERE, reach, traced
 from support.rig import Rig
 
-from bots.goals.activity import Domain
+from bots.goals.activity import Activity, Domain
 from bots.goals.domain.foraging import foraging
 from bots.goals.goal import EquipmentGoal, ItemGoal
 from bots.goals.offline.offline_planner import OfflinePlanner
@@ -84,6 +85,25 @@ def test_an_impossible_goal_names_the_animal_and_the_work() -> None:
     (missing,) = asked("inventory.leather:2", {}).missing
     assert (missing.item, missing.need, missing.have) == ("leather", 2, 0)
     assert missing.why == "1 per cow, about 5 s; no cow is near"
+
+
+def test_wool_and_beds_lack_sheep_rather_than_string() -> None:
+    knitted = Activity("craft", "white_wool", {"white_wool": 1}, {"string": 4})
+    bed = Activity("craft", "white_bed", {"white_bed": 1}, {"white_wool": 3})
+    cobweb = (Activity("gather", "cobweb", {"string": 1}, tool="stone_sword"),)
+    farm = replace(FARM, items=ITEMS | {"string", "white_bed"}, making=(knitted, bed))
+    farm = replace(farm, blocks=farm.blocks | {"cobweb"}, digging={"cobweb": cobweb})
+    answer = OfflinePlanner(lambda version: farm).answer("inventory.white_bed:1", {})
+    (missing,) = answer.missing
+    assert (missing.item, missing.need) == ("white_wool", 3)
+    assert missing.why == "1 per sheep, about 5 s; no sheep is near"
+
+
+def test_an_explanation_names_no_tool_that_is_neither_held_nor_needed() -> None:
+    (missing,) = asked("inventory.flint:1", {"gravel": 4}).missing
+    assert missing.why == "1 per 10 gravel, about 19 s; only 4 near"
+    (missing,) = asked("inventory.flint:1", {"gravel": 4}, {"wooden_shovel": 1}).missing
+    assert missing.why.startswith("1 per 10 gravel with wooden_shovel")
 
 
 def test_too_few_animals_are_told_and_what_they_would_give() -> None:
