@@ -38,6 +38,7 @@ from bots.goals.runner.step_times import (
 )
 from bots.goals.runner.steps import StepRunner
 from bots.goals.wording import plainly
+from bots.skills.holes import EARTH
 from bots.skills.walking import walk
 from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
@@ -98,7 +99,10 @@ class GoalRun:
         self._sight = Sight(self.job, self._step_times, self._placed, self.limits.sight)
         catalogue = self.planner.catalogue
         self.chests = NearChests(self.bot, self.job, catalogue, self.limits.sight)
-        self._steps = StepRunner(self.bot, self.job, catalogue, self._sight, self.chests)
+        may_pillar = not any(item in EARTH for item in needed((), self.asked))
+        self._steps = StepRunner(
+            self.bot, self.job, catalogue, self._sight, self.chests, may_pillar
+        )
         self._recovery = Recovery(self.bot, self.job, self.chests)
 
     async def prepare(self) -> bool:

@@ -49,6 +49,8 @@ class StepRunner:
     catalogue: Catalogue
     sight: Sight
     chests: NearChests
+    may_pillar: bool
+    """Whether earth may be left behind to get out of a hole: no goal asks for any."""
 
     async def do(self, step: Step, due: Mapping[str, int]) -> None:
         """Do one step and check the inventory after it. Raises StepFailed, JobEnded.
@@ -103,7 +105,7 @@ class StepRunner:
                 await self.job.act(TakeOff(step.target))
             case "move":
                 x, y, z = map(float, step.target.split(","))
-                await walk(self.bot, self.job, where_to_stand(Position(x, y, z)), THERE)
+                await self._walk(where_to_stand(Position(x, y, z)), THERE)
 
     async def _forage(self, step: Step, enough: Mapping[str, int]) -> None:
         match step.action:
@@ -122,9 +124,12 @@ class StepRunner:
             return
         if step.near is not None:
             spot = where_to_stand(await self.sight.placed.latest_spot(step.near))
-            await walk(self.bot, self.job, spot, BESIDE)
+            await self._walk(spot, BESIDE)
         for _ in range(step.count):
             await place_near(self.job, self.bot, step.target)
+
+    async def _walk(self, spot: Position, within: float) -> None:
+        await walk(self.bot, self.job, spot, within, may_pillar=self.may_pillar)
 
     async def _search(self, step: Step, enough: Mapping[str, int]) -> None:
         world = await self.job.snapshot()

@@ -108,6 +108,20 @@ async def test_a_position_is_walked_to(rig: Rig) -> None:
     assert rig.world.body("Alice").position.distance_to(Position(3.5, GROUND, 3.5)) <= 1
 
 
+@pytest.mark.parametrize(("goal", "left"), [("", 2), (" inventory.dirt:6", 6)])
+async def test_a_pillar_leads_out_of_a_shaft_unless_the_earth_is_asked_for(
+    rig: Rig, goal: str, left: int
+) -> None:
+    depth = range(GROUND - 4, GROUND)
+    walls = [(x, y, z) for x in range(7, 10) for z in range(7, 10) for y in depth]
+    put(rig, "bedrock", *walls, (8, GROUND - 5, 8))
+    put(rig, "air", *((8, y, 8) for y in depth))
+    rig.world.move(rig.world.body("Alice"), Position(8.5, GROUND - 4, 8.5))
+    rig.world.give("Alice", "dirt", 6)
+    result = await reach(rig, f"position:3,64,3{goal}")
+    assert (result["success"], carried(rig)["dirt"]) == (not goal, left), result
+
+
 async def test_estimate_and_time_of_every_step_are_traced(rig: Rig) -> None:
     result = await reach(rig, "inventory.wooden_pickaxe:1")
     steps = traced(rig, "goal.step_done")

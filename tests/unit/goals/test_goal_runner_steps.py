@@ -70,7 +70,7 @@ async def failure_of(rig: Rig, step: Step) -> CommandError | None:
         try:
             known = await alice.catalogue()
             chests = NearChests(alice, job, known, SIGHT)
-            runner = StepRunner(alice, job, known, sight_of(alice, job), chests)
+            runner = StepRunner(alice, job, known, sight_of(alice, job), chests, may_pillar=True)
             await runner.do(step, step.produces)
         except StepFailed as failed:
             caught.append(failed)
