@@ -190,7 +190,7 @@ async def test_a_bot_asked_in_a_talk_to_follow_does_so_and_comes_back_to_the_tal
             pass
         assert "!navigation follow" in (await daemon.bots())["Bob"]["doing"]
         await steve.whispers("Alice", "Bob, how are you?")
-        await watch.next("talk.said", bot="Bob", within_s=8)
+        await watch.next("talk.said", bot="Bob", within_s=20)
         await steve.whispers("Alice", "!talk end")
         assert (await watch.next("talk.ended"))["why"] == "asked"
     await daemon.command("Bob", "!stop")

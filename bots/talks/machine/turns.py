@@ -165,10 +165,11 @@ class Turns:
         self._end_turn(floor, words, floor.answer, floor.nominates)
 
     def _pause_s(self, words: str) -> float:
-        """How long nobody else speaks after these words: until people have read them."""
+        """How long nobody else speaks after these words: until people have read them, unless one
+        of them has asked something meanwhile."""
         policy = self._state.policy
         is_read = policy.has_readers or self._state.participants.has_people
-        if policy.reading_cps is None or not is_read:
+        if policy.reading_cps is None or not is_read or self._state.order.owed:
             return policy.gap_s
         reading_s = min(reading_length(words) / policy.reading_cps, READING_MOST_S)
         return max(policy.gap_s, reading_s)

@@ -15,7 +15,7 @@ from support.talk_by_hand import TalkByHand, bot, person
 from bots.settings.settings import GroupTalkSettings
 from bots.settings.world import NicknameSettings
 from bots.talks.live.start_phrases import topic_of
-from bots.talks.machine.events import Left, Spoke
+from bots.talks.machine.events import Delivered, Left, Spoke
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
 from bridge.world import Position
@@ -67,6 +67,16 @@ def test_a_persons_line_is_answered_without_waiting_for_readers() -> None:
     talk.says("word " * 100)
     talk.tell(Spoke("Steve", "Bob, and you?"))
     assert talk.thinking.speaker == "Bob"
+
+
+def test_a_person_who_asks_while_a_line_is_being_said_waits_for_no_readers_either() -> None:
+    talk = TalkByHand(WITH_STEVE, READING)
+    say = talk.answers("word " * 100)
+    talk.tell(Spoke("Steve", "Bob, and you?"))
+    assert say is not None
+    talk.tell(Delivered(say.line, dict.fromkeys(say.to)))
+    talk.waits()
+    assert (talk.now_ms, talk.thinking.speaker) == (1_500, "Bob")
 
 
 @pytest.mark.parametrize(
