@@ -61,6 +61,8 @@ class Gathering:
     """What to dig with instead of the best tool."""
     uses: int = 1
     """Blocks of which one drops an item that counts, on average; then shears are of no use."""
+    each: int = 1
+    """Items that count which a block surely drops, where `uses` is 1."""
     _breaking: Breaking = field(init=False)
 
     def __post_init__(self) -> None:
@@ -135,7 +137,7 @@ class Gathering:
     async def _break_enough(self, world: WorldSnapshot) -> None:
         """Break all blocks in reach, or one elsewhere, then pick up what fell."""
         had, broken = self.have, 0
-        while self.gathered + max(0, had + broken // self.uses - self.have) < self.count:
+        while self.gathered + max(0, had + self._dropped(broken) - self.have) < self.count:
             if not self.wanted.has_room(self.catalogue, world):
                 raise self.short("inventory_full", "the inventory is full")
             target = await self._nearest(world)
@@ -147,10 +149,14 @@ class Gathering:
                 break
             broken += 1
             world = await self._look()
-            fallen = min(self.count, max(self.gathered, had + broken // self.uses - self.before))
+            fallen = min(self.count, max(self.gathered, had + self._dropped(broken) - self.before))
             self.job.progress(fallen, self.count, self.wanted.word)
-        if self.have < had + broken:
-            await self._pick_up(had + broken // self.uses)
+        if self.have < had + self.each * broken:
+            await self._pick_up(had + self._dropped(broken))
+
+    def _dropped(self, broken: int) -> int:
+        """How many items so many blocks should have dropped."""
+        return self.each * broken // self.uses
 
     async def _break(self, target: BlockSighting) -> bool:
         """Break a block; False when that failed, and then it is avoided from now on."""

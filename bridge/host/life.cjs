@@ -3,7 +3,7 @@
 // leaves no socket behind.
 const { AsyncLocalStorage } = require('node:async_hooks')
 const { account } = require('./accounts.cjs')
-const afloat = require('./afloat.cjs')
+const { afloat } = require('./afloat.cjs')
 const closing = require('./closing.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')

@@ -11,10 +11,9 @@ const REACH = 5 // from the eyes
 const EYES = 1.62
 const STEP = 0.05
 const TAKEN = ['water', 'lava']
-const BESIDE = [[1, 0], [-1, 0], [0, 1], [0, -1]]
 const ROOM = /^(air|cave_air|void_air|water|lava|grass|fern|dead_bush|tall_grass|large_fern|seagrass|fire|snow)$/
 
-module.exports = function buckets (serv, { items, inventory, dropped }) {
+module.exports = function buckets (serv, { items, inventory, dropped, waters }) {
   async function use (player) {
     const held = inventory.held(player)
     if (!alive(player) || !held) return
@@ -25,7 +24,7 @@ module.exports = function buckets (serv, { items, inventory, dropped }) {
   async function fill (player, held) {
     const { block, at } = await lookedAt(player, block => isStill(block) || block.boundingBox === 'block')
     if (!block || !isStill(block)) return
-    if (!(block.name === 'water' && await isFed(player.world, at))) await serv.setBlock(player.world, at, 0)
+    if (!(block.name === 'water' && await waters.isFed(player.world, at))) await serv.setBlock(player.world, at, 0)
     exchange(player, held, items.named(`${block.name}_bucket`))
   }
 
@@ -71,12 +70,6 @@ module.exports = function buckets (serv, { items, inventory, dropped }) {
 
 function isStill (block) {
   return TAKEN.includes(block.name) && block.metadata === 0
-}
-
-/** Whether two still neighbours feed it. */
-async function isFed (world, at) {
-  const beside = await Promise.all(BESIDE.map(([dx, dz]) => world.getBlock(at.offset(dx, 0, dz))))
-  return beside.filter(block => block.name === 'water' && isStill(block)).length >= 2
 }
 
 /** Points from the eyes along the line of sight. */

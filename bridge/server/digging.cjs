@@ -16,7 +16,7 @@ const OFF_HAND = 45
 const ENOUGH = 0.7 // vanilla accepts a dig of which this part is done
 const LAG_MS = 50
 
-module.exports = function digging (serv, { items, inventory, dropped, wear, eating }) {
+module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters }) {
   function acknowledge (player, location, status, block, successful) {
     player._client.write('acknowledge_player_digging', { location, status, block, successful })
   }
@@ -43,11 +43,12 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
     const ok = dig && dig.position.equals(position) && Date.now() - dig.since >= enough
     if (ok && inReach(player, position)) await breakBlock(player, position, block, held)
     else player._client.write('block_change', { location: position, type: block.stateId })
-    acknowledge(player, position, FINISH, ok ? 0 : block.stateId, Boolean(ok))
+    const { stateId } = ok ? await player.world.getBlock(position) : block
+    acknowledge(player, position, FINISH, stateId, Boolean(ok))
   }
 
   async function breakBlock (player, position, block, held) {
-    await serv.setBlock(player.world, position, 0)
+    await serv.setBlock(player.world, position, await waters.emptied(player.world, position))
     if (player.gameMode !== CREATIVE) {
       fall(player.world, position, loot(serv.registry, block, held, Math.random))
       if (block.hardness > 0) wear(player)

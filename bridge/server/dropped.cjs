@@ -1,7 +1,8 @@
 'use strict'
-// Items lying in the world: they fall, rest on blocks, vanish after five minutes.
+// Items lying in the world: they fall, float up in water, rest, and vanish after five minutes.
 
 const { load } = require('./packages.cjs')
+const { isWater } = require('./waters.cjs')
 
 const { Vec3 } = load('vec3')
 const { randomUUID } = require('node:crypto')
@@ -10,6 +11,9 @@ const LIFE_MS = 300000
 const REST_MS = 500 // how often a resting item looks whether its floor is still there
 const GRAVITY = 16 // blocks per second, per second: vanilla's 0.04 per tick and tick
 const SLOWEST = -40
+const LIFT = 0.01 // blocks per second that water adds in a tick
+const [SLOWED, SLOWED_SIDEWAYS] = [0.98, 0.97] // what a tick in water leaves of the speed
+const HEIGHT = 0.25 // of an item
 const ITEM_FIELD = 7 // metadata index of the stack in 1.16
 const SLOT_TYPE = 6
 const TICK_S = 0.05
@@ -85,19 +89,41 @@ async function fall (entity, seconds) {
   return at
 }
 
-/** Straight through air, stopped by whatever stands in the way. */
+/** Straight through air, or up through water, stopped by whatever stands in the way. */
 async function fallOn (entity, position, seconds) {
   const { velocity, world } = entity
+  if (isWater(await world.getBlock(position.floored()))) return float(entity, position, seconds)
   velocity.y = Math.max(SLOWEST, velocity.y - GRAVITY * seconds)
   const next = await slide(entity, position, seconds)
   next.y += velocity.y * seconds
   const floor = await topBelow(world, position, next)
   if (floor === null) return { position: next, onGround: false }
-  velocity.set(0, 0, 0)
-  entity.checkAt = Date.now() + REST_MS
   next.y = floor
-  await entity.sendPosition(next, true) // flying-squid sends only what still moves
-  return { position: next, onGround: true }
+  return rest(entity, next)
+}
+
+/** Slowly up, to rest at the surface or under what covers it. */
+async function float (entity, position, seconds) {
+  const { velocity, world } = entity
+  velocity.set(velocity.x * SLOWED_SIDEWAYS, (velocity.y + LIFT) * SLOWED, velocity.z * SLOWED_SIDEWAYS)
+  const next = await slide(entity, position, seconds)
+  next.y += velocity.y * seconds
+  const bottom = await topBelow(world, position, next)
+  if (bottom !== null) {
+    velocity.y = 0
+    next.y = bottom
+  }
+  const isCovered = await solidAt(world, next.offset(0, HEIGHT, 0))
+  if (!isCovered && isWater(await world.getBlock(next.floored()))) return { position: next, onGround: false }
+  next.y = position.y
+  return rest(entity, next)
+}
+
+async function rest (entity, position) {
+  entity.velocity.set(0, 0, 0)
+  entity.checkAt = Date.now() + REST_MS
+  await entity.sendPosition(position, true) // flying-squid sends only what still moves
+  return { position, onGround: true }
 }
 
 /** Sideways, up to the next wall. */

@@ -3,6 +3,7 @@ that it does not."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,35 @@ async def test_a_bot_walks_into_no_water_out_of_which_no_way_leads(
     refused = await go(alice, "!navigation gotoCoords", (3, -2, 0))
     assert refused["reason"] == "no_path"
     assert "out of the water" in refused["message"]
-    assert (await scene.position()).distance_to(start) < 0.5
+    assert (await scene.position()).distance_to(start) < 1.0
+
+
+async def test_a_swimmer_goes_down_to_dig(scene: Scene, alice: Commanded) -> None:
+    await lay_ground(scene, "dirt")
+    await dig_pond(scene, depth=3)
+    await scene.stand(3, -3, 0)
+    await floats(scene)
+    earth, deep = scene.at(3, -4, 0), scene.at(3, -2, 0).y
+    order = f'!primitive digBlock {{"position": [{earth.x:g}, {earth.y:g}, {earth.z:g}]}}'
+    digging = asyncio.create_task(alice.run(order))
+
+    async def is_down() -> bool | None:
+        return (await scene.position()).y < deep or None
+
+    await eventually(is_down)
+    assert (await digging)["success"] is True
+
+
+async def test_clay_is_fetched_from_the_bottom_of_a_pond(scene: Scene, alice: Commanded) -> None:
+    await lay_ground(scene, "dirt")
+    await dig_pond(scene, depth=3)
+    xs, zs = POND
+    bottom = [scene.at(x, -4, z) for x in xs for z in zs]
+    await scene.fill(xs, range(-4, -3), zs, "clay")
+    done = await alice.run("!goal inventory.clay_ball:8")
+    found = [await scene.true_block(cell) for cell in bottom]
+    assert done["success"] is True, done
+    assert (found.count("clay"), found.count("water")) == (7, 2)
 
 
 # --- holes ----------------------------------------------------------------------------

@@ -92,3 +92,7 @@ async def test_a_torch_falls_with_the_block_it_stands_on(players: Players) -> No
 
 async def test_others_see_what_is_held(players: Players) -> None:
     assert await players.play("heldShown") == ["apple", "iron_sword"]
+
+
+async def test_water_fills_what_is_dug_below_it_and_lifts_what_falls(players: Players) -> None:
+    assert await players.play("digUnderWater") == {"there": "water", "lying": 1}

@@ -16,8 +16,9 @@ A plan costs the sum of its activities. An activity costs
 Where the nearest block of a kind is known, digging that kind takes a moment to begin (BEGIN_S) and
 the walk there, its distance with detours. What lies higher than a slope leads is climbed to. What
 lies deeper takes stairs, dug with the tool of the activity, three blocks for each step down, and
-climbed again. The next block takes the way to it. What water covers takes UNDER_WATER times as long
-to dig. Without such knowledge a block is TYPICAL_DISTANCE_BLOCKS away, in the open.
+climbed again. The next block takes the way to it. What water covers is dived to (DIVE_S, SINK_S)
+and takes UNDER_WATER times as long to dig. Without such knowledge a block is
+TYPICAL_DISTANCE_BLOCKS away, in the open.
 
 `WorldCosts` (world_costs.py) also applies what was learnt, and makes dearer what failed. The
 figures are fitted to times measured on the embedded server: 0.5 s beside the digging of a log, 0.1
@@ -42,8 +43,12 @@ STAIR_BLOCKS, TUNNEL_BLOCKS = 3, 2
 """Dug for each block down, and for each block on the level."""
 STAIR_S, CLIMB_S = 0.7, 0.6
 """Beside the digging, for each block down; and for each block up again."""
-UNDER_WATER = 25
-"""So many times as long digging takes a bot that swims. Source: minecraft.wiki/w/Breaking."""
+UNDER_WATER = 5
+"""So many times as long digging takes on the bottom. Source: minecraft.wiki/w/Breaking."""
+DIVE_S = 2.0
+"""For each block down through water: a bot sinks half a block a second."""
+SINK_S = 2.5
+"""For each block dug under water: going down once more."""
 NEXT_BLOCK_S = 1.0
 NEXT_ORE_S = 4.0
 CRAFT_OPEN_S = 1.0

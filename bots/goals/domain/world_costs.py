@@ -113,22 +113,25 @@ class _Way:
 
     def fixed(self) -> int:
         stair_s = costs.STAIR_S + costs.STAIR_BLOCKS * self.stone_s
-        steep_s = self.up * costs.CLIMB_S + self.down * stair_s
+        down_s = costs.DIVE_S if self.under_water else stair_s
+        steep_s = self.up * costs.CLIMB_S + self.down * down_s
         return round((costs.BEGIN_S + walk_s(self.level) + steep_s) / TICK_S)
 
     def unit(self, activity: Activity) -> int:
         beyond = max(0.0, self.apart - TOUCHING)
         if not self.is_ore:
             digs = activity.kind in ("gather", "search") and self.under_water
-            wet = (costs.UNDER_WATER - 1) * self._digging(activity) if digs else 0
+            wet = self._wet(activity) if digs else 0
             return activity.unit_ticks + wet + round(activity.uses * walk_s(beyond) / TICK_S)
         tunnel_s = costs.TUNNEL_BLOCKS * self.stone_s + 1 / costs.WALKING_BLOCKS_PER_S
         saved_s = costs.NEXT_ORE_S - ORE_BESIDE_S
         return max(1, activity.unit_ticks + round((beyond * tunnel_s - saved_s) / TICK_S))
 
-    def _digging(self, activity: Activity) -> int:
-        """What of a unit is the breaking of the block."""
-        return max(0, activity.unit_ticks - activity.uses * costs.ticks(costs.NEXT_BLOCK_S))
+    def _wet(self, activity: Activity) -> int:
+        """What water adds to a unit: slower breaking, and going down for each block."""
+        breaking = activity.unit_ticks - activity.uses * costs.ticks(costs.NEXT_BLOCK_S)
+        slower = (costs.UNDER_WATER - 1) * max(0, breaking)
+        return slower + activity.uses * costs.ticks(costs.SINK_S)
 
 
 def _scaled(ticks: int, rate: float) -> int:

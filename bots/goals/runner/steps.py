@@ -138,6 +138,7 @@ class StepRunner:
 
     async def _gather(self, step: Step, item: str, count: int) -> None:
         uses = step.count // step.produces[item] if step.about else 1
+        each = 1 if step.about else max(1, step.produces[item] // step.count)
         work = Gathering(
             self.bot,
             self.job,
@@ -149,6 +150,7 @@ class StepRunner:
             climbs_out=False,
             tool=step.tool,
             uses=uses,
+            each=each,
         )
         try:
             await work.run()

@@ -27,8 +27,13 @@ function stationInReach (bot, position, isOne, what) {
   throw new ActionFailure('wrong_block', `at ${block.position} is ${block.name}, not ${what}`)
 }
 
-function distanceToCell (bot, cell) {
-  const eye = bot.entity.position.offset(0, bot.entity.eyeHeight ?? 1.62, 0)
+/** Whether a bot could touch a block with its feet somewhere else. */
+function isInReachFrom (bot, feet, cell) {
+  return distanceToCell(bot, cell, feet) <= REACH
+}
+
+function distanceToCell (bot, cell, feet = bot.entity.position) {
+  const eye = feet.offset(0, bot.entity.eyeHeight ?? 1.62, 0)
   const nearest = new Vec3(
     clamp(eye.x, cell.x, cell.x + 1), clamp(eye.y, cell.y, cell.y + 1), clamp(eye.z, cell.z, cell.z + 1))
   return eye.distanceTo(nearest)
@@ -38,4 +43,4 @@ function clamp (value, low, high) {
   return Math.min(Math.max(value, low), high)
 }
 
-module.exports = { blockInReach, stationInReach, vector }
+module.exports = { blockInReach, isInReachFrom, stationInReach, vector }

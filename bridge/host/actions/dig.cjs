@@ -2,12 +2,18 @@
 // Break one block in reach with what is held and wait for what drops at the feet.
 const { ActionFailure } = require('../failure.cjs')
 const { abortable, until } = require('../waiting.cjs')
-const { blockInReach } = require('../acting/reach.cjs')
+const { letSink } = require('../afloat.cjs')
+const { blockInReach, isInReachFrom } = require('../acting/reach.cjs')
 const { carriedRange, itemsIn, sum } = require('../acting/inventory.cjs')
 const { dropsWithin } = require('../acting/drops.cjs')
 const { isAir } = require('../acting/blocks.cjs')
 
 const STANDING_MS = 500
+const SINKING_MS = 10_000 // at most
+const DEEPEST = 4 // blocks that a bot sinks
+const MS_A_BLOCK = 2000 // that it takes to sink
+const SAVED = 4 / 5 // of the digging, with the feet on the ground; source: minecraft.wiki/w/Breaking
+const BREATH = 10 // of 20: enough to go down with
 const TAKING_BACK_MS = 250 // a server that refuses puts the block back by then
 const PICKUP_MS = 1000 // drops can be taken after 0.5 s
 const PICKUP_BLOCKS = 1.4 // from the feet, level; source: minecraft.wiki/w/Item_(entity)
@@ -31,18 +37,39 @@ function mustYield (bot, block, inVain) {
   if (!fit) throw new ActionFailure('no_tool', `${name} drops nothing without a fit tool in hand`)
 }
 
-// Off the ground digging takes five times as long, and a bot that was just put somewhere counts
-// as off it until the next ticks.
-async function stand (bot, signal) {
-  const on = [[bot, 'physicsTick']]
-  await until(() => bot.entity.onGround, { on, signal, deadlineMs: STANDING_MS })
+// Off the ground digging takes five times as long. A bot that was just put somewhere counts as off
+// it until the next ticks; one that swims goes down where that is quicker.
+async function stand (bot, block, signal) {
+  const began = Date.now()
+  const isDown = ({ onGround, isInWater }) =>
+    onGround || (isInWater ? !isWorthSinking(bot, block) : Date.now() - began > STANDING_MS)
+  await until(() => isDown(bot.entity), { on: [[bot, 'physicsTick']], signal, deadlineMs: SINKING_MS })
+}
+
+function isWorthSinking (bot, block) {
+  const floor = floorUnder(bot)
+  if (!floor || (bot.oxygenLevel ?? BREATH) < BREATH) return false
+  const sinkingMs = (bot.entity.position.y - floor.y) * MS_A_BLOCK
+  return sinkingMs < bot.digTime(block) * SAVED && isInReachFrom(bot, floor, block.position)
+}
+
+/** Where the feet of a bot in water come to stand; null if the bottom is too deep. */
+function floorUnder (bot) {
+  const feet = bot.entity.position
+  for (let depth = 1; depth <= DEEPEST; depth++) {
+    const below = bot.blockAt(feet.offset(0, -depth, 0))
+    if (below?.boundingBox === 'block') return feet.offset(0, below.position.y + 1 - feet.y, 0)
+  }
+  return null
 }
 
 async function breakBlock (bot, block, signal) {
-  await stand(bot, signal)
+  const letRise = letSink(bot)
   try {
+    await stand(bot, block, signal)
     await abortable(bot.dig(block, true), signal)
   } finally {
+    letRise()
     bot.stopDigging()
   }
 }

@@ -133,7 +133,21 @@ async function torchFalls (world) {
   return { end: await agreed(bot), above: await admin('block', { x: 9, y: 65, z: 8 }) }
 }
 
+/** Dig a block out of the bottom of a pond one wide; what holds its place, and how high its item rises. */
+async function digUnderWater (world) {
+  const { fresh, put, until, admin } = world
+  const bot = await fresh('alice')
+  for (const y of [64, 65, 66]) await put(bot, 11, y, 8, 'water')
+  const clay = await put(bot, 11, 64, 8, 'clay')
+  await bot.dig(clay, true)
+  await until(() => bot.blockAt(clay.position).name === 'water', 'water comes in')
+  const heights = async () => (await admin('drops')).map(([, , [, y]]) => y)
+  await until(async () => (await heights()).some(y => y > 66.5), 'clay comes up')
+  return { there: await admin('block', { x: 11, y: 64, z: 8 }), lying: (await heights()).length }
+}
+
 module.exports = {
+  digUnderWater,
   digByHand: byHand,
   woodenPickaxe,
   ironPickaxe,

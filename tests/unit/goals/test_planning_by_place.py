@@ -96,6 +96,14 @@ def test_what_water_covers_is_dug_slowly() -> None:
     assert dug(plan("stick", away={**away, "oak_log": Away(5.0)})) == {"oak_log"}
 
 
+def test_what_lies_deep_under_water_is_dived_to() -> None:
+    def cost_s(*, under_water: bool) -> float:
+        away = {"oak_log": Away(8.5, -8.0, under_water=under_water)}
+        return plan("oak_log", nearby={"oak_log": 1}, away=away).cost_s
+
+    assert cost_s(under_water=True) < cost_s(under_water=False)
+
+
 def test_a_kind_that_failed_is_left_alone_while_another_does() -> None:
     away = {"oak_log": NEAR, "birch_log": Away(20.0)}
     failed = plan("stick", away=away, failures={"oak_log": 1})
