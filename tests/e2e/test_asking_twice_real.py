@@ -18,7 +18,8 @@ from llm.fake_api import Call, FakeClaude, Reply
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 DROPPED_WITHIN_S = 20.0
-OWNERS = ",".join(f"Owner{number}" for number in range(1, 60))
+OWNERS = ",".join(f"Owner{number}" for number in range(1, 1000))
+"""Enough for the numbers that players of all tests in one process get."""
 ORDER = re.compile(r"OBEY (\w+) (\w+)")
 
 

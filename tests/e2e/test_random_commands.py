@@ -72,6 +72,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "chest forbid": lambda dice: dice.choice(("", f"4 {GROUND_Y} 4")),
     "chest list": lambda dice: "",
     "echo": lambda dice: f"echo {dice.random()}",
+    "go": lambda dice: dice.choice(("spawn", fellow(dice), spot(dice))),
     "goal": lambda dice: f"inventory.{dice.choice(('stick', 'ladder'))}:{dice.randint(1, 9)}",
     "goal list": lambda dice: "",
     "goal pause": lambda dice: "",

@@ -82,18 +82,18 @@ def words_of(content: str | Json) -> str:
     return content if isinstance(content, str) else str(content["message"])
 
 
-async def test_two_bots_greet_each_other_and_both_remember_each_line_once(site: Site) -> None:
-    async with site.up() as daemon, daemon.watching(last=0) as watch:
-        for _ in range(3):
-            await watch.next("message.heard", within_s=20)
+async def test_two_bots_talk_by_themselves_and_both_remember_each_line_once(site: Site) -> None:
+    shipped = {"TOWNSFOLK_TALK__SMALL_TALK": "true", "TOWNSFOLK_IDLE__ENABLED": "true"}
+    async with site.up(**shipped) as daemon, daemon.watching(last=0) as watch:
+        for _ in range(2):
+            await watch.next("smalltalk.said", within_s=30)
         histories = {bot: await daemon.history(bot) for bot in ("Alice", "Bob")}
-    said = lines_of(histories["Alice"])[:3]
-    assert lines_of(histories["Bob"])[:3] == said
-    assert len(set(said)) == 3
-    assert said[0][0] == said[2][0] != said[1][0]
+    said = lines_of(histories["Alice"])[:2]
+    assert lines_of(histories["Bob"])[:2] == said
+    assert {speaker for speaker, _ in said} == {"Alice", "Bob"}
     for bot, history in histories.items():
         assert [line["sequence"] for line in history] == list(range(1, len(history) + 1))
-        for line in history[:3]:
+        for line in history[:2]:
             assert_told_or_heard(bot, line)
 
 
@@ -103,9 +103,10 @@ def assert_told_or_heard(bot: str, line: Json) -> None:
     assert line["role"] == ("assistant" if own else "user")
     if own:
         facts = line["content"]
-        assert facts["delivered"] is True
-        assert facts["targetUsername"] == ("Bob" if bot == "Alice" else "Alice")
-        assert 0 <= facts["distance"] <= facts["maxDistance"] == 15
+        (hearer,) = facts["hearers"]
+        assert hearer["username"] == ("Bob" if bot == "Alice" else "Alice")
+        assert facts["delivered"] is hearer["delivered"] is True
+        assert 0 <= hearer["distance"] <= facts["maxDistance"] == 15
     else:
         assert isinstance(line["content"], str)
 

@@ -80,6 +80,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
     "charges": (
         *(NUMBER, NUMBER, NAME, st.none() | NAME, NUMBER, NUMBER, NUMBER),
         *(st.none() | WORD, st.none() | REAL, st.none() | WORD),
+        *(st.none() | WORD, st.none() | NUMBER),
     ),
     "talks": (st.integers(1, 3) | NUMBER, NUMBER, text(TALK), st.none() | WORD),
     "talk_moments": (

@@ -59,15 +59,20 @@ class Scene:
         self.mallory = bridge.world.person("Mallory", HERE)
 
     async def asks(self, who: Person, text: str) -> str:
-        made = len(list(self.daemon.trace.recent("decision.made")))
+        made = self.decisions
         who.whisper("Alice", text)
         line = await who.hears()
-        await until(lambda: len(list(self.daemon.trace.recent("decision.made"))) > made)
+        await until(lambda: self.decisions > made)
         return line.text
 
     @property
     def diamonds(self) -> int:
         return self.world.body("Alice").inventory.count("diamond")
+
+    @property
+    def decisions(self) -> int:
+        """How many were made."""
+        return len(list(self.daemon.trace.recent("decision.made")))
 
     @property
     def requests(self) -> int:
@@ -220,7 +225,6 @@ async def test_in_the_open_house_no_turn_asks_twice(
 
     async with scene_on(fake_bridge, tmp_path, answer, owners=()) as scene:
         for who in (scene.mallory, scene.owner, scene.mallory):
-            who.whisper("Alice", "Say hi to Owner")
-            await until(lambda: scene.model.questions and scene.model.questions[-1].rounds)
+            await scene.asks(who, "Say hi to Owner")
             assert scene.requests == 1
         assert all("hand_over" in tools_of(one) for one in scene.model.questions)
