@@ -48,7 +48,8 @@ def _decide(question: Mapping[str, Any]) -> Step:
 
 
 def _newest(question: Mapping[str, Any]) -> str:
-    return json.dumps(question["messages"][-1])
+    """What a tool gave, or the newest line: earlier ones stand in the same message."""
+    return json.dumps(question["messages"][-1]).rpartition('{\\"from')[2]
 
 
 async def _serve() -> None:
