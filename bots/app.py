@@ -198,6 +198,8 @@ class Daemon:
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
         self._own(store.watch(self.times.sleep), "database", fatal=False)
+        older_lines = self._shared.conversation.enter_older_lines(self.times.sleep)
+        self._own(older_lines, "recall", fatal=False)
         self._own(follow(budget, self.times.sleep), "budget", fatal=False)
         self._step_times = StepTimes()
         await self._step_times.load(store)

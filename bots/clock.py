@@ -91,3 +91,23 @@ class Times:
     def of(cls, clock: Moved, seed: int = 0) -> Times:
         """The time of a simulated world: what is recorded, paced and waited for agrees with it."""
         return cls(clock.now, clock.monotonic, clock.sleep, random.Random(seed))
+
+
+NO_MOMENT = "write a day or a time, as 2026-11-21 or 2026-11-21T18:30, or milliseconds since 1970"
+
+
+def read_moment(given: object) -> datetime | None:
+    """A moment as somebody writes it; without a zone it is the machine's. Raises ValueError."""
+    try:
+        match given:
+            case None | datetime():
+                return given
+            case int() if not isinstance(given, bool):
+                return moment(given * 1_000)
+            case str() if given.isdecimal():
+                return moment(int(given) * 1_000)
+            case str():
+                return datetime.fromisoformat(given).astimezone()
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise ValueError(NO_MOMENT)

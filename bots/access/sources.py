@@ -69,6 +69,15 @@ class Sources:
         return hearers is not None and hearers <= self.audience
 
 
+MayKnow: TypeAlias = Callable[[Sources], bool]
+"""Whether somebody may know a text of these sources."""
+
+
+def anything(sources: Sources) -> bool:
+    """Of trusted ones and of the program itself."""
+    return True
+
+
 FACTS = Sources(frozenset(), Level.OWNER, None)
 """Sources of registry names, numbers and plain player names, which nobody worded."""
 BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, ())

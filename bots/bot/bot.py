@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container
 from contextlib import AbstractContextManager
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -11,7 +12,8 @@ import structlog
 
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
-from bots.access.sources import BY_PROGRAM, UNKNOWN, Sources
+from bots.access.sources import BY_PROGRAM, UNKNOWN, MayKnow, Sources
+from bots.access.sources import anything as any_source
 from bots.bot.actions import Actions, RunningAction
 from bots.bot.agenda import Agenda
 from bots.bot.chests import CONTAINERS, Chests
@@ -29,11 +31,13 @@ from bots.bot.vitals import Vitals
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
 from bots.chat.direct import SAY_WITHIN_S, DirectSpeech, SpeechResult
+from bots.chat.filters import Filter
 from bots.chat.governor import Governor
 from bots.chat.message import Content, Kind, Message, Volume
 from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
+from bots.chat.recall import Recalled, Search
 from bots.chat.receipts import Receipts
-from bots.clock import Times
+from bots.clock import Times, moment
 from bots.observability.trace import TraceLog
 from bots.settings.talk import PublicNotice
 from bots.text.word_match import says
@@ -175,6 +179,50 @@ class Bot:
         return self._conversation.history(
             self.name, username=username, usernames=usernames, type=type, since=since, limit=limit
         )
+
+    async def read_history(
+        self,
+        before: int | None = None,
+        limit: int = 100,
+        *,
+        usernames: Collection[str] | None = None,
+        type: str | None = None,
+    ) -> list[Message]:
+        """Messages before a sequence, or the newest, however old they are; oldest first.
+
+        Give the sequence of the first one as `before` to read what came earlier."""
+        chosen = Filter(None, usernames, type)
+        end = self.latest_sequence() + 1 if before is None else before
+        return await self._conversation.history_before(self.name, end, chosen, limit)
+
+    async def recall(
+        self,
+        words: str,
+        limit: int = 10,
+        speaker: str | None = None,
+        since: datetime | int | None = None,
+        *,
+        until: datetime | int | None = None,
+        offset: int = 0,
+        asker: str | None = None,
+        may_know: MayKnow = any_source,
+    ) -> list[Recalled]:
+        """Lines of all that this bot ever heard, said or noted which fit the words, best first.
+
+        Without words, the newest first. `since` and `until` are moments, or milliseconds since
+        1970 as in the `timestamp` of a line; `offset` leaves out the lines of earlier pages.
+        “My” in the words is the `asker`'s. Only lines that `may_know` permits count."""
+        search = Search(
+            words,
+            limit,
+            offset,
+            speaker,
+            _moment(since),
+            _moment(until),
+            asker=asker,
+            may_know=may_know,
+        )
+        return await self._conversation.recall(self.name, search)
 
     def attended_history(self) -> list[Message]:
         """The newest messages without the public chat that is none of the bot's business."""
@@ -417,3 +465,10 @@ class Bot:
         await self.attention.aclose()
         await self.jobs.aclose()
         await self._natural_messages.aclose()
+
+
+def _moment(given: datetime | int | None) -> datetime | None:
+    """Of milliseconds since 1970; a time without a zone is the machine's."""
+    if isinstance(given, int):
+        return moment(given * 1_000)
+    return None if given is None else given.astimezone()

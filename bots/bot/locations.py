@@ -8,9 +8,8 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isfinite
-from typing import TypeAlias
 
-from bots.access.sources import FACTS, Sources, as_text, from_text
+from bots.access.sources import FACTS, MayKnow, Sources, anything, as_text, from_text
 from bots.errors import CommandError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
@@ -28,15 +27,6 @@ class Location:
     dimension: str
     sources: Sources = FACTS
     """Where the name comes from, and who may know of the place."""
-
-
-MayKnow: TypeAlias = Callable[[Sources], bool]
-"""Whether somebody may know a text of these sources."""
-
-
-def anything(sources: Sources) -> bool:
-    """Of trusted ones and of the program itself."""
-    return True
 
 
 class Locations:

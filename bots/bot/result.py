@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Protocol, TypeAlias, runtime_checka
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 from pydantic.alias_generators import to_camel
 
+from bots.access.sources import Sources
 from bots.text.numbers import whole
 
 Number: TypeAlias = Annotated[float, PlainSerializer(whole)]
@@ -86,6 +87,14 @@ class TellsStopped(Protocol):
 
     @property
     def stopped_actions(self) -> tuple[str, ...]: ...
+
+
+@runtime_checkable
+class HasSources(Protocol):
+    """A result with words that somebody chose, like that of `!recall`."""
+
+    @property
+    def sources(self) -> Sources: ...
 
 
 def message_of(result: object) -> str:

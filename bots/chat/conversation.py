@@ -9,6 +9,9 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
+
+import structlog
 
 from bots.access.sources import UNKNOWN, Sources
 from bots.chat.conversation_sql import (
@@ -21,6 +24,7 @@ from bots.chat.conversation_sql import (
     mark_delivered,
     mark_of_talk,
     mark_sent,
+    messages_before,
     newest_messages,
 )
 from bots.chat.filters import Filter, kind_of
@@ -33,11 +37,18 @@ from bots.chat.message import (
     PublicDelivery,
     Utterance,
 )
-from bots.clock import Clock
+from bots.chat.recall import Recalled, Search, recall
+from bots.chat.recall_sql import enter, enter_older, moved
+from bots.clock import Clock, Sleep
 from bots.errors import StoreUnwritable
 from bots.store.database import Store
 
+log = structlog.get_logger()
+
 VIEW = 100  # messages of each bot in memory; the database keeps all
+PAGE = 500  # messages read at once, of older ones
+AT_ONCE = 200  # older lines that are made findable together: others wait to write meanwhile
+BETWEEN_S = 0.05
 SMALL_TALK = 20  # beside these, so that chatter pushes nothing else out
 
 
@@ -69,6 +80,14 @@ class _View:
         for place, message in enumerate(self.messages):
             if message.utterance.id == utterance.id:
                 self.messages[place] = replace(message, utterance=utterance)
+
+
+def _page(connection: sqlite3.Connection, bot: str, before: int) -> list[Message]:
+    return messages_before(connection, bot, before, PAGE)
+
+
+def _enter_some(connection: sqlite3.Connection) -> int:
+    return enter_older(connection, AT_ONCE)
 
 
 def _is_chatter(message: Message) -> bool:
@@ -175,9 +194,13 @@ class Conversation:
 
     async def taken_by(self, talk: int, said: Utterance, sources: Sources) -> None:
         """Record that a line which a bot has heard was said to a group talk, with these sources."""
-        written = await self._store.submit(
-            lambda connection: mark_of_talk(connection, said.id, talk, sources)
-        )
+
+        def change(connection: sqlite3.Connection) -> Utterance:
+            utterance = mark_of_talk(connection, said.id, talk, sources)
+            moved(connection, said.id)
+            return utterance
+
+        written = await self._store.submit(change)
         written.add_done_callback(self._show_everywhere)
         await asyncio.shield(written)
 
@@ -192,6 +215,7 @@ class Conversation:
             utterance = mark_delivered(connection, utterance_id, bot)
             message = Message(bot, sequence, utterance, moment)
             add_hearing(connection, message)
+            enter(connection, message)
             return message
 
         return await self._write(change)
@@ -215,6 +239,34 @@ class Conversation:
         chosen = Filter(username, usernames, type, since).choose(view.messages if view else ())
         return chosen if limit is None else chosen[max(0, len(chosen) - max(0, limit)) :]
 
+    async def recall(self, bot: str, search: Search) -> list[Recalled]:
+        """What fits among all that the bot ever heard and did, best first."""
+        now = self._clock().astimezone()  # days are those of the machine
+        return await self._store.read(lambda connection: recall(connection, bot, search, now))
+
+    async def history_before(
+        self, bot: str, before: int, chosen: Filter, limit: int
+    ) -> list[Message]:
+        """The newest fitting messages before a sequence, oldest first, however old."""
+        found: list[Message] = []
+        while len(found) < limit:
+            older = await self._store.read(partial(_page, bot=bot, before=before))
+            found += chosen.choose(older)
+            if len(older) < PAGE:
+                break
+            before = older[-1].sequence
+        return found[:limit][::-1]
+
+    async def enter_older_lines(self, sleep: Sleep) -> None:
+        """Make what was heard before there was an index findable, a few lines at a time."""
+        left = await self._store.write(_enter_some, patient=True)
+        began_with = left
+        while left:
+            await sleep(BETWEEN_S)
+            left = await self._store.write(_enter_some, patient=True)
+        if began_with:
+            log.info("recall.entered_older_lines")
+
     def latest_sequence(self, bot: str) -> int:
         """The sequence of the bot's newest message; 0 before the first."""
         view = self._views.get(bot)
@@ -226,6 +278,7 @@ class Conversation:
         def change(connection: sqlite3.Connection) -> Message:
             message = Message(bot, sequence, add_utterance(connection, said), said.said_at)
             add_hearing(connection, message)
+            enter(connection, message)
             return message
 
         return await self._write(change)

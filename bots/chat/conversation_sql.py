@@ -32,6 +32,8 @@ _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
 _COLUMNS = ", ".join(
     ("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by", "sources", "talk")
 )
+MESSAGE_COLUMNS = f"{_COLUMNS}, sequence, heard_at"
+"""What `message_of` reads, of hearings joined with utterances."""
 
 
 def add_utterance(connection: sqlite3.Connection, said: Utterance) -> Utterance:
@@ -116,9 +118,29 @@ def given_sequences(connection: sqlite3.Connection) -> dict[str, int]:
     }
 
 
+def messages_before(
+    connection: sqlite3.Connection, bot: str, before: int, most: int
+) -> list[Message]:
+    """So many of the messages before this sequence, the newest first."""
+    rows = connection.execute(
+        f"SELECT {MESSAGE_COLUMNS} FROM hearings JOIN utterances ON utterances.id = utterance_id"
+        " WHERE bot = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
+        (bot, before, most),
+    ).fetchall()
+    return list(readable(rows, lambda row: message_of(connection, bot, row), "utterances"))
+
+
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
     """Each known bot's newest `view` messages, oldest first; small talk is forgotten."""
     return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}
+
+
+def message_of(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> Message:
+    """A row of `MESSAGE_COLUMNS`. Raises ValueError for a damaged one."""
+    *said, sequence, heard_at = row
+    if not 0 < sequence < HIGHEST_SEQUENCE:
+        raise ValueError(f"no bot has heard {sequence} messages")
+    return Message(bot, sequence, _utterance(connection, tuple(said)), moment(heard_at))
 
 
 def encode(content: Content) -> str:
@@ -149,20 +171,13 @@ def _bots(connection: sqlite3.Connection) -> Iterator[str]:
 
 def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Message]:
     rows = connection.execute(
-        f"SELECT {_COLUMNS}, sequence, heard_at FROM hearings"
+        f"SELECT {MESSAGE_COLUMNS} FROM hearings"
         " JOIN utterances ON utterances.id = utterance_id"
         " WHERE bot = ? AND kind != 'small_talk' ORDER BY sequence DESC LIMIT ?",
         (bot, view),
     ).fetchall()
     newest = reversed(rows)
-    return list(readable(newest, lambda row: _message(connection, bot, row), "utterances"))
-
-
-def _message(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> Message:
-    *said, sequence, heard_at = row
-    if not 0 < sequence < HIGHEST_SEQUENCE:
-        raise ValueError(f"no bot has heard {sequence} messages")
-    return Message(bot, sequence, _utterance(connection, tuple(said)), moment(heard_at))
+    return list(readable(newest, lambda row: message_of(connection, bot, row), "utterances"))
 
 
 def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utterance:

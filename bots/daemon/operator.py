@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime
 from functools import partial
 from itertools import count
 from typing import TypeAlias
@@ -32,6 +33,7 @@ from llm.engine.decision import Decision
 from llm.engine.sizing import TokenEstimate
 
 OPERATOR = Operator("http")
+PAGE = 100  # messages of a history, unless asked for more
 
 ActOnThought: TypeAlias = Callable[[BotReflection, CommandContext], Awaitable[ThoughtsResult]]
 
@@ -102,24 +104,46 @@ class OperatorService:
             "request": shown_request(question),
         }
 
-    def history(
+    async def history(
         self,
         bot: str,
         *,
         usernames: Collection[str] | None = None,
         type: str | None = None,
         since: int | None = None,
+        before: int | None = None,
         limit: int | None = None,
     ) -> Json:
         found = self._roster.find(bot).bot
-        messages = found.get_conversation_history(
-            usernames=usernames, type=type, since=since, limit=limit
-        )
+        if before is None:
+            messages = found.get_conversation_history(
+                usernames=usernames, type=type, since=since, limit=limit
+            )
+        else:
+            messages = await found.read_history(
+                before, limit or PAGE, usernames=usernames, type=type
+            )
         return {
             "success": True,
             "latestSequence": found.latest_sequence(),
             "history": [message.as_json() for message in messages],
         }
+
+    async def recall(
+        self,
+        bot: str,
+        words: str,
+        *,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> Json:
+        found = await self._roster.find(bot).bot.recall(
+            words, limit, speaker, since, until=until, offset=offset
+        )
+        return {"success": True, "count": len(found), "lines": [one.as_json() for one in found]}
 
     def decisions(self) -> list[Json]:
         is_approved = self._recorder.is_approved

@@ -51,6 +51,7 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/bots/{bot}/messages", api.message, methods=["POST"])
     yield Route("/api/bots/{bot}/prompt", api.prompt, methods=["POST"])
     yield Route("/api/bots/{bot}/history", api.history)
+    yield Route("/api/bots/{bot}/recall", api.recall)
     yield Route("/api/decisions", api.decisions)
     yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
     yield Route("/api/decisions/{decision}/reanalyse", api.reanalyse, methods=["POST"])
@@ -100,14 +101,29 @@ class _Api:
     async def history(self, request: Request) -> Response:
         bot = self._bot(request)
         query = asked.history_query(request.query_params)
-        facts = self._operator.history(
+        found = self._operator.history(
             bot,
             usernames=query.usernames,
             type=query.type,
             since=query.since,
+            before=query.before,
             limit=query.limit,
         )
-        return answer(facts)
+        return answer(await self._outcome(found))
+
+    async def recall(self, request: Request) -> Response:
+        bot = self._bot(request)
+        query = asked.recall_query(request.query_params)
+        found = self._operator.recall(
+            bot,
+            query.words,
+            speaker=query.speaker,
+            since=query.since,
+            until=query.until,
+            limit=query.limit,
+            offset=query.offset,
+        )
+        return answer(await self._outcome(found))
 
     async def decisions(self, _request: Request) -> Response:
         return answer({"success": True, "decisions": self._operator.decisions()})

@@ -21,7 +21,16 @@ ENDPOINTS: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/bots/{bot}/commands", 'a command: {"text": "!info all", "wait": true}'),
     ("POST", "/api/bots/{bot}/messages", 'words to a bot: {"text": "Hello!", "name": "Steve"}'),
     ("POST", "/api/bots/{bot}/prompt", "what a model would be asked if the player `name` said it"),
-    ("GET", "/api/bots/{bot}/history", "what it heard and said: ?username=&type=&limit=&since="),
+    (
+        "GET",
+        "/api/bots/{bot}/history",
+        "what it heard and said: ?username=&type=&limit=&since=&before=",
+    ),
+    (
+        "GET",
+        "/api/bots/{bot}/recall",
+        "what of it fits some words, best first: ?words=&speaker=&since=&until=&limit=&offset=",
+    ),
     ("GET", "/api/decisions", "what was decided and why"),
     ("POST", "/api/decisions/{id}/approve", "approve a decision"),
     ("POST", "/api/decisions/{id}/reanalyse", "have it decided anew"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from bots.access.origin import Origin
@@ -32,16 +33,31 @@ class OperatorPort(Protocol):
 
         `tokens` is about how many it takes. The bot hears nothing of it."""
 
-    def history(
+    async def history(
         self,
         bot: str,
         *,
         usernames: Collection[str] | None = None,
         type: str | None = None,
         since: int | None = None,
+        before: int | None = None,
         limit: int | None = None,
     ) -> Json:
-        """`{success, latestSequence, history}`; `since` is a sequence: only later messages."""
+        """`{success, latestSequence, history}`; `since` is a sequence: only later messages, of the
+        newest. `before` too: only earlier ones, however old."""
+
+    async def recall(
+        self,
+        bot: str,
+        words: str,
+        *,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> Json:
+        """`{success, count, lines}`, best first."""
 
     def decisions(self) -> list[Json]:
         """What was decided and why, oldest first."""

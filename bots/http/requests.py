@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -14,6 +15,8 @@ from starlette.requests import ClientDisconnect, Request
 
 from bots.access.origin import NAME_OF_OPERATOR
 from bots.chat.filters import TYPE_NAMES
+from bots.chat.recall import MOST, USUAL
+from bots.clock import read_moment
 from bots.http.responses import Refused
 from bots.text import suggest
 from bots.text.faults import Fault, faults_of
@@ -22,7 +25,8 @@ BODY_BYTES = 64 * 1024
 BODY_WITHIN_S = 10.0  # no client of ours sends slower
 MOST_MESSAGES = 10_000
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
-_HISTORY_KEYS = ("username", "type", "limit", "since")
+_HISTORY_KEYS = ("username", "type", "limit", "since", "before")
+_RECALL_KEYS = ("words", "speaker", "since", "until", "limit", "offset")
 
 
 class Body(BaseModel):
@@ -48,7 +52,18 @@ class HistoryQuery:
     usernames: tuple[str, ...] | None
     type: str | None
     since: int | None
+    before: int | None
     limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    words: str
+    speaker: str | None
+    since: datetime | None
+    until: datetime | None
+    limit: int
+    offset: int
 
 
 async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:
@@ -86,15 +101,29 @@ def name_of_operator(name: str | None) -> str | None:
 
 
 def history_query(query: QueryParams) -> HistoryQuery:
-    for key in query:
-        if key not in _HISTORY_KEYS:
-            known = ", ".join(_HISTORY_KEYS)
-            raise Refused(400, "invalid_format", f"unknown parameter {key!r}; known: {known}")
+    _check_keys(query, _HISTORY_KEYS)
+    since = whole_number(_single(query, "since"), "since", 0, 10**15)
+    before = whole_number(_single(query, "before"), "before", 1, 10**15)
+    if since is not None and before is not None:
+        raise Refused(400, "invalid_format", "before: goes without since")
     return HistoryQuery(
         usernames=_names(query.getlist("username")),
         type=_type(_single(query, "type")),
-        since=whole_number(_single(query, "since"), "since", 0, 10**15),
+        since=since,
+        before=before,
         limit=whole_number(_single(query, "limit"), "limit", 1, MOST_MESSAGES),
+    )
+
+
+def recall_query(query: QueryParams) -> RecallQuery:
+    _check_keys(query, _RECALL_KEYS)
+    return RecallQuery(
+        words=_single(query, "words") or "",
+        speaker=_single(query, "speaker"),
+        since=_moment(query, "since"),
+        until=_moment(query, "until"),
+        limit=whole_number(_single(query, "limit"), "limit", 1, MOST) or USUAL,
+        offset=whole_number(_single(query, "offset"), "offset", 0, 10**6) or 0,
     )
 
 
@@ -141,6 +170,20 @@ def _complaint(fault: Fault, shape: type[Body]) -> str:
     if fault.is_unknown:
         return f"unknown key {fault.name!r}; known: {', '.join(shape.model_fields)}"
     return str(fault) if fault.path else f"the body must be JSON: {fault.complaint}"
+
+
+def _check_keys(query: QueryParams, known: Sequence[str]) -> None:
+    for key in query:
+        if key not in known:
+            names = ", ".join(known)
+            raise Refused(400, "invalid_format", f"unknown parameter {key!r}; known: {names}")
+
+
+def _moment(query: QueryParams, key: str) -> datetime | None:
+    try:
+        return read_moment(_single(query, key))
+    except ValueError as wrong:
+        raise Refused(400, "invalid_format", f"{key}: {wrong}") from None
 
 
 def _single(query: QueryParams, key: str) -> str | None:

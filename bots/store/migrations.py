@@ -335,6 +335,38 @@ def charges_of_runs(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX charged_by ON charges (run, number)")
 
 
+def recall_of_all_lines(connection: sqlite3.Connection) -> None:
+    """An index of the words of all that each bot heard; see bots/chat/recall_sql.py.
+
+    What was heard before is entered later, a few lines at a time."""
+    connection.execute(
+        """
+        CREATE TABLE recall_bots (
+            number INTEGER PRIMARY KEY,
+            bot TEXT NOT NULL UNIQUE,
+            entered_after INTEGER NOT NULL -- hearings up to this sequence are still to be entered
+        ) STRICT
+        """
+    )
+    connection.execute(
+        """
+        CREATE TABLE recall_lines (
+            id INTEGER PRIMARY KEY, -- of bot and sequence; the rowid of the index, too
+            circle TEXT NOT NULL -- JSON: the conversation, see bots/chat/message.py
+        ) STRICT
+        """
+    )
+    connection.execute("CREATE INDEX recall_by_circle ON recall_lines (circle, id)")
+    connection.execute(
+        "CREATE VIRTUAL TABLE recall_index USING fts5("
+        "words, content='', columnsize=0, detail=none, tokenize='porter ascii')"
+    )
+    connection.execute(
+        "INSERT INTO recall_bots (bot, entered_after)"
+        " SELECT bot, max(sequence) FROM hearings GROUP BY bot ORDER BY bot"
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -355,6 +387,7 @@ MIGRATIONS: Sequence[Migration] = (
     blocks_that_were_placed,
     chests_and_what_they_hold,
     charges_of_runs,
+    recall_of_all_lines,
 )
 
 

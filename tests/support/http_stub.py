@@ -8,6 +8,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Scope
@@ -66,16 +67,31 @@ class StubDaemon:
     async def prompt(self, bot: str, text: str, name: str | None = None) -> Json:
         return await self._note("prompt", bot, text, name)
 
-    def history(
+    async def recall(
+        self,
+        bot: str,
+        words: str,
+        *,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> Json:
+        self.asked.append(("recall", bot, words, speaker, since, until, limit, offset))
+        return {"success": True, "count": 0, "lines": []}
+
+    async def history(
         self,
         bot: str,
         *,
         usernames: Collection[str] | None = None,
         type: str | None = None,
         since: int | None = None,
+        before: int | None = None,
         limit: int | None = None,
     ) -> Json:
-        self.asked.append(("history", bot, usernames, type, since, limit))
+        self.asked.append(("history", bot, usernames, type, since, before, limit))
         return {"success": True, "latestSequence": 3, "history": []}
 
     def decisions(self) -> list[Json]:

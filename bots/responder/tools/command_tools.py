@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 
 from bots.access.origin import Level, Origin
 from bots.access.rate_limit import RateLimit
-from bots.access.sources import Sources, joined
+from bots.access.sources import FACTS, Sources, joined
 from bots.access.visibility import InView
 from bots.bot.jobs import Job
-from bots.bot.result import Failure, Result
+from bots.bot.result import Failure, HasSources, Result
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext
@@ -117,7 +117,8 @@ class CommandTools:
         if isinstance(begun, Failure) and begun.reason == NOT_FOR_HEARERS:
             return self._ask(command, fields)
         outcome = await self._outcome(command, begun)
-        self._shown(command.tells(self._context), outcome)
+        said = outcome.result.sources if isinstance(outcome.result, HasSources) else FACTS
+        self._shown(command.tells(self._context) | said, outcome)
         return outcome
 
     def _offered(self) -> list[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.anyio
 COMMANDS = "/api/bots/Alice/commands"
 MESSAGES = "/api/bots/Alice/messages"
 HISTORY = "/api/bots/Alice/history"
+RECALL = "/api/bots/Alice/recall"
 
 
 @pytest.fixture
@@ -156,7 +158,29 @@ async def test_history_takes_names_repeated_or_with_commas(
     reply = await ask(app, "GET", f"{HISTORY}?{query}")
     assert reply.json["latestSequence"] == 3
     wanted = ("Steve", "Mina", "Bob")
-    assert daemon.asked == [("history", "Alice", wanted, "natural_language", 7, 20)]
+    assert daemon.asked == [("history", "Alice", wanted, "natural_language", 7, None, 20)]
+
+
+async def test_older_history_is_asked_for_by_the_sequence_it_goes_up_to(
+    app: ASGIApp, daemon: StubDaemon
+) -> None:
+    await ask(app, "GET", f"{HISTORY}?before=101&limit=50")
+    assert daemon.asked == [("history", "Alice", None, None, None, 101, 50)]
+
+
+async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: StubDaemon) -> None:
+    query = "words=oak+bridge&speaker=Steve&since=1795262400123&until=2026-11-22T00:00:00Z"
+    reply = await ask(app, "GET", f"{RECALL}?{query}&limit=20&offset=40")
+    assert reply.json == {"success": True, "count": 0, "lines": []}
+    times = [datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC), datetime(2026, 11, 22, tzinfo=UTC)]
+    assert daemon.asked == [("recall", "Alice", "oak bridge", "Steve", *times, 20, 40)]
+
+
+@pytest.mark.parametrize("query", ["since=yesterday", "limit=1001", "offset=-1", "word=oak"])
+async def test_a_malformed_recall_is_refused(app: ASGIApp, daemon: StubDaemon, query: str) -> None:
+    reply = await ask(app, "GET", f"{RECALL}?{query}")
+    assert (reply.status, reply.json["reason"]) == (400, "invalid_format")
+    assert daemon.asked == []
 
 
 @pytest.mark.parametrize(
@@ -179,6 +203,8 @@ async def test_history_takes_names_repeated_or_with_commas(
         "username=",
         "username=a,,b",
         "usernam=Steve",
+        "before=0",
+        "before=9&since=3",
     ],
 )
 async def test_a_malformed_history_query_is_refused(

@@ -1,0 +1,241 @@
+"""Recall: what was heard long ago is found again, and nothing that may not be."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bots.access.origin import Level, Person
+from bots.access.sources import FACTS, Sources
+from bots.chat.conversation import AT_ONCE, Conversation
+from bots.chat.conversation_sql import add_hearing, add_utterance
+from bots.chat.filters import Filter
+from bots.chat.message import Message, Utterance
+from bots.chat.recall import Search
+from bots.store.database import FILE_NAME, Store
+from bots.store.migrations import MIGRATIONS, migrate, recall_of_all_lines
+from bridge.world import PlayerName
+
+pytestmark = pytest.mark.anyio
+
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)  # a Wednesday
+
+
+class HandClock:
+    def __init__(self) -> None:
+        self.now = NOON - timedelta(days=30)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=20)
+        return self.now
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / FILE_NAME
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(path)
+    yield store
+    await store.aclose()
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+async def talk(store: Store, clock: HandClock) -> Conversation:
+    return await Conversation.load(store, clock)
+
+
+async def hear(talk: Conversation, *lines: tuple[str, str], bot: str = "Alice") -> None:
+    for speaker, words in lines:
+        await talk.add(bot, speaker, words, sources=FACTS)
+
+
+async def chatter(talk: Conversation, lines: int) -> None:
+    for number in range(lines):
+        await talk.add("Alice", "Nora", f"Sheep number {number} is white.", sources=FACTS)
+
+
+async def found(talk: Conversation, words: str, search: Search | None = None) -> Sequence[str]:
+    wanted = search or Search(words)
+    return [one.text for one in await talk.recall("Alice", wanted)]
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("My sister is called Mia.", "What is the name of my sister?"),
+        ("We built the bridges of birch.", "Which bridge did you build of birch?"),
+        ("I bought a saddle from the villager.", "What did I buy from the villager?"),
+        ("妹の名前は美香です。", "妹の名前を覚えていますか？"),
+        ("ダイヤモンドは湖の下に埋めたよ", "湖のダイヤモンドはどこ？"),
+        ("家の鍵は樽の中", "家の鍵は？"),
+        ("Ｄｉａｍｏｎｄｓ are below the café.", "diamonds cafe"),
+    ],
+)
+async def test_a_line_is_found_by_its_words_after_two_hundred_others(
+    talk: Conversation, line: str, question: str
+) -> None:
+    await hear(talk, ("Steve", line))
+    await chatter(talk, 200)
+    assert (await found(talk, question))[0] == line
+
+
+async def test_an_answer_is_found_by_the_words_of_its_question(talk: Conversation) -> None:
+    await hear(talk, ("Steve", "Where shall we hide the emeralds?"))
+    await hear(talk, ("Steve", "Under the old mill, I think."))
+    await chatter(talk, 50)
+    assert "Under the old mill, I think." in (await found(talk, "emeralds"))[:2]
+
+
+async def test_lines_of_who_is_asked_about_come_first(talk: Conversation) -> None:
+    await hear(talk, ("Alex", "The tower is too low."), ("Steve", "The tower is too high."))
+    await hear(talk, ("Kenji", "The tower is too wide."))
+    assert (await found(talk, "What did Steve say about the tower?"))[0] == "The tower is too high."
+    assert (await found(talk, "Alexさんは tower のことを何と？"))[0] == "The tower is too low."
+    assert (await found(talk, "", Search("my tower", asker="Kenji")))[0] == "The tower is too wide."
+
+
+async def test_without_words_the_newest_lines_of_who_is_named_are_found(
+    talk: Conversation,
+) -> None:
+    await hear(talk, ("Steve", "one"), ("Alex", "two"), ("Steve", "three"))
+    assert await found(talk, "What did Steve say?") == ["three", "one"]
+    assert await found(talk, "", Search("", speaker="alex")) == ["two"]
+    assert await found(talk, "") == ["three", "two", "one"]
+
+
+async def test_a_time_in_words_is_understood(talk: Conversation, clock: HandClock) -> None:
+    for days, words in ((9, "The farm needs water."), (1, "The farm needs light.")):
+        clock.now = NOON - timedelta(days=days)
+        await hear(talk, ("Steve", words))
+    clock.now = NOON
+    await hear(talk, ("Steve", "The farm needs seeds."))
+    assert (await found(talk, "What did the farm need yesterday?"))[0] == "The farm needs light."
+    assert (await found(talk, "先週 farm"))[0] == "The farm needs water."
+    assert await found(talk, "What did Steve say yesterday?") == ["The farm needs light."]
+
+
+async def test_results_keep_to_speaker_and_time(talk: Conversation, clock: HandClock) -> None:
+    await hear(talk, ("Steve", "a red bed"), ("Alex", "a red door"))
+    middle = clock.now + timedelta(seconds=1)
+    await hear(talk, ("Steve", "a red roof"))
+    assert await found(talk, "", Search("red", speaker="Steve")) == ["a red roof", "a red bed"]
+    assert await found(talk, "", Search("red", since=middle)) == ["a red roof"]
+    assert "a red roof" not in await found(talk, "", Search("red", until=middle))
+    assert "a red roof" not in await found(talk, "", Search("red", before=3))
+
+
+async def test_pages_hold_every_line_once(talk: Conversation) -> None:
+    await chatter(talk, 330)
+    pages = [
+        one
+        for offset in range(0, 400, 50)
+        for one in await found(talk, "", Search("white sheep", limit=50, offset=offset))
+    ]
+    assert len(pages) == len(set(pages)) == 330
+
+
+async def test_nothing_is_found_that_the_bot_did_not_hear(talk: Conversation) -> None:
+    await hear(talk, ("Steve", "The secret is in the well."), bot="Bob")
+    await hear(talk, ("Steve", "Good morning."))
+    assert await found(talk, "secret well") == []
+    assert await talk.recall("Nobody", Search("secret")) == []
+
+
+async def test_what_the_asker_may_not_know_is_neither_found_nor_counted(
+    talk: Conversation,
+) -> None:
+    steve = Person(PlayerName("Steve"))
+    private = Sources.said_by(steve, Level.PLAYER, {"Steve"})
+    for _ in range(150):
+        await talk.add("Alice", "Steve", "My gold is by the gold oak.", sources=private)
+    await talk.add("Alice", "Steve", "Gold is heavy.", sources=FACTS)
+
+    def of_alex(sources: Sources) -> bool:
+        return sources.is_for(frozenset({"Alex"}))
+
+    assert await found(talk, "", Search("gold", may_know=of_alex)) == ["Gold is heavy."]
+
+
+async def test_words_that_nobody_heard_are_not_recalled(talk: Conversation) -> None:
+    await talk.say("Alice", "Steve", "I lost the anvil.", None, None, delivered=False)
+    assert await found(talk, "anvil") == []
+
+
+async def test_any_text_may_be_asked(talk: Conversation) -> None:
+    await hear(talk, ("Steve", 'a "quoted" line'), ("§", "§ by0 AND OR NOT NEAR( * ^ -"))
+    for odd in (
+        '"',
+        "§",
+        "*",
+        "AND OR",
+        "NEAR(a b)",
+        "a-b:c",
+        "\0",
+        "\ud800",
+        "🏠",
+        "quoted" * 300,
+    ):
+        await found(talk, odd)
+    assert (await found(talk, '"quoted"'))[0] == 'a "quoted" line'
+
+
+async def test_a_deed_that_is_no_words_is_found_too(talk: Conversation) -> None:
+    await talk.add("Alice", "Alice", {"missing": "cobblestone"}, "system_info", sources=FACTS)
+    assert await found(talk, "cobblestone") == ['{"missing": "cobblestone"}']
+
+
+async def test_a_line_knows_who_when_and_where(talk: Conversation) -> None:
+    await hear(talk, ("Steve", "The anvil is mine."))
+    (line,) = await talk.recall("Alice", Search("anvil"))
+    assert (line.speaker, line.sequence, line.where) == ("Steve", 1, "one")
+    assert line.as_json()["timestamp"] == line.timestamp == line.message.timestamp
+
+
+async def test_lines_from_before_there_was_an_index_are_entered_little_by_little(
+    path: Path,
+) -> None:
+    older, lines = MIGRATIONS[: MIGRATIONS.index(recall_of_all_lines)], 2 * AT_ONCE + 7
+    with closing(sqlite3.connect(path)) as connection:
+        migrate(connection, older)
+        for number in range(1, lines + 1):
+            said = Utterance(0, "Steve", f"Pig {number}", "conversation", NOON, sources=FACTS)
+            heard = Message("Alice", number, add_utterance(connection, said), NOON)
+            add_hearing(connection, heard)
+        connection.commit()
+    store = await Store.open(path)
+    talk, naps = await Conversation.load(store, HandClock()), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        naps.append(seconds)
+        await hear(talk, ("Steve", "A new pig"))  # lines go on being heard meanwhile
+
+    await talk.enter_older_lines(sleep)
+    assert len(naps) == 2
+    assert len(await talk.recall("Alice", Search("pig", limit=1_000))) == lines + len(naps)
+    await talk.enter_older_lines(sleep)
+    assert len(naps) == 2
+    await store.aclose()
+
+
+async def test_history_pages_backwards_as_far_as_it_goes(talk: Conversation) -> None:
+    await chatter(talk, 130)
+    await hear(talk, ("Steve", "the end"))
+    newest = await talk.history_before("Alice", 132, Filter(), 100)
+    assert [one.sequence for one in newest] == list(range(32, 132))
+    oldest = await talk.history_before("Alice", 32, Filter(), 100)
+    assert [one.sequence for one in oldest] == list(range(1, 32))
+    (by_steve,) = await talk.history_before("Alice", 132, Filter(username="Steve"), 100)
+    assert by_steve.text == "the end"
