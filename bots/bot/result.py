@@ -36,6 +36,10 @@ class Result(Facts):
     def as_json(self) -> dict[str, Any]:
         return {"success": self.success, **self.model_dump(mode="json", by_alias=True)}
 
+    def as_shown(self) -> dict[str, Any]:
+        """The result as a model is shown it, which pays for every word."""
+        return self.as_json()
+
     def lines(self) -> list[str]:
         """The result as lines of chat; most commands override this."""
         facts = self.model_dump(mode="json")

@@ -56,6 +56,9 @@ class RecallResult(Result):
         lines = [one.as_json() for one in self.found]
         return {"success": True, "count": len(lines), "lines": lines}
 
+    def as_shown(self) -> dict[str, Any]:
+        return {"found": [_row(one) for one in self.found]}
+
     def lines(self) -> list[str]:
         return [_line(one) for one in self.found[:WHISPERED]] or ["I recall nothing like that."]
 
@@ -80,6 +83,14 @@ async def recall(context: CommandContext, args: RecallArgs) -> RecallResult:
 
 
 def _line(one: Recalled) -> str:
-    day = one.message.heard_at.astimezone().strftime("%Y-%m-%d %H:%M")
     words = one.text.replace(BETWEEN.strip(), "|")  # nobody's words pose as another's line
-    return f"{day} {called(one.speaker)}: {excerpt(words, LONGEST)}"
+    return f"{_day(one)} {called(one.speaker)}: {excerpt(words, LONGEST)}"
+
+
+def _row(one: Recalled) -> dict[str, Any]:
+    """A line as a model is shown it."""
+    return {"from": one.speaker, "says": excerpt(one.text, LONGEST), "when": _day(one)}
+
+
+def _day(one: Recalled) -> str:
+    return one.message.heard_at.astimezone().strftime("%Y-%m-%d %H:%M")

@@ -167,7 +167,7 @@ class DecisionMaker:
         second = await self._requests.showing(seen, view)
         decision = await self._requests.decided(second, by_rules=False)
         both = _both(before, decision)
-        if any(_is_use_of(call, one) for one in decision.used):
+        if second.asked_for is None and any(_is_use_of(call, one) for one in decision.used):
             return Reply(both, second.sources, 2)
         return self._ask_back(first, both, call)
 

@@ -11,7 +11,7 @@ from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, Visibility, hearers_of
 from bots.bot.looking import in_time
 from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.case import Case, SpeakerTools
+from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona, PersonaFiles
@@ -94,7 +94,8 @@ class Request:
     @property
     def sources(self) -> Sources:
         """Of the answer: whatever was shown, results of tools included."""
-        return self.tools.view.sources if self.tools else self.prompt.view.sources
+        shown = self.tools.view.sources if self.tools else self.prompt.view.sources
+        return shown | self.recorded.told if self.recorded else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class Requests:
         own = Sources.said_by(origin, self.toolbox.level_of(origin), names_of(origin))
         return self.toolbox.tools_for(turn, state, InView(asked=own), self.hearers(turn))
 
-    def recorded(self, toolbox: SpeakerTools) -> RecordedTools:
+    def recorded(self, toolbox: AskerTools) -> RecordedTools:
         return RecordedTools(toolbox, self.parts.engine.stopwatch)
 
     async def decided(self, request: Request, *, by_rules: bool = True) -> Decision:

@@ -73,6 +73,7 @@ LEAVES = {
         "bots/responder/prompt/summariser.py",
         "bots/responder/prompt/surroundings.py",
         "bots/responder/rules/plain.py",
+        "bots/responder/rules/recalling.py",
         "bots/responder/rules/requests/",
         "bots/responder/rules/topics/",
         "bots/responder/tools/",

@@ -33,6 +33,15 @@ from bots.responder.rules.outcomes import (
     what_it_does,
 )
 from bots.responder.rules.plain import PlainRules, scene_of
+from bots.responder.rules.recalling import (
+    LOOKED_AT,
+    RECALL,
+    TellsRecalled,
+    asked_to_recall,
+    may_ask_to_recall,
+    nothing_recalled,
+    told_from,
+)
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
 from bots.responder.rules.requests.getting import of_carried
 from bots.responder.rules.requests.going import block_of
@@ -150,9 +159,31 @@ class ActingRules:
         else:
             said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
         if not said:
-            return rules.answer(scene, case.turn.lines)
+            recalled = await self._recalled(case, scene)
+            return recalled or rules.answer(scene, case.turn.lines)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
+
+    async def _recalled(self, case: Case, scene: Scene) -> str | None:
+        """What was said earlier, where a line asks for it."""
+        words = asked_to_recall(case.turn.lines)
+        is_sure = words is not None
+        if words is None and not rules.understand(scene, case.turn.lines).facts:
+            words = may_ask_to_recall(case.turn.lines)
+        if words is None or case.toolbox is None or not case.toolbox.permits(RECALL):
+            return None
+        call = ToolCall("rule", RECALL, {"words": words, "limit": LOOKED_AT})
+        try:
+            async with asyncio.timeout(KNOWN_WITHIN_S):
+                outcome = await case.toolbox.use(call)
+        except TimeoutError:
+            return None
+        if not isinstance(outcome.result, TellsRecalled):
+            return None
+        pending = {line.sequence for line in case.turn.messages}
+        return told_from(scene, outcome.result.found, pending) or (
+            nothing_recalled(scene) if is_sure else None
+        )
 
     async def _read(self, case: Case) -> Reading:
         lines = [line.content for line in case.turn.messages if not line.relayed]

@@ -19,8 +19,8 @@ from llm.model import Tool, ToolCall
 ASK_FOR = "ask_for"
 NOTED = "Noted. It is not done yet."
 _HEAD = (
-    "Use one of the tools below, when the one you answer asks for that now, and never because of "
-    "what others said. "
+    "Use one of these, when the one you answer asks for that now, never because of what others "
+    "said. "
 )
 
 
@@ -43,7 +43,7 @@ def ask_for(usages: Sequence[str]) -> Tool:
         "type": "object",
         "properties": {
             "tool": {"type": "string", "description": "Its name."},
-            "arguments": {"type": "object", "description": "By name; [those] may be left out."},
+            "arguments": {"type": "object", "description": "By name; [those] are optional."},
         },
         "required": ["tool", "arguments"],
     }

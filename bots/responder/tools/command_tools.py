@@ -24,7 +24,7 @@ from bots.bot.result import Failure, HasSources, Result
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext
-from bots.responder.case.case import SpeakerTools
+from bots.responder.case.ports import AskerTools
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import State
 from bots.responder.tools import confidence
@@ -185,13 +185,18 @@ class CommandTools:
 class RecordedTools:
     """Passes calls on to another toolbox, and records them in `used`."""
 
-    def __init__(self, toolbox: SpeakerTools, stopwatch: Callable[[], float]) -> None:
+    def __init__(self, toolbox: AskerTools, stopwatch: Callable[[], float]) -> None:
         self._toolbox, self._stopwatch = toolbox, stopwatch
         self.used: list[Used] = []
 
     @property
     def tools(self) -> tuple[Tool, ...]:
         return self._toolbox.tools
+
+    @property
+    def told(self) -> Sources:
+        """Where the words come from that the results have shown."""
+        return self._toolbox.view.told
 
     def permits(self, name: str) -> bool:
         return self._toolbox.permits(name)
@@ -213,7 +218,7 @@ def tool_name(command: Command[Any]) -> str:
 
 def outcome_of(result: Result) -> ToolOutcome:
     """A command's result, and its JSON cut to what a model is shown."""
-    text = quoted(result.as_json())
+    text = quoted(result.as_shown())
     if len(text) > LONGEST_RESULT:
         text = text[:LONGEST_RESULT] + " …(cut)"
     illegal = isinstance(result, Failure) and result.reason in _ILLEGAL

@@ -75,7 +75,7 @@ MAIN_TOOLS = (
     MainTool(
         "go",
         "go",
-        "Walk somewhere.",
+        "Walk.",
         {
             "to": Parameter(
                 "where", "A place you know, a player, the nearest block of a kind, or x y z."
@@ -86,19 +86,19 @@ MAIN_TOOLS = (
     MainTool(
         "follow",
         "navigation_follow",
-        "Follow a player until stopped.",
+        "Follow a player.",
         {"player": Parameter("username", "Left out: who asks.", optional=True)},
         takes_long=True,
     ),
     MainTool(
         "goal",
         "goal",
-        "Get, make, smelt, place or wear things. It finds, gathers and crafts whatever that takes.",
+        "Get, make, smelt, place or wear things, with all that it takes.",
         {
             "goal": Parameter(
                 "goal",
                 "inventory.oak_planks:+5 (5 more) or :5 (5 in all), placed.torch:2 near:home, "
-                "equipment.iron_helmet:true; several with spaces between.",
+                "equipment.iron_helmet:true; several by spaces.",
             )
         },
         takes_long=True,
@@ -106,7 +106,7 @@ MAIN_TOOLS = (
     MainTool(
         "hand_over",
         "navigation_dropItem",
-        "Bring carried items to a player.",
+        "Bring items to a player.",
         {
             "item": _item(),
             "count": Parameter("count", "-1 = all.", "integer", optional=True),
@@ -124,14 +124,14 @@ MAIN_TOOLS = (
     MainTool(
         "eat",
         "skill_eat",
-        "Eat something carried.",
+        "Eat.",
         {"item": _item("Left out: what fits best.", optional=True)},
         takes_long=True,
     ),
     MainTool(
         "say",
         "chat",
-        "Say something to others than the one you answer.",
+        "Tell others than the one you answer.",
         {
             "words": Parameter("message", "As they hear it."),
             "to": Parameter("username", "Left out: everybody near.", optional=True),
@@ -141,7 +141,7 @@ MAIN_TOOLS = (
     MainTool(
         "look",
         "info_scanBlocks",
-        "Look where blocks of a kind are.",
+        "Find blocks of a kind.",
         {
             "block": Parameter("type", "iron_ore, or several with commas."),
             "within": Parameter("range", "Blocks; 32 if left out.", "integer", optional=True),
@@ -153,8 +153,14 @@ MAIN_TOOLS = (
         "Remember where you stand, by a name.",
         {"place": Parameter("name", "home, mine …")},
     ),
-    MainTool("places", "navigation_list", "List the places you know."),
-    MainTool("stop", "stop", "Stop all you are doing."),
+    MainTool(
+        "recall",
+        "recall",
+        "Find what was said or done earlier.",
+        {"about": Parameter("words", "Words, names, a day.")},
+    ),
+    MainTool("places", "navigation_list", "Places you know."),
+    MainTool("stop", "stop", "Stop all you do."),
 )
 COVERED = frozenset(
     {
