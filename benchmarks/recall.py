@@ -100,7 +100,7 @@ def filled(connection: sqlite3.Connection, lines: int, rng: Random) -> float:
 
 def timed(connection: sqlite3.Connection, lines: int, rng: Random) -> Iterator[float]:
     made, now = Lines(Random(1)), BEGAN + timedelta(seconds=25 * lines)
-    for number in range(200):
+    for number in range(210):
         words = made.words(QUESTIONS[number % len(QUESTIONS)])
         began = perf_counter()
         recall(connection, "Alice", Search(words, asker=rng.choice(PEOPLE)), now)

@@ -28,10 +28,10 @@ from bots.text.when import Time, time_in, without_time
 
 MOST = 1_000  # lines of one answer
 USUAL = 10
-LOOKED_AT = 120  # lines at once, the best by their words
-WITH_NEIGHBOURS = 40  # of them, the best
+LOOKED_AT = 80  # lines at once, the best by their words
+WITH_NEIGHBOURS = 30  # of them, the best
 MOST_WORDS = 24  # of a question
-MOST_ALIKE = 2_500  # lines by words in all: more words than that find nothing rarer
+MOST_ALIKE = 1_500  # lines by words in all: more words than that find nothing rarer
 FROM_BEFORE, FROM_AFTER = 0.5, 0.2  # of the line before and after, as measured on English talks
 BESIDE_WITHIN_US = 15 * 60 * 1_000_000  # later, it is another talk
 ASKED_ABOUT = 1.5  # times as much for lines of those who are asked about
@@ -151,7 +151,7 @@ def _understood(
     )
     if span is None:
         return None
-    named = {name for name in names_in(rest) if sql.lines_by(connection, span, name, 1)}
+    named = sql.speakers_among(connection, span, names_in(rest))
     words = asked_words(" ".join(part for part in _parts(rest) if part not in named))
     if not words and time is not None:  # it asks for that time and nothing else
         within = sql.span_of(

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import starmap
+from typing import NamedTuple
 
 from bots.access.origin import called
 from bots.chat.conversation_sql import MESSAGE_COLUMNS, encode, message_of
@@ -26,7 +27,7 @@ from bots.store.rows import readable
 from bots.text.search_words import words_of
 
 SEQUENCES = 1 << 40  # of one bot; beyond, nothing is indexed
-MOST_OF_A_WORD = 1_000  # lines with one word that are looked at, the newest
+MOST_OF_A_WORD = 600  # lines with one word that are looked at, the newest
 _LINE = """
     SELECT line.value, utterances.speaker, utterances.kind, utterances.sources,
         length(utterances.content),
@@ -56,8 +57,7 @@ class Span:
     """The lowest id that does not count any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """What the order of results depends on."""
 
     id: int
@@ -158,6 +158,15 @@ def lines_by(connection: sqlite3.Connection, span: Span, speaker: str, most: int
     return _found(connection, span, f'"{speaker_word(speaker)}"', most)
 
 
+def speakers_among(connection: sqlite3.Connection, span: Span, names: Iterable[str]) -> set[str]:
+    """Those of these names, case-blind, under which the bot has heard lines."""
+    rows = connection.execute(
+        "SELECT name FROM recall_speakers WHERE name IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(names)),),
+    )
+    return {name for (name,) in rows if lines_by(connection, span, name, 1)}
+
+
 def newest_lines(connection: sqlite3.Connection, span: Span, most: int) -> list[int]:
     rows = connection.execute(
         "SELECT id FROM recall_lines WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?",
@@ -194,7 +203,7 @@ def messages(connection: sqlite3.Connection, span: Span, ids: Sequence[int]) -> 
 
 def speaker_word(speaker: str) -> str:
     """The word that stands for whoever said a line; no line can hold it."""
-    return "§" + "".join(map(str, called(speaker).casefold().encode()))
+    return "§" + "".join(map(str, _key_of(speaker).encode("utf-8", "replace")))
 
 
 def _found(connection: sqlite3.Connection, span: Span, asked: str, most: int) -> list[int]:
@@ -213,6 +222,9 @@ def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO recall_lines (id, circle) VALUES (?, ?)",
         (id_, _text_of(message.circle)),
+    )
+    connection.execute(
+        "INSERT OR IGNORE INTO recall_speakers (name) VALUES (?)", (_key_of(said.speaker),)
     )
     connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (id_, words))
 
@@ -253,3 +265,7 @@ def _first_at(connection: sqlite3.Connection, bot: str, at: int, newest: int) ->
 
 def _text_of(circle: Circle) -> str:
     return json.dumps(circle, ensure_ascii=False)
+
+
+def _key_of(speaker: str) -> str:
+    return called(speaker).casefold()

@@ -358,6 +358,9 @@ def recall_of_all_lines(connection: sqlite3.Connection) -> None:
     )
     connection.execute("CREATE INDEX recall_by_circle ON recall_lines (circle, id)")
     connection.execute(
+        "CREATE TABLE recall_speakers (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID"
+    )  # all whose lines are entered, case-blind
+    connection.execute(
         "CREATE VIRTUAL TABLE recall_index USING fts5("
         "words, content='', columnsize=0, detail=none, tokenize='porter ascii')"
     )

@@ -189,6 +189,7 @@ async def test_any_text_may_be_asked(talk: Conversation) -> None:
         "quoted" * 300,
     ):
         await found(talk, odd)
+        await found(talk, "", Search(odd, speaker=odd, asker=odd))
     assert (await found(talk, '"quoted"'))[0] == 'a "quoted" line'
 
 
