@@ -262,6 +262,18 @@ class Till:
 
 
 @dataclass(frozen=True, slots=True)
+class Fish:
+    """Cast a carried rod at open water in view, at most 8 blocks away, and reel in what bites.
+
+    Result: `caught` {item: count}, empty if it fell elsewhere. Fails: missing_item, too_far,
+    wrong_block (no water), blocked (the bobber lies on no water, or nothing bites)."""
+
+    kind: ClassVar = "fish"
+    item: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Toss:
     """Throw items forward; `count` -1 = all. Fails: missing_item.
 
@@ -297,6 +309,7 @@ Action: TypeAlias = (
     | UseOn
     | Fill
     | Till
+    | Fish
     | Toss
 )
 

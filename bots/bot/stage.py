@@ -23,6 +23,7 @@ _DOING = {
     "milk": "milking",
     "fill": "fetching",
     "grow": "growing crops on",
+    "fish": "fishing",
     "search": "searching",
 }
 

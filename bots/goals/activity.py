@@ -28,6 +28,7 @@ ActivityKind = Literal[
     "milk",
     "fill",
     "grow",
+    "fish",
     "take",
     "approach",
 ]
@@ -47,7 +48,7 @@ class Activity:
     target: str
     """The block dug (gather; search, for what it drops by chance), the item made (craft, smelt),
     the station put down (place) or walked to (approach), the animal (hunt, shear, milk), the
-    liquid (fill), the ground that is sown (grow), the item in a chest (take)."""
+    liquid (fill; fish), the ground that is sown (grow), the item in a chest (take)."""
     produces: Mapping[str, int]
     """The least it gives, including what comes back (buckets); the mean if `is_mean`; nothing
     for `place` and `approach`."""
@@ -61,7 +62,8 @@ class Activity:
     unit_ticks: int = 0
     """Cost of each repetition."""
     uses: int = 1
-    """How many of its target one repetition uses up, for work on what is near; 0 for milk."""
+    """How many of its target one repetition uses up, for work on what is near; 0 for milk
+    and fish."""
     waiting_ticks: int = 0
     """Cost of doing it at all, beside `fixed_ticks`: until a crop is ripe."""
     is_mean: bool = False

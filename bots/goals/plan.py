@@ -24,10 +24,11 @@ StepKind = Literal[
     "milk",
     "fill",
     "grow",
+    "fish",
 ]
-FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill", "grow"})
+FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill", "grow", "fish"})
 """Kinds of work on what is near, other than digging for what surely drops."""
-SPARING: frozenset[str] = frozenset({"milk"})
+SPARING: frozenset[str] = frozenset({"milk", "fish"})
 """Those of them that leave it as it was."""
 StepStation = Literal["hand", "crafting_table", "furnace"]
 
@@ -58,6 +59,11 @@ class Step:
     """Where a block is to stand; None: …"""
     near: str | None = None
     """… around the place or player of this name; None: around the bot."""
+
+    @property
+    def thing(self) -> str:
+        """What people hear of: what is fished for, or else the target."""
+        return next(iter(self.produces)) if self.action == "fish" else self.target
 
     def as_json(self) -> dict[str, Any]:
         at = self.at

@@ -54,6 +54,7 @@ _RECIPES = (
     Recipe("bucket", {"iron_ingot": 3}, at_table=True),
     Recipe("shears", {"iron_ingot": 2}),
     Recipe("bread", {"wheat": 3}, at_table=True),
+    Recipe("fishing_rod", {"stick": 3, "string": 2}, at_table=True),
     Recipe("iron_block", {"iron_ingot": 9}, at_table=True),
     Recipe("iron_ingot", {"iron_block": 1}, count=9),
     *_tools(),
@@ -126,6 +127,7 @@ VANILLA = Rules(
         "lava_bucket": 1,
         "water_bucket": 1,
         "shears": 1,
+        "fishing_rod": 1,
         "egg": 16,
         "milk_bucket": 1,
     }
@@ -134,6 +136,7 @@ VANILLA = Rules(
         {
             *("wheat", "wheat_seeds", "egg", "string", "feather", "leather", "bone"),
             *("beef", "porkchop", "mutton", "chicken", "white_wool"),
+            *("cod", "salmon", "pufferfish", "tropical_fish"),
             *("milk_bucket", "water_bucket", "lava_bucket", "flint", "apple", "oak_sapling"),
         }
     ),

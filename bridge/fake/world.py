@@ -58,6 +58,8 @@ class FakeWorld:
         self.weather: Weather = "clear"
         self.mobs: list[MobSighting] = []
         """Those of the overworld; they stand still."""
+        self.caught = 0
+        """Fish, by all rods."""
         self.bodies: dict[PlayerName, Body] = {}
         self.people: dict[PlayerName, Person] = {}
         self.watchers: list[Watcher] = []

@@ -2,13 +2,10 @@
 // Buckets: an empty one takes the still water or lava that the player looks at, a full one is
 // emptied against the block looked at. Water between two others comes back at once, as in vanilla.
 
-const { load } = require('./packages.cjs')
 const { listen, alive } = require('./clients.cjs')
-
-const { Vec3 } = load('vec3')
+const { along, eyesOf } = require('./gaze.cjs')
 
 const REACH = 5 // from the eyes
-const EYES = 1.62
 const STEP = 0.05
 const TAKEN = ['water', 'lava']
 const ROOM = /^(air|cave_air|void_air|water|lava|grass|fern|dead_bush|tall_grass|large_fern|seagrass|fire|snow)$/
@@ -58,12 +55,7 @@ module.exports = function buckets (serv, { items, inventory, dropped, waters }) 
     return {}
   }
 
-  serv.on('newPlayer', player => {
-    for (const event of ['look', 'position_look']) {
-      listen(serv, player, event, ({ yaw, pitch }) => { player.gaze = { yaw, pitch } })
-    }
-    listen(serv, player, 'use_item', () => use(player))
-  })
+  serv.on('newPlayer', player => listen(serv, player, 'use_item', () => use(player)))
 
   return { exchange }
 }
@@ -73,9 +65,7 @@ function isStill (block) {
 }
 
 /** Points from the eyes along the line of sight. */
-function * sight ({ position, gaze = { yaw: 0, pitch: 0 } }) {
-  const [yaw, pitch] = [gaze.yaw, gaze.pitch].map(angle => angle * Math.PI / 180)
-  const along = new Vec3(-Math.sin(yaw) * Math.cos(pitch), -Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch))
-  const eyes = position.offset(0, EYES, 0)
-  for (let away = 0; away <= REACH; away += STEP) yield eyes.plus(along.scaled(away))
+function * sight (player) {
+  const [eyes, step] = [eyesOf(player), along(player)]
+  for (let away = 0; away <= REACH; away += STEP) yield eyes.plus(step.scaled(away))
 }

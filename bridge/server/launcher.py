@@ -22,6 +22,7 @@ VERSION = "1.16.5"
 HOST = "127.0.0.1"
 SMELT_MS = 10_000  # vanilla: 200 ticks an item
 CROP_TICK_MS = 68_267  # between two chances of a plant to grow, as a mean, as in vanilla
+BITE_MS = 5_000  # until a fish bites at the soonest; at the latest six times that, as in vanilla
 HERD_MS = 300_000  # until another animal comes in place of a killed one
 READY_WITHIN_S = 20.0
 ADMIN_WITHIN_S = 10.0
@@ -59,6 +60,7 @@ class EmbeddedServer:
         smelt_ms: int = SMELT_MS,
         herd_ms: int = HERD_MS,
         crop_tick_ms: int = CROP_TICK_MS,
+        bite_ms: int = BITE_MS,
         ready_within_s: float = READY_WITHIN_S,
     ) -> EmbeddedServer:
         """Start and wait until players can join. Raises ServerFailed with the reason.
@@ -73,6 +75,7 @@ class EmbeddedServer:
             "smeltMs": smelt_ms,
             "herdMs": herd_ms,
             "cropTickMs": crop_tick_ms,
+            "biteMs": bite_ms,
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
         server = cls(await _spawn(node, node_dir, settings, log_path))

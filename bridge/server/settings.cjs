@@ -12,7 +12,8 @@ const DEFAULTS = {
   viewDistance: 4,
   smeltMs: 10000,
   herdMs: 300000,
-  cropTickMs: 68267
+  cropTickMs: 68267,
+  biteMs: 5000
 }
 
 /** The launcher's JSON argument with defaults; throws on an unknown key. */

@@ -38,6 +38,8 @@ const tending = require('./tending.cjs')
 const buckets = require('./buckets.cjs')
 const stillWaters = require('./waters.cjs')
 const crops = require('./crops.cjs')
+const gazes = require('./gaze.cjs')
+const fishing = require('./fishing.cjs')
 const commands = require('./commands.cjs')
 
 const LISTENERS = 50 // every rule meets each new player; Node warns above 10
@@ -77,7 +79,9 @@ module.exports = function survival (serv, settings) {
   placing(serv, items, inventory, { chests, till, doors: openingDoors(serv, inventory) })
   const eating = eatingRules(serv, items, inventory, dropped)
   const waters = stillWaters(serv)
+  gazes(serv)
   const { exchange } = buckets(serv, { items, inventory, dropped, waters })
+  fishing(serv, { items, inventory, dropped, wear }, settings)
   digging(serv, { items, inventory, dropped, wear, eating, waters })
   const death = dying(serv, chat, inventory, dropped, windows)
   const animals = farmAnimals(serv, { items, inventory, dropped }, settings)

@@ -30,6 +30,7 @@ from bridge.world import BlockSighting, BotName, Position
 NAME = BotName("Worker")
 SMELT_MS = 500  # vanilla takes 10 s an item
 CROP_TICK_MS = 250  # vanilla takes over a minute
+BITE_MS = 500  # vanilla takes 5 s at the soonest
 
 
 @dataclass
@@ -85,7 +86,12 @@ class Crew:
 async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
     """A server, a Node and one bot that has joined."""
     server = await EmbeddedServer.start(
-        node, node_dir, smelt_ms=SMELT_MS, crop_tick_ms=CROP_TICK_MS, log_path=folder / "server.log"
+        node,
+        node_dir,
+        smelt_ms=SMELT_MS,
+        crop_tick_ms=CROP_TICK_MS,
+        bite_ms=BITE_MS,
+        log_path=folder / "server.log",
     )
     bridge = JSBridge(node, node_dir, folder / "node.log")
     store = await Store.open(folder / "crew.sqlite")

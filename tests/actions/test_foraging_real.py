@@ -70,6 +70,16 @@ async def test_buckets_are_filled_and_rare_things_dug_for(worker: Crew) -> None:
 
 
 @pytest.mark.timeout(240)
+async def test_cod_is_fished_in_a_pond_with_a_rod_made_of_string(worker: Crew) -> None:
+    for number in range(25):
+        await worker.set_block(Position(11 + number % 5, 63, 6 + number // 5), "water")
+    await worker.give(stick=3, string=2, crafting_table=1)
+    await worker.sees("water")
+    result = await worker.done("!goal inventory.cod:1")
+    assert (await worker.carries())["cod"] >= 1, result
+
+
+@pytest.mark.timeout(240)
 async def test_bread_is_grown_from_seeds_beside_a_pond(worker: Crew) -> None:
     for west in (5, 6):
         await worker.set_block(Position(west, 63, 10), "water")

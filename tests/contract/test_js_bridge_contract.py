@@ -23,6 +23,7 @@ from bridge.world import BotName, Position
 pytestmark = pytest.mark.real
 
 SMELT_MS = 300  # vanilla takes 10 s an item
+BITE_MS = 500  # in vanilla a bite takes 5 s at the soonest
 MARK, NEAR_BLOCKS = Position(8, 90, 8), 16
 """A block in the sky, and how near to the centre one sees it."""
 
@@ -114,7 +115,11 @@ async def _stage(
     node_binary: Path, node_dir: Path, folder: Path
 ) -> AsyncIterator[tuple[JSBridge, EmbeddedServer]]:
     game = await EmbeddedServer.start(
-        node_binary, node_dir, smelt_ms=SMELT_MS, log_path=folder / "server.log"
+        node_binary,
+        node_dir,
+        smelt_ms=SMELT_MS,
+        bite_ms=BITE_MS,
+        log_path=folder / "server.log",
     )
     bridge = JSBridge(node_binary, node_dir, folder / "host.log")
     try:

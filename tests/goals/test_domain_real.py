@@ -302,6 +302,7 @@ def test_animals_give_what_vanilla_gives_on_average(
         ("water", "water_bucket", 1),
         ("lava", "lava_bucket", 1),
         ("cow", "milk_bucket", 0),
+        ("water", "cod", 0),
         ("grass_block", "wheat", 1),
     ],
 )

@@ -16,6 +16,7 @@ from bridge.server.launcher import EmbeddedServer
 SCRIPT = Path(__file__).with_name("play.cjs")
 SCENE_WITHIN_S = 60.0
 SMELT_MS = 300
+BITE_MS = 300
 CHECKED = "Checked"  # the one player who falls under the spam rule
 
 
@@ -37,6 +38,7 @@ class Players:
             log_path=log_path,
             spam_checked=(CHECKED,),
             smelt_ms=SMELT_MS,
+            bite_ms=BITE_MS,
             world_folder=world_folder,
         )
         process = await asyncio.create_subprocess_exec(

@@ -1,9 +1,9 @@
 """What can be had of what is near, other than what digging surely gives.
 
 Animals are hunted, shorn and milked; blocks are searched for what they drop by chance; buckets are
-filled; crops are grown. Where chance decides, an activity gives the mean, rounded down; what falls
-less often than once takes several animals or blocks for one. Young animals give nothing, so nobody
-counts them."""
+filled; crops are grown; fish are caught. Where chance decides, an activity gives the mean, rounded
+down; what falls less often than once takes several animals, blocks or catches for one. Young
+animals give nothing, so nobody counts them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bots.goals.domain import costs
 from bots.goals.domain.digging import tools
 from bots.goals.domain.drops import SHEARS
 from bots.skills.animals import SHORN_SHEEP, sheep_of
+from bots.skills.fishing import ROD
 from bridge.catalogue import BlockFacts
 
 COLOURS = (
@@ -51,7 +52,16 @@ _SAPLINGS, _JUNGLE_SAPLINGS = 20, 40
 _LEAVES = "_leaves"
 _QUICK_TICKS = 10
 SOIL = "grass_block"
+WATER = "water"
 _SOWN: Mapping[str, str] = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroot"}
+_BITING: Mapping[str, int] = {
+    "cod": 2,
+    "salmon": 5,
+    "pufferfish": 9,
+    "tropical_fish": 59,
+    "fish": 2,
+}
+"""So many catches give one; up to 1.12 all four are `fish`. Source: minecraft.wiki/w/Fishing."""
 _HOES = tuple(f"{of}_hoe" for of in ("wooden", "stone", "golden", "iron", "diamond", "netherite"))
 _SWORDS = ("stone_sword", "iron_sword", "diamond_sword", "netherite_sword")
 _SHORN = 2
@@ -65,7 +75,7 @@ def foraging(
     found: dict[str, list[Activity]] = {}
     for activity in (
         *(*_of_animals(), *_fills(blocks), *_searches(blocks, items)),
-        *_crops(blocks),
+        *(*_crops(blocks), *_catches(blocks)),
     ):
         named = {*activity.produces, *activity.consumes, *({activity.tool} - {None})}
         if named <= items:
@@ -134,6 +144,22 @@ def _crops(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
                 unit_ticks=costs.ticks(costs.SOW_S),
                 waiting_ticks=costs.ticks(costs.GROWTH_S),
             )
+
+
+def _catches(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
+    if WATER not in blocks:
+        return
+    for fish, catches in _BITING.items():
+        yield Activity(
+            "fish",
+            WATER,
+            {fish: 1},
+            tool=ROD,
+            fixed_ticks=costs.ticks(costs.WALK_S),
+            unit_ticks=catches * costs.ticks(costs.CATCH_S),
+            uses=0,
+            is_mean=True,
+        )
 
 
 def _searches(blocks: Mapping[str, BlockFacts], items: frozenset[str]) -> Iterator[Activity]:

@@ -28,6 +28,8 @@ def _yield_of(way: Activity, item: str) -> str:
     of = way.target if way.uses <= 1 else f"{way.uses} {way.target}"
     if way.kind == "grow":
         return f"sown with a {way.tool} and reaped after some {_minutes(way)} min"
+    if way.kind == "fish":
+        return f"fished with a {way.tool}, about {round(way.unit_ticks * TICK_S)} s for one"
     held = _held(way)
     tool = f" with {held}" if held else ""
     return f"{way.produces[item]} per {of}{tool}, about {round(way.unit_ticks * TICK_S)} s"

@@ -12,7 +12,7 @@ _ORIGINS: tuple[tuple[str, str], ...] = (
     (r"chicken|feather", "chickens give it"),
     (r"egg", "hens lay it, for which no goal waits"),
     (r"rabbit|rabbit_hide|rabbit_foot", "rabbits give it"),
-    (r"cod|salmon|tropical_fish|pufferfish", "it is fished, which no goal does"),
+    (r"cod|salmon|tropical_fish|pufferfish", "it is fished"),
     (r"\w*(cod|salmon|fish|axolotl|tadpole)_bucket", "it is caught with a bucket"),
     (r"string|spider_eye", "spiders give it"),
     (r"bone", "skeletons give it"),

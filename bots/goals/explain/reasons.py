@@ -25,6 +25,9 @@ def reasons(plan: Plan, domain: Domain) -> Iterator[str]:
 
 
 def _of_tool(tool: str, steps: list[Step], domain: Domain) -> str:
+    fished = dict.fromkeys(step.thing for step in steps if step.action == "fish")
+    if fished:
+        return f"{tool}: {', '.join(fished)} takes a rod"
     blocks = dict.fromkeys(step.target for step in steps)
     needed = [b for b in blocks if all(way.tool for way in domain.digging.get(b, ()))]
     if needed:

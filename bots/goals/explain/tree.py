@@ -38,6 +38,8 @@ def sentence(step: Step) -> str:
     if step.action in ("fill", "milk"):
         full = f"milk of a {step.target}" if step.action == "milk" else step.target
         return f"fill {step.count} bucket with {full}"
+    if step.action == "fish":
+        return f"fish about {_listed(step.produces)} with a {step.tool}"
     if step.action == "grow":
         return f"grow {_listed(step.produces)} from {_listed(step.consumes)} with a {step.tool}"
     what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"

@@ -10,7 +10,7 @@ from bots.goals.planning.costing import Costs
 from bots.goals.planning.firing import Firing
 from bots.goals.planning.ways import Thing
 
-_JOINED = {"place", "gather", "take", "search", "hunt", "shear"}
+_JOINED = {"place", "gather", "take", "search", "hunt", "shear", "fish"}
 
 
 def steps_of(

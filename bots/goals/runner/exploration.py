@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bots.goals.activity import Away, Domain, PlanningWorld
-from bots.goals.plan import FORAGING, Plan
+from bots.goals.plan import FORAGING, SPARING, Plan
 from bridge.world import Position
 
 PLENTY = 10_000
@@ -52,7 +52,8 @@ def out_of_sight(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
     dug: dict[str, int] = {}
     for step in plan.steps:
         if step.action == "gather" or step.action in FORAGING:
-            dug[step.target] = dug.get(step.target, 0) + step.count
+            taken = 1 if step.action in SPARING else step.count
+            dug[step.target] = dug.get(step.target, 0) + taken
     return {block: count for block, count in dug.items() if count > nearby.get(block, 0)}
 
 

@@ -227,7 +227,7 @@ class GoalRun:
         self.job.note(
             "goal.planned",
             goal=plan.goal,
-            steps=[f"{step.action} {step.count} {step.target}" for step in plan.steps],
+            steps=[f"{step.action} {step.count} {step.thing}" for step in plan.steps],
             estimateS=plan.cost_s,
             optimal=plan.optimal,
             planningMs=round(plan.elapsed_ms, 1),
@@ -281,7 +281,7 @@ class GoalRun:
         """Do the steps one by one, each checked. Raises StepFailed."""
         for number, step in enumerate(plan.steps):
             self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
-            self.job.progress(0, step.count, f"{step.action} {step.target}")
+            self.job.progress(0, step.count, f"{step.action} {step.thing}")
             if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
             await self._do(step, plan.steps[number + 1 :])
@@ -308,7 +308,7 @@ def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -
         len(plan.steps),
         plainly(goals),
         step.action,
-        step.target,
+        step.thing,
         step.count,
         began_s,
         step.cost_s,
@@ -323,7 +323,7 @@ def named(goals: tuple[Goal, ...]) -> str:
 
 def intent_of(plan: Plan) -> str:
     """The plan on one line: goal, estimate, and as many steps as fit."""
-    steps = ", ".join(f"{step.action} {step.count} {step.target}" for step in plan.steps)
+    steps = ", ".join(f"{step.action} {step.count} {step.thing}" for step in plan.steps)
     line = f"{plan.goal}, {plan.message}: {steps}"
     return line if len(line) <= INTENT_LENGTH else f"{line[: INTENT_LENGTH - 1]}…"
 

@@ -16,6 +16,7 @@ from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
 from bots.skills.farming import Farming
 from bots.skills.filling import fill, milk
+from bots.skills.fishing import Fishing
 from bots.skills.gather_target import GatherTarget
 from bots.skills.gathering import Gathering, GatherLimits
 from bots.skills.hunting import Hunting
@@ -108,15 +109,31 @@ class StepRunner:
                 await self._walk(where_to_stand(Position(x, y, z)), THERE)
 
     async def _forage(self, step: Step, enough: Mapping[str, int]) -> None:
+        if step.action == "search":
+            await self._search(step, enough)
+            return
+        try:
+            await self._fetch(step, enough)
+        except CommandError as error:
+            self._note_failure(step, error)
+            raise
+
+    async def _fetch(self, step: Step, enough: Mapping[str, int]) -> None:
+        """Do what is neither dug nor made."""
+        wanted = {item: enough[item] for item in step.produces if item in enough}
         match step.action:
-            case "search":
-                await self._search(step, enough)
             case "grow":
-                await self._grow(step)
-            case "milk" | "fill":
-                await self._fill(step)
+                (seeds,) = step.consumes
+                await Farming(self.bot, self.job, seeds, step.tool or "", step.count).run()
+            case "fish":
+                await Fishing(self.bot, self.job, wanted, self._far).run()
+            case "milk":
+                await milk(self.job, step.target, step.count, self._far)
+            case "fill":
+                await fill(self.bot, self.job, step.target, step.count, self._far)
             case "hunt" | "shear":
-                await self._hunt(step, enough)
+                shears = step.action == "shear"
+                await Hunting(self.job, step.target, wanted, self._far, shears=shears).run()
 
     async def _place(self, step: Step) -> None:
         if step.at is not None:
@@ -159,34 +176,6 @@ class StepRunner:
             raise
         finally:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
-
-    async def _hunt(self, step: Step, enough: Mapping[str, int]) -> None:
-        wanted = {item: enough[item] for item in step.produces if item in enough}
-        work = Hunting(self.job, step.target, wanted, self._far, shears=step.action == "shear")
-        try:
-            await work.run()
-        except CommandError as error:
-            self._note_failure(step, error)
-            raise
-
-    async def _fill(self, step: Step) -> None:
-        try:
-            if step.action == "milk":
-                await milk(self.job, step.target, step.count, self._far)
-            else:
-                await fill(self.bot, self.job, step.target, step.count, self._far)
-        except CommandError as error:
-            self._note_failure(step, error)
-            raise
-
-    async def _grow(self, step: Step) -> None:
-        (seeds,) = step.consumes
-        work = Farming(self.bot, self.job, seeds, step.tool or "", step.count)
-        try:
-            await work.run()
-        except CommandError as error:
-            self._note_failure(step, error)
-            raise
 
     def _note_failure(self, step: Step, error: CommandError) -> None:
         if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:

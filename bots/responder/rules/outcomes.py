@@ -49,6 +49,7 @@ _STEPS_JA: Mapping[str, str] = {
     "milk": "乳をしぼっている",
     "fill": "バケツに汲んでいる",
     "grow": "作物を育てている",
+    "fish": "釣りをしている",
     "search": "掘って探している",
 }
 _UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}

@@ -8,6 +8,7 @@ from typing import Any
 
 from bridge.actions import Action
 from bridge.fake.actions.blocks import collect_drops, dig, pillar, place, toss
+from bridge.fake.actions.fishing import fish
 from bridge.fake.actions.hunting import hunt, use_on
 from bridge.fake.actions.keeping import close_container, deposit, open_container, withdraw
 from bridge.fake.actions.making import craft, smelt
@@ -42,6 +43,7 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "use_on": use_on,
     "fill": fill,
     "till": till,
+    "fish": fish,
 }
 
 

@@ -13,6 +13,7 @@ from support.rig import Rig
 
 from bots.goals.activity import Activity, Domain
 from bots.goals.domain.foraging import foraging
+from bots.goals.explain.tree import sentence
 from bots.goals.goal import EquipmentGoal, ItemGoal
 from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.plan import Plan, Step
@@ -26,6 +27,7 @@ ITEMS = frozenset(
         *("rabbit", "rabbit_hide", "shears", "bone", "arrow", "stone_sword", "coal"),
         *("bucket", "water_bucket", "milk_bucket", "flint", "gravel", "apple", "oak_sapling"),
         *("wooden_shovel", "wooden_hoe", "wheat_seeds", "wheat"),
+        *("fishing_rod", "cod", "salmon"),
     }
 )
 
@@ -161,6 +163,30 @@ def test_what_is_sown_takes_a_hoe_and_the_time_to_grow_once() -> None:
     assert nine.cost_s < 1.1 * one.cost_s
 
 
+def test_fish_take_as_many_catches_as_they_do_on_average() -> None:
+    held = {"fishing_rod": 1}
+    cod, salmon = (asked(f"inventory.{fish}:1", {"water": 1}, held) for fish in ("cod", "salmon"))
+    (step,) = cod.steps
+    assert (step.action, step.target, step.count, step.tool) == ("fish", "water", 1, "fishing_rod")
+    assert (step.produces, step.about, sentence(step)) == (
+        {"cod": 1},
+        True,
+        "fish about 1 cod with a fishing_rod",
+    )
+    assert 40 < cod.cost_s < 60 < 100 < salmon.cost_s < 130
+
+
+def test_one_pond_gives_any_number_of_fish() -> None:
+    assert asked("inventory.cod:9", {"water": 1}, {"fishing_rod": 1}).found
+
+
+def test_who_has_no_rod_or_knows_no_water_fishes_nothing() -> None:
+    (missing,) = asked("inventory.cod:2", {"water": 9}).missing
+    assert (missing.item, missing.need) == ("fishing_rod", 1)
+    (missing,) = asked("inventory.cod:2", {}, {"fishing_rod": 1}).missing
+    assert missing.why == "fished with a fishing_rod, about 44 s for one; no water is near"
+
+
 # --- what is due of a step --------------------------------------------------------------
 
 HUNT = Step("hunt", "cow", 3, produces={"beef": 6, "leather": 3}, about=True)
@@ -222,6 +248,40 @@ async def test_a_bucket_is_filled_from_open_water(farm: Rig) -> None:
     result = await reach(farm, "inventory.water_bucket:1 inventory.bucket:1")
     assert result["success"] is True, result
     assert carried(farm) == {"bucket": 1, "water_bucket": 1}
+
+
+def pond(rig: Rig) -> None:
+    put(rig, "water", *((x, GROUND - 1, z) for x in range(12, 17) for z in range(6, 11)))
+
+
+@pytest.mark.anyio
+async def test_fish_are_caught_until_enough_is_carried(farm: Rig) -> None:
+    pond(farm)
+    farm.world.give("Alice", "fishing_rod")
+    result = await reach(farm, "inventory.cod:2")
+    assert result["success"] is True, result
+    assert carried(farm) == {"fishing_rod": 1, "cod": 2, "salmon": 1}
+    (planned,) = traced(farm, "goal.planned")
+    assert planned["steps"] == ["fish 2 cod"]
+
+
+@pytest.mark.anyio
+async def test_a_rod_is_made_where_there_is_string(farm: Rig) -> None:
+    pond(farm)
+    for item, count in (("stick", 3), ("string", 2), ("crafting_table", 1)):
+        farm.world.give("Alice", item, count)
+    result = await reach(farm, "inventory.cod:1")
+    assert result["success"] is True, result
+    assert carried(farm)["cod"] == 1
+
+
+@pytest.mark.anyio
+async def test_nobody_fishes_under_a_roof_of_stone(farm: Rig) -> None:
+    put(farm, "water", (12, GROUND - 2, 8), (13, GROUND - 2, 8))
+    farm.world.give("Alice", "fishing_rod")
+    result = await reach(farm, "inventory.cod:1")
+    assert result["success"] is False
+    assert "open water" in result["message"]
 
 
 @pytest.mark.anyio
