@@ -24,6 +24,8 @@ _DOING = {
     "fill": "fetching",
     "grow": "growing crops on",
     "fish": "fishing",
+    "await": "waiting for",
+    "pick_up": "picking up",
     "search": "searching",
 }
 

@@ -29,6 +29,8 @@ ActivityKind = Literal[
     "fill",
     "grow",
     "fish",
+    "await",
+    "pick_up",
     "take",
     "approach",
 ]

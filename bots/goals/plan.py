@@ -25,11 +25,17 @@ StepKind = Literal[
     "fill",
     "grow",
     "fish",
+    "await",
+    "pick_up",
 ]
-FORAGING: frozenset[str] = frozenset({"search", "hunt", "shear", "milk", "fill", "grow", "fish"})
+FORAGING: frozenset[str] = frozenset(
+    {"search", "hunt", "shear", "milk", "fill", "grow", "fish", "await", "pick_up"}
+)
 """Kinds of work on what is near, other than digging for what surely drops."""
-SPARING: frozenset[str] = frozenset({"milk", "fish"})
+SPARING: frozenset[str] = frozenset({"milk", "fish", "await"})
 """Those of them that leave it as it was."""
+_NAMED_BY_PRODUCT: frozenset[str] = frozenset({"fish", "await", "pick_up"})
+"""What people hear of these is what they give."""
 StepStation = Literal["hand", "crafting_table", "furnace"]
 
 
@@ -62,8 +68,8 @@ class Step:
 
     @property
     def thing(self) -> str:
-        """What people hear of: what is fished for, or else the target."""
-        return next(iter(self.produces)) if self.action == "fish" else self.target
+        """What people hear of: what is fished or waited for, or else the target."""
+        return next(iter(self.produces)) if self.action in _NAMED_BY_PRODUCT else self.target
 
     def as_json(self) -> dict[str, Any]:
         at = self.at

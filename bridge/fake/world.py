@@ -20,6 +20,7 @@ TICKS_PER_SECOND = 20
 VIEW_DISTANCE = 64.0  # blocks; players farther away are listed but unseen
 DUPLICATE_TEXT = "You logged in from another location"
 DUPLICATE_KEY = "multiplayer.disconnect.duplicate_login"
+LAY_S = 450.0  # between two eggs of a hen, on average in vanilla
 PICKUP_REACH = 1.5  # blocks around the feet
 
 
@@ -60,6 +61,7 @@ class FakeWorld:
         """Those of the overworld; they stand still."""
         self.caught = 0
         """Fish, by all rods."""
+        self._laid_until_s = 0.0
         self.bodies: dict[PlayerName, Body] = {}
         self.people: dict[PlayerName, Person] = {}
         self.watchers: list[Watcher] = []
@@ -186,6 +188,15 @@ class FakeWorld:
             drop.count = left
         ground.drops[:] = [drop for drop in ground.drops if drop.count]
         return {item: count for item, count in taken.items() if count}
+
+    def lay(self) -> None:
+        """Let each hen lay an egg if one was due since the last time; nothing calls it but those
+        who wait."""
+        before, self._laid_until_s = self._laid_until_s, self.clock.monotonic()
+        if before // LAY_S < self._laid_until_s // LAY_S:
+            for mob in self.mobs:
+                if mob.name == "chicken" and not mob.young:
+                    self.terrain().drop("egg", 1, mob.position)
 
     def sees(self, viewer: Body, other: Body) -> bool:
         near = viewer.position.distance_to(other.position) <= VIEW_DISTANCE

@@ -1,6 +1,6 @@
 'use strict'
 // A few farm animals on the grass around spawn, at first in the same places for the same seed. They
-// walk a little while somebody is near, fall when their ground is dug away, and leave meat.
+// walk a little while somebody is near, hens lay eggs; all fall when their ground is dug away, and leave meat.
 // flying-squid has mobs, but its own fall through blocks, take one of harm from any tool and leave
 // nothing. For each one killed another comes to its pasture after a while.
 
@@ -8,6 +8,7 @@ const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const dice = require('./country/dice.cjs')
 const grazing = require('./grazing.cjs')
+const laying = require('./laying.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -35,9 +36,10 @@ const KINDS = {
 const MATERIALS = ['wooden', 'golden', 'stone', 'iron', 'diamond', 'netherite']
 const DAMAGE = { sword: [4, 4, 5, 6, 7, 8], axe: [7, 7, 9, 9, 9, 10] } // by material
 
-module.exports = function animals (serv, { items, inventory, dropped }, { seed, herdMs }) {
+module.exports = function animals (serv, { items, inventory, dropped }, { seed, herdMs, layMs }) {
   const herd = new Set()
   const graze = grazing(serv, dropped)
+  const keepHen = laying(serv, { items, dropped }, { layMs })
   const settled = new Promise(resolve => serv.once('ready', () => resolve(settle())))
   settled.catch(error => serv.emit('error', error))
 
@@ -59,6 +61,7 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
     animal.takeDamage = ({ damage = 1 }) => hurt(animal, damage)
     herd.add(animal)
     animal.updateAndSpawn()
+    if (kind === 'chicken') keepHen(animal)
   }
 
   function hurt (animal, damage) {

@@ -27,11 +27,7 @@ module.exports = function grazing (serv, { fall }) {
     animal.walksAt ??= now + pause()
     if (now < animal.walksAt) return null
     animal.walksAt = now + pause()
-    return isSeen(animal) ? placeBeside(animal) : null
-  }
-
-  function isSeen ({ world, position }) {
-    return serv.players.some(player => player.world === world && player.position.distanceTo(position) < SEEN)
+    return isSeen(serv, animal) ? placeBeside(animal) : null
   }
 
   function turn (animal) {
@@ -42,6 +38,11 @@ module.exports = function grazing (serv, { fall }) {
     animal._writeOthersNearby('entity_head_rotation', { entityId: animal.id, headYaw: animal.yaw })
     return { position: animal.position, onGround: true }
   }
+}
+
+/** Whether somebody is near. */
+function isSeen (serv, { world, position }) {
+  return serv.players.some(player => player.world === world && player.position.distanceTo(position) < SEEN)
 }
 
 function walkOn (animal, seconds) {
@@ -89,3 +90,5 @@ function pause () {
   const [least, most] = PAUSE_MS
   return least + Math.random() * (most - least)
 }
+
+module.exports.isSeen = isSeen

@@ -23,6 +23,7 @@ HOST = "127.0.0.1"
 SMELT_MS = 10_000  # vanilla: 200 ticks an item
 CROP_TICK_MS = 68_267  # between two chances of a plant to grow, as a mean, as in vanilla
 BITE_MS = 5_000  # until a fish bites at the soonest; at the latest six times that, as in vanilla
+LAY_MS = 300_000  # until a hen lays at the soonest; at the latest twice that, as in vanilla
 HERD_MS = 300_000  # until another animal comes in place of a killed one
 READY_WITHIN_S = 20.0
 ADMIN_WITHIN_S = 10.0
@@ -61,6 +62,7 @@ class EmbeddedServer:
         herd_ms: int = HERD_MS,
         crop_tick_ms: int = CROP_TICK_MS,
         bite_ms: int = BITE_MS,
+        lay_ms: int = LAY_MS,
         ready_within_s: float = READY_WITHIN_S,
     ) -> EmbeddedServer:
         """Start and wait until players can join. Raises ServerFailed with the reason.
@@ -76,6 +78,7 @@ class EmbeddedServer:
             "herdMs": herd_ms,
             "cropTickMs": crop_tick_ms,
             "biteMs": bite_ms,
+            "layMs": lay_ms,
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
         server = cls(await _spawn(node, node_dir, settings, log_path))

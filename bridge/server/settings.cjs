@@ -13,7 +13,8 @@ const DEFAULTS = {
   smeltMs: 10000,
   herdMs: 300000,
   cropTickMs: 68267,
-  biteMs: 5000
+  biteMs: 5000,
+  layMs: 300000
 }
 
 /** The launcher's JSON argument with defaults; throws on an unknown key. */

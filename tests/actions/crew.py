@@ -24,7 +24,7 @@ from bots.store.database import Store
 from bridge.actions import FindBlocks
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
-from bridge.server.launcher import EmbeddedServer
+from bridge.server.launcher import LAY_MS, EmbeddedServer
 from bridge.world import BlockSighting, BotName, Position
 
 NAME = BotName("Worker")
@@ -83,7 +83,9 @@ class Crew:
 
 
 @asynccontextmanager
-async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
+async def crew(
+    node: Path, node_dir: Path, folder: Path, *, lay_ms: int = LAY_MS
+) -> AsyncIterator[Crew]:
     """A server, a Node and one bot that has joined."""
     server = await EmbeddedServer.start(
         node,
@@ -91,6 +93,7 @@ async def crew(node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Crew]:
         smelt_ms=SMELT_MS,
         crop_tick_ms=CROP_TICK_MS,
         bite_ms=BITE_MS,
+        lay_ms=lay_ms,
         log_path=folder / "server.log",
     )
     bridge = JSBridge(node, node_dir, folder / "node.log")

@@ -13,12 +13,13 @@ from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
+LAY_MS = 4_000  # vanilla takes 5 min at the soonest
 HERD = 6  # leaves no leather once in 700
 
 
 @pytest.fixture
 async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
-    async with crew(node_binary, node_dir, tmp_path) as crew_:
+    async with crew(node_binary, node_dir, tmp_path, lay_ms=LAY_MS) as crew_:
         yield crew_
 
 
@@ -77,6 +78,15 @@ async def test_cod_is_fished_in_a_pond_with_a_rod_made_of_string(worker: Crew) -
     await worker.sees("water")
     result = await worker.done("!goal inventory.cod:1")
     assert (await worker.carries())["cod"] >= 1, result
+
+
+@pytest.mark.timeout(240)
+async def test_eggs_are_had_of_hens_that_live(worker: Crew) -> None:
+    await herd(worker, "chicken", 2)
+    hens = (await animals(worker)).count("chicken")
+    result = await worker.done("!goal inventory.egg:2")
+    assert (await worker.carries())["egg"] >= 2, result
+    assert (await animals(worker)).count("chicken") == hens
 
 
 @pytest.mark.timeout(240)

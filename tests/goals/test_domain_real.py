@@ -303,6 +303,7 @@ def test_animals_give_what_vanilla_gives_on_average(
         ("lava", "lava_bucket", 1),
         ("cow", "milk_bucket", 0),
         ("water", "cod", 0),
+        ("chicken", "egg", 0),
         ("grass_block", "wheat", 1),
     ],
 )

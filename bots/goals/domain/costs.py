@@ -11,7 +11,8 @@ A plan costs the sum of its activities. An activity costs
   drop and picking it up (NEXT_BLOCK_S, or NEXT_ORE_S for ores scattered in stone); one craft
   (CRAFT_S); one smelted item (SMELT_S, 200 ticks); placing one station (PLACE_S); one animal
   (HUNT_S, FIGHT_S, SHEAR_S); one bucket (MILK_S, FILL_S, FILL_LAVA_S); one plant (SOW_S, once
-  GROWTH_S); one catch (CATCH_S). What chance decides costs the work for its mean.
+  GROWTH_S); one catch (CATCH_S); one
+  egg (LAID_S, shared by the hens). What chance decides costs the work for its mean.
 
 Where the nearest block of a kind is known, digging that kind takes a moment to begin (BEGIN_S) and
 the walk there, its distance with detours. What lies higher than a slope leads is climbed to. What
@@ -70,6 +71,9 @@ FILL_LAVA_S = 8.0
 CATCH_S = 22.0
 """For one catch: a bite after 20 s as a mean, casting and reeling in. Source:
 minecraft.wiki/w/Fishing."""
+LAID_S = 450.0
+"""Until one hen lays an egg, as a mean. Source: minecraft.wiki/w/Chicken."""
+PICK_UP_S = 1.0
 SOW_S = 5.0
 """For one plant: tilling, sowing, reaping."""
 GROWTH_S = 2_000.0

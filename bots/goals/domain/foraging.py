@@ -1,9 +1,9 @@
 """What can be had of what is near, other than what digging surely gives.
 
 Animals are hunted, shorn and milked; blocks are searched for what they drop by chance; buckets are
-filled; crops are grown; fish are caught. Where chance decides, an activity gives the mean, rounded
-down; what falls less often than once takes several animals, blocks or catches for one. Young
-animals give nothing, so nobody counts them."""
+filled; crops are grown; fish are caught; hens are waited for. Where chance decides, an activity
+gives the mean, rounded down; what falls less often than once takes several animals, blocks or
+catches for one. Young animals give nothing, so nobody counts them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bots.goals.domain import costs
 from bots.goals.domain.digging import tools
 from bots.goals.domain.drops import SHEARS
 from bots.skills.animals import SHORN_SHEEP, sheep_of
+from bots.skills.eggs import EGG, HEN, LYING_EGG
 from bots.skills.fishing import ROD
 from bridge.catalogue import BlockFacts
 
@@ -75,7 +76,7 @@ def foraging(
     found: dict[str, list[Activity]] = {}
     for activity in (
         *(*_of_animals(), *_fills(blocks), *_searches(blocks, items)),
-        *(*_crops(blocks), *_catches(blocks)),
+        *(*_crops(blocks), *_catches(blocks), *_eggs()),
     ):
         named = {*activity.produces, *activity.consumes, *({activity.tool} - {None})}
         if named <= items:
@@ -150,16 +151,19 @@ def _catches(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
     if WATER not in blocks:
         return
     for fish, catches in _BITING.items():
-        yield Activity(
-            "fish",
-            WATER,
-            {fish: 1},
-            tool=ROD,
-            fixed_ticks=costs.ticks(costs.WALK_S),
-            unit_ticks=catches * costs.ticks(costs.CATCH_S),
-            uses=0,
-            is_mean=True,
-        )
+        yield _work("fish", WATER, {fish: 1}, catches * costs.CATCH_S, uses=0, tool=ROD)
+
+
+def _eggs() -> Iterator[Activity]:
+    """Waiting for hens leaves them as they are; `WorldCosts` knows how many there are."""
+    yield _work("await", HEN, {EGG: 1}, costs.LAID_S, uses=0)
+    yield Activity(
+        "pick_up",
+        LYING_EGG,
+        {EGG: 1},
+        fixed_ticks=costs.ticks(costs.WALK_S),
+        unit_ticks=costs.ticks(costs.PICK_UP_S),
+    )
 
 
 def _searches(blocks: Mapping[str, BlockFacts], items: frozenset[str]) -> Iterator[Activity]:
@@ -202,7 +206,7 @@ def _work(
         gives,
         tool=tool,
         fixed_ticks=costs.ticks(costs.WALK_S),
-        unit_ticks=uses * costs.ticks(each_s),
+        unit_ticks=max(1, uses) * costs.ticks(each_s),
         uses=uses,
         is_mean=True,
     )

@@ -38,6 +38,8 @@ class WorldCosts:
             there = _Way.to(activity, away)
             fixed, unit = there.fixed(), there.unit(activity)
             back_s = there.down * costs.CLIMB_S * self.world.rates.of(CLIMB)
+        if activity.kind == "await":
+            unit = max(1, unit // max(1, self.world.nearby.get(activity.target, 0)))
         fixed += activity.waiting_ticks
         rate = self.world.rates.of(work_of(activity))
         penalty = self._penalty(activity)

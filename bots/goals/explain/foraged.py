@@ -8,11 +8,16 @@ from bots.goals.activity import TICK_S, Activity, Domain, PlanningWorld
 def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:
     """A clause such as `1 per cow, about 5 s; no cow is near`, of the least work for it: with what
     is at hand, else without a tool, where that will do."""
-    ways = [way for found in domain.foraging.values() for way in found if item in way.produces]
+    ways = [way for found in domain.foraging.values() for way in found if _is_told(way, item)]
     if not ways:
         return None
     best = min(ways, key=lambda way: (_is_wanting(way, world), _ticks_for_one(way, item)))
     return f"{_yield_of(best, item)}; {_there(best, world)}"
+
+
+def _is_told(way: Activity, item: str) -> bool:
+    """Whether it gives the item of something that people look for."""
+    return item in way.produces and way.kind != "pick_up"
 
 
 def _is_wanting(way: Activity, world: PlanningWorld) -> bool:
@@ -27,16 +32,18 @@ def _ticks_for_one(way: Activity, item: str) -> float:
 def _yield_of(way: Activity, item: str) -> str:
     of = way.target if way.uses <= 1 else f"{way.uses} {way.target}"
     if way.kind == "grow":
-        return f"sown with a {way.tool} and reaped after some {_minutes(way)} min"
+        return f"sown with a {way.tool} and reaped after some {_minutes(way.waiting_ticks)} min"
     if way.kind == "fish":
         return f"fished with a {way.tool}, about {round(way.unit_ticks * TICK_S)} s for one"
+    if way.kind == "await":
+        return f"{way.produces[item]} per {way.target} in some {_minutes(way.unit_ticks)} min"
     held = _held(way)
     tool = f" with {held}" if held else ""
     return f"{way.produces[item]} per {of}{tool}, about {round(way.unit_ticks * TICK_S)} s"
 
 
-def _minutes(way: Activity) -> int:
-    return round(way.waiting_ticks * TICK_S / 60)
+def _minutes(ticks: int) -> int:
+    return round(ticks * TICK_S / 60)
 
 
 def _held(way: Activity) -> str | None:

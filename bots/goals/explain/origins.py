@@ -10,7 +10,7 @@ _ORIGINS: tuple[tuple[str, str], ...] = (
     (r"porkchop", "pigs give it"),
     (rf"mutton|{_SHEEP_GROW}", "sheep give it"),
     (r"chicken|feather", "chickens give it"),
-    (r"egg", "hens lay it, for which no goal waits"),
+    (r"egg", "hens lay it"),
     (r"rabbit|rabbit_hide|rabbit_foot", "rabbits give it"),
     (r"cod|salmon|tropical_fish|pufferfish", "it is fished"),
     (r"\w*(cod|salmon|fish|axolotl|tadpole)_bucket", "it is caught with a bucket"),

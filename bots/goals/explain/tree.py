@@ -40,6 +40,10 @@ def sentence(step: Step) -> str:
         return f"fill {step.count} bucket with {full}"
     if step.action == "fish":
         return f"fish about {_listed(step.produces)} with a {step.tool}"
+    if step.action == "await":
+        return f"wait beside a {step.target} for about {_listed(step.produces)}"
+    if step.action == "pick_up":
+        return f"pick up {_listed(step.produces)}"
     if step.action == "grow":
         return f"grow {_listed(step.produces)} from {_listed(step.consumes)} with a {step.tool}"
     what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"

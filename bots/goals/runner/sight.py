@@ -22,8 +22,10 @@ from bots.goals.plan import Plan
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
+from bots.skills.eggs import EGG, LYING_EGG
 from bots.skills.reach import foot
 from bots.skills.wearing import belongs
+from bridge.actions import LyingItems
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
@@ -75,6 +77,10 @@ class Sight:
         counted = await self.placed.counted(goals, standing)
         animals = animals_in(snapshot, self.radius)
         herds = {kind: len(where) for kind, where in animals.items()}
+        eggs = await self._lying_eggs()
+        if eggs:
+            animals[LYING_EGG] = eggs
+            herds[LYING_EGG] = len(eggs)
         self.near = {**standing, **herds}
         reachable = Counter(standing)
         reachable.subtract(self._avoided_around(snapshot.position))
@@ -121,6 +127,12 @@ class Sight:
             (), reach, -reach, reach, max_checks=NO_LIMIT, limit=NO_LIMIT, each=each
         )
         return await self.job.query(around)
+
+    async def _lying_eggs(self) -> list[Position]:
+        """Where eggs lie, each as often as there are, the nearest first."""
+        lying = await self.job.query(LyingItems(self.radius))
+        eggs = [one for one in lying if one.name == EGG and one.position not in self.out_of_reach]
+        return [one.position for one in eggs for _ in range(one.count)]
 
     def _away(self, scan: Scan) -> dict[str, Away]:
         """Where the nearest block of each kind is that may be reached."""

@@ -14,6 +14,7 @@ from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
+from bots.skills.eggs import EGG, LYING_EGG, EggGathering
 from bots.skills.farming import Farming
 from bots.skills.filling import fill, milk
 from bots.skills.fishing import Fishing
@@ -125,6 +126,8 @@ class StepRunner:
             case "grow":
                 (seeds,) = step.consumes
                 await Farming(self.bot, self.job, seeds, step.tool or "", step.count).run()
+            case "await" | "pick_up":
+                await self._get_eggs(enough[EGG], may_wait=step.action == "await")
             case "fish":
                 await Fishing(self.bot, self.job, wanted, self._far).run()
             case "milk":
@@ -176,6 +179,13 @@ class StepRunner:
             raise
         finally:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
+
+    async def _get_eggs(self, count: int, *, may_wait: bool) -> None:
+        work = EggGathering(self.bot, self.job, count, self._far, may_wait)
+        try:
+            await work.run()
+        finally:
+            self.sight.out_of_reach |= dict.fromkeys(work.left, LYING_EGG)
 
     def _note_failure(self, step: Step, error: CommandError) -> None:
         if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:

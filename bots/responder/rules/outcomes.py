@@ -50,6 +50,8 @@ _STEPS_JA: Mapping[str, str] = {
     "fill": "バケツに汲んでいる",
     "grow": "作物を育てている",
     "fish": "釣りをしている",
+    "await": "出てくるのを待っている",
+    "pick_up": "拾い集めをしている",
     "search": "掘って探している",
 }
 _UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}

@@ -40,6 +40,7 @@ async def look_at(scene: Scene, action: LookAt) -> Done:
 async def wait(scene: Scene, action: Wait) -> Done:
     """Never fails."""
     await scene.sleep(action.seconds)
+    scene.world.lay()
     return {}
 
 

@@ -27,7 +27,7 @@ ITEMS = frozenset(
         *("rabbit", "rabbit_hide", "shears", "bone", "arrow", "stone_sword", "coal"),
         *("bucket", "water_bucket", "milk_bucket", "flint", "gravel", "apple", "oak_sapling"),
         *("wooden_shovel", "wooden_hoe", "wheat_seeds", "wheat"),
-        *("fishing_rod", "cod", "salmon"),
+        *("fishing_rod", "cod", "salmon", "egg"),
     }
 )
 
@@ -187,6 +187,26 @@ def test_who_has_no_rod_or_knows_no_water_fishes_nothing() -> None:
     assert missing.why == "fished with a fishing_rod, about 44 s for one; no water is near"
 
 
+def test_the_more_hens_the_sooner_there_are_eggs() -> None:
+    one, three = (asked("inventory.egg:2", {"chicken": hens}) for hens in (1, 3))
+    (step,) = one.steps
+    assert (step.action, step.target, step.count, step.about) == ("await", "chicken", 2, True)
+    assert sentence(step) == "wait beside a chicken for about 2 egg"
+    assert 900 < one.cost_s < 920
+    assert 300 < three.cost_s < 320
+
+
+def test_eggs_that_lie_about_come_first() -> None:
+    plan = asked("inventory.egg:3", {"chicken": 1, "lying_egg": 2})
+    assert {(step.action, step.count) for step in plan.steps} == {("pick_up", 2), ("await", 1)}
+    assert asked("inventory.egg:2", {"lying_egg": 2}).cost_s < 10
+
+
+def test_without_hens_the_answer_names_the_wait() -> None:
+    (missing,) = asked("inventory.egg:2", {}).missing
+    assert missing.why == "1 per chicken in some 8 min; no chicken is near"
+
+
 # --- what is due of a step --------------------------------------------------------------
 
 HUNT = Step("hunt", "cow", 3, produces={"beef": 6, "leather": 3}, about=True)
@@ -282,6 +302,30 @@ async def test_nobody_fishes_under_a_roof_of_stone(farm: Rig) -> None:
     result = await reach(farm, "inventory.cod:1")
     assert result["success"] is False
     assert "open water" in result["message"]
+
+
+@pytest.mark.anyio
+async def test_eggs_are_picked_up_and_then_waited_for(farm: Rig) -> None:
+    graze(farm, "chicken", "pig")
+    farm.world.terrain().drop("egg", 1, Position(4.5, GROUND, 12.5))
+    result = await reach(farm, "inventory.egg:2")
+    assert result["success"] is True, result
+    assert (carried(farm), len(farm.world.mobs)) == ({"egg": 2}, 2)
+    (planned,) = traced(farm, "goal.planned")
+    assert sorted(planned["steps"]) == ["await 1 egg", "pick_up 1 egg"]
+
+
+@pytest.mark.anyio
+async def test_an_egg_behind_walls_is_left_where_it_is(farm: Rig) -> None:
+    graze(farm, "chicken")
+    put(farm, "stone", *((x, y, z) for x in (3, 4, 5) for y in (64, 65) for z in (11, 12, 13)))
+    put(farm, "air", (4, GROUND, 12), (4, GROUND + 1, 12))
+    put(farm, "stone", (4, GROUND + 2, 12))
+    farm.world.terrain().drop("egg", 1, Position(4.5, GROUND, 12.5))
+    result = await reach(farm, "inventory.egg:1")
+    assert result["success"] is True, result
+    assert carried(farm) == {"egg": 1}
+    assert len(farm.world.terrain().drops_within(HERE, 12)) == 1
 
 
 @pytest.mark.anyio
