@@ -1,4 +1,5 @@
-"""Holes: out of one by a pillar of earth, by its old stairs, or by new stairs to the surface."""
+"""Holes: out of one by a pillar of earth, by its old stairs, or by new stairs to the surface; out
+of deep water in one by a step first."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from bots.errors import ActionFailed
 from bots.skills.reach import SIDES
 from bots.skills.stairs import AIR, climb_old_stairs, finds_way, is_below_ground
 from bots.skills.tunnelling import dig_near
+from bots.skills.wells import leave_well
 from bridge.actions import Footholds, Pillar
 from bridge.world import Position
 
@@ -37,8 +39,11 @@ FAR = 12.0  # blocks, level: a nearer goal is dug to directly
 async def leave_hole(
     bot: Bot, job: Job, goal: Position, is_there: Callable[[], Awaitable[bool]], *, may_pillar: bool
 ) -> bool:
-    """Get out of a pit or a tunnel and go on to the goal; whether it came to that."""
-    if not await is_below_ground(job):
+    """Get out of a pit, a tunnel or a well and go on to the goal; whether it came to that."""
+    is_ashore = await leave_well(bot, job, EARTH if may_pillar else ())
+    if is_ashore and await is_there():
+        return True
+    if not is_ashore and not await is_below_ground(job):
         return False
     if may_pillar and await _pillar_out(job) and await is_there():
         return True

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.holes import leave_hole
+from bots.skills.holes import EARTH, leave_hole
 from bots.skills.stairs import finds_way
+from bots.skills.wells import why_held
 from bridge.actions import MoveTo
 from bridge.world import Position
 
@@ -42,9 +43,19 @@ async def walk(
             raise ActionFailed("no_path", "No way leads there on foot.")
         if deadline_s or not await leave_hole(bot, job, goal, on_foot, may_pillar=may_pillar):
             left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
-            digging = MoveTo(goal, within, may_dig=True)
-            await job.act(digging, deadline_s=left_s or LONGEST_S)
+            await _dig_there(job, MoveTo(goal, within, may_dig=True), left_s or LONGEST_S)
     return (await job.snapshot()).position
+
+
+async def _dig_there(job: Job, way: MoveTo, deadline_s: float) -> None:
+    """Raises ActionFailed, with why it is held where that is known."""
+    try:
+        await job.act(way, deadline_s=deadline_s)
+    except ActionFailed as failed:
+        why = await why_held(job, EARTH) if failed.reason == "no_path" else None
+        if why is None:
+            raise
+        raise ActionFailed("no_path", why) from failed
 
 
 def _bounded(needed_s: float) -> float:

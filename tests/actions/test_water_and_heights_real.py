@@ -100,6 +100,33 @@ async def test_a_bot_digs_itself_out_over_a_shore_too_high_to_climb(
     assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
 
 
+async def sink_well(scene: Scene, walls: str) -> None:
+    """Water four blocks deep, three below the ground."""
+    await lay_ground(scene, walls, depth=8)
+    await dig_pond(scene, depth=4, rim=3)
+    await scene.stand(3, -5, 0)
+    await floats(scene)
+
+
+async def test_a_bot_cuts_a_step_into_the_wall_of_a_well(scene: Scene, alice: Commanded) -> None:
+    await sink_well(scene, "dirt")
+    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+async def test_out_of_a_well_with_built_walls_leads_a_step_of_earth(
+    scene: Scene, alice: Commanded
+) -> None:
+    await sink_well(scene, "bricks")
+    held = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert held["reason"] == "no_path"
+    assert "walls that I do not break" in held["message"]
+    await scene.give(dirt=6)
+    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
+    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+    assert await scene.true_block(scene.at(1, -2, 0)) == "bricks"
+
+
 async def test_a_bot_walks_into_no_water_out_of_which_no_way_leads(
     scene: Scene, alice: Commanded
 ) -> None:

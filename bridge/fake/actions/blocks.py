@@ -46,7 +46,7 @@ async def place(scene: Scene, action: Place) -> Done:
     scene.require_item(action.item)
     scene.require_reach(action.position)
     where = action.position.block
-    if scene.terrain.block(where) != AIR or _is_occupied(scene, where):
+    if scene.terrain.block(where) not in (AIR, "water") or _is_occupied(scene, where):
         raise ActionFailed("blocked", "something is there already")
     if all(scene.terrain.is_passable(side) for side in _sides(where)):
         raise ActionFailed("blocked", "there is nothing to place it against")

@@ -1,0 +1,49 @@
+"""Out of wells: a bot in deep water between walls makes a step first, of earth here."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from support.job_runs import carry_out
+from support.rig import Rig
+
+from bots.bot.bot import Bot
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+SURFACE = 64
+WATER = 60  # the topmost
+ORDER = '!navigation gotoCoords {"coords": [9, 64, 0]}'
+GOAL = Position(9, SURFACE, 0)
+
+
+def cuboid(rig: Rig, reach: int, ys: range, block: str) -> None:
+    side = range(-reach, reach + 1)
+    for x, y, z in itertools.product(side, ys, side):
+        rig.world.set_block(Position(x, y, z), block)
+
+
+def dig_well(rig: Rig) -> None:
+    cuboid(rig, 3, range(WATER - 5, SURFACE), "bricks")
+    cuboid(rig, 1, range(WATER - 4, WATER + 1), "water")
+    cuboid(rig, 1, range(WATER + 1, SURFACE), "air")
+    rig.world.teleport("Alice", Position(1.5, WATER, 0.5))
+
+
+async def test_between_walls_that_somebody_built_earth_is_put_into_the_water(
+    rig: Rig, alice: Bot
+) -> None:
+    dig_well(rig)
+    rig.world.give("Alice", "dirt", 8)
+    result = await carry_out(rig, alice, ORDER)
+    assert result["success"] is True, result
+    assert rig.world.body("Alice").position.distance_to(GOAL) <= 2
+
+
+async def test_who_can_do_neither_says_so(rig: Rig, alice: Bot) -> None:
+    dig_well(rig)
+    result = await carry_out(rig, alice, ORDER)
+    assert (result["success"], result["reason"]) == (False, "no_path")
+    assert "walls that I do not break" in result["message"]
