@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from actions.crew import NAME, Crew, crew
+from contract.arena import eventually
 from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
@@ -22,6 +23,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 GOAL_WITHIN_S = 900.0
 STEP_WITHIN_S = 300.0
+NIGHT = 13_000  # ticks of the day
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
@@ -51,17 +53,36 @@ async def finished(watch: Watch) -> Json:
     return result
 
 
+async def is_night(steve: Player) -> bool | None:
+    return (await steve.sees()).time_of_day >= NIGHT or None
+
+
+async def crafted(watch: Watch, item: str) -> None:
+    """Wait until a step has made it."""
+    async with asyncio.timeout(STEP_WITHIN_S):
+        while True:
+            step = (await watch.next("goal.step_done", bot="Alice", within_s=STEP_WITHIN_S))["step"]
+            if (step["action"], step["target"]) == ("craft", item):
+                return
+
+
 @pytest.mark.timeout(GOAL_WITHIN_S + 60)
-async def test_from_nothing_to_a_diamond_pickaxe_by_one_whisper(
+async def test_from_nothing_to_a_diamond_pickaxe_at_night_and_killed_on_the_way(
     daemon: DaemonProcess, steve: Player
 ) -> None:
-    """An iron pickaxe is one of its steps."""
+    """By one whisper; an iron pickaxe is one of its steps."""
     tool = "diamond_pickaxe"
     assert await carries(daemon) == {}
+    await steve.tells_server("/time set night")
+    await eventually(lambda: is_night(steve))
     async with daemon.watching() as watch:
         await steve.whispers("Alice", f"!goal inventory.{tool}:1")
         begun = await steve.hears("Alice", within_s=30)
         assert "steps, about" in begun
+        await crafted(watch, "stone_pickaxe")
+        await steve.tells_server("/kill Alice")
+        failed = await watch.next("goal.step_failed", bot="Alice", within_s=STEP_WITHIN_S)
+        assert failed["reason"] == "died"
         result = await finished(watch)
     assert result["success"] is True, result
     assert result["have"] == {tool: 1}
