@@ -26,6 +26,7 @@ PLAYER_COMMANDS = (
     "primitive findBestTool",
     "primitive findBlock",
     "primitive findBlocks",
+    "recall",
     "refresh",
     "status",
     "stop",

@@ -118,6 +118,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
         f'{{"position": [{", ".join(spot(dice).split())}], "itemName": "dirt"}}'
     ),
     "quiet": lambda dice: dice.choice(("", "on", "off")),
+    "recall": lambda dice: dice.choice(("hello", f"chest by {fellow(dice)}", "gestern")),
     "refresh": lambda dice: "",
     "skill collectDrops": lambda dice: str(dice.randint(1, 8)),
     "skill craft": lambda dice: dice.choice(("stick", "oak_planks", "wooden_axe", "furnace")),
