@@ -139,7 +139,7 @@ def moments() -> Iterator[tuple[WorldSnapshot, Scan]]:
         for name in ("snapshots", "surroundings")
     )
     for name, wire in worlds.items():
-        yield parse_snapshot(wire), parse_scan({"under_water": [], **around[name]})
+        yield parse_snapshot(wire), parse_scan({"under_water": [], "shores": [], **around[name]})
 
 
 def questions() -> Iterator[tuple[str, Question]]:

@@ -24,6 +24,8 @@ class Scan:
     """All blocks found, listed or not, most common first."""
     under_water: frozenset[Position]
     """Where those of `blocks` are that have water on top; empty without `each`."""
+    shores: Mapping[Position, Position]
+    """Of those under water that can be dug from dry ground, where to stand for it."""
     checks: int
     """Positions read one by one."""
     visited: int
@@ -75,6 +77,7 @@ def parse_scan(wire: Mapping[str, Any]) -> Scan:
         blocks=blocks,
         counts=tuple(BlockCount(name, count) for name, count in wire["counts"]),
         under_water=frozenset(blocks[index].position for index in wire["under_water"]),
+        shores={blocks[index].position: Position(*at) for index, *at in wire["shores"]},
         checks=wire["checks"],
         visited=wire["visited"],
         positions=wire["positions"],

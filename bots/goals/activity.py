@@ -105,7 +105,7 @@ class Away:
     apart: float = 0.0
     """From one of the nearest such blocks to the next."""
     under_water: bool = False
-    """Whether water is on top of it."""
+    """Whether water is on top of it, out of reach from dry ground."""
 
 
 @dataclass(frozen=True, slots=True)

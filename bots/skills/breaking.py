@@ -6,27 +6,32 @@ moves on. To a buried block the bot digs its way and steps where it was, which p
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import SIDES, foot, is_in_reach
+from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach
 from bots.skills.stairs import is_below_ground
 from bots.skills.tools import hold_best_tool, hold_no_shears
 from bots.skills.tunnelling import dig_into_reach, dig_near
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
+from bridge.scanning import ScanBlocks
 from bridge.world import BlockSighting, Position
 
 DIGGING_S = 90.0  # for a short way through the ground
 BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a step off
 HOLE = 0.9  # blocks from the middle of a hole, near enough to pick up what lies in it
 PICKUP_S = 0.6  # until a drop has fallen into the hole and can be picked up
+LANDING_S = 0.2  # from stepping off a block until the feet are on the next
 COLLECT_S = 30.0
+LISTED, MOST_READ = 64, 1_000_000  # blocks: of one kind, and looked at to find them
 AT_HAND = 1.5  # blocks: a drop so near is picked up on the spot
 
 _GROUND = re.compile(
@@ -64,7 +69,7 @@ class Breaking:
             await self._dig_into(target)
             return
         if not is_in_reach(world, target.position):
-            await self._come_to(target.position)
+            await self._come_to(target)
         await self._dig(target)
 
     async def first_not_needed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
@@ -95,13 +100,40 @@ class Breaking:
                 return
             await self.job.act(Wait(PICKUP_S))
 
-    async def _come_to(self, block: Position) -> None:
-        """Come near a block in the open; to one above the head, into reach from below."""
-        here = (await self.job.snapshot()).position
+    async def _come_to(self, target: BlockSighting) -> None:
+        """Come near a block in the open; to one above the head, into reach from below; to one that
+        water covers, to the shore where that is near enough."""
+        block, here = target.position, (await self.job.snapshot()).position
         if block.y > here.block.y + 1:
             await dig_into_reach(self.bot, self.job, block)
-        else:
+        elif not await self._is_reached_dry(target):
             await walk(self.bot, self.job, foot(block), self.near)
+
+    async def _is_reached_dry(self, target: BlockSighting) -> bool:
+        """Whether water covers it, and the bot now touches it from dry ground."""
+        at = target.position
+        if not await self._is_water(Position(at.x, at.y + 1, at.z)):
+            return False
+        shore = await self._shore(target)
+        if shore is None:
+            return False
+        with suppress(ActionFailed):
+            await self.job.act(MoveTo(foot(shore), within=HOLE), deadline_s=WALK_S)
+            await self.job.act(Wait(LANDING_S))
+        world = await self.job.snapshot()
+        return is_in_reach(world, at) and not await self._is_water(world.position.block)
+
+    async def _shore(self, target: BlockSighting) -> Position | None:
+        """Where to stand on dry ground to dig what water covers."""
+        here = (await self.job.snapshot()).position
+        far = math.ceil(here.distance_to(target.position)) + 1
+        around = ScanBlocks(
+            (target.name,), far, -far, far, max_checks=MOST_READ, limit=LISTED, each=LISTED
+        )
+        return (await self.job.query(around)).shores.get(target.position)
+
+    async def _is_water(self, where: Position) -> bool:
+        return (await self.job.block(where) or "").endswith("water")
 
     async def _dig(self, target: BlockSighting) -> None:
         world = await self.job.snapshot()

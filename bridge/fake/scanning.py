@@ -10,7 +10,7 @@ from itertools import product
 
 from bridge.fake.body import Body
 from bridge.fake.cells import SIDE, Cells, section_of
-from bridge.fake.tallying import is_tally, tally, under_water
+from bridge.fake.tallying import is_tally, shores, tally, under_water
 from bridge.fake.terrain import AIR, Cell, cell_of
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
 from bridge.scanning import Scan, ScanBlocks
@@ -84,12 +84,14 @@ class _Scan:
 
     def answer(self) -> Scan:
         ranked = sorted(self._counts.items(), key=lambda entry: (-entry[1], entry[0]))
+        covered = self._under_water()
         return Scan(
             centre=self._centre,
             yaw=self._yaw,
             blocks=tuple(self._found),
             counts=tuple(BlockCount(name, count) for name, count in ranked),
-            under_water=self._under_water(),
+            under_water=covered,
+            shores=shores(covered, self._centre, self._block),
             checks=self._checks,
             visited=self._visited,
             positions=len(self._shape),
@@ -103,7 +105,10 @@ class _Scan:
     def _under_water(self) -> frozenset[Position]:
         if self._query.each is None:
             return frozenset()
-        return under_water(self._found, lambda above: self._cells.block(cell_of(above)))
+        return under_water(self._found, self._block)
+
+    def _block(self, where: Position) -> str:
+        return self._cells.block(cell_of(where))
 
     def _may_hold_wanted(self, section: Cell) -> bool:
         if section not in self._may_hold:

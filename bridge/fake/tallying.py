@@ -9,10 +9,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 
-from bridge.fake.terrain import AIR, Terrain, ground
+from bridge.fake.terrain import AIR, PASSABLE, Terrain, ground
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import BlockCount, BlockSighting, Position
+
+DRY = PASSABLE - {"water"}
+REACH, EYES = 4.5, 1.62  # blocks: from the eyes to the middle of a block, and above the feet
+STANDS = tuple(
+    (dx, dy, dz)
+    for dx, dz in product(range(-4, 5), repeat=2)
+    for dy in range(-1, 4)
+    if math.hypot(dx, dy + EYES - 0.5, dz) <= REACH
+)
+"""Where the feet may be of who digs a block, counted from it; as in host/sensing/shore.cjs."""
 
 
 def is_tally(query: ScanBlocks) -> bool:
@@ -40,9 +51,11 @@ def tally(
             counts[name] += 1
             changed[where] = name
     near = [] if query.limit == 0 else _nearest(centre, radius, query, changed, heights)
+    covered = under_water(near, terrain.block)
     return replace(
         _answer(centre, yaw, query, counts, read, near),
-        under_water=under_water(near, terrain.block),
+        under_water=covered,
+        shores=shores(covered, centre, terrain.block),
     )
 
 
@@ -51,7 +64,30 @@ def under_water(
 ) -> frozenset[Position]:
     """Where blocks are that have water on top; `block` tells the name at a position."""
     places = (one.position for one in blocks)
-    return frozenset(at for at in places if block(Position(at.x, at.y + 1, at.z)) == "water")
+    return frozenset(at for at in places if block(_above(at)) == "water")
+
+
+def shores(
+    covered: Iterable[Position], here: Position, block: Callable[[Position], str]
+) -> dict[Position, Position]:
+    """Dry ground, as near as can be, from where blocks under water can be dug."""
+    found = {at: _shore(at, here, block) for at in covered}
+    return {at: shore for at, shore in found.items() if shore is not None}
+
+
+def _shore(at: Position, here: Position, block: Callable[[Position], str]) -> Position | None:
+    places = [Position(at.x + dx, at.y + dy, at.z + dz) for dx, dy, dz in STANDS]
+    dry = (feet for feet in places if _is_dry_ground(feet, block))
+    return min(dry, key=here.distance_to, default=None)
+
+
+def _is_dry_ground(feet: Position, block: Callable[[Position], str]) -> bool:
+    below = block(Position(feet.x, feet.y - 1, feet.z))
+    return below not in PASSABLE and block(feet) in DRY and block(_above(feet)) in DRY
+
+
+def _above(at: Position) -> Position:
+    return Position(at.x, at.y + 1, at.z)
 
 
 def _nearest(
@@ -115,6 +151,7 @@ def _answer(
         yaw=yaw,
         blocks=tuple(near),
         under_water=frozenset(),
+        shores={},
         counts=tuple(BlockCount(name, count) for name, count in ranked),
         checks=read,
         visited=read,

@@ -167,6 +167,25 @@ async def test_clay_is_fetched_from_the_bottom_of_a_pond(scene: Scene, alice: Co
     assert (found.count("clay"), found.count("water")) == (7, 2)
 
 
+async def test_clay_in_a_shallow_pond_is_dug_from_the_shore(scene: Scene, alice: Commanded) -> None:
+    await lay_ground(scene, "dirt")
+    await dig_pond(scene, depth=2)
+    xs, zs = POND
+    await scene.fill(xs, range(-3, -2), zs, "clay")
+    await scene.stand(-6, 0, 0)
+    fetching = asyncio.create_task(alice.run("!goal inventory.clay_ball:8"))
+
+    async def is_first_gone() -> bool | None:
+        bottom = [await scene.true_block(scene.at(x, -3, z)) for x in xs for z in zs]
+        return bottom.count("clay") < len(bottom) or None
+
+    await eventually(is_first_gone)
+    assert (await scene.position()).y == scene.at(0, 0, 0).y
+    done = await fetching
+    assert done["success"] is True, done
+    assert done["estimateS"] < 10  # a dive takes 18 s
+
+
 # --- holes ----------------------------------------------------------------------------
 
 

@@ -112,13 +112,17 @@ class ScanningContract:
     async def test_a_scan_of_few_blocks_tells_which_of_them_water_covers(
         self, arena: Arena
     ) -> None:
+        """And where to stand on dry ground to dig them, if that is near enough."""
         bot = await arena.bot()
-        for dx in (2, -2):
-            await arena.set_block(cell(dx, 0, 0), "gold_block")
-        await arena.set_block(cell(2, 1, 0), "water")
-        scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=4, each=5))
-        assert scan.under_water == {cell(2, 0, 0)}
-        plain = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=4))
+        for at, above in ((cell(2, 0, 0), cell(2, 1, 0)), (cell(-2, 7, 0), cell(-2, 8, 0))):
+            await arena.set_block(at, "gold_block")
+            await arena.set_block(above, "water")
+        await arena.set_block(cell(2, 7, 0), "gold_block")
+        scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=9, each=5))
+        assert len(scan.blocks) == 3
+        assert scan.under_water == {cell(2, 0, 0), cell(-2, 7, 0)}
+        assert scan.shores == {cell(2, 0, 0): cell(0, 0, 0)}
+        plain = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=9))
         assert plain.under_water == frozenset()
 
     async def test_a_scan_counts_more_than_it_lists(self, arena: Arena) -> None:

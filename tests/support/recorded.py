@@ -18,6 +18,7 @@ def _read(name: str) -> dict[str, dict[str, object]]:
 
 SNAPSHOTS = {name: parse_snapshot(wire) for name, wire in _read("snapshots").items()}
 AROUND = {
-    name: parse_scan({"under_water": [], **wire}) for name, wire in _read("surroundings").items()
+    name: parse_scan({"under_water": [], "shores": [], **wire})
+    for name, wire in _read("surroundings").items()
 }
 """The blocks of note around, of the same moments."""

@@ -17,9 +17,9 @@ A plan costs the sum of its activities. An activity costs
 Where the nearest block of a kind is known, digging that kind takes a moment to begin (BEGIN_S) and
 the walk there, its distance with detours. What lies higher than a slope leads is climbed to. What
 lies deeper takes stairs, dug with the tool of the activity, three blocks for each step down, and
-climbed again. The next block takes the way to it. What water covers is dived to (DIVE_S, SINK_S)
-and takes UNDER_WATER times as long to dig. Without such knowledge a block is
-TYPICAL_DISTANCE_BLOCKS away, in the open.
+climbed again. The next block takes the way to it. What water covers out of reach from the shore is
+dived to (DIVE_S, SINK_S) and takes UNDER_WATER times as long to dig. Without such knowledge a block
+is TYPICAL_DISTANCE_BLOCKS away, in the open.
 
 `WorldCosts` (world_costs.py) also applies what was learnt, and makes dearer what failed. The
 figures are fitted to times measured on the embedded server: 0.5 s beside the digging of a log, 0.1

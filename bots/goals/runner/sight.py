@@ -141,7 +141,7 @@ class Sight:
             if block.position not in self.out_of_reach:
                 open_ones.setdefault(block.name, []).append(block.position)
         return {
-            name: away(scan.centre, where[:NEAREST], under_water=where[0] in scan.under_water)
+            name: _from_shore(scan, where[0], away(scan.centre, where[:NEAREST]))
             for name, where in open_ones.items()
         }
 
@@ -150,7 +150,16 @@ class Sight:
         return Counter(name for at, name in near if at.distance_to(here) <= self.radius)
 
 
-def away(here: Position, where: Sequence[Position], *, under_water: bool = False) -> Away:
+def _from_shore(scan: Scan, at: Position, plain: Away) -> Away:
+    """What water covers is dug from the shore where that is near enough, else under water."""
+    shore = scan.shores.get(at)
+    if shore is None:
+        return replace(plain, under_water=at in scan.under_water)
+    height = shore.y - scan.centre.y
+    return replace(plain, distance=scan.centre.distance_to(shore), height=height)
+
+
+def away(here: Position, where: Sequence[Position]) -> Away:
     """Where the first of these blocks is, the nearest, and how far the others are from there."""
     nearest, *others = where
     at, hops = nearest, 0.0
@@ -161,7 +170,7 @@ def away(here: Position, where: Sequence[Position], *, under_water: bool = False
         hops += at.distance_to(following)
         at = following
     apart = hops / len(others) if others else 0.0
-    return Away(here.distance_to(nearest), nearest.y - here.y, apart, under_water)
+    return Away(here.distance_to(nearest), nearest.y - here.y, apart)
 
 
 def animals_in(snapshot: WorldSnapshot, radius: float) -> dict[str, list[Position]]:

@@ -2,10 +2,10 @@
 // Blocks around the feet in shells from near to far. A position whose section cannot hold
 // anything wanted is answered by the section's palette; only the others are read, and counted.
 const { AIR, Sections, blockOf, paletteOf, stateAt } = require('../sensing/sections.cjs')
+const { WATER, shoreOf } = require('../sensing/shore.cjs')
 const { slices } = require('../sensing/slices.cjs')
 
 const HALF_TURN = 180
-const WATER = new Set(['water', 'flowing_water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant'])
 
 module.exports = async function scanBlocks (bot, question) {
   const started = performance.now()
@@ -127,12 +127,14 @@ class Scan {
     const counts = [...this.tallies].map(([name, { count }]) => [name, count])
     counts.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     const numbers = new Map(counts.map(([name], number) => [name, number]))
+    const underWater = this.underWater()
     return {
       centre: this.centre.toArray(),
       yaw: this.yaw,
       blocks: this.found.map(({ name, at }) => [numbers.get(name), ...at]),
       counts,
-      under_water: this.underWater(),
+      under_water: underWater,
+      shores: this.shores(underWater),
       checks: this.checks,
       visited: this.visited,
       positions: this.positions(),
@@ -148,12 +150,22 @@ class Scan {
     if (this.each === Infinity) return []
     return [...this.found.keys()].filter(index => {
       const [x, y, z] = this.found[index].at
-      const column = this.sections.column(x >> 4, z >> 4)
-      const section = this.sections.isHeight(y + 1) ? this.sections.at(column, y + 1) : null
-      if (!section) return false
-      const state = stateAt(section, { x: x & 15, y: (y + 1) & 15, z: z & 15 })
-      return WATER.has(blockOf(this.registry, state)?.name)
+      return WATER.has(this.blockAt(x, y + 1, z)?.name)
     })
+  }
+
+  /** Of those that can be dug from dry ground: [place in `found`, x, y, z of where to stand]. */
+  shores (underWater) {
+    const blockAt = (x, y, z) => this.blockAt(x, y, z)
+    const places = underWater.map(index => [index, shoreOf(blockAt, this.found[index].at, this.centre)])
+    return places.filter(([, at]) => at).map(([index, at]) => [index, ...at])
+  }
+
+  /** The block at a place; null where nothing but air is, or nothing is known. */
+  blockAt (x, y, z) {
+    const column = this.sections.column(x >> 4, z >> 4)
+    const section = column && this.sections.isHeight(y) ? this.sections.at(column, y) : null
+    return section ? blockOf(this.registry, stateAt(section, { x: x & 15, y: y & 15, z: z & 15 })) : null
   }
 
   /** How many positions the whole shape has. */

@@ -17,7 +17,8 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.errors import ActionFailed, CommandError
-from bots.goals.goal import EquipmentGoal, Goal, PlacedGoal, PositionGoal
+from bots.goals.activity import Away
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
 from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
@@ -105,6 +106,24 @@ async def test_what_was_in_sight_of_the_start_is_fetched_though_it_is_farther_of
     step = Step("gather", "birch_log", 1, produces={"birch_log": 1})
     assert await failure_of(rig, step) is None
     assert carried(rig) == {"birch_log": 1}
+
+
+async def test_clay_under_water_is_as_near_as_the_shore_where_that_is_in_reach(rig: Rig) -> None:
+    feet = int(HERE.y)
+    put(rig, "clay", (12, feet - 2, 8))
+    put(rig, "water", (12, feet - 1, 8))
+    for above in (7, 8):
+        put(rig, "gold_block" if above == 7 else "water", (12, feet + above, 8))
+    alice, found = rig.bots["Alice"], dict[str, Away]()
+
+    async def look(job: Job) -> None:
+        seen = await sight_of(alice, job).look((ItemGoal("clay_ball", 4),))
+        found.update(seen.world.away)
+
+    await carry_out(rig, look)
+    clay, gold = found["clay"], found["gold_block"]
+    assert (clay.under_water, clay.height, clay.distance < 3) == (False, 0.0, True)
+    assert (gold.under_water, gold.height) == (True, 7.0)
 
 
 async def test_no_more_rubble_is_thrown_away_than_makes_room(rig: Rig) -> None:
