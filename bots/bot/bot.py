@@ -20,6 +20,7 @@ from bots.bot.chests import CONTAINERS, Chests
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
+from bots.bot.knowing import Knowledge
 from bots.bot.leisure import Leisure
 from bots.bot.locations import Locations
 from bots.bot.pastimes import Pastimes
@@ -71,6 +72,7 @@ class Bot:
         agenda: Agenda,
         placements: Placements,
         chests: Chests,
+        knowledge: Knowledge,
         vitals: Vitals,
         times: Times,
         trace: TraceLog,
@@ -90,6 +92,7 @@ class Bot:
         self.agenda = agenda
         self.placements = placements
         self.chests = chests
+        self.knowledge = knowledge
         self.times = times
         self.actions = Actions(name, bridge, times.clock)
         self.events = BotEvents()

@@ -161,6 +161,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         agenda=shared.agendas.of(name),
         placements=shared.placements.of(name),
         chests=shared.chests,
+        knowledge=shared.knowledge.of(name),
         vitals=shared.vitals,
         times=shared.times,
         trace=shared.trace,

@@ -21,6 +21,7 @@ from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
 from bots.daemon.connection import DisconnectionLog
 from bots.errors import SettingsError, UnknownCommand
+from bots.knowledge.store import AllKnowledge
 from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
 from bots.settings.settings import Settings
@@ -42,6 +43,7 @@ class SharedServices:
     agendas: AllAgendas
     placements: AllPlacements
     chests: Chests
+    knowledge: AllKnowledge
     vitals: Vitals
     permissions: Permissions
     limit: RateLimit
@@ -81,6 +83,7 @@ class SharedServices:
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
         attendance = Attendance()
+        permissions = _permissions(settings, commands, times, is_ours_alone)
         return cls(
             bridge=bridge,
             commands=commands,
@@ -90,8 +93,9 @@ class SharedServices:
             agendas=await AllAgendas.load(store, times.clock, trace),
             placements=await AllPlacements.load(store, attendance),
             chests=await Chests.load(store, times.clock),
+            knowledge=AllKnowledge(store, times.clock, permissions.level_of),
             vitals=Vitals(),
-            permissions=_permissions(settings, commands, times, is_ours_alone),
+            permissions=permissions,
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
             turns=TurnLimit(settings.talk.max_turns_without_person),
             trace=trace,

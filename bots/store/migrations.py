@@ -370,6 +370,62 @@ def recall_of_all_lines(connection: sqlite3.Connection) -> None:
     )
 
 
+def what_bots_know(connection: sqlite3.Connection) -> None:
+    """What each bot was told to remember or found out; see bots/knowledge."""
+    connection.execute(
+        """
+        CREATE TABLE knowledge (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, -- a number is never given twice
+            bot TEXT NOT NULL,
+            type TEXT NOT NULL, -- see bots/bot/knowing.py
+            topic TEXT NOT NULL,
+            insight TEXT NOT NULL,
+            context TEXT NOT NULL,
+            learnt_from TEXT NOT NULL,
+            speaker TEXT NOT NULL, -- '': nobody told it
+            utterance INTEGER, -- sequence of the line that told it; NULL: no line did
+            level INTEGER NOT NULL, -- that of its sources
+            sources TEXT NOT NULL, -- JSON of bots.access.sources
+            always INTEGER NOT NULL,
+            situations TEXT NOT NULL, -- JSON: their names
+            confidence REAL NOT NULL,
+            used INTEGER NOT NULL,
+            used_at INTEGER, -- microseconds since 1970, UTC; so are the three below
+            made_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            expires_at INTEGER, -- NULL: never
+            same_as TEXT NOT NULL -- its words, by which a second telling is known
+        ) STRICT
+        """
+    )
+    connection.execute("CREATE INDEX knowledge_told ON knowledge (bot, speaker, same_as)")
+    connection.execute(
+        """
+        CREATE TABLE knowledge_tags (
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            id INTEGER NOT NULL REFERENCES knowledge (id) ON DELETE CASCADE,
+            PRIMARY KEY (kind, name, id)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    connection.execute("CREATE INDEX knowledge_tags_of ON knowledge_tags (id)")
+    connection.execute(
+        """
+        CREATE TABLE knowledge_links (
+            id INTEGER NOT NULL REFERENCES knowledge (id) ON DELETE CASCADE,
+            refers_to INTEGER NOT NULL REFERENCES knowledge (id) ON DELETE CASCADE,
+            PRIMARY KEY (id, refers_to)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    connection.execute("CREATE INDEX knowledge_referred ON knowledge_links (refers_to)")
+    connection.execute(
+        "CREATE VIRTUAL TABLE knowledge_index USING fts5("
+        "words, columnsize=0, detail=none, tokenize='porter ascii')"
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -391,6 +447,7 @@ MIGRATIONS: Sequence[Migration] = (
     chests_and_what_they_hold,
     charges_of_runs,
     recall_of_all_lines,
+    what_bots_know,
 )
 
 

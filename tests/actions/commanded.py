@@ -12,6 +12,7 @@ from typing import Any
 from actions.stage import Scene
 from contract.arena import eventually
 
+from bots.access.origin import Level
 from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
 from bots.bot.bot import HEARING_RANGE, Bot
@@ -25,6 +26,7 @@ from bots.chat.governor import Governor, Listener
 from bots.chat.receipts import Receipts
 from bots.clock import Times, utc_now
 from bots.commands.catalogue import handle_chat_command
+from bots.knowledge.store import AllKnowledge
 from bots.observability.trace import TraceLog
 from bots.store.database import Store
 from bridge.events import ActionFinished
@@ -120,6 +122,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),
         placements=(await AllPlacements.load(store, Attendance())).of(scene.bot),
         chests=await Chests.load(store, utc_now),
+        knowledge=AllKnowledge(store, utc_now, lambda _origin: Level.PLAYER).of(scene.bot),
         vitals=Vitals(),
         times=times,
         trace=trace,

@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 from support.fuzz import ODD_JSON, fuzzed, nearly
 
 from bots.app import Daemon
+from bots.bot.knowing import Wanted
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
@@ -93,6 +94,14 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
         *(NUMBER, WORD, text(["dig"]), WORD, st.sampled_from(("proposed", "approved")) | WORD),
         *(text(SOURCES), text([["Steve", "a note", as_text(SOURCES)]])),
     ),
+    "knowledge": (
+        *(st.integers(1, 4) | NUMBER, NAME, st.sampled_from(("insight", "correction")) | WORD),
+        *(WORD, WORD, WORD, st.sampled_from(("told", "seen")) | WORD, NAME, st.none() | NUMBER),
+        *(NUMBER, text(SOURCES), NUMBER, text(["night"]), REAL, NUMBER, st.none() | NUMBER),
+        *(NUMBER, NUMBER, st.none() | NUMBER, WORD),
+    ),
+    "knowledge_tags": (st.sampled_from(("item", "player")) | WORD, NAME, st.integers(1, 4)),
+    "knowledge_links": (st.integers(1, 4) | NUMBER, st.integers(1, 4) | NUMBER),
     "step_times": (
         *(NUMBER, NUMBER, NAME, WORD, WORD, NUMBER, st.none() | WORD, REAL, REAL),
         *(st.none() | WORD, st.none() | REAL),
@@ -143,6 +152,8 @@ async def lives(folder: Path) -> None:
         alice = daemon.bot("Alice")
         await alice.add_message("Steve", "still here")
         assert alice.get_conversation_history()[-1].content == "still here"
+        await alice.knowledge.relevant(Wanted("still here", situations=frozenset({"night"})))
+        assert len(await alice.knowledge.search(Wanted(limit=100))) <= 100
         assert not daemon.failure.done()
 
 

@@ -1,0 +1,222 @@
+"""The knowledge of each bot, stored in SQLite."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from bots.access.origin import Level, Origin, Person
+from bots.access.sources import LevelOf, MayKnow, Sources, anything
+from bots.bot.knowing import LONGEST, LONGEST_TOPIC, Entry, Found, MayForget, Wanted
+from bots.clock import Clock
+from bots.errors import StoreError
+from bots.knowledge import rows
+from bots.knowledge.bounds import keep_bounds
+from bots.knowledge.portable import entries_of, line_of, renumbered
+from bots.knowledge.retrieval import retrieve
+from bots.store.database import Store
+from bots.text.excerpt import excerpt
+
+
+class BotKnowledge:
+    """What one bot knows; a `Knowledge`."""
+
+    def __init__(self, bot: str, store: Store, clock: Clock, level_of: LevelOf) -> None:
+        self._bot, self._store, self._clock = bot, store, clock
+        self._level_of = level_of
+
+    async def add(self, entry: Entry) -> Entry:
+        wanted, now = _trimmed(entry), self._clock()
+        return await self._store.write(lambda db: _add(db, self._bot, wanted, now))
+
+    async def update(self, entry: Entry) -> Entry | None:
+        newer = replace(_trimmed(entry), updated_at=self._clock())
+        done = await self._store.write(lambda db: rows.overwrite(db, self._bot, newer))
+        return newer if done else None
+
+    async def search(self, wanted: Wanted) -> Sequence[Found]:
+        return await self._retrieve(replace(wanted, depth=0), browses=True)
+
+    async def relevant(self, wanted: Wanted) -> Sequence[Found]:
+        return await self._retrieve(wanted, browses=False)
+
+    async def mark_used(self, ids: Iterable[int]) -> None:
+        used, now = sorted(set(ids)), self._clock()
+        if used:
+            with suppress(StoreError):  # closed, or else the store has logged why
+                change = partial(_mark_used, bot=self._bot, ids=used, now=now)
+                (await self._store.submit(change, patient=True)).add_done_callback(_unraised)
+
+    async def forget(self, ids: Iterable[int], may_forget: MayForget) -> Sequence[Entry]:
+        wanted = list(ids)
+        return await self._store.write(
+            lambda db: _forget(db, rows.numbered(db, self._bot, wanted), may_forget)
+        )
+
+    async def forget_person(self, person: Origin, speaker: str) -> int:
+        def holds_words(entry: Entry) -> bool:
+            return entry.speaker == speaker or person in entry.sources.origins
+
+        gone = await self._store.write(
+            lambda db: _forget(db, rows.entries(db, self._bot), holds_words)
+        )
+        return len(gone)
+
+    async def prune(self) -> int:
+        now = self._clock()
+        return await self._store.write(lambda db: keep_bounds(db, self._bot, now))
+
+    async def merge(self) -> int:
+        now = self._clock()
+        return await self._store.write(lambda db: _merge(db, self._bot, now))
+
+    async def export(self, may_know: MayKnow = anything) -> Sequence[str]:
+        found = await self._store.read(lambda db: rows.entries(db, self._bot))
+        return [line_of(entry) for entry in found if may_know(entry.sources)]
+
+    async def import_lines(self, lines: Iterable[str]) -> int:
+        entries, now = entries_of(lines), self._clock()
+        await self._store.write(lambda db: _import(db, self._bot, entries, now))
+        return len(entries)
+
+    async def _retrieve(self, wanted: Wanted, *, browses: bool) -> list[Found]:
+        now = self._clock()
+        return await self._store.read(
+            lambda db: retrieve(db, self._bot, wanted, now, self._is_claim, browses=browses)
+        )
+
+    def _is_claim(self, sources: Sources) -> bool:
+        """Whether somebody who may not command by now had a word in it. Who told it need not be
+        here; what they proved then counts on."""
+
+        def level_of(origin: Origin) -> Level:
+            known = replace(origin, as_proven=True) if isinstance(origin, Person) else origin
+            return self._level_of(known)
+
+        return sources.level_now(level_of) < Level.TRUSTED
+
+
+class AllKnowledge:
+    """The knowledge of all bots."""
+
+    def __init__(self, store: Store, clock: Clock, level_of: LevelOf) -> None:
+        self._parts = store, clock, level_of
+
+    def of(self, bot: str) -> BotKnowledge:
+        return BotKnowledge(bot, *self._parts)
+
+
+def _trimmed(entry: Entry) -> Entry:
+    return replace(
+        entry,
+        insight=excerpt(entry.insight, LONGEST),
+        topic=excerpt(entry.topic, LONGEST_TOPIC),
+        context=excerpt(entry.context, LONGEST),
+        confidence=min(1.0, max(0.0, entry.confidence)),
+    )
+
+
+def _add(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetime) -> Entry:
+    former = rows.told_before(connection, bot, entry)
+    if former is not None:
+        stored = _as_one(former, replace(entry, updated_at=now))
+        rows.overwrite(connection, bot, stored)
+    else:
+        stored = rows.insert(connection, bot, replace(entry, id=0, made_at=now, updated_at=now))
+    speaker = stored.speaker if stored.level < Level.TRUSTED else None
+    keep_bounds(connection, bot, now, stored.id, speaker)
+    return stored
+
+
+def _as_one(former: Entry, newer: Entry) -> Entry:
+    """Both tellings of one thing by the same ones. It is for all who were told of it, and at the
+    higher level; but somebody else under a name, who has not proved it, changes nothing of that."""
+    may_tell = newer.level >= former.level
+    audience = newer.sources.audience if may_tell else former.sources.audience
+    sources = former.sources.released_to(audience)
+    seen = newer.learnt_from == "seen"
+    doubt = (1 - former.confidence) * (1 - newer.confidence / 2)
+    return replace(
+        former,
+        sources=replace(sources, level=max(former.level, newer.level)),
+        type=newer.type if may_tell else former.type,
+        context=newer.context or former.context,
+        tags=former.tags | newer.tags,
+        situations=former.situations | newer.situations,
+        always=former.always or newer.always,
+        utterance=newer.utterance or former.utterance,
+        confidence=1 - doubt if seen else max(former.confidence, newer.confidence),
+        links=former.links | newer.links,
+        expires_at=newer.expires_at,
+        updated_at=newer.updated_at,
+        used=former.used + newer.used,
+    )
+
+
+def _merge(connection: sqlite3.Connection, bot: str, now: datetime) -> int:
+    kept: dict[tuple[object, ...], Entry] = {}
+    gone: list[int] = []
+    for entry in rows.entries(connection, bot):
+        identity = rows.identity_of(entry)
+        if identity not in kept:
+            kept[identity] = entry
+            continue
+        kept[identity] = one = _as_one(kept[identity], replace(entry, updated_at=now))
+        rows.overwrite(connection, bot, one)
+        _refer_instead(connection, entry.id, one.id)
+        gone.append(entry.id)
+    return rows.delete(connection, gone)
+
+
+def _refer_instead(connection: sqlite3.Connection, former: int, to: int) -> None:
+    connection.execute(
+        "UPDATE OR IGNORE knowledge_links SET refers_to = ? WHERE refers_to = ? AND id <> ?",
+        (to, former, to),
+    )
+
+
+def _import(
+    connection: sqlite3.Connection, bot: str, entries: Sequence[Entry], now: datetime
+) -> None:
+    """Add them; links hold among them, under their new numbers."""
+    numbers: dict[int, int] = {}
+    for entry in entries:
+        fresh = replace(entry, links=frozenset(), made_at=entry.made_at or now)
+        fresh = replace(fresh, updated_at=entry.updated_at or now)
+        former = rows.told_before(connection, bot, fresh)
+        if former is None:
+            numbers[entry.id] = rows.insert(connection, bot, fresh).id
+        else:
+            numbers[entry.id] = former.id
+            rows.overwrite(connection, bot, _as_one(former, fresh))
+    for entry in entries:
+        (stored,) = rows.numbered(connection, bot, [numbers[entry.id]])
+        linked = renumbered(entry, numbers).links - {stored.id}
+        rows.overwrite(connection, bot, replace(stored, links=stored.links | linked))
+    keep_bounds(connection, bot, now)
+
+
+def _forget(
+    connection: sqlite3.Connection, found: Iterable[Entry], may_forget: Callable[[Entry], bool]
+) -> list[Entry]:
+    gone = [entry for entry in found if may_forget(entry)]
+    rows.delete(connection, [entry.id for entry in gone])
+    return gone
+
+
+def _mark_used(connection: sqlite3.Connection, bot: str, ids: Sequence[int], now: datetime) -> None:
+    connection.executemany(
+        "UPDATE knowledge SET used = used + 1, used_at = ? WHERE id = ? AND bot = ?",
+        [(rows.micros(now), id_, bot) for id_ in ids],
+    )
+
+
+def _unraised(written: asyncio.Future[None]) -> None:
+    """Nobody waits for it; the store has logged why it failed."""
+    if not written.cancelled():
+        written.exception()
