@@ -12,6 +12,7 @@ UserError
 ├── GameDataError         there is no data of a version of Minecraft
 ├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
 ├── SettingsError         the configuration is wrong; names the key and the nearest right one
+├── CharacterRefused      characters: a file is no character for a bot
 ├── NoDaemon, DaemonRunning, DaemonSilent, NothingLogged   daemon, cli: whether a daemon runs
 └── ScenarioError, LogError, ExperimentFailed   experiments: a file is wrong, or a run failed
 BotError

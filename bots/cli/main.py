@@ -10,15 +10,15 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from bots.cli import bots as bots_cli
 from bots.cli import experiment as experiment_cli
-from bots.cli.output import complain, fail, print_line, refuse
+from bots.cli.output import complain, folder_of, plain_errors, print_line, refuse
 from bots.cli.plan import plan
 from bots.cli.shadowing import refuse_shadowed
 
@@ -107,7 +107,7 @@ def up(
         refuse("--minecraft-port is the embedded server's; with --server there is none")
     if fake_llm is not None and offline:
         refuse("--fake-llm stands in for a model; with --offline none is asked")
-    with _plain_errors():
+    with plain_errors():
         refuse_shadowed()
         from bots.cli.up import serve  # imports all there is, so not before the check
 
@@ -175,6 +175,7 @@ def prompt(
 
 
 app.command()(plan)
+app.add_typer(bots_cli.app, name="bots")
 app.add_typer(experiment_cli.app, name="experiment")
 
 
@@ -196,7 +197,7 @@ def doctor(
     flags = _flags(data_dir=data_dir, server=_server_flags(server))
     findings = examine(config, flags)
     if server is not None:
-        with _plain_errors():
+        with plain_errors():
             findings.append(check_server(load_settings(config, flags)))
     for line in report(findings):
         typer.echo(line)
@@ -215,7 +216,7 @@ def login(
     from bots.cli.login import login as sign_in
     from bots.settings.loading import load_settings
 
-    with _plain_errors():
+    with plain_errors():
         settings = load_settings(config, _flags(data_dir=data_dir))
         print_line(sign_in(settings, name, complain))
 
@@ -230,8 +231,8 @@ def show_log(
     """Show what happened."""
     from bots.cli.log import rendered
 
-    with _plain_errors():
-        events = _events(_folder(data_dir), follow)
+    with plain_errors():
+        events = _events(folder_of(data_dir), follow)
         for line in rendered(events, bot=bot, as_json=as_json, colours=_colours()):
             print_line(line)
 
@@ -244,8 +245,8 @@ def status(
     """Show whether the daemon, its database and its bots are well."""
     from bots.cli.status import show
 
-    with _plain_errors():
-        is_well = show(_folder(data_dir), as_json)
+    with plain_errors():
+        is_well = show(folder_of(data_dir), as_json)
     raise typer.Exit(0 if is_well else 1)
 
 
@@ -257,8 +258,8 @@ def stats(
     """Show how well the bots decide, beside what it should be."""
     from bots.cli.stats import show
 
-    with _plain_errors():
-        show(_folder(data_dir), as_json)
+    with plain_errors():
+        show(folder_of(data_dir), as_json)
 
 
 def _server_flags(address: str | None) -> dict[str, Any]:
@@ -267,7 +268,7 @@ def _server_flags(address: str | None) -> dict[str, Any]:
 
     if address is None:
         return {}
-    with _plain_errors():
+    with plain_errors():
         host, port = lan_address() if address == "lan" else parse_address(address)
     return {"host": host, "port": port}
 
@@ -303,7 +304,7 @@ def _result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]
     from bots.daemon.daemon_file import NoDaemon
 
     try:
-        with DaemonClient.of(_folder(data_dir)) as daemon:
+        with DaemonClient.of(folder_of(data_dir)) as daemon:
             return ask(daemon)
     except (NoDaemon, DaemonSilent) as error:
         reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
@@ -311,39 +312,10 @@ def _result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]
         return {"success": False, "reason": reason, "message": str(error)}
 
 
-def _folder(data_dir: Path | None) -> Path:
-    from bots.settings.loading import data_folder
-
-    return data_folder(data_dir)
-
-
 def _flags(**given: Any) -> dict[str, Any]:
     """The flags that were given, nested like the settings they override."""
     kept = {name: _flags(**v) if isinstance(v, dict) else v for name, v in given.items()}
     return {name: value for name, value in kept.items() if value is not None and value != {}}
-
-
-@contextmanager
-def _plain_errors() -> Iterator[None]:
-    """Errors of ours end the program with a sentence, not a traceback."""
-    from bots.errors import SettingsError
-    from bridge.errors import BotError
-
-    try:
-        yield
-    except SettingsError as error:
-        refuse(error)
-    except BotError as error:
-        fail(error)
-    except ExceptionGroup as group:
-        ours, others = group.split(BotError)
-        if ours is None or others is not None:
-            raise
-        for fault in ours.exceptions:
-            complain(fault)
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(0) from None
 
 
 def _announce(line: str) -> None:

@@ -1,8 +1,13 @@
-"""What commands print: results go to stdout, everything else to stderr."""
+"""What all commands share: results go to stdout, everything else to stderr, errors are sentences.
+
+Heavy modules are imported where they are used, so that `--help` is quick."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -31,3 +36,33 @@ def refuse(why: object) -> NoReturn:
     """End with exit code 2: wrong usage or settings."""
     complain(why)
     raise typer.Exit(2)
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Errors of ours end the program with a sentence, not a traceback."""
+    from bots.errors import SettingsError
+    from bridge.errors import BotError
+
+    try:
+        yield
+    except SettingsError as error:
+        refuse(error)
+    except BotError as error:
+        fail(error)
+    except ExceptionGroup as group:
+        ours, others = group.split(BotError)
+        if ours is None or others is not None:
+            raise
+        for fault in ours.exceptions:
+            complain(fault)
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+
+
+def folder_of(data_dir: Path | None) -> Path:
+    """The data folder by flag, environment or default."""
+    from bots.settings.loading import data_folder
+
+    return data_folder(data_dir)

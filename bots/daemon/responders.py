@@ -48,7 +48,6 @@ from llm.engine.engine import Engine
 from llm.engine.tiers import Tier
 from llm.model import ChatModel
 
-PERSONA_FOLDER = "bots"
 LISTED_WITHIN_S = 5.0
 """Time for the API to list its models."""
 
@@ -80,7 +79,7 @@ class Responders:
         per_minute = settings.limits.player_lines_per_minute
         self._line_limit = LineLimit(per_minute, level_of, times.stopwatch)
         standing_of = standing(shared.permissions, shared.fellows)
-        personas = PersonaFiles(settings.data_dir / PERSONA_FOLDER)
+        personas = PersonaFiles.of(settings.data_dir)
         thinker = Reflector(self.engine, personas, self.recorder, level_of, standing_of, times)
         self.personas = personas
         self._reflections = Reflections(thinker, SqliteThoughts(store), _pace(llm))

@@ -11,7 +11,6 @@ from typing import Any
 
 from bots.app import Daemon
 from bots.clock import Times
-from bots.daemon.responders import PERSONA_FOLDER
 from bots.experiments.actors.actor import Actor
 from bots.experiments.actors.kinds import scripted_actor
 from bots.experiments.live.director import Director, stand_in_place
@@ -23,7 +22,7 @@ from bots.experiments.runs.folder import PreparedRun, recording
 from bots.experiments.scenario.errors import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
 from bots.observability.logs import logging_to
-from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE
+from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 from llm.engine.checks import Check

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +12,16 @@ from typing import Literal, TypeAlias, get_args
 
 import structlog
 
+from bots.characters.file import MOST_CHARACTERS
+from bots.characters.gallery import gallery, renamed
 from bots.private_files import for_owner_alone, make_private_folder
 
 log = structlog.get_logger()
 
 PERSONA_FILE = "persona.md"
 MEMORY_FILE = "core_memory.md"
-MOST_CHARACTERS = 8_000  # of each file that reach the model
+PERSONA_FOLDER = "bots"
+"""Of the data folder: in it each bot has a folder of its name."""
 
 Temperament: TypeAlias = Literal["cheerful", "calm", "curious", "practical"]
 """How a bot makes small talk, and what it likes to do."""
@@ -41,19 +45,13 @@ _DEFAULTS = {
         "He is calm, speaks little, and has a dry sense of humour."
     ),
 }
-_ANYBODY: dict[Temperament, str] = {
-    "cheerful": "{name} is cheerful, easily delighted, and glad about company.",
-    "calm": "{name} is calm, says little, and has a dry sense of humour.",
-    "curious": "{name} wants to know how everything works, and asks short questions.",
-    "practical": "{name} likes to get things done, counts what there is, and wastes no words.",
-}
 _KNOWN: dict[str, Temperament] = {
     "Alice": "cheerful",
     "Bob": "calm",
     "Cara": "curious",
     "Dan": "practical",
 }
-_TEMPLATE = "# {name}\nLanguages: English, 日本語\nTemperament: {temperament}\n\n{text}\n"
+_TEMPLATE = "# {name}\nLanguages: English, 日本語\nTemperament: {temperament}\n\n{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +80,7 @@ class Persona:
     @property
     def about(self) -> str:
         """The first sentence about the bot; '' when there is none."""
-        found = _FIRST_SENTENCE.search(self.text)
-        return found[0].strip() if found else ""
+        return _about(self.text)
 
 
 Stamp: TypeAlias = tuple[int, ...]
@@ -96,6 +93,17 @@ class PersonaFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[str, tuple[tuple[Stamp, ...], Persona]] = {}
+        self._gallery = gallery()
+        self._creating = threading.Lock()
+
+    @classmethod
+    def of(cls, data_dir: Path) -> PersonaFiles:
+        """The files of a data folder."""
+        return cls(data_dir / PERSONA_FOLDER)
+
+    def path(self, name: str) -> Path:
+        """Where the bot's character lies."""
+        return self._folder / name / PERSONA_FILE
 
     async def current(self, name: str) -> Persona:
         """The bot's persona as its files are now; unchanged files are not read again."""
@@ -113,33 +121,78 @@ class PersonaFiles:
 
         Blocks on the disk."""
         home = self._folder / name
-        text = _read(home / PERSONA_FILE) or self._create(home, name)
+        text = _read(self.path(name)) or self._create(name)
         return Persona(name, text, _read(home / MEMORY_FILE))
 
-    def _create(self, home: Path, name: str) -> str:
-        text = _default(name)
-        path = home / PERSONA_FILE
-        try:
-            make_private_folder(home)
-            with (
-                suppress(FileExistsError),
-                open(path, "x", encoding="utf-8", opener=for_owner_alone) as file,
-            ):
-                file.write(text)
-        except OSError as error:
-            log.warning("persona.not_created", bot=name, why=str(error))
+    def replace(self, name: str, text: str) -> Path | None:
+        """Give the bot this character; where the one before is kept, if there was one.
+
+        It holds from the next answer on, also in a running daemon. Raises OSError."""
+        path = self.path(name)
+        make_private_folder(path.parent)
+        draft, kept = path.with_suffix(".new"), path.with_suffix(".md.old")
+        draft.unlink(missing_ok=True)
+        _write_new(draft, text)
+        had_one = path.exists()
+        if had_one:
+            path.replace(kept)
+        draft.replace(path)
+        return kept if had_one else None
+
+    def _create(self, name: str) -> str:
+        path = self.path(name)
+        with self._creating:  # two at once would choose the same character
+            text = _read(path) or self._default(name)
+            try:
+                make_private_folder(path.parent)
+                with suppress(FileExistsError):
+                    _write_new(path, text)
+            except OSError as error:
+                log.warning("persona.not_created", bot=name, why=str(error))
         return text
 
+    def _default(self, name: str) -> str:
+        """The character of that name, else one that no other bot has."""
+        if own := _DEFAULTS.get(name):
+            return _TEMPLATE.format(name=name, temperament=_temperament_of(name), text=own)
+        taken = self._taken(name)
+        free = [one for one in self._gallery if one not in taken] or [*self._gallery]
+        chosen = name if name in self._gallery else free[_number_of(name) % len(free)]
+        return renamed(self._gallery[chosen], name)
 
-def _default(name: str) -> str:
-    temperament = _temperament_of(name)
-    text = _DEFAULTS.get(name) or _ANYBODY[temperament].format(name=name)
-    return _TEMPLATE.format(name=name, temperament=temperament, text=text)
+    def _taken(self, name: str) -> set[str]:
+        """The characters of the gallery that other bots have, or will have by their name."""
+        try:
+            others = {home.name for home in self._folder.iterdir()} - {name}
+        except OSError:  # no bot has a folder yet
+            return set()
+        alike = {
+            character
+            for other in others
+            for character, text in self._gallery.items()
+            if _about(renamed(text, other)) in _read(self.path(other))
+        }
+        return alike | others
+
+
+def _number_of(name: str) -> int:
+    """Always the same for a name."""
+    return sum(map(ord, name))
+
+
+def _about(text: str) -> str:
+    found = _FIRST_SENTENCE.search(text)
+    return found[0].strip() if found else ""
+
+
+def _write_new(path: Path, text: str) -> None:
+    with open(path, "x", encoding="utf-8", opener=for_owner_alone) as file:
+        file.write(f"{text}\n")
 
 
 def _temperament_of(name: str) -> Temperament:
     """Always the same for a name; the four are about equally frequent."""
-    return _KNOWN.get(name) or TEMPERAMENTS[sum(map(ord, name)) % len(TEMPERAMENTS)]
+    return _KNOWN.get(name) or TEMPERAMENTS[_number_of(name) % len(TEMPERAMENTS)]
 
 
 def _stamp(path: Path) -> Stamp:

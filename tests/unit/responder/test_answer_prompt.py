@@ -177,6 +177,31 @@ def test_a_missing_persona_is_created_and_an_edited_one_is_read_at_once(tmp_path
     )
 
 
+def test_every_bot_without_a_character_gets_another_one(tmp_path: Path) -> None:
+    names = ["Alice", "Bob", "Carol", "Dan", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy"]
+    abouts = [PersonaFiles(tmp_path).read(name).about.removeprefix(name) for name in names]
+    assert len(set(abouts)) == len(names)
+    again = [PersonaFiles(tmp_path).read(name).about.removeprefix(name) for name in names]
+    assert again == abouts
+    assert PersonaFiles(tmp_path).read("Kim").about.startswith("Kim ")  # all are taken
+
+
+def test_a_bot_with_a_name_of_the_gallery_is_that_character(tmp_path: Path) -> None:
+    otto, other = PersonaFiles(tmp_path).read("Otto"), PersonaFiles(tmp_path).read("Xu")
+    assert otto.about.startswith("Otto dug tunnels")
+    assert other.about.removeprefix("Xu") != otto.about.removeprefix("Otto")
+
+
+def test_a_new_character_keeps_the_one_before(tmp_path: Path) -> None:
+    files = PersonaFiles(tmp_path)
+    before = files.read("Alice").text
+    kept = files.replace("Alice", "# Alice\nAlice is a pirate.")
+    assert files.read("Alice").about == "Alice is a pirate."
+    assert kept is not None
+    assert kept.read_text().strip() == before
+    assert files.replace("Zoe", "Zoe hums.") is None
+
+
 @pytest.mark.anyio
 async def test_files_that_did_not_change_are_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

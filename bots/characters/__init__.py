@@ -1,0 +1,1 @@
+"""Characters of bots: the gallery, and files that others made."""
