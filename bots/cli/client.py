@@ -14,17 +14,12 @@ from websockets.sync.client import connect
 
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile
-from bridge.errors import UserError
 
 ANSWERS_WITHIN_S = 3.0
 LONGEST_COMMAND_S = 3_600.0  # each command has its own, shorter deadline in the daemon
 CLOSES_WITHIN_S = 0.5
 
 Json: TypeAlias = dict[str, Any]
-
-
-class DaemonSilent(UserError):
-    """A daemon should be there, but it does not answer."""
 
 
 class DaemonClient:
@@ -34,7 +29,7 @@ class DaemonClient:
         self._daemon = daemon
         self._http = httpx2.Client(
             base_url=daemon.dashboard.url,
-            headers=_bearer(daemon),
+            headers=daemon.dashboard.bearer,
             timeout=ANSWERS_WITHIN_S,
             # No proxy from the environment may stand between us and this machine.
             trust_env=False,
@@ -60,7 +55,7 @@ class DaemonClient:
         """Every bot, and how it is. Raises DaemonSilent when another program answers."""
         bots = self._ask("GET", "/api/bots").get("bots")
         if not isinstance(bots, list):
-            raise self._foreign()
+            raise self._daemon.foreign()
         return bots
 
     def command(self, bot: str, text: str, wait: bool) -> Json:
@@ -85,11 +80,10 @@ class DaemonClient:
 
     def traces(self, follow: bool) -> Iterator[Json]:
         """The events the daemon still has; with `follow` also new ones until it ends."""
-        address = f"{self._daemon.dashboard.url.replace('http', 'ws', 1)}ws?last=0"
         try:
             with connect(
-                f"{address}&follow={int(follow)}",
-                additional_headers=_bearer(self._daemon),
+                f"{self._daemon.dashboard.stream}?last=0&follow={int(follow)}",
+                additional_headers=self._daemon.dashboard.bearer,
                 open_timeout=ANSWERS_WITHIN_S,
                 close_timeout=CLOSES_WITHIN_S,
                 proxy=None,
@@ -98,7 +92,7 @@ class DaemonClient:
         except ConnectionClosed:
             return
         except (OSError, InvalidHandshake) as error:
-            raise self._silent() from error
+            raise self._daemon.silent() from error
 
     def _ask(
         self, method: str, path: str, body: Json | None = None, within_s: float = ANSWERS_WITHIN_S
@@ -108,25 +102,12 @@ class DaemonClient:
             reply = self._http.request(method, path, json=body, timeout=timeout)
             value = reply.json()
         except httpx2.TransportError as error:
-            raise self._silent() from error
+            raise self._daemon.silent() from error
         except ValueError as error:
-            raise self._foreign() from error
+            raise self._daemon.foreign() from error
         if not isinstance(value, dict):
-            raise self._foreign()
+            raise self._daemon.foreign()
         return value
-
-    def _silent(self) -> DaemonSilent:
-        return DaemonSilent(
-            f"the daemon (process {self._daemon.pid}) does not answer at "
-            f"{self._daemon.dashboard.url}; see `townsfolk doctor`, or end it and start anew"
-        )
-
-    def _foreign(self) -> DaemonSilent:
-        return DaemonSilent(f"something else answers at {self._daemon.dashboard.url}")
-
-
-def _bearer(daemon: DaemonFile) -> dict[str, str]:
-    return {"Authorization": f"Bearer {daemon.dashboard.token}"}
 
 
 def _of_bot(bot: str, what: str) -> str:

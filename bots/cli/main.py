@@ -262,6 +262,26 @@ def stats(
         show(folder_of(data_dir), as_json)
 
 
+@app.command()
+def mcp(
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve HTTP on this machine, not stdin and stdout.")
+    ] = False,
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, max=65535, help="Of HTTP; 8931 unless given, 0: any."),
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Offer the running daemon's bots to Claude or any other client of MCP."""
+    from bots.cli.mcp import serve
+
+    if port is not None and not http:
+        refuse("--port is of HTTP; write --http too")
+    with plain_errors():
+        serve(folder_of(data_dir), http, port, _announce)
+
+
 def _server_flags(address: str | None) -> dict[str, Any]:
     from bots.cli.lan import lan_address
     from bots.settings.loading import parse_address
@@ -300,8 +320,8 @@ def _print_result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str,
 
 def _result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> dict[str, Any]:
     """What the daemon answers; that none runs is a result too."""
-    from bots.cli.client import DaemonClient, DaemonSilent
-    from bots.daemon.daemon_file import NoDaemon
+    from bots.cli.client import DaemonClient
+    from bots.daemon.daemon_file import DaemonSilent, NoDaemon
 
     try:
         with DaemonClient.of(folder_of(data_dir)) as daemon:

@@ -36,9 +36,11 @@ log = structlog.get_logger()
 
 FILE_NAME = "daemon.json"
 LOCK_NAME = "daemon.lock"
+MCP_NAME = "mcp.json"
+"""Of `townsfolk mcp --http`: its address and its token."""
 OURS = frozenset(
     {
-        *(FILE_NAME, LOCK_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
+        *(FILE_NAME, LOCK_NAME, MCP_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
         *(DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"),
     }
 )
@@ -49,6 +51,10 @@ CLOCK_SLACK_S = 2.0  # a file's time and a process's start are taken from differ
 
 class NoDaemon(UserError):
     """No daemon runs on this data folder; the text says what to do."""
+
+
+class DaemonSilent(UserError):
+    """A daemon should be there, but it does not answer."""
 
 
 class DaemonRunning(UserError):
@@ -76,12 +82,33 @@ class DashboardAddress(_Part):
     """With its closing slash."""
     token: str = Field(repr=False)
 
+    @property
+    def bearer(self) -> dict[str, str]:
+        """The header that shows the token."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    @property
+    def stream(self) -> str:
+        """The address of the WebSocket."""
+        return f"{self.url.replace('http', 'ws', 1)}ws"
+
 
 class DaemonFile(_Part):
     pid: Annotated[int, Field(ge=1)]
     server: ServerAddress
     dashboard: DashboardAddress
     bots: tuple[str, ...]
+
+    def silent(self) -> DaemonSilent:
+        """What to raise when it does not answer."""
+        return DaemonSilent(
+            f"the daemon (process {self.pid}) does not answer at {self.dashboard.url}; "
+            "see `townsfolk doctor`, or end it and start anew"
+        )
+
+    def foreign(self) -> DaemonSilent:
+        """What to raise when what answers is none."""
+        return DaemonSilent(f"something else answers at {self.dashboard.url}")
 
 
 @contextmanager

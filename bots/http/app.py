@@ -84,7 +84,9 @@ class _Api:
         bot = self._bot(request)
         body = await asked.read_body(request, asked.CommandBody)
         text = asked.command_text(body.text)
-        return answer(await self._outcome(self._operator.command(bot, text, ORIGIN, body.wait)))
+        work = self._operator.command(bot, text, ORIGIN, body.wait)
+        leaving = asked.left(request) if body.attached and body.wait else None
+        return answer(await self._outcome(work, leaving))
 
     async def message(self, request: Request) -> Response:
         bot = self._bot(request)
@@ -151,19 +153,27 @@ class _Api:
     def _bot(self, request: Request) -> str:
         return asked.known_bot(request.path_params["bot"], self._names())
 
-    async def _outcome(self, work: Coroutine[Any, Any, Json]) -> Json:
-        """The outcome of `work`, unless the daemon closes first."""
+    async def _outcome(
+        self, work: Coroutine[Any, Any, Json], leaving: Coroutine[Any, Any, None] | None = None
+    ) -> Json:
+        """The outcome of `work`, unless the daemon closes or the asker leaves first."""
         working = asyncio.create_task(work, name="http outcome")
-        closing = asyncio.create_task(self._closing.wait(), name="http closing")
+        ends: set[asyncio.Task[Any]] = {
+            asyncio.create_task(self._closing.wait(), name="http closing")
+        }
+        if leaving is not None:
+            ends.add(asyncio.create_task(leaving, name="http leaving"))
         try:
-            await asyncio.wait({working, closing}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if working.done():
                 return working.result()
+            if not self._closing.is_set():
+                raise Refused(400, "left", "whoever asked has left; the command was ended")
             message = "the daemon is ending; whether this was done is unknown"
             raise Refused(503, "shutting_down", message)
         finally:
-            closing.cancel()
-            working.cancel()
+            for task in (working, *ends):
+                task.cancel()
 
 
 def _known(outcome: Json) -> Response:

@@ -36,6 +36,8 @@ class Body(BaseModel):
 class CommandBody(Body):
     text: str
     wait: bool = True
+    attached: bool = False
+    """Whether it ends when whoever waits for it hangs up."""
 
 
 class MessageBody(Body):
@@ -64,6 +66,12 @@ class RecallQuery:
     until: datetime | None
     limit: int
     offset: int
+
+
+async def left(request: Request) -> None:
+    """Return when whoever asked has hung up; the body must have been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:

@@ -48,8 +48,12 @@ class OwnAddresses:
 class Guard:
     """Lets a request through to `app`, or answers with the reason why not."""
 
-    def __init__(self, app: ASGIApp, addresses: OwnAddresses, token: str) -> None:
+    def __init__(
+        self, app: ASGIApp, addresses: OwnAddresses, token: str, holder: str = "daemon.json"
+    ) -> None:
+        """`holder` is the file where users find the token."""
         self._app, self._addresses, self._token = app, addresses, token
+        self._holder = holder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in {"http", "websocket"}:
@@ -68,7 +72,7 @@ class Guard:
         if not all(map(self._addresses.include_origin, headers.getlist("origin"))):
             raise Refused(403, "foreign_origin", "requests from other sites are refused")
         if scope["path"] not in OPEN_PATHS and not self._holds_token(scope, headers):
-            message = "send `Authorization: Bearer TOKEN`; daemon.json holds the token"
+            message = f"send `Authorization: Bearer TOKEN`; {self._holder} holds the token"
             raise Refused(401, "unauthorised", message)
 
     def _holds_token(self, scope: Scope, headers: Headers) -> bool:

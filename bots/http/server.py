@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from bots.errors import SettingsError
 from bots.http.app import create_app
@@ -21,6 +23,9 @@ from bots.settings.settings import DashboardSettings
 START_WITHIN_S = 5.0
 CLOSE_WITHIN_S = 0.6  # for answers under way; then connections are cut
 ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
+
+MakeApp: TypeAlias = Callable[[int, asyncio.Event], ASGIApp]
+"""Makes an app for this port; the event is set when the server closes."""
 
 
 class _Uvicorn(uvicorn.Server):
@@ -70,12 +75,19 @@ class HttpServer:
         """No answer will hold the token or one of these secrets.
 
         Raises SettingsError when the port cannot be opened."""
-        bound = _bind(settings.host, settings.port)
-        port = bound.getsockname()[1]
-        closing = asyncio.Event()
-        app = create_app(operator, _own_addresses(settings, port), token, secrets, closing)
+
+        def app(port: int, closing: asyncio.Event) -> ASGIApp:
+            return create_app(operator, _own_addresses(settings, port), token, secrets, closing)
+
+        return await cls.serve(app, settings.host, settings.port, "--dashboard-port")
+
+    @classmethod
+    async def serve(cls, make_app: MakeApp, host: str, port: int, flag: str) -> HttpServer:
+        """Serve any app; `flag` sets the port. Raises SettingsError like `start`."""
+        bound = _bind(host, port, flag)
+        port, closing = bound.getsockname()[1], asyncio.Event()
         config = uvicorn.Config(
-            app,
+            make_app(port, closing),
             http=BoundedConnection,
             backlog=AT_ONCE,
             ws="websockets-sansio",
@@ -87,7 +99,7 @@ class HttpServer:
             server_header=False,
             proxy_headers=False,
         )
-        http = cls((settings.host, port), _Uvicorn(config), bound, closing)
+        http = cls((host, port), _Uvicorn(config), bound, closing)
         try:
             async with asyncio.timeout(START_WITHIN_S):
                 await http._server.listening.wait()
@@ -107,13 +119,13 @@ class HttpServer:
         await asyncio.wait({self._serving})
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int, flag: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         reason = error.strerror or str(error)
-        hint = "choose another with --dashboard-port, or 0 for any free one"
+        hint = f"choose another with {flag}, or 0 for any free one"
         raise SettingsError(f"cannot listen on {host} port {port}: {reason}; {hint}") from error
 
 

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio
 import psutil
@@ -80,6 +81,31 @@ class Site:
                 process.kill()
                 await process.wait()
         return Ended(process.returncode or 0, out.decode(), err.decode())
+
+    def command(self, *words: str) -> dict[str, Any]:
+        """How another program starts a command of ours: command, args and env."""
+        program, *first = map(str, self.program)
+        args = [*first, words[0], "--data-dir", str(self.data_dir), *words[1:]]
+        return {"command": program, "args": args, "env": self._environment({})}
+
+    @asynccontextmanager
+    async def serving_mcp(self) -> AsyncIterator[Json]:
+        """`townsfolk mcp --http`, ready; what its file tells clients."""
+        serving = await asyncio.create_subprocess_exec(
+            *self.program,
+            *("mcp", "--data-dir", self.data_dir, "--http", "--port", "0"),
+            stdout=asyncio.subprocess.PIPE,
+            env=self._environment({}),
+        )
+        assert serving.stdout is not None
+        try:
+            async with asyncio.timeout(READY_WITHIN_S):
+                assert (await serving.stdout.readline()).startswith(b"ready mcp=")
+            yield json.loads((self.data_dir / "mcp.json").read_text())
+        finally:
+            serving.terminate()
+            async with asyncio.timeout(ENDS_WITHIN_S):
+                assert await serving.wait() == 0
 
     @asynccontextmanager
     async def starting(self, *flags: str, **variables: str) -> AsyncIterator[DaemonProcess]:

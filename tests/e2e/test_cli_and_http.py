@@ -1,10 +1,11 @@
-"""A running daemon from the machine's side: `exec`, `say`, `log`, and HTTP for any client."""
+"""A running daemon from the machine's side: `exec`, `say`, `log`, HTTP and MCP for any client."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,6 +13,9 @@ import httpx2
 import pytest
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from support.mcp_site import Heard, result_of
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -302,3 +306,68 @@ async def test_bytes_that_are_no_http_at_all_do_no_harm(daemon: DaemonProcess) -
 async def test_two_hundred_readers_at_once_are_all_served(daemon: DaemonProcess) -> None:
     replies: list[Any] = await asyncio.gather(*(daemon.get("/api/bots") for _ in range(200)))
     assert all(len(reply["bots"]) == 2 for reply in replies)
+
+
+# --- MCP -----------------------------------------------------------------------------
+
+
+async def does(client: Client, tool: str, bot: str, **arguments: Any) -> dict[str, Any]:
+    """The result of a tool, which must succeed."""
+    called = await client.call_tool(tool, {"bot": bot, **arguments})
+    result = result_of(called)
+    assert not called.is_error, result
+    return result
+
+
+async def carries(client: Client, bot: str) -> int:
+    """How much sand a bot has."""
+    [content] = (await client.read_resource(f"townsfolk://bots/{bot}")).contents
+    items = json.loads(content.text)["inventory"]["items"]  # type: ignore[union-attr]
+    return sum(item["count"] for item in items if item["name"] == "sand")
+
+
+async def test_a_client_over_stdio_has_one_bot_drop_what_the_other_picks_up(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    way = StdioServerParameters(**daemon.site.command("mcp"))
+    async with asyncio.timeout(60), Client(way) as client:
+        bots = result_of(await client.call_tool("bots", {}))["bots"]
+        assert {bot["name"] for bot in bots} == {"Alice", "Bob"}
+        await steve.tells_server("/give Alice sand 3")
+        had = await carries(client, "Bob")
+        await does(client, "go", "Bob", where="Alice")
+        await does(client, "navigation_dropItem", "Alice", itemName="sand", count=2)
+        await does(client, "navigation_pickupItems", "Bob", itemName="sand", range=16)
+        assert await carries(client, "Bob") == had + 2
+
+
+async def test_a_client_over_http_has_goods_handed_over_and_calls_off_a_job(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    async with AsyncExitStack() as stack:
+        file = await stack.enter_async_context(daemon.site.serving_mcp())
+        shown = {"Authorization": f"Bearer {file['token']}"}
+        http = httpx2.AsyncClient(headers=shown, trust_env=False, timeout=60)
+        await stack.enter_async_context(http)
+        way = streamable_http_client(file["url"], http_client=http)
+        client = await stack.enter_async_context(Client(way))
+        await steve.tells_server("/give Bob sand 3")
+        had = await carries(client, "Alice")
+        given = {"itemName": "sand", "count": 2, "targetPlayer": "Alice"}
+        await does(client, "navigation_dropItem", "Bob", **given)
+        assert await carries(client, "Alice") == had + 2
+        await called_off(daemon, client)
+
+
+async def called_off(daemon: DaemonProcess, client: Client) -> None:
+    """Begin a long job, hear of its progress, and cancel the call: the job is stopped."""
+    heard = Heard()
+    async with daemon.watching() as watch:
+        goal = {"bot": "Alice", "goal": "inventory.dirt:+40"}
+        work = asyncio.create_task(client.call_tool("goal", goal, None, heard.progress))
+        told = await heard.first(lambda text: " of 40 " in text)
+        work.cancel()
+        ended = await watch.next("job.finished", bot="Alice", command="!goal")
+    await asyncio.wait({work})
+    assert told.startswith("Alice: ")
+    assert ended["result"]["reason"] == "stopped"

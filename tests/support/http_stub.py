@@ -51,7 +51,7 @@ class StubDaemon:
         self.asked: list[tuple[Any, ...]] = []
         self.outcome: Json = {"success": True, "text": "done"}
         self.failure: Exception | None = None
-        self.started = asyncio.Event()
+        self.started, self.cancelled = asyncio.Event(), asyncio.Event()
         self.hold: asyncio.Event | None = None
         self.well = True
 
@@ -121,7 +121,11 @@ class StubDaemon:
         self.asked.append(facts)
         self.started.set()
         if self.hold is not None:
-            await self.hold.wait()
+            try:
+                await self.hold.wait()
+            except asyncio.CancelledError:
+                self.cancelled.set()
+                raise
         if self.failure is not None:
             raise self.failure
         return self.outcome

@@ -101,7 +101,7 @@ async def test_a_malformed_command_is_refused_with_its_reason(
 
 async def test_a_misspelt_key_is_answered_with_the_known_ones(app: ASGIApp) -> None:
     reply = await ask(app, "POST", COMMANDS, body(text="!help", wiat=True))
-    assert reply.json["message"] == "unknown key 'wiat'; known: text, wait"
+    assert reply.json["message"] == "unknown key 'wiat'; known: text, wait, attached"
 
 
 async def test_a_body_over_the_limit_is_refused_wherever_it_is_cut(app: ASGIApp) -> None:

@@ -92,6 +92,27 @@ async def test_it_ends_within_a_second_while_streams_and_commands_are_open() -> 
     assert asking.result().json()["reason"] == "shutting_down"
 
 
+@pytest.mark.parametrize("attached", [True, False])
+async def test_a_command_ends_with_its_asker_only_where_it_is_attached(
+    server: HttpServer, daemon: StubDaemon, attached: bool
+) -> None:
+    daemon.hold = asyncio.Event()
+    body = {"text": "!goal inventory.stick:1", "attached": attached}
+    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+        asking = asyncio.create_task(client.post("/api/bots/Alice/commands", json=body))
+        async with asyncio.timeout(WITHIN_S):
+            await daemon.started.wait()
+        asking.cancel()
+        await asyncio.wait({asking})
+    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+        if attached:
+            async with asyncio.timeout(WITHIN_S):
+                await daemon.cancelled.wait()
+        assert (await client.get("/api/bots")).status_code == 200
+    assert daemon.cancelled.is_set() is attached
+    daemon.hold.set()
+
+
 async def test_the_stream_sends_what_happens_in_order(
     server: HttpServer, daemon: StubDaemon
 ) -> None:

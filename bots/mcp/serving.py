@@ -1,0 +1,82 @@
+"""Serves over stdin and stdout, or over HTTP on loopback with a token that stays the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from mcp.server.stdio import stdio_server
+from pydantic import BaseModel, Field, ValidationError
+from starlette.types import ASGIApp
+
+from bots.commands.catalogue import commands
+from bots.daemon.daemon_file import MCP_NAME
+from bots.errors import SettingsError
+from bots.http.security import Guard, OwnAddresses
+from bots.http.server import HttpServer
+from bots.mcp.server import make_server
+from bots.observability.redaction import new_token
+from bots.private_files import for_owner_alone, make_private_folder
+
+HOST = "127.0.0.1"
+PORT = 8931
+PATH = "/mcp"
+MOST_SESSIONS = 64
+
+
+class McpFile(BaseModel):
+    """How clients find the server: DATA/mcp.json. The token outlives the server, as it is written
+    into the settings of clients."""
+
+    url: str
+    token: str = Field(repr=False)
+
+
+async def over_stdio(data_dir: Path) -> None:
+    """Serve one client until it closes stdin."""
+    server = make_server(data_dir, commands)
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+async def over_http(data_dir: Path, port: int, announce: Callable[[str], None]) -> None:
+    """Serve until cancelled; `announce` gets the ready line. Raises SettingsError when the port or
+    the folder cannot be used."""
+    server, token = make_server(data_dir, commands), _token(data_dir)
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH, host=HOST, max_sessions=MOST_SESSIONS
+    )
+
+    def guarded(port: int, _closing: asyncio.Event) -> ASGIApp:
+        return Guard(inner, OwnAddresses(port), token, MCP_NAME)
+
+    http = await HttpServer.serve(guarded, HOST, port, "--port")
+    try:
+        url = http.url.rstrip("/") + PATH
+        async with server.session_manager.run():
+            _write(data_dir, McpFile(url=url, token=token))
+            announce(f"ready mcp={url} token in {data_dir / MCP_NAME}")
+            await asyncio.Event().wait()
+    finally:
+        await http.aclose()
+
+
+def _token(data_dir: Path) -> str:
+    """The one of earlier times, else a new one."""
+    with suppress(OSError, ValidationError):
+        return McpFile.model_validate_json((data_dir / MCP_NAME).read_bytes()).token
+    return new_token()
+
+
+def _write(data_dir: Path, file: McpFile) -> None:
+    path = data_dir / MCP_NAME
+    try:
+        make_private_folder(data_dir)
+        path.unlink(missing_ok=True)
+        with open(path, "x", encoding="utf-8", opener=for_owner_alone) as out:
+            out.write(json.dumps(file.model_dump(), indent=2) + "\n")
+    except OSError as error:
+        raise SettingsError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,185 @@
+"""The MCP server's tools over a stub of the daemon: what is offered, called, refused, cancelled."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.mcp_site import WITHIN_S, Heard, McpSite, result_of
+
+from bots.commands.catalogue import commands
+from bots.mcp.tools import may_be_left
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[McpSite]:
+    site = McpSite(tmp_path)
+    await site.start()
+    yield site
+    await site.end()
+
+
+async def test_every_command_is_a_tool_that_asks_for_a_bot(site: McpSite) -> None:
+    async with site.client() as client:
+        tools = {tool.title: tool for tool in (await client.list_tools()).tools}
+    for command in commands:
+        if command.secret or command.name == "history":
+            continue
+        tool = tools[f"!{command.name}"]
+        required, fields = tool.input_schema["required"], tool.input_schema["properties"]
+        assert required[0] == next(iter(fields)) == "bot"
+        assert set(required) <= set(fields)
+        assert command.summary in (tool.description or "")
+    assert "!pin" not in tools
+
+
+async def test_no_command_has_an_argument_that_the_tools_add() -> None:
+    for command in commands:
+        own = {"bot"} | ({"wait"} if may_be_left(command) else set())
+        assert not own & set(command.schema.get("properties", {})), command.name
+
+
+async def test_arguments_are_described_in_words(site: McpSite) -> None:
+    async with site.client() as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    fields = tools["navigation_goto"].input_schema["properties"]
+    assert fields["name"]["description"] == "A place that was registered, or spawn."
+    assert "title" not in fields["name"]
+    assert "wait" in fields
+
+
+async def test_a_call_runs_the_command_on_the_bot(site: McpSite) -> None:
+    async with site.client() as client:
+        called = await client.call_tool("navigation_goto", {"bot": "Bob", "name": "家"})
+    assert result_of(called) == {"success": True, "text": "done"}
+    assert not called.is_error
+    assert site.daemon.asked[0][:3] == ("command", "Bob", '!navigation goto {"name": "家"}')
+    assert site.daemon.asked[0][-1] is True
+
+
+async def test_a_refused_command_is_an_error_with_its_reason(site: McpSite) -> None:
+    site.daemon.outcome = {"success": False, "reason": "out_of_range", "message": "Too far."}
+    async with site.client() as client:
+        called = await client.call_tool("chat", {"bot": "Bob", "message": "hi"})
+    assert called.is_error
+    assert result_of(called)["reason"] == "out_of_range"
+
+
+async def test_a_job_goes_on_by_itself_where_the_caller_does_not_wait(site: McpSite) -> None:
+    async with site.client() as client:
+        await client.call_tool("goal", {"bot": "Bob", "goal": "inventory.stick:1", "wait": False})
+    assert site.daemon.asked[0][2] == '!goal {"goal": "inventory.stick:1"}'
+    assert site.daemon.asked[0][-1] is False
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("status", {}, "say which bot"),
+        ("statis", {"bot": "Alice"}, "Did you mean status?"),
+        ("status", {"bot": "Alise"}, "did you mean Alice?"),
+        ("say", {"bot": "Alice"}, "text"),
+        ("history", {"bot": "Alice", "limit": 0}, "limit"),
+    ],
+)
+async def test_a_wrong_call_says_what_would_be_right(
+    site: McpSite, tool: str, arguments: dict[str, Any], told: str
+) -> None:
+    async with site.client() as client:
+        called = await client.call_tool(tool, arguments)
+    assert called.is_error
+    assert told in result_of(called)["message"]
+
+
+async def test_bots_words_and_history_are_tools_too(site: McpSite) -> None:
+    async with site.client() as client:
+        bots = result_of(await client.call_tool("bots", {}))["bots"]
+        await client.call_tool("say", {"bot": "Alice", "text": "Hello!", "name": "Claude"})
+        await client.call_tool("history", {"bot": "Alice", "before": 40, "limit": 5})
+    assert [bot["name"] for bot in bots] == ["Alice", "Bob"]
+    said, read = site.daemon.asked
+    assert said == ("message", "Alice", "Hello!", "Claude")
+    assert read == ("history", "Alice", None, None, None, 40, 5)
+
+
+async def test_events_since_the_last_look_are_a_tool_too(site: McpSite) -> None:
+    site.daemon.trace.note("message.heard", "Alice", text="one")
+    site.daemon.trace.note("message.heard", "Bob", text="two")
+    async with site.client() as client:
+        await site.read_events()
+        site.daemon.trace.note("message.heard", "Alice", text="three")
+        found = await all_events(client, 3)
+        later = result_of(await client.call_tool("events", {"after": found[1]["sequence"]}))
+        of_bob = result_of(await client.call_tool("events", {"bot": "Bob"}))
+    assert [event["text"] for event in found] == ["one", "two", "three"]
+    assert [event["text"] for event in later["events"]] == ["three"]
+    assert [event["text"] for event in of_bob["events"]] == ["two"]
+
+
+async def all_events(client: Any, count: int) -> list[dict[str, Any]]:
+    async with asyncio.timeout(WITHIN_S):
+        while True:
+            events = result_of(await client.call_tool("events", {}))["events"]
+            if len(events) >= count:
+                return list(events)
+
+
+async def test_without_a_daemon_every_call_says_how_to_start_one(tmp_path: Path) -> None:
+    site = McpSite(tmp_path)
+    async with site.client() as client:
+        assert len((await client.list_tools()).tools) > 70
+        called = await client.call_tool("status", {"bot": "Alice"})
+        listed = await client.call_tool("bots", {})
+    for refused in (called, listed):
+        assert refused.is_error
+        assert result_of(refused)["reason"] == "no_daemon"
+        assert "townsfolk up" in result_of(refused)["message"]
+
+
+async def test_the_next_call_after_a_restart_reaches_the_new_daemon(site: McpSite) -> None:
+    async with site.client() as client:
+        await client.call_tool("status", {"bot": "Alice"})
+        await site.end(leaves_file=True)
+        silent = await client.call_tool("status", {"bot": "Alice"})
+        await site.start("tf_another-token-of-forty-characters-or-so")
+        answered = await client.call_tool("status", {"bot": "Alice"})
+    assert result_of(silent)["reason"] == "daemon_silent"
+    assert "does not answer" in result_of(silent)["message"]
+    assert not answered.is_error
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_cancelling_a_call_ends_its_command(site: McpSite, mode: Any) -> None:
+    site.daemon.hold = asyncio.Event()
+    async with site.client(mode) as client:
+        work = asyncio.create_task(client.call_tool("goal", {"bot": "Bob", "goal": "x"}))
+        async with asyncio.timeout(WITHIN_S):
+            await site.daemon.started.wait()
+            work.cancel()
+            await site.daemon.cancelled.wait()
+        await asyncio.wait({work})
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_progress_of_a_job_is_told_while_its_call_waits(site: McpSite, mode: Any) -> None:
+    site.daemon.hold = asyncio.Event()
+    heard = Heard()
+    async with site.client(mode) as client:
+        await site.read_events()
+        work = asyncio.create_task(
+            client.call_tool(
+                "skill_gather", {"bot": "Bob", "itemName": "sand"}, None, heard.progress
+            )
+        )
+        async with asyncio.timeout(WITHIN_S):
+            await site.daemon.started.wait()
+        facts = {"actionId": "Bob-job-1", "command": "!skill gather", "total": 8, "what": "sand"}
+        site.daemon.trace.note("job.progressed", "Alice", **facts, done=7)  # another's
+        site.daemon.trace.note("job.progressed", "Bob", **facts, done=3)
+        told = await heard.first()
+        site.daemon.hold.set()
+        assert not (await work).is_error
+    assert told == "Bob: 3 of 8 sand"
