@@ -228,9 +228,14 @@ class Job:
         return bool(done)
 
     async def until_acting(self) -> bool:
-        """Wait for its first action, or its end; whether it is still under way."""
+        """Wait for its first action, or its end; whether it is still under way. A caller that is
+        cancelled before that ends the job too."""
         assert self._task is not None
-        await until_first(self._acted.wait(), self.wait())
+        try:
+            await until_first(self._acted.wait(), self.wait())
+        except asyncio.CancelledError:
+            self.end_early("stopped")
+            raise
         return not self._task.done()
 
     @property

@@ -5,25 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+import structlog
+
 from bots.errors import SettingsError
 
 PACKAGE = "mcp"
-INSTALL = 'pip install -c constraints.txt -e ".[mcp]"'
+INSTALL = '.venv/bin/pip install -q -c constraints.txt -e ".[mcp]"'
 
 
 def serve(data_dir: Path, http: bool, port: int | None, announce: Callable[[str], None]) -> None:
-    """Serve until the client leaves or a signal ends it.
+    """Serve until the client leaves or a signal ends it; stdout carries nothing else.
 
     Raises SettingsError where the package is missing or the port cannot be used."""
     if find_spec(PACKAGE) is None:
         raise SettingsError(f"the package {PACKAGE} is not installed; install it with: {INSTALL}")
     from bots.mcp import serving
 
-    logging.getLogger().addHandler(logging.StreamHandler())  # stderr: stdout belongs to the client
+    logging.getLogger().addHandler(logging.StreamHandler())
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     if not http:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for stdin and cannot be woken
         asyncio.run(serving.over_stdio(data_dir))

@@ -56,9 +56,11 @@ class Calls:
         bot = arguments.pop("bot", None)
         if not isinstance(bot, str) or not bot:
             return refusal("invalid_format", "bot: say which bot; the tool `bots` lists them.")
-        is_waited_for = not may_be_left(command) or arguments.pop("wait", True)
+        waits = arguments.pop("wait", True) if may_be_left(command) else True
+        if not isinstance(waits, bool):
+            return refusal("invalid_format", "wait: write true or false.")
         text = text_of(command, arguments)
-        if not is_waited_for:
+        if not waits:
             return await self._daemon.begin(bot, text)
         return await self._reported(self._daemon.command(bot, text), bot, command, report)
 

@@ -17,12 +17,11 @@ from bots.registry.args import PREFIX
 from bots.registry.registry import Command
 from bots.responder.tools.command_tools import tool_name
 
-BOT: Json = {"type": "string", "description": "Which bot; the tool `bots` lists them."}
+BOT: Json = {"type": "string", "description": "Which bot."}
 WAIT: Json = {
     "type": "boolean",
     "default": True,
-    "description": "false: begin it and return at once; it goes on by itself, `goal_status` and "
-    "`status` tell how far it is, and `stop` ends it. Otherwise cancelling the call ends it.",
+    "description": "false: return once it has begun; it goes on by itself.",
 }
 _LEFT_OUT = frozenset({"history"})
 """The tool of that name reads further back."""
@@ -35,11 +34,11 @@ def by_tool_name(commands: Iterable[Command[Any]]) -> dict[str, Command[Any]]:
 
 
 def tool_of(command: Command[Any]) -> Tool:
-    shown = f"{command.summary} As a command: {command.example}."
+    shown = f"{command.summary} As a command: {command.example}"
     return Tool(
         name=tool_name(command),
         title=PREFIX + command.name,
-        description=f"{shown} End it with {command.ended_by}." if command.ended_by else shown,
+        description=f"{shown} (ended with {command.ended_by})" if command.ended_by else shown,
         input_schema=_schema(command),
     )
 

@@ -15,6 +15,7 @@ from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.client.subscriptions import ResourceUpdated
 from support.mcp_site import Heard, result_of
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -319,29 +320,35 @@ async def does(client: Client, tool: str, bot: str, **arguments: Any) -> dict[st
     return result
 
 
-async def carries(client: Client, bot: str) -> int:
-    """How much sand a bot has."""
+async def carries(client: Client, bot: str, item: str) -> int:
+    """How many of an item a bot has."""
     [content] = (await client.read_resource(f"townsfolk://bots/{bot}")).contents
     items = json.loads(content.text)["inventory"]["items"]  # type: ignore[union-attr]
-    return sum(item["count"] for item in items if item["name"] == "sand")
+    return sum(row["count"] for row in items if row["name"] == item)
 
 
-async def test_a_client_over_stdio_has_one_bot_drop_what_the_other_picks_up(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def trade(client: Client, steve: Player) -> None:
+    """Alice drops sand for Bob to pick up, and gets gravel for it."""
+    for bot, item, other in (("Alice", "sand", "Bob"), ("Bob", "gravel", "Alice")):
+        await steve.tells_server(f"/give {bot} {item} 3")
+        async with asyncio.timeout(10):
+            while await carries(client, bot, item) < 2:
+                pass  # the server tells its player soon
+        had = await carries(client, other, item)
+        given = {"itemName": item, "count": 2, "targetPlayer": other}
+        await does(client, "navigation_dropItem", bot, **given)
+        assert await carries(client, other, item) == had + 2
+
+
+async def test_a_client_over_stdio_has_two_bots_trade(daemon: DaemonProcess, steve: Player) -> None:
     way = StdioServerParameters(**daemon.site.command("mcp"))
-    async with asyncio.timeout(60), Client(way) as client:
+    async with asyncio.timeout(90), Client(way) as client:
         bots = result_of(await client.call_tool("bots", {}))["bots"]
         assert {bot["name"] for bot in bots} == {"Alice", "Bob"}
-        await steve.tells_server("/give Alice sand 3")
-        had = await carries(client, "Bob")
-        await does(client, "go", "Bob", where="Alice")
-        await does(client, "navigation_dropItem", "Alice", itemName="sand", count=2)
-        await does(client, "navigation_pickupItems", "Bob", itemName="sand", range=16)
-        assert await carries(client, "Bob") == had + 2
+        await trade(client, steve)
 
 
-async def test_a_client_over_http_has_goods_handed_over_and_calls_off_a_job(
+async def test_a_client_over_http_has_two_bots_trade_and_calls_off_a_job(
     daemon: DaemonProcess, steve: Player
 ) -> None:
     async with AsyncExitStack() as stack:
@@ -351,21 +358,18 @@ async def test_a_client_over_http_has_goods_handed_over_and_calls_off_a_job(
         await stack.enter_async_context(http)
         way = streamable_http_client(file["url"], http_client=http)
         client = await stack.enter_async_context(Client(way))
-        await steve.tells_server("/give Bob sand 3")
-        had = await carries(client, "Alice")
-        given = {"itemName": "sand", "count": 2, "targetPlayer": "Alice"}
-        await does(client, "navigation_dropItem", "Bob", **given)
-        assert await carries(client, "Alice") == had + 2
+        await trade(client, steve)
         await called_off(daemon, client)
 
 
 async def called_off(daemon: DaemonProcess, client: Client) -> None:
     """Begin a long job, hear of its progress, and cancel the call: the job is stopped."""
-    heard = Heard()
-    async with daemon.watching() as watch:
+    heard, alice = Heard(), "townsfolk://bots/Alice"
+    async with daemon.watching() as watch, client.listen(resource_subscriptions=[alice]) as changes:
         goal = {"bot": "Alice", "goal": "inventory.dirt:+40"}
         work = asyncio.create_task(client.call_tool("goal", goal, None, heard.progress))
         told = await heard.first(lambda text: " of 40 " in text)
+        assert await anext(aiter(changes)) == ResourceUpdated(alice)
         work.cancel()
         ended = await watch.next("job.finished", bot="Alice", command="!goal")
     await asyncio.wait({work})

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+import pytest
 from mcp import Client
 from mcp.server import Server
 from mcp_types import CallToolResult, LoggingMessageNotificationParams
@@ -24,6 +25,8 @@ from bots.settings.settings import DashboardSettings
 WITHIN_S = 10.0
 
 Era = Literal["legacy", "auto"]
+EARLIER = pytest.mark.filterwarnings("ignore::mcp.MCPDeprecationWarning")
+"""For methods of earlier protocols, which most clients still speak."""
 
 
 class McpSite:
@@ -84,6 +87,9 @@ class Heard:
     async def take(self, fact: Any) -> None:
         self.all.append(fact)
         self._woken.set()
+
+    async def notice(self, message: object) -> None:
+        await self.take(message)
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         await self.take(message)

@@ -11,7 +11,7 @@ def test_without_the_package_it_says_how_to_install_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(mcp, "find_spec", lambda _name: None)
     result = CliRunner().invoke(app, ["mcp"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert 'pip install -c constraints.txt -e ".[mcp]"' in result.stderr
+    assert 'pip install -q -c constraints.txt -e ".[mcp]"' in result.stderr
 
 
 def test_a_port_is_refused_where_no_http_is_served() -> None:

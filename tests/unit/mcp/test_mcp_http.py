@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,16 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from support.mcp_site import WITHIN_S, McpSite, result_of
+from mcp.client.subscriptions import ResourceUpdated
+from support.mcp_site import EARLIER, WITHIN_S, Heard, McpSite, result_of
 
 from bots.errors import SettingsError
 from bots.mcp.serving import over_http
 from bots.owned_tasks import until_first
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+HISTORY = "townsfolk://bots/Alice/history"
 
 
 @pytest.fixture
@@ -56,6 +59,39 @@ async def test_a_client_with_the_token_commands_bots(site: McpSite, mode: Any) -
             called = await client.call_tool("echo", {"bot": "Bob", "text": "hello"})
     assert result_of(called)["text"] == "done"
     assert site.daemon.asked[0][1] == "Bob"
+
+
+async def test_a_listener_over_http_is_told_what_changed(site: McpSite) -> None:
+    async with serving(site.folder) as file, asker(file["token"]) as http:
+        way = streamable_http_client(file["url"], http_client=http)
+        async with (
+            asyncio.timeout(30),
+            Client(way) as client,
+            client.listen(resource_subscriptions=[HISTORY]) as changes,
+        ):
+            await site.read_events()
+            site.daemon.trace.note("message.heard", "Alice", text="hello")
+            assert await anext(aiter(changes)) == ResourceUpdated(HISTORY)
+
+
+@EARLIER
+async def test_each_session_of_an_earlier_protocol_has_its_own_notices(site: McpSite) -> None:
+    subscribed, other = Heard(), Heard()
+    async with AsyncExitStack() as stack:
+        file = await stack.enter_async_context(serving(site.folder))
+        for heard, uri in ((subscribed, HISTORY), (other, "townsfolk://talks")):
+            http = await stack.enter_async_context(asker(file["token"]))
+            way = streamable_http_client(file["url"], http_client=http)
+            connecting = Client(way, mode="legacy", message_handler=heard.notice)
+            client = await stack.enter_async_context(connecting)
+            await client.subscribe_resource(uri)
+        await site.read_events()
+        site.daemon.trace.note("message.heard", "Alice", text="hello")
+        told = await subscribed.first()
+        site.daemon.trace.note("talk.begun", "Alice", talk=1)
+        assert (await other.first()).params.uri == "townsfolk://talks"
+    assert told.params.uri == HISTORY
+    assert len(subscribed.all) == len(other.all) == 1
 
 
 @pytest.mark.parametrize(

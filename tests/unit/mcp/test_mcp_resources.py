@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from mcp import MCPError
+from mcp.client.subscriptions import ResourceUpdated
 from mcp_types import ResourceUpdatedNotification
-from support.mcp_site import Heard, McpSite, data_of
+from support.mcp_site import EARLIER, Heard, McpSite, data_of
 
 from bots.mcp.notices import MOST_MESSAGES, Client
 from bots.mcp.resources import changed_by
@@ -17,8 +18,6 @@ from bots.mcp.resources import changed_by
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HISTORY = "townsfolk://bots/Alice/history"
-LEGACY = pytest.mark.filterwarnings("ignore::mcp.MCPDeprecationWarning")
-"""Methods of earlier protocols, which most clients still speak."""
 
 
 @pytest.fixture
@@ -97,10 +96,21 @@ async def test_a_listener_is_told_what_changed(site: McpSite) -> None:
         site.daemon.trace.note("message.heard", "Alice", text="hello")
         async with asyncio.timeout(10):
             changed = await anext(aiter(changes))
-    assert changed.uri == HISTORY  # type: ignore[union-attr]
+    assert changed == ResourceUpdated(HISTORY)
 
 
-@LEGACY
+async def test_a_listener_hears_of_the_daemon_that_was_started_anew(site: McpSite) -> None:
+    async with site.client() as client, client.listen(resource_subscriptions=[HISTORY]) as changes:
+        await site.read_events()
+        await site.end()
+        await site.start()
+        await site.read_events()
+        site.daemon.trace.note("message.heard", "Alice", text="hello again")
+        async with asyncio.timeout(10):
+            assert await anext(aiter(changes)) == ResourceUpdated(HISTORY)
+
+
+@EARLIER
 async def test_a_client_of_an_earlier_protocol_subscribes(site: McpSite) -> None:
     heard = Heard()
     async with site.client("legacy", message_handler=heard.take) as client:
@@ -112,7 +122,7 @@ async def test_a_client_of_an_earlier_protocol_subscribes(site: McpSite) -> None
     assert str(told.params.uri) == HISTORY
 
 
-@LEGACY
+@EARLIER
 async def test_events_are_log_messages_of_the_level_that_was_set(site: McpSite) -> None:
     heard = Heard()
     async with site.client("legacy", logging_callback=heard.take) as client:

@@ -81,6 +81,7 @@ async def test_a_job_goes_on_by_itself_where_the_caller_does_not_wait(site: McpS
         ("status", {}, "say which bot"),
         ("statis", {"bot": "Alice"}, "Did you mean status?"),
         ("status", {"bot": "Alise"}, "did you mean Alice?"),
+        ("goal", {"bot": "Alice", "goal": "x", "wait": "no"}, "wait: write true or false"),
         ("say", {"bot": "Alice"}, "text"),
         ("history", {"bot": "Alice", "limit": 0}, "limit"),
     ],
