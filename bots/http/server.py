@@ -122,11 +122,15 @@ class HttpServer:
 def _bind(host: str, port: int, flag: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        bound = socket.create_server((host, port), family=family)
     except OSError as error:
         reason = error.strerror or str(error)
         hint = f"choose another with {flag}, or 0 for any free one"
         raise SettingsError(f"cannot listen on {host} port {port}: {reason}; {hint}") from error
+    # Connections inherit it. Head and body of an answer are two packets; the second would wait
+    # 40 ms until the first is acknowledged.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return bound
 
 
 def _own_addresses(settings: DashboardSettings, port: int) -> OwnAddresses:
