@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from contract.arena import CENTRE, Arena, cell
+from contract.arena import CENTRE, Arena, cell, eventually
 
 from bridge.actions import (
     CollectDrops,
     Deposit,
     Dig,
     LookAt,
+    LyingItems,
     OpenContainer,
     Pillar,
     Place,
@@ -143,6 +144,19 @@ class DiggingContract:
         finished = await arena.perform(gatherer, CollectDrops(radius=16))
         assert (finished.outcome, finished.result["collected"]) == ("done", {"apple": 3})
         assert (await arena.bridge.snapshot(gatherer)).count("apple") == 3
+
+    async def test_what_was_thrown_just_now_is_gathered_once_it_can_be(self, arena: Arena) -> None:
+        thrower, gatherer = await arena.bot(), await arena.bot("Bob", CATCHER)
+        await arena.give(thrower, "apple", 3)
+        await arena.perform(thrower, LookAt(AIM))
+        await arena.perform(thrower, Toss("apple", 3))
+
+        async def lying() -> object:
+            return await arena.bridge.query(gatherer, LyingItems(16)) or None
+
+        await eventually(lying)
+        finished = await arena.perform(gatherer, CollectDrops(radius=16))
+        assert (finished.outcome, finished.result) == ("done", {"collected": {"apple": 3}})
 
     async def test_who_picks_up_what_was_thrown_is_seen(self, arena: Arena) -> None:
         bot = await arena.bot()

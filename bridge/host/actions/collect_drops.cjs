@@ -1,14 +1,16 @@
 'use strict'
 // Walk over dropped items nearby, all or those of one name. Fails: not_found (nothing to be had), inventory_full.
 const { ActionFailure } = require('../failure.cjs')
-const { until } = require('../waiting.cjs')
+const { nextEvent, until } = require('../waiting.cjs')
 const { carriedRange, room, tally } = require('../acting/inventory.cjs')
 const { dropsWithin } = require('../acting/drops.cjs')
 const { walkTo } = require('../acting/walking.cjs')
 
-// Blocks to stand off: items jump 1.4 far, but not around every corner.
-const APPROACHES = [1.25, 0.5]
-const PICKUP_MS = 800
+// Blocks to stand off, and how long to wait there: items jump 1.4 far, but not around every corner, and what was
+// thrown lies 2 s before anybody gets it.
+const APPROACHES = [{ within: 1.25, pickupMs: 800 }, { within: 0.5, pickupMs: 1600 }]
+const FLIGHT_MS = 3000
+const STILL_MS = 1100 // servers tell once a second where an item is
 
 module.exports = async function collectDrops (bot, { radius, item }, { signal, progress }) {
   const around = () => dropsWithin(bot, radius).filter(drop => !item || isOf(drop, item))
@@ -49,7 +51,8 @@ async function fetchDrop (bot, drop, signal) {
   const onGone = entity => { if (entity === drop) arrival.abort() }
   bot.on('entityGone', onGone)
   try {
-    for (const within of APPROACHES) await approach(bot, drop, within, either)
+    await landing(bot, drop, either)
+    for (const step of APPROACHES) await approach(bot, drop, step, either)
   } catch (error) {
     // Gone, or out of reach: the others may not be.
     if (signal.aborted || !(arrival.signal.aborted || error instanceof ActionFailure)) throw error
@@ -58,10 +61,23 @@ async function fetchDrop (bot, drop, signal) {
   }
 }
 
-async function approach (bot, drop, within, signal) {
+// What was thrown is not to be walked to where it flew.
+async function landing (bot, drop, signal) {
+  const accept = entity => entity === drop
+  const end = Date.now() + FLIGHT_MS
+  while (flies(bot, drop) && Date.now() < end) {
+    if (!await nextEvent(bot, 'entityMoved', { signal, deadlineMs: STILL_MS, accept })) return
+  }
+}
+
+function flies (bot, drop) {
+  return [0.1, 1.1].every(depth => bot.blockAt(drop.position.offset(0, -depth, 0))?.name.endsWith('air'))
+}
+
+async function approach (bot, drop, { within, pickupMs }, signal) {
   await walkTo(bot, drop.position, within, signal)
   const on = [[bot.inventory, 'updateSlot']]
-  await until(() => !fits(bot, drop), { on, signal, deadlineMs: PICKUP_MS })
+  await until(() => !fits(bot, drop), { on, signal, deadlineMs: pickupMs })
 }
 
 function summary (bot, before, left) {
