@@ -113,12 +113,17 @@ def told_of(event: Event) -> str | None:
     match event["name"]:
         case "job.progressed":
             stage = f"{event['stage']}, " if event.get("stage") else ""
-            return f"{stage}{event['done']:g} of {event['total']:g} {event['what']}"
+            return f"{stage}{_number(event['done'])} of {_number(event['total'])} {event['what']}"
         case "goal.planned":
             return f"the plan: {', '.join(event['steps'])}"
         case "goal.step_failed" | "goal.interrupted":
             return str(event["why"])
     return None
+
+
+def _number(value: float | None) -> str:
+    """A number of an event, where what is endless is null."""
+    return "?" if value is None else f"{value:g}"
 
 
 async def _use(tool: OwnTool, arguments: Mapping[str, Any]) -> Json:

@@ -9,6 +9,7 @@ import pytest
 from support.mcp_site import WITHIN_S, Heard, McpSite, result_of
 
 from bots.commands.catalogue import commands
+from bots.mcp.calls import told_of
 from bots.mcp.tools import may_be_left
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -184,3 +185,23 @@ async def test_progress_of_a_job_is_told_while_its_call_waits(site: McpSite, mod
         site.daemon.hold.set()
         assert not (await work).is_error
     assert told == "Bob: 3 of 8 sand"
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            {"name": "job.progressed", "done": 3.0, "total": 8, "what": "sand", "stage": "step 1"},
+            "step 1, 3 of 8 sand",
+        ),
+        ({"name": "job.progressed", "done": 3, "total": None, "what": "sand"}, "3 of ? sand"),
+        ({"name": "goal.planned", "steps": ["gather 3 log", "craft 1 stick"]}, "the plan: gather"),
+        ({"name": "goal.step_failed", "why": "No way leads there."}, "No way leads there."),
+        ({"name": "job.started"}, None),
+    ],
+)
+async def test_what_events_say_of_a_job_is_told_in_words(
+    event: dict[str, Any], told: str | None
+) -> None:
+    said = told_of(event)
+    assert said is None if told is None else said is not None and said.startswith(told)
