@@ -11,6 +11,7 @@ from bots.access.proofs import NO_PIN, Proofs
 PLAYER_COMMANDS = (
     "chat",
     "echo",
+    "forget me",
     "goal status",
     "help",
     "history",
@@ -19,6 +20,7 @@ PLAYER_COMMANDS = (
     "info recipesUsing",
     "info scanBlocks",
     "info vision",
+    "knows",
     "look direction",
     "look player",
     "look watch",

@@ -29,6 +29,9 @@ class JobFinished:
     result: Result
     sources: Sources = UNKNOWN
     """Where the words of its arguments come from, which the result may repeat."""
+    started_by: Origin | None = None
+    goal: str = ""
+    """What a goal was, in plain words: `8 torch`; '' of anything else, and where none was begun."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -427,7 +427,10 @@ class Jobs:
         self._note("job.finished", **job.trace_head, result=result.as_json())
         if not job.spec.is_idle:
             self._leisure.disturbed()
-            self._events.emit(JobFinished(job.id, job.name, result, job.spec.sources))
+            goal = job.stage.whole if job.stage else ""
+            self._events.emit(
+                JobFinished(job.id, job.name, result, job.spec.sources, job.started_by, goal)
+            )
 
 
 def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:

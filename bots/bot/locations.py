@@ -7,9 +7,11 @@ import sqlite3
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from math import isfinite
 
 from bots.access.sources import FACTS, MayKnow, Sources, anything, as_text, from_text
+from bots.clock import microseconds, moment
 from bots.errors import CommandError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
@@ -27,6 +29,8 @@ class Location:
     dimension: str
     sources: Sources = FACTS
     """Where the name comes from, and who may know of the place."""
+    named_at: datetime | None = None
+    """When it got the name; None: nobody noted it."""
 
 
 class Locations:
@@ -103,7 +107,7 @@ def _read_all(connection: sqlite3.Connection) -> dict[str, list[Location]]:
     """The places of each bot, by name."""
     found: dict[str, list[Location]] = {}
     rows = connection.execute(
-        "SELECT bot, name, dimension, sources, x, y, z FROM locations ORDER BY key"
+        "SELECT bot, name, dimension, sources, named_at, x, y, z FROM locations ORDER BY key"
     )
     for bot, location in readable(rows, _read_row, "locations"):
         found.setdefault(bot, []).append(location)
@@ -111,21 +115,24 @@ def _read_all(connection: sqlite3.Connection) -> dict[str, list[Location]]:
 
 
 def _read_row(row: Row) -> tuple[str, Location]:
-    bot, name, dimension, sources, *at = row
+    bot, name, dimension, sources, named_at, *at = row
     if not all(map(isfinite, at)):
         raise ValueError(f"no place in a world: {at}")
-    return bot, Location(name, Position(*at), dimension, from_text(sources))
+    named = None if named_at is None else moment(named_at)
+    return bot, Location(name, Position(*at), dimension, from_text(sources), named)
 
 
 def _put(connection: sqlite3.Connection, bot: str, location: Location) -> None:
     """Store a place; one of the same name is replaced."""
-    at = location.position
+    at, named_at = location.position, location.named_at
     connection.execute(
-        "INSERT OR REPLACE INTO locations (bot, key, name, dimension, sources, x, y, z)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO locations (bot, key, name, dimension, sources, named_at, x, y, z)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(bot, key_of(location.name), location.name, location.dimension),
-            *(as_text(location.sources), at.x, at.y, at.z),
+            as_text(location.sources),
+            None if named_at is None else microseconds(named_at),
+            *(at.x, at.y, at.z),
         ),
     )
 

@@ -130,6 +130,18 @@ def messages_before(
     return list(readable(rows, lambda row: message_of(connection, bot, row), "utterances"))
 
 
+def messages_after(
+    connection: sqlite3.Connection, bot: str, after: int, most: int
+) -> list[Message]:
+    """So many of the messages after this sequence, the oldest first."""
+    rows = connection.execute(
+        f"SELECT {MESSAGE_COLUMNS} FROM hearings JOIN utterances ON utterances.id = utterance_id"
+        " WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+        (bot, after, most),
+    ).fetchall()
+    return list(readable(rows, lambda row: message_of(connection, bot, row), "utterances"))
+
+
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
     """Each known bot's newest `view` messages, oldest first; small talk is forgotten."""
     return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}

@@ -7,12 +7,11 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from bots.access.origin import Person, called, speaker_of
+from bots.access.origin import called, speaker_of
 from bots.access.sources import Sources, joined
 from bots.bot.result import Result
 from bots.chat.recall import MOST, USUAL, Recalled
 from bots.clock import read_moment
-from bots.errors import NotPermitted
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.excerpt import excerpt
@@ -66,9 +65,7 @@ class RecallResult(Result):
 @commands.command("recall", RecallArgs, example="!recall bridge at the lake")
 async def recall(context: CommandContext, args: RecallArgs) -> RecallResult:
     """Find what I once heard, said or did, best first; only what you may know."""
-    permissions = context.bot.permissions
-    if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
-        raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
+    context.check_proven()
     found = await context.bot.recall(
         args.words,
         args.limit,

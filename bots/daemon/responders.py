@@ -19,12 +19,12 @@ from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.case.ports import NoKnowledge
 from bots.responder.clockwork import Clockwork
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.people import KnownPeople
 from bots.responder.prompt.summary_store import SqliteSummaries
 from bots.responder.records.file import OLD_FILES, PROMPTS_NAME, RecordFile
 from bots.responder.records.keeper import PromptKeeper, RecordKeeper
@@ -90,7 +90,7 @@ class Responders:
             shared.fellows,
             times,
             self._reflections,
-            NoKnowledge(),
+            KnownPeople(shared.cards.of, level_of, shared.fellows, times.clock),
             limits_of(llm),
         )
         notice = BudgetNotice(times.clock, budget.caps.period)
@@ -118,6 +118,7 @@ class Responders:
             bot.snapshot,
             lambda: bot.is_at_work or bool(bot.agenda.goals),
             bot.agenda,
+            shared.cards.of(bot.name).absences,
         )
         responder = Responder(
             bot,
@@ -141,6 +142,7 @@ class Responders:
         watch = EventWatch(bot, buffer, toolbox, inbox.report, times.stopwatch)
         bot.events.subscribe(watch.take)
         bot.services.provide(LineLimit, self._line_limit)
+        bot.services.provide(ContextPrompts, self._prompts)
         bot.services.provide(BotReflection, self._reflections.begin(bot, inbox.report))
         responder.listen()
         return responder

@@ -15,6 +15,8 @@ from bots.daemon.goal_keeper import GoalKeeper
 from bots.daemon.mailbox import Mailbox
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
+from bots.knowledge.cards.cards import Cards
+from bots.knowledge.cards.watching import CardWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.responder import Responder
 from bridge.events import (
@@ -47,6 +49,8 @@ class BotSession:
         self._present, self._vitals = shared.present, shared.vitals
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
+        self.bot.services.provide(Cards, shared.cards.of(name))
+        self.card_watch = CardWatch(self.bot, shared.cards.of(name))
         self.responder = equip(self.bot)
         """Answers what the bot hears; None for a bot that only records."""
         self.dispatcher = Dispatcher(self.bot, PublicChat(self.bot, shared), shared)
@@ -104,7 +108,12 @@ class BotSession:
 
     @property
     def _parts(self) -> tuple[Part, ...]:
-        always: tuple[Part, ...] = (self.connection, self.mailbox, self.keeper)
+        always: tuple[Part, ...] = (
+            self.connection,
+            self.mailbox,
+            self.keeper,
+            self.card_watch,
+        )
         return always if self.responder is None else (*always, self.responder)
 
     def as_json(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
 from bots.daemon.connection import DisconnectionLog
 from bots.errors import SettingsError, UnknownCommand
+from bots.knowledge.cards.cards import AllCards
 from bots.knowledge.store import AllKnowledge
 from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
@@ -40,6 +41,7 @@ class SharedServices:
     """Where the server listens now."""
     conversation: Conversation
     locations: AllLocations
+    cards: AllCards
     agendas: AllAgendas
     placements: AllPlacements
     chests: Chests
@@ -82,7 +84,7 @@ class SharedServices:
         """The services these settings ask for, with what the store remembers.
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
-        attendance = Attendance()
+        attendance, fellows = Attendance(), set[str]()
         permissions = _permissions(settings, commands, times, is_ours_alone)
         return cls(
             bridge=bridge,
@@ -90,6 +92,7 @@ class SharedServices:
             address=address,
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
+            cards=await AllCards.load(store, fellows, times.clock),
             agendas=await AllAgendas.load(store, times.clock, trace),
             placements=await AllPlacements.load(store, attendance),
             chests=await Chests.load(store, times.clock),
@@ -104,7 +107,7 @@ class SharedServices:
             hearing_range=settings.chat.hearing_range,
             public_notice=settings.chat.public,
             quiet=settings.talk.quiet,
-            fellows=set(),
+            fellows=fellows,
             present=set(),
             receipts=Receipts(),
             room=PublicRoom(),

@@ -10,6 +10,7 @@ from bots.chat.attendance import Attendance
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Times
 from bots.idle.doings import IdleDoing
+from bots.idle.memories import bot_cards
 from bots.idle.seen import Came, HourTurned, Left, News, SawFellow, WeatherTurned
 from bots.responder.case.wording import part_of_day
 from bots.skills.idle import WATCH
@@ -17,6 +18,7 @@ from bridge.world import Weather, WorldSnapshot
 
 LIVELY_FOR_S = 1_800.0  # after a person was last here
 DULL = 10.0  # times as seldom things are done and said after that
+MET_WITHIN = 24.0  # blocks
 FELLOW_IN_VIEW = 24.0  # blocks within which a bot notices what a fellow does
 NOTICED = 0.1  # how often it does
 
@@ -73,16 +75,28 @@ class IdleCompany:
     def _look_for_people(self, bot: Bot, world: WorldSnapshot) -> None:
         here = frozenset(str(one.name) for one in world.players if one.name not in self.fellows)
         for person in here - self.people:
-            self.news.add(bot.name, Came(person, self._has_met(bot, person)))
+            self.news.add(bot.name, self._came(bot, person))
         for person in self.people - here:
             self.news.add(bot.name, Left(person))
         self._met |= here
         self.people = here
+        self._meet(bot, world)
         if here:
             self._person_here_s = self.times.stopwatch()
 
-    def _has_met(self, bot: Bot, person: str) -> bool:
-        return person in self._met or bool(bot.get_conversation_history(username=person, limit=1))
+    def _came(self, bot: Bot, person: str) -> Came:
+        """A person is here whom the bot may have met, perhaps long ago."""
+        cards = bot_cards(bot)
+        has_met = person in self._met or cards.meeting(person) is not None
+        return Came(person, has_met, cards.absences.untold_days(person))
+
+    def _meet(self, bot: Bot, world: WorldSnapshot) -> None:
+        """Note on their cards who is near."""
+        cards, now = bot_cards(bot), self.times.clock()
+        for one in world.players:
+            distance = world.distance_to(one)
+            if one.name not in self.fellows and distance is not None and distance <= MET_WITHIN:
+                cards.met(str(one.name), now)
 
     def _look_at_the_sky(self, bot: Bot, world: WorldSnapshot) -> None:
         if world.dimension.removeprefix("minecraft:") != "overworld":

@@ -1,37 +1,29 @@
-"""What bots remember of people: what they wished for, what talks were about, what they want to be
-called. Only what everybody who hears it may know.
+"""What bots come back to of their own accord: what people wished for, what talks were about, what
+people want to be called. Only what everybody who hears it may know.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from bots.access.origin import Level, Person, is_operator
-from bots.access.sources import Sources
-from bots.access.visibility import Visibility, hearers_of
+from bots.access.origin import Person, is_operator
+from bots.access.sources import MayKnow, Sources
+from bots.access.visibility import hearers_of
 from bots.bot.bot import Bot
 from bots.chat.message import Message
 from bots.clock import Stopwatch
 from bots.idle.seen import Seen, TalkedOf, Wished
+from bots.knowledge.cards.cards import Cards
+from bots.knowledge.cards.fact import Fact, of_person
 from bots.text.excerpt import excerpt
-from bots.text.language import normal
 from bridge.world import PlayerName
 
 AGAIN_AFTER_S = 1_800.0
 """The same words of a person are spoken of again no sooner."""
 LONGEST = 90  # characters that are repeated
 SHORTEST = 8
-
-_WISH = re.compile(
-    r"\bi(?:'d| would)?(?: really)? (?:want|wish|hope|dream|love|like)\b(?! you\b)"
-    r"|(?:たい|(?<!て)(?:ほしい|欲しい))(?:です|な|の|んだ|よ|ね)*[。！!]?$"
-)
-_NAME = re.compile(
-    r"\b(?:my name is|call me|i am called) ([^\W\d_]{2,16})\b|名前は([^\W\d_]{1,12}?)(?:です|だ|$)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,77 +32,90 @@ class Memory:
 
     seen: Seen
     sources: Sources
+    at: datetime
 
 
 class Memories:
-    """Of all bots of a daemon, found in their histories."""
+    """Of all bots of a daemon, found on their cards and in their histories."""
 
     def __init__(self, fellows: Container[str], stopwatch: Stopwatch) -> None:
         self._fellows, self._stopwatch = fellows, stopwatch
-        self._told_at: dict[int, float] = {}
+        self._told_at: dict[str, float] = {}
 
     def of(self, bot: Bot, people: Iterable[str]) -> Memory | None:
         """The newest that these people may hear of and that was not spoken of lately."""
-        for message in reversed(self._known(bot, people)):
-            if self._was_told(message) or (seen := self._notable(message)) is None:
-                continue
-            return self._told(message, seen)
-        return None
+        may_know = _known_to(bot, people)
+        wishes = (
+            one for person in bot_cards(bot).persons for one in _wishes(bot, person, may_know)
+        )
+        known = [*wishes, *self._asked(bot, may_know)]
+        return self._told(sorted(known, key=lambda one: one.at, reverse=True))
 
     def wish_of(self, bot: Bot, person: str) -> Memory | None:
         """What somebody wished for, to be told to them alone."""
-        for message in reversed(self._known(bot, [person])):
-            seen = self._notable(message)
-            if isinstance(seen, Wished) and seen.person == person and not self._was_told(message):
-                return self._told(message, replace(seen, is_here=True))
-        return None
+        wishes = list(_wishes(bot, person, _known_to(bot, [person])))[::-1]
+        found = self._told(wishes)
+        if found is None or not isinstance(found.seen, Wished):
+            return None
+        return replace(found, seen=replace(found.seen, is_here=True))
 
     def name_of(self, bot: Bot, person: str, people: Iterable[str]) -> tuple[str, Sources] | None:
         """What somebody wants to be called, if these people may know it."""
-        for message in reversed(self._known(bot, people)):
-            said = message.utterance
-            if said.speaker == person and (found := _NAME.search(message.text or "")):
-                return next(filter(None, found.groups())), said.sources
-        return None
+        facts = bot_cards(bot).facts(of_person(person), _known_to(bot, people))
+        names = [one for one in facts if one.kind == "called" and one.teller == person]
+        return (names[-1].words, names[-1].sources) if names else None
 
-    def _known(self, bot: Bot, people: Iterable[str]) -> list[Message]:
-        """What persons said to the bot, as far as these may know it."""
-        level_of = bot.permissions.level_of
-        view = Visibility(
-            Level.PLAYER, hearers_of([Person(PlayerName(name)) for name in people], level_of)
-        )
-        return [
-            message
-            for message in bot.attended_history()
-            if self._is_persons(message) and view.shows(message.utterance.sources, level_of)
-        ]
+    def _asked(self, bot: Bot, may_know: MayKnow) -> Iterator[Memory]:
+        """What persons asked in talks."""
+        for message in bot.attended_history():
+            said, words = message.utterance, message.text or ""
+            asks = words.rstrip().endswith(("?", "？")) and SHORTEST <= len(words) <= LONGEST
+            is_of_talk = said.talk is not None and self._is_persons(message)
+            if asks and is_of_talk and may_know(said.sources):
+                seen = TalkedOf(said.speaker, excerpt(words, LONGEST))
+                yield Memory(seen, said.sources, message.heard_at)
 
     def _is_persons(self, message: Message) -> bool:
-        speaker = message.utterance.speaker
         return (
             message.was_said
             and message.role == "user"
-            and speaker not in self._fellows
-            and not is_operator(speaker)
+            and message.speaker not in self._fellows
+            and not is_operator(message.speaker)
         )
 
-    def _told(self, message: Message, seen: Seen) -> Memory:
+    def _told(self, newest_first: Iterable[Memory]) -> Memory | None:
+        """The first of these that was not spoken of lately; now it is."""
         now = self._stopwatch()
-        kept = {said: at for said, at in self._told_at.items() if now - at < AGAIN_AFTER_S}
-        self._told_at = {**kept, message.utterance.id: now}
-        return Memory(seen, message.utterance.sources)
+        self._told_at = {w: at for w, at in self._told_at.items() if now - at < AGAIN_AFTER_S}
+        found = next((one for one in newest_first if _words(one) not in self._told_at), None)
+        if found is not None:
+            self._told_at[_words(found)] = now
+        return found
 
-    def _was_told(self, message: Message) -> bool:
-        at = self._told_at.get(message.utterance.id)
-        return at is not None and self._stopwatch() - at < AGAIN_AFTER_S
 
-    def _notable(self, message: Message) -> Seen | None:
-        said, words = message.utterance, message.text or ""
-        is_order = any(letter.isdigit() for letter in words)
-        if is_order or not SHORTEST <= len(words) <= LONGEST:
-            return None
-        if _WISH.search(normal(words)):
-            return Wished(said.speaker, excerpt(words, LONGEST))
-        if said.talk is not None and words.rstrip().endswith(("?", "？")):
-            return TalkedOf(said.speaker, excerpt(words, LONGEST))
-        return None
+def bot_cards(bot: Bot) -> Cards:
+    """The cards of a bot."""
+    cards = bot.services.get(Cards)
+    assert cards is not None, "every session provides them"
+    return cards
+
+
+def _known_to(bot: Bot, people: Iterable[str]) -> MayKnow:
+    level_of = bot.permissions.level_of
+    hearers = hearers_of([Person(PlayerName(name)) for name in people], level_of)
+    return lambda sources: sources.is_for(hearers)
+
+
+def _wishes(bot: Bot, person: str, may_know: MayKnow) -> Iterator[Memory]:
+    """What somebody said they want or like, oldest first."""
+    for fact in bot_cards(bot).facts(of_person(person), may_know):
+        if fact.kind in ("wishes", "likes") and len(fact.said) >= SHORTEST and _is_own(fact):
+            yield Memory(Wished(person, fact.said), fact.sources, fact.at)
+
+
+def _is_own(fact: Fact) -> bool:
+    return fact.teller == fact.about.name
+
+
+def _words(memory: Memory) -> str:
+    return memory.seen.words if isinstance(memory.seen, Wished | TalkedOf) else ""

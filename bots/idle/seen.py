@@ -44,6 +44,8 @@ class HourTurned:
 class Came:
     person: str
     met_before: bool
+    days_away: int = 0
+    """Since the bot last met this person, where that is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)

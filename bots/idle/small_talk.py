@@ -17,7 +17,7 @@ from bots.access.sources import Sources, of_name
 from bots.bot.bot import Bot
 from bots.bot.looking import in_time
 from bots.idle.company import IdleCompany
-from bots.idle.memories import Memories
+from bots.idle.memories import Memories, bot_cards
 from bots.idle.model_words import Draft, ModelWords
 from bots.idle.recent import RecentSentences
 from bots.idle.seen import (
@@ -138,12 +138,13 @@ class SmallTalk:
     async def _remark(self, circle: Circle, item: Item) -> bool:
         """Say something of it; False when there is nothing left to say."""
         voice = await self._voice(circle.speaker, circle.people)
-        item, to = self._as_told(circle, item), self._addressee(circle)
-        text = self._wording.remark(voice, item.seen, to)
+        told, to = self._as_told(circle, item), self._addressee(circle)
+        text = self._wording.remark(voice, told.seen, to)
         if text is None:
             return False
-        await self._say(circle, Draft(voice, item.seen, text, item.sources, to))
+        await self._say(circle, Draft(voice, told.seen, text, told.sources, to))
         if isinstance(item.seen, Came) and item.seen.met_before:
+            bot_cards(circle.speaker).absences.told(item.seen.person)
             await self._recall(circle.speaker, voice, item.seen.person)
         return True
 

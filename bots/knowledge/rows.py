@@ -120,7 +120,7 @@ def delete(connection: sqlite3.Connection, ids: Iterable[int]) -> int:
 
 
 def words_that_count(entry: Entry) -> str:
-    """The words by which a second telling is known: signs, case and width do not count."""
+    """The words by which a second words is known: signs, case and width do not count."""
     return " ".join(words_of(f"{entry.topic} {entry.insight}"))
 
 

@@ -132,6 +132,12 @@ class CommandContext:
             sentence = f"Sorry, for you I look {most} blocks far at most."
             raise NotPermitted("not_permitted", sentence, level="trusted", maxDistance=most)
 
+    def check_proven(self) -> None:
+        """Raises NotPermitted for a player who has yet to show that the name is rightly theirs."""
+        permissions = self.bot.permissions
+        if isinstance(self.origin, Person) and permissions.is_unproven(self.origin.name):
+            raise NotPermitted("not_permitted", permissions.advice_to(self.origin.name))
+
     @property
     def job(self) -> Job:
         """The job whose actions a world command starts; a query has none and must not ask."""

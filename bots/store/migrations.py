@@ -426,6 +426,47 @@ def what_bots_know(connection: sqlite3.Connection) -> None:
     )
 
 
+def cards_of_persons_and_places(connection: sqlite3.Connection) -> None:
+    """What each bot knows of persons and places; see bots/knowledge/cards.
+
+    `cards_read` says how far a bot has read its history: what was said before is read later."""
+    connection.execute(
+        """
+        CREATE TABLE card_facts (
+            id INTEGER PRIMARY KEY, -- later ones have higher numbers
+            bot TEXT NOT NULL,
+            about TEXT NOT NULL, -- person or place
+            name TEXT NOT NULL, -- a person's name; the key of a place
+            kind TEXT NOT NULL,
+            words TEXT NOT NULL,
+            at INTEGER NOT NULL, -- microseconds since 1970, UTC
+            sources TEXT NOT NULL, -- JSON of bots.access.sources
+            said TEXT NOT NULL, -- the line it was told by; '': nobody said it
+            count INTEGER NOT NULL -- of items that changed hands
+        ) STRICT
+        """
+    )
+    connection.execute("CREATE INDEX facts_by_subject ON card_facts (bot, about, name)")
+    connection.execute(
+        """
+        CREATE TABLE meetings (
+            bot TEXT NOT NULL,
+            person TEXT NOT NULL,
+            first_at INTEGER NOT NULL, -- microseconds since 1970, UTC; so are the others
+            began_at INTEGER NOT NULL, -- of the newest visit; so is last_at
+            last_at INTEGER NOT NULL,
+            before_at INTEGER, -- the end of the visit before the newest; NULL: there was none
+            PRIMARY KEY (bot, person)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    connection.execute(
+        "CREATE TABLE cards_read (bot TEXT PRIMARY KEY, until INTEGER NOT NULL)"
+        " STRICT, WITHOUT ROWID"
+    )
+    connection.execute("ALTER TABLE locations ADD COLUMN named_at INTEGER")  # NULL: not known
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -448,6 +489,7 @@ MIGRATIONS: Sequence[Migration] = (
     charges_of_runs,
     recall_of_all_lines,
     what_bots_know,
+    cards_of_persons_and_places,
 )
 
 

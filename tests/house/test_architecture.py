@@ -28,6 +28,7 @@ NOT_TRACED = ("bridge/", "llm/claude/")
 OURS = (f"{ROOT}/bots/", f"{ROOT}/llm/")
 LEAVES = {
     "They watch and write down; nothing is decided from them.": (
+        "bots/knowledge/",
         "bots/observability/",
         "bots/responder/records/",
         "bots/responder/reflection/",
@@ -70,8 +71,10 @@ LEAVES = {
         "bots/responder/confirming.py",
         "bots/responder/model_text.py",
         "bots/responder/prompt/notes.py",
+        "bots/responder/prompt/people.py",
         "bots/responder/prompt/summariser.py",
         "bots/responder/prompt/surroundings.py",
+        "bots/responder/rules/knowing.py",
         "bots/responder/rules/plain.py",
         "bots/responder/rules/recalling.py",
         "bots/responder/rules/requests/",

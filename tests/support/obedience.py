@@ -231,6 +231,7 @@ async def lab_in(
         bot.snapshot,
         lambda: bot.is_at_work or bool(bot.agenda.goals),
         bot.agenda,
+        rig.shared.cards.of(bot.name).absences,
     )
     maker = DecisionMaker(bot, parts, rules, toolbox)
     try:

@@ -68,6 +68,7 @@ def responder_of(
         bot.snapshot,
         lambda: bot.is_at_work or bool(bot.agenda.goals),
         bot.agenda,
+        rig.shared.cards.of(bot.name).absences,
     )
     responder = Responder(
         bot,

@@ -81,7 +81,13 @@ async def register(context: CommandContext, args: RegisterArgs) -> RegisterResul
         raise InvalidArguments("invalid_format", f"{SPAWN} is the world's own; take another name.")
     world = await context.bot.snapshot()
     place = args.coords or await _block_of(context.bot, args.block_type) or world.position
-    location = Location(args.name, place.block, world.dimension, context.sources)
+    location = Location(
+        args.name,
+        place.block,
+        world.dimension,
+        context.sources,
+        context.bot.times.clock(),
+    )
     former = await context.bot.locations.put(location)
     point = Point.of(location.position)
     return RegisterResult(

@@ -146,6 +146,27 @@ PHRASES: dict[Topic, Phrases] = {
         replies_curious=("Did you find anything on the way, {person}?",),
         replies_practical=("There is work left for you, {person}.",),
     ),
+    "came_after": Phrases(
+        says=(
+            "It has been {away}, {person}.",
+            "{person}! It has been {away}.",
+            "Welcome back, {person}, after {away}.",
+            "{person} is back, after {away}!",
+        ),
+        cheerful=("{person}, at last! I have waited {away} for you!",),
+        calm=("Ah, {person}. It was quiet for {away}.",),
+        curious=("It has been {away}, {person}. Where have you been?",),
+        practical=("Back after {away}, {person}? I am ready when you are.",),
+        replies=(
+            "Hello again, {person}, after {away}.",
+            "We kept your place for {away}, {person}.",
+            "Has it been {away}, {person}? Welcome back.",
+        ),
+        replies_cheerful=("{away!c} without you, {person}, was too long!",),
+        replies_calm=("Good to have you here again, {person}, after {away}.",),
+        replies_curious=("What did you see in {away}, {person}?",),
+        replies_practical=("There is work left from {away} ago, {person}.",),
+    ),
     "left": Phrases(
         says=(
             "{person} has left.",

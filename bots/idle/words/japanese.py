@@ -149,6 +149,27 @@ PHRASES: dict[Topic, Phrases] = {
         replies_curious=("途中で何か見つけましたか、{person}さん？",),
         replies_practical=("{person}さんの仕事が残っていますよ。",),
     ),
+    "came_after": Phrases(
+        says=(
+            "{person}さん、{away}ぶりですね。",
+            "{away}ぶりに{person}さんが来ました！",
+            "おかえりなさい、{person}さん。{away}ぶりです。",
+            "{person}さん、{away}ぶりに会えました。",
+        ),
+        cheerful=("{person}さん！{away}も待っていました！",),
+        calm=("ああ、{person}さん。この{away}は静かでしたよ。",),
+        curious=("{person}さん、{away}ぶりですね。どこにいたのですか？",),
+        practical=("{person}さん、{away}ぶりですね。いつでも始められますよ。",),
+        replies=(
+            "{person}さん、{away}ぶりにこんにちは。",
+            "{away}の間、{person}さんの場所は空けてありました。",
+            "もう{away}ですか、{person}さん。おかえりなさい。",
+        ),
+        replies_cheerful=("{person}さんがいない{away}は長かったです！",),
+        replies_calm=("{away}ぶりにいてくれて何よりです、{person}さん。",),
+        replies_curious=("この{away}で何を見ましたか、{person}さん？",),
+        replies_practical=("{away}前の仕事が残っていますよ、{person}さん。",),
+    ),
     "left": Phrases(
         says=(
             "{person}さんが行ってしまいました。",

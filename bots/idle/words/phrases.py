@@ -15,6 +15,7 @@ Topic: TypeAlias = Literal[
     "night",
     "came",
     "came_again",
+    "came_after",
     "left",
     "found",
     "walked",

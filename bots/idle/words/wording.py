@@ -1,6 +1,7 @@
 """Makes sentences from what was seen: true ones, and none that was said a short while ago.
 
-Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {person}, their {words},
+Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {person}, how long they
+were {away}, their {words},
 {fellow}, {doing}, {name} and {thing} (a poppy, some sand), {animals}, {n}, {towards}, {clock},
 {part}.
 `!c` begins a sentence: {thing!c}.
@@ -38,6 +39,7 @@ from bots.responder.case.item_names import japanese_name
 from bots.responder.case.persona import Temperament
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.language import Language
+from bots.text.when import told_days
 from bridge.world import DAWN_TICK, DUSK_TICK
 
 _MASS = ("water", "lava", "sand", "gravel", "clay", "stone", "_ore", "cane", "obsidian", "ice")
@@ -107,6 +109,8 @@ def topic_of(seen: Seen) -> Topic:
             return weather
         case HourTurned(time):
             return "night" if DUSK_TICK <= time < DAWN_TICK else "hour"
+        case Came(days_away=days) if days:
+            return "came_after"
         case Came():
             return "came_again" if seen.met_before else "came"
         case Wished():
@@ -133,6 +137,8 @@ def _slots(seen: Seen, language: Language) -> dict[str, str]:
             return {}
         case HourTurned(time):
             return {"clock": clock_time(time), "part": part_of_day(time, language)}
+        case Came(person, _, days) if days:
+            return {"person": person, "away": told_days(days, language)}
         case Came(person) | Left(person):
             return {"person": person}
         case Found(item, carried):

@@ -108,6 +108,10 @@ class ContextPrompts:
         """Begin the summaries that are due; returns at once."""
         self._summariser.look(bot, history)
 
+    async def forget(self, bot: str, person: str, until: int) -> int:
+        """Forget a bot's notes of a person, as of that line; how many they were."""
+        return await self._summariser.forget(bot, person, until)
+
     async def aclose(self) -> None:
         """End the summaries under way."""
         await self._summariser.aclose()

@@ -53,8 +53,8 @@ class Notes:
 
     @property
     def rows(self) -> list[str]:
-        """As a model is shown them."""
-        return [_row(circle, summary, self.now) for circle, summary in self.notes]
+        """As a model is shown them. One without words stands where notes were forgotten."""
+        return [_row(circle, one, self.now) for circle, one in self.notes if one.text]
 
 
 NO_NOTES = Notes((), {}, EPOCH)
@@ -75,7 +75,7 @@ def notes_for(
         for other in reversed(list(chains))
         if other != circle
         for one in reversed(chains[other])
-        if _shows(view, one, level_of)
+        if one.text and _shows(view, one, level_of)
     )
     return Notes.of([*own, *islice(others, MOST_OF_OTHERS)], now)
 

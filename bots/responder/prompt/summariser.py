@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 import structlog
 
-from bots.chat.message import Circle, Message
+from bots.access.sources import FACTS
+from bots.chat.message import Circle, Message, with_one
 from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
@@ -21,6 +22,7 @@ from bots.responder.case.events import in_one_line
 from bots.responder.case.quoting import line_of, quoted, shown
 from bots.responder.prompt.notes import MOST_CIRCLES, Chains, sources_of
 from bots.responder.prompt.summary_store import SummaryStorage
+from bots.text.word_match import says
 from llm.engine.budget import Payer
 from llm.engine.context import Due, Limits, Line, Summary, due, shortened, told_until
 from llm.engine.decision import Matter, Used
@@ -73,6 +75,22 @@ class Summariser:
         for circle, messages in self._untold(bot, history).items():
             self._begin((bot, circle), messages, is_over=circle not in recent)
 
+    async def forget(self, bot: str, person: str, until: int) -> int:
+        """Forget the notes of conversations with a person, and those that name them; how many
+        they were. No note is made of what was said with the person up to `until`."""
+        chains, own = self._known.get(bot) or await self._read_anew(bot), with_one(person)
+        gone = 0
+        for circle in {*chains, own}:
+            chain = chains.get(circle, ())
+            kept = tuple(one for one in chain if circle != own and not says(one.text, person))
+            if len(kept) == len(chain) and circle != own:
+                continue
+            gone += sum(1 for one in chain if one.text) - len(kept)
+            told = until if circle == own else chain[-1].until
+            self._keep((bot, circle), (*kept, Summary(told, "", frozenset({FACTS}))))
+            await self._store((bot, circle))
+        return gone
+
     async def aclose(self) -> None:
         """End the summaries under way."""
         await self._tasks.aclose()
@@ -84,6 +102,10 @@ class Summariser:
             log.warning("summaries.not_read", bot=bot, why=str(fault))
             return
         self._known.setdefault(bot, dict(stored))
+
+    async def _read_anew(self, bot: str) -> dict[Circle, tuple[Summary, ...]]:
+        await self._read(bot)
+        return self._known.setdefault(bot, {})
 
     def _untold(self, bot: str, history: Sequence[Message]) -> dict[Circle, list[Message]]:
         """The lines by conversation that no summary tells of."""
@@ -120,6 +142,8 @@ class Summariser:
                 return
             if not (text := await self._summary(bot, found)):
                 self._wait(key)
+                return
+            if self._known[bot].get(circle, ()) is not chain:  # it was forgotten meanwhile
                 return
             self._keep(key, tuple(map(_with_one_source, shortened(chain, found, text))))
             await self._store(key)

@@ -157,6 +157,17 @@ class BotReflection:
         note = Note(asker[0], in_one_line(text), sources)
         self._notes[thread] = (*notes, note)[-MOST_NOTES:]
 
+    async def forget(self, person: str) -> int:
+        """Forget the thoughts that name a person or hold their notes; how many."""
+        await self._load()
+        gone = [one for one in self._thoughts.values() if one.names(person)]
+        for thought in gone:
+            del self._thoughts[thought.thread, thought.level]
+            await self._storage.forget(self._bot.name, thought)
+        for thread, notes in self._notes.items():
+            self._notes[thread] = tuple(one for one in notes if one.by != person)
+        return len(gone)
+
     async def aclose(self) -> None:
         """End all thinking; goals that were begun go on by themselves."""
         await self._tasks.aclose()

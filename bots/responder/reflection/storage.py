@@ -23,6 +23,10 @@ class ThoughtStorage(Protocol):
         """Replace the newest thought of its thread and level."""
         ...
 
+    async def forget(self, bot: str, thought: Thought) -> None:
+        """The newest thought of its thread and level is gone."""
+        ...
+
 
 class SqliteThoughts:
     """A `ThoughtStorage` in the database."""
@@ -35,6 +39,9 @@ class SqliteThoughts:
 
     async def store(self, bot: str, thought: Thought) -> None:
         await self._database.write(lambda connection: _store(connection, bot, thought))
+
+    async def forget(self, bot: str, thought: Thought) -> None:
+        await self._database.write(lambda connection: _forget(connection, bot, thought))
 
 
 def _load(connection: sqlite3.Connection, bot: str) -> tuple[Thought, ...]:
@@ -83,4 +90,11 @@ def _store(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
             as_text(thought.sources),
             json.dumps([(n.by, n.text, as_text(n.sources)) for n in thought.notes]),
         ),
+    )
+
+
+def _forget(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
+    connection.execute(
+        "DELETE FROM thoughts WHERE bot = ? AND thread = ? AND level = ?",
+        (bot, thought.thread, int(thought.level)),
     )

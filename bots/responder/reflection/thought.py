@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from bots.access.origin import Level
 from bots.access.sources import UNKNOWN, Sources
 from bots.responder.case.events import in_one_line
+from bots.text.word_match import says
 
 Thread: TypeAlias = Literal["briefing", "periodic"]
 """A train of thought. briefing: once, when a bot joins; it may propose a plan. periodic: every few
@@ -75,6 +76,11 @@ class Thought:
     """What users have told the thread, oldest first."""
     decision: int | None = None
     """The number of its decision; None when it was made in an earlier run."""
+
+    def names(self, person: str) -> bool:
+        """Whether it speaks of a person, or was told something by them."""
+        words = " ".join([self.summary, *self.plan, self.goal])
+        return says(words, person) or any(note.by == person for note in self.notes)
 
 
 def read_conclusion(text: str) -> Conclusion | None:

@@ -23,6 +23,7 @@ from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import ANSWERING, PendingTurn
 from bots.responder.case.wording import item
 from bots.responder.rules import answers as rules
+from bots.responder.rules.knowing import forgotten, told_from_card
 from bots.responder.rules.outcomes import (
     danger,
     ended,
@@ -52,6 +53,7 @@ from bots.responder.rules.requests.things import Things
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import ENDING
 from bots.text.language import Language, language_of
+from bots.text.when import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.decision import Toolbox, ToolOutcome, Used
@@ -81,6 +83,13 @@ class Queue(Protocol):
     def go_on(self, *speakers: str) -> None: ...
 
 
+class Absences(Protocol):
+    """How long people were away who have come back."""
+
+    def untold_days(self, person: str) -> int: ...
+    def told(self, person: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class _UnderWay:
     """A request under way, and those that follow it."""
@@ -99,10 +108,11 @@ class ActingRules:
         snapshot: Callable[[], Awaitable[WorldSnapshot]],
         is_busy: Callable[[], bool],
         queue: Queue,
+        absences: Absences,
     ) -> None:
         """`is_busy` says whether the bot is at something, or is going to be."""
         self._rng, self._catalogue, self._snapshot = rng, catalogue, snapshot
-        self._is_busy, self._queue = is_busy, queue
+        self._is_busy, self._queue, self._absences = is_busy, queue, absences
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
 
@@ -110,7 +120,7 @@ class ActingRules:
         turn = case.turn
         if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
-        scene = scene_of(case, why, self._rng)
+        scene = self._scene(case, why)
         try:
             told = [await self._after(case, scene, one) for one in turn.events]
             if turn.lines:
@@ -118,6 +128,11 @@ class ActingRules:
         finally:  # the next request of the speaker is under way, if there is one
             self._let_queue_go_on(scene.speaker)
         return scene.join(filter(None, told))
+
+    def _scene(self, case: Case, why: str) -> Scene:
+        scene = scene_of(case, why, self._rng)
+        days = self._absences.untold_days(scene.speaker)
+        return replace(scene, away=told_days(days, scene.language)) if days else scene
 
     def forget(self, speaker: str) -> None:
         self._under_way.pop(speaker, None)
@@ -159,10 +174,26 @@ class ActingRules:
         else:
             said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
         if not said:
-            recalled = await self._recalled(case, scene)
-            return recalled or rules.answer(scene, case.turn.lines)
+            return await self._remembered(case, scene) or self._answered(case, scene)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
+
+    def _answered(self, case: Case, scene: Scene) -> str:
+        said = rules.answer(scene, case.turn.lines)
+        if scene.away and scene.away in said:
+            self._absences.told(scene.speaker)
+        return said
+
+    async def _remembered(self, case: Case, scene: Scene) -> str | None:
+        """The answer from cards, or from what was said earlier, where a line asks for it."""
+        if case.toolbox is None:
+            return None
+        lines = case.turn.lines
+        return (
+            await forgotten(case.toolbox, scene, lines)
+            or await told_from_card(case.toolbox, scene, lines)
+            or await self._recalled(case, scene)
+        )
 
     async def _recalled(self, case: Case, scene: Scene) -> str | None:
         """What was said earlier, where a line asks for it."""

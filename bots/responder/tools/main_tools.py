@@ -166,6 +166,7 @@ COVERED = frozenset(
     {
         *("info", "navigation_goto", "navigation_gotoCoords", "skill_moveTo", "skill_collectDrops"),
         *("skill_gather", "skill_craft", "skill_smelt", "skill_equip", "skill_place", "status"),
+        "knows",
     }
 )
 """Commands that a model needs no other tool for: the main tools, or what it senses, do the same."""

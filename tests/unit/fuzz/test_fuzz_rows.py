@@ -77,7 +77,17 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
     ),
     "hearings": (NAME, NUMBER, st.integers(1, 4) | NUMBER, NUMBER),
     "deliveries": (st.integers(1, 4) | NUMBER, NAME, st.none() | REAL, NUMBER),
-    "locations": (NAME, WORD, WORD, WORD, REAL, REAL, REAL, st.none() | text(SOURCES)),
+    "locations": (
+        *(NAME, WORD, WORD, WORD, REAL, REAL, REAL, st.none() | text(SOURCES)),
+        st.none() | NUMBER,
+    ),
+    "card_facts": (
+        *(NUMBER, NAME, st.sampled_from(("person", "place")) | WORD, NAME),
+        *(st.sampled_from(("lives", "likes", "got")) | WORD, WORD, NUMBER, text(SOURCES)),
+        *(WORD, NUMBER),
+    ),
+    "meetings": (NAME, NAME, NUMBER, NUMBER, NUMBER, st.none() | NUMBER),
+    "cards_read": (NAME, NUMBER),
     "charges": (
         *(NUMBER, NUMBER, NAME, st.none() | NAME, NUMBER, NUMBER, NUMBER),
         *(st.none() | WORD, st.none() | REAL, st.none() | WORD),

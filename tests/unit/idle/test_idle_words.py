@@ -42,6 +42,7 @@ EVERY: tuple[Seen, ...] = (
     HourTurned(14_000),
     Came("Steve", met_before=False),
     Came("Steve", met_before=True),
+    Came("Steve", met_before=True, days_away=8),
     Left("Steve"),
     Found("poppy", 2),
     Walked(9, "northeast"),

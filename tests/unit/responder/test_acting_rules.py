@@ -78,11 +78,19 @@ class Steve:
     """Whether Alice is at something."""
     waited_for: set[str] = field(default_factory=set)
     """For whom the queue of goals waits."""
+    days_away: int = 0
+    """How long the speaker was away who has just come back."""
 
     def __post_init__(self) -> None:
         self.rules = ActingRules(
-            random.Random(1), _catalogue, self._snapshot, lambda: self.is_busy, self
+            random.Random(1), _catalogue, self._snapshot, lambda: self.is_busy, self, self
         )
+
+    def untold_days(self, person: str) -> int:
+        return self.days_away
+
+    def told(self, person: str) -> None:
+        self.days_away = 0
 
     def wait_for(self, speaker: str) -> None:
         self.waited_for.add(speaker)

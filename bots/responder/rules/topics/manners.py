@@ -11,6 +11,10 @@ from bots.responder.rules.topics.scene import Scene, Topic
 def greeting(scene: Scene) -> str:
     """A hello to the speaker that fits the time of day when it is known."""
     name, day = scene.called, scene.world.is_day if scene.world else None
+    if scene.away:
+        return scene.say(
+            f"It has been {scene.away}, {name}!", f"{name}さん、{scene.away}ぶりですね！"
+        )
     morning = scene.world is not None and scene.world.time_of_day < 5_000
     if morning and scene.rng.random() < 0.5:
         return scene.say(f"Good morning, {name}!", f"{name}さん、おはよう！")

@@ -27,6 +27,8 @@ class Scene:
     """One sentence of the bot's persona; '' when it has none."""
     why: str = "no_model"
     """Why no model answers, as in `Decision.why`."""
+    away: str = ""
+    """How long the speaker was away who has just come back: a week; '' where that is no news."""
 
     @property
     def called(self) -> str:

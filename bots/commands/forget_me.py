@@ -1,0 +1,85 @@
+"""`!forget me`: the bot forgets whoever asks for it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bots.access.origin import Level, Operator, Origin, called, speaker_of
+from bots.bot.result import Result
+from bots.errors import CommandError, NotPermitted
+from bots.registry.args import Args
+from bots.registry.registry import CommandContext, commands
+from bots.responder.forgetting import Forgotten, forget_person
+
+STAYS = (
+    "What was said stays in the record, as others heard it too, but I go by it no more; "
+    "!recall still finds it for those who heard it."
+)
+
+
+class ForgetMeArgs(Args):
+    json_only: ClassVar = frozenset({"person"})
+
+    person: str | None = None
+    """Whom to forget; only an owner may name somebody else."""
+
+
+class ForgetMeResult(Result):
+    person: str
+    facts: int
+    """Of the card of this person."""
+    entries: int
+    """Of what this person had the bot remember."""
+    notes: int
+    """Of conversations with this person, or that name them."""
+    thoughts: int
+    """Plans and outlooks that name this person."""
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command("forget me", ForgetMeArgs, personal=True, example="!forget me")
+async def forget_me(context: CommandContext, args: ForgetMeArgs) -> ForgetMeResult:
+    """Forget what I know of you: your card, and my notes of our talks. Recorded lines stay."""
+    context.check_proven()
+    person = _whom(context, args)
+    gone = await forget_person(context.bot, person)
+    is_own = person == context.origin
+    whom = "you" if is_own else called(speaker_of(person))
+    message = f"I have forgotten what I knew of {whom}{_counted(gone)}. {STAYS}"
+    return ForgetMeResult(
+        person=speaker_of(person),
+        facts=gone.facts,
+        entries=gone.entries,
+        notes=gone.notes,
+        thoughts=gone.thoughts,
+        message=message,
+    )
+
+
+def _whom(context: CommandContext, args: ForgetMeArgs) -> Origin:
+    """Raises CommandError: nobody, not_permitted."""
+    if args.person is None:
+        if isinstance(context.origin, Operator):
+            raise CommandError("nobody", 'Say whom: !forget me {"person": "Steve"}.')
+        return context.origin
+    named = context.bot.origin_of(args.person)
+    if named != context.origin and context.level < Level.OWNER:
+        raise NotPermitted("not_permitted", "Only an owner may have me forget somebody else.")
+    return named
+
+
+def _counted(gone: Forgotten) -> str:
+    counts = (
+        *((gone.facts, "fact"), (gone.entries, "thing to remember")),
+        *((gone.notes, "note"), (gone.thoughts, "thought")),
+    )
+    told = [f"{number} {_plural(what, number)}" for number, what in counts if number]
+    return f": {', '.join(told)}" if told else ""
+
+
+def _plural(what: str, number: int) -> str:
+    first, _, rest = what.partition(" ")
+    return what if number == 1 else " ".join(filter(None, [f"{first}s", rest]))

@@ -1,0 +1,215 @@
+"""The cards of bots, in memory and in SQLite.
+
+What people say is read from the history, each line once, also what was said before there were
+cards; what the bot sees and does is told by `watching.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Container, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from bots.access.origin import Fellow
+from bots.access.sources import MayKnow, anything
+from bots.chat.conversation_sql import messages_after
+from bots.chat.message import Message
+from bots.clock import Clock
+from bots.knowledge.cards.absences import Absences
+from bots.knowledge.cards.cards_sql import Change, Known, read_all, store
+from bots.knowledge.cards.fact import Fact, Kind, Meeting, Subject, of_person, with_facts
+from bots.knowledge.cards.reading import LONGEST, told_in
+from bots.store.database import Store
+from bots.text.excerpt import excerpt
+
+PAGE = 200  # lines that are read at once
+STORED_EVERY = timedelta(minutes=5)
+"""How often it is stored that a person is still here."""
+MOST_PERSONS = 500
+"""Persons that one bot has cards of; those are forgotten whom it has not met for longest."""
+
+
+class Cards:
+    """What one bot knows of persons and places."""
+
+    def __init__(
+        self,
+        bot: str,
+        store: Store,
+        fellows: Container[str],
+        clock: Clock,
+        known: Known,
+        until: int,
+    ) -> None:
+        self._bot, self._store, self._fellows = bot, store, fellows
+        self._known, self._until = known, until
+        self._stored_at: dict[str, datetime] = {}
+        self._unstored: set[str] = set()
+        self._one_at_a_time = asyncio.Lock()
+        self.absences = Absences(self.meeting, clock)
+        """How long people were away, until it is told."""
+        self.due = asyncio.Event()
+        """Set when there is something to read or to store."""
+
+    def facts(self, about: Subject, may_know: MayKnow = anything) -> tuple[Fact, ...]:
+        """What is known and may be known of somebody or some place, oldest first."""
+        return tuple(one for one in self._known.facts.get(about, ()) if may_know(one.sources))
+
+    def meeting(self, person: str) -> Meeting | None:
+        """When the bot met this person; None: never."""
+        return self._known.meetings.get(person)
+
+    def person_called(self, name: str) -> str | None:
+        """Somebody the bot knows, by name, whatever its case; None when nobody is called so."""
+        if name in self._known.meetings or of_person(name) in self._known.facts:
+            return name
+        wanted = name.casefold()
+        return next((one for one in self._known.meetings if one.casefold() == wanted), None)
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Everybody the bot has met, the newest first."""
+        meetings = self._known.meetings
+        return tuple(sorted(meetings, key=lambda one: meetings[one].last_at, reverse=True))
+
+    @property
+    def homes(self) -> Sequence[Fact]:
+        """Where people live."""
+        every = self._known.facts.values()
+        return [one for facts in every for one in facts if one.kind == "lives"]
+
+    def met(self, person: str, at: datetime) -> None:
+        """The person is near; it is stored with what comes next, or now and then."""
+        before = self._known.meetings.get(person)
+        self._known.meetings[person] = before.again(at) if before else Meeting.first(at)
+        stored_at = self._stored_at.get(person)
+        if stored_at is None or at - stored_at >= STORED_EVERY:
+            self._unstored.add(person)
+            self.due.set()
+
+    async def learn(self, *facts: Fact) -> None:
+        """Add facts. Raises StoreError."""
+        async with self._one_at_a_time:
+            await self._put(self._with(facts), self._until)
+
+    async def read_on(self) -> None:
+        """Read all that the history holds by now and that is not read yet. Raises StoreError."""
+        while await self._read_page():
+            pass
+
+    async def _read_page(self) -> bool:
+        """Read up to a page of it; whether more may follow."""
+        async with self._one_at_a_time:
+            lines = await self._store.read(
+                partial(messages_after, bot=self._bot, after=self._until, most=PAGE)
+            )
+            spoken = [one for one in lines if self._is_of_person(one)]
+            for message in spoken:
+                self.met(message.speaker, message.heard_at)
+            facts = [fact for one in lines for fact in self._told_by(one)]
+            until = lines[-1].sequence if lines else self._until
+            if facts or self._unstored or len(lines) == PAGE:
+                await self._put(self._with(facts), until)
+            self._until = max(self._until, until)
+            return len(lines) == PAGE
+
+    async def forget(self, person: str, until: int) -> int:
+        """Forget a person, and read nothing more of what was heard up to `until`; how many facts
+        that were. Raises StoreError."""
+        await self.read_on()
+        async with self._one_at_a_time:
+            about = of_person(person)
+            known = len(self._known.facts.get(about, ()))
+            change = Change(until=until, gone=frozenset({person}))
+            await self._store.write(lambda connection: store(connection, self._bot, change))
+            self._until = max(self._until, until)
+            self._known.facts.pop(about, None)
+            self._known.meetings.pop(person, None)
+            self._unstored.discard(person)
+            return known
+
+    def _with(self, facts: Iterable[Fact]) -> dict[Subject, tuple[Fact, ...]]:
+        """All facts of the subjects that these are about."""
+        changed: dict[Subject, tuple[Fact, ...]] = {}
+        for fact in facts:
+            before = changed.get(fact.about, self._known.facts.get(fact.about, ()))
+            changed[fact.about] = with_facts(before, [fact])
+        return changed
+
+    async def _put(self, facts: Mapping[Subject, tuple[Fact, ...]], until: int) -> None:
+        meetings = self._known.meetings
+        unstored = {name: meetings[name] for name in self._unstored if name in meetings}
+        gone = frozenset(self.persons[MOST_PERSONS:])
+        change = Change(facts, unstored, until, gone)
+        await self._store.write(lambda connection: store(connection, self._bot, change))
+        self._until = max(self._until, until)
+        self._known.facts.update(facts)
+        self._stored_at.update({name: one.last_at for name, one in unstored.items()})
+        self._unstored -= unstored.keys()
+        for name in gone:
+            self._known.facts.pop(of_person(name), None)
+            meetings.pop(name, None)
+
+    def _is_of_person(self, message: Message) -> bool:
+        origins = message.utterance.sources.origins
+        return (
+            message.role == "user"
+            and message.was_said
+            and message.speaker not in self._fellows
+            and not any(isinstance(one, Fellow) for one in origins)
+        )
+
+    def _told_by(self, message: Message) -> list[Fact]:
+        """What a line tells of its speaker; of the bot's own words, what they promise somebody."""
+        text = message.text or ""
+        if self._is_of_person(message):
+            told = told_in(text)
+            return [_fact(message, message.speaker, *one) for one in told]
+        said = message.utterance
+        is_own = message.role == "assistant" and said.kind == "conversation" and message.was_said
+        if not is_own or said.asked_by is not None or message.circle.kind != "one":
+            return []
+        promised = [one for one in told_in(text) if one.kind == "promised"]
+        return [_fact(message, message.circle.name, "was_promised", one.words) for one in promised]
+
+
+class AllCards:
+    """The cards of all bots of a daemon."""
+
+    def __init__(
+        self,
+        store: Store,
+        fellows: Container[str],
+        clock: Clock,
+        known: dict[str, Known],
+        until: dict[str, int],
+    ) -> None:
+        """`fellows` are the names of all our bots, which have no cards."""
+        self._store, self._fellows, self._clock = store, fellows, clock
+        self._stored, self._until = known, until
+        self._of: dict[str, Cards] = {}
+
+    @classmethod
+    async def load(cls, store: Store, fellows: Container[str], clock: Clock) -> AllCards:
+        known, until = await store.read(read_all)
+        return cls(store, fellows, clock, known, until)
+
+    def of(self, bot: str) -> Cards:
+        """One bot's cards; always the same object."""
+        if bot not in self._of:
+            known = self._stored.pop(bot, Known())
+            until = self._until.get(bot, 0)
+            self._of[bot] = Cards(bot, self._store, self._fellows, self._clock, known, until)
+        return self._of[bot]
+
+
+def _fact(message: Message, person: str, kind: Kind, words: str) -> Fact:
+    return Fact(
+        of_person(person),
+        kind,
+        words,
+        message.heard_at,
+        message.utterance.sources,
+        excerpt(message.text or "", LONGEST),
+    )

@@ -1,0 +1,132 @@
+"""What cards are made of: facts about a person or a place, each with where it comes from.
+
+A fact that somebody told holds their words, and is no more than what they said. One that the bot
+saw or did itself holds names and numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from bots.access.origin import Person
+from bots.access.sources import Sources
+from bots.text.language import normal
+
+Kind: TypeAlias = Literal[
+    "lives",
+    "called",
+    "likes",
+    "dislikes",
+    "wishes",
+    "promised",
+    "was_promised",
+    "asked_for",
+    "gave",
+    "got",
+    "noted",
+    "happened",
+]
+"""In the order in which a card tells them. noted: what a model found worth keeping. happened: at a
+place."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST_OF_A_KIND = 8
+"""Facts of one kind on a card; the oldest are forgotten."""
+ANOTHER_VISIT_AFTER = timedelta(hours=6)
+JUST_COME = timedelta(minutes=10)
+"""So long it is worth a word how long somebody was away."""
+
+
+class Subject(NamedTuple):
+    """Whom or what a fact is about."""
+
+    what: Literal["person", "place"]
+    name: str
+    """A person's exact name; the key of a place."""
+
+
+def of_person(name: str) -> Subject:
+    return Subject("person", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that is known of somebody or some place."""
+
+    about: Subject
+    kind: Kind
+    words: str
+    """What it is, as short as it was said: at the lake."""
+    at: datetime
+    """When it was said, or happened."""
+    sources: Sources
+    said: str = ""
+    """The line it was told by; '' where nobody said it."""
+    count: int = 0
+    """Of items that changed hands."""
+
+    @property
+    def teller(self) -> str:
+        """The one person whose words these are; '' where they are nobody's, or several people's."""
+        names = [one.name for one in self.sources.origins if isinstance(one, Person)]
+        return names[0] if len(self.sources.origins) == len(names) == 1 else ""
+
+    def is_same(self, other: Fact) -> bool:
+        """Whether one of the two says nothing that the other does not."""
+        return (
+            self.kind == other.kind
+            and not self.count
+            and normal(self.words) == normal(other.words)
+            and self.sources == other.sources
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """When a bot met a person."""
+
+    first_at: datetime
+    began_at: datetime
+    """The newest visit began; before that it had not seen the person for hours."""
+    last_at: datetime
+    before_at: datetime | None = None
+    """When the visit before that ended; None: there was none."""
+
+    @classmethod
+    def first(cls, at: datetime) -> Meeting:
+        return cls(at, at, at)
+
+    def again(self, at: datetime) -> Meeting:
+        """The person is here at a moment."""
+        if at <= self.last_at:
+            return replace(self, first_at=min(self.first_at, at))
+        if self.is_over(at):
+            return Meeting(self.first_at, at, at, self.last_at)
+        return replace(self, last_at=at)
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether the newest visit is over."""
+        return now - self.last_at >= ANOTHER_VISIT_AFTER
+
+    def before(self, now: datetime) -> datetime | None:
+        """The last time before the visit that is going on; None: it is the first."""
+        return self.last_at if self.is_over(now) else self.before_at
+
+    def away(self, now: datetime) -> timedelta:
+        """How long the person had been away who came just now."""
+        if self.is_over(now):
+            return now - self.last_at
+        has_just_come = now - self.began_at < JUST_COME
+        return self.began_at - self.before_at if self.before_at and has_just_come else timedelta()
+
+
+def with_facts(known: tuple[Fact, ...], new: Iterable[Fact]) -> tuple[Fact, ...]:
+    """A card's facts with more of them, oldest first: each once, of each kind the newest."""
+    for fact in new:
+        others = [one for one in known if not one.is_same(fact)]
+        alike = [one for one in others if one.kind == fact.kind]
+        dropped = alike[0] if len(alike) >= MOST_OF_A_KIND else None
+        known = (*(one for one in others if one is not dropped), fact)
+    return known

@@ -1,0 +1,57 @@
+"""Forgets a person: the card, what they had the bot remember, notes and thoughts that name them.
+
+What was said stays in the record, which belongs to all who heard it. No card and no note is made
+any more of what was said up to now; only who looks it up by `!recall` finds it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import structlog
+
+from bots.access.origin import Origin, called, speaker_of
+from bots.bot.bot import Bot
+from bots.bot.knowing import Wanted, tag
+from bots.knowledge.cards.cards import Cards
+from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.reflection.of_bot import BotReflection
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How much of each is gone."""
+
+    facts: int = 0
+    """From the card."""
+    entries: int = 0
+    """Of what the person had the bot remember."""
+    notes: int = 0
+    """Of conversations."""
+    thoughts: int = 0
+
+
+async def forget_person(bot: Bot, person: Origin) -> Forgotten:
+    """Forget a person. Raises StoreError."""
+    speaker, services = speaker_of(person), bot.services
+    cards, prompts = services.get(Cards), services.get(ContextPrompts)
+    reflection = services.get(BotReflection)
+    gone = Forgotten(
+        await cards.forget(speaker, bot.latest_sequence()) if cards else 0,
+        await _forget_entries(bot, person),
+        await prompts.forget(bot.name, speaker, bot.latest_sequence()) if prompts else 0,
+        await reflection.forget(speaker) if reflection else 0,
+    )
+    log.info("person.forgotten", bot=bot.name, **asdict(gone))
+    return gone
+
+
+async def _forget_entries(bot: Bot, person: Origin) -> int:
+    """What the person told, and what the bot itself saw of them or concluded; what others told of
+    them is theirs."""
+    about = Wanted(tags=frozenset({tag("player", called(speaker_of(person)))}), depth=0)
+    ids = [one.entry.id for one in await bot.knowledge.search(about)]
+    own = await bot.knowledge.forget(ids, lambda entry: entry.learnt_from != "told")
+    return len(own) + await bot.knowledge.forget_person(person, speaker_of(person))

@@ -1,0 +1,212 @@
+"""Answers from cards, without a model: what the bot knows of somebody, where they live, what was
+promised, when they last met; and “forget me”.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, runtime_checkable
+
+from bots.knowledge.cards.card import Card
+from bots.knowledge.cards.fact import KINDS, Kind
+from bots.knowledge.cards.wording import CardWords
+from bots.responder.case.case import SpeakerTools
+from bots.responder.rules.topics.scene import Scene
+from bots.text.language import normal
+from llm.model import ToolCall
+
+KNOWS, FORGET_ME = "knows", "forget_me"
+KNOWN_WITHIN_S = 1.0
+FORGOTTEN_WITHIN_S = 4.0
+MOST_TOLD = 4  # sentences of a card in one answer
+
+
+@runtime_checkable
+class TellsCard(Protocol):
+    """The result of `!knows`."""
+
+    @property
+    def card(self) -> Card: ...
+
+    @property
+    def now(self) -> datetime: ...
+
+
+@runtime_checkable
+class TellsForgotten(Protocol):
+    """The result of `!forget me`."""
+
+    @property
+    def facts(self) -> int: ...
+
+    @property
+    def message(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a card may answer."""
+
+    name: str
+    """Of whom; '' for the speaker."""
+    kinds: frozenset[Kind]
+    meeting: bool = False
+    """Whether it is about when they met."""
+
+
+async def told_from_card(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    """The answer to a question that a card answers; None when none is asked, or the card has
+    nothing of it."""
+    asked = asked_of(lines)
+    if asked is None or not tools.permits(KNOWS):
+        return None
+    call = ToolCall("rule", KNOWS, {"name": asked.name} if asked.name else {})
+    try:
+        async with asyncio.timeout(KNOWN_WITHIN_S):
+            outcome = await tools.use(call)
+    except TimeoutError:
+        return None
+    if not isinstance(outcome.result, TellsCard) or not isinstance(outcome.result.card, Card):
+        return None
+    return _told(scene, asked, outcome.result.card, outcome.result.now)
+
+
+async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    """What is said of having forgotten the speaker; None when nobody asks for that."""
+    if not asks_to_forget(lines) or not tools.permits(FORGET_ME):
+        return None
+    try:
+        async with asyncio.timeout(FORGOTTEN_WITHIN_S):
+            outcome = await tools.use(ToolCall("rule", FORGET_ME, {}))
+    except TimeoutError:
+        return None
+    if not isinstance(outcome.result, TellsForgotten):
+        return None
+    return scene.say(
+        outcome.result.message,
+        "あなたについて知っていたことは忘れました。話した言葉そのものは、ほかの人も聞いたので記録に残りますが、"
+        "もう使いません。",
+    )
+
+
+def asks_to_forget(lines: Sequence[str]) -> bool:
+    return any(_FORGET.search(normal(line)) for line in lines)
+
+
+def asked_of(lines: Sequence[str]) -> Asked | None:
+    """The newest question of these that a card may answer."""
+    for line in reversed(lines):
+        for pattern, kinds, meeting in _QUESTIONS:
+            if found := pattern.search(normal(line)):
+                name = next(filter(None, found.groupdict().values()), "")
+                if name not in _NO_NAMES:
+                    return Asked("" if name in _SPEAKER else name, kinds, meeting)
+    return None
+
+
+def _told(scene: Scene, asked: Asked, card: Card, now: datetime) -> str | None:
+    words = CardWords(scene.language, scene.speaker, now)
+    if asked.meeting:
+        return None if card.meeting is None else words.last_met(card.name, card.meeting)
+    facts = tuple(one for one in card.facts if one.kind in asked.kinds)
+    is_all = asked.kinds == ALL
+    sentences = words.sentences(Card(card.name, card.meeting if is_all else None, facts))
+    return scene.join(sentences[:MOST_TOLD]) or None
+
+
+ALL: frozenset[Kind] = frozenset(KINDS)
+_SPEAKER = frozenset({"me", "i", "私", "僕", "俺", "わたし", "ぼく", "おれ", "自分"})
+_NO_NAMES = frozenset({"you", "it", "that", "this", "him", "her", "them", "us", "we", "what"})
+_NAME = r"[a-z0-9_.]{2,16}"
+_ME_JA = r"(?:私|僕|俺|わたし|ぼく|おれ|自分)"
+_WHO_JA = rf"(?P<y>{_ME_JA}|{_NAME})(?:さん|くん|君|ちゃん)?"
+_WHO_TOO_JA = rf"(?P<z>{_ME_JA}|{_NAME})(?:さん|くん|君|ちゃん)?"
+
+
+def _kinds(*kinds: Kind) -> frozenset[Kind]:
+    return frozenset(kinds)
+
+
+_QUESTIONS: Sequence[tuple[re.Pattern[str], frozenset[Kind], bool]] = (
+    (
+        re.compile(
+            rf"\bwhen did (?:we|you) (?:last|first) (?:meet|see|talk|speak)\b"
+            rf"(?: (?:to |with )?(?P<a>me|{_NAME}))?"
+            r"|\bwhen (?:have|had) we (?:last )?met\b|\bwhen did we meet\b"
+            r"|\bhow long (?:was i|have i been) (?:away|gone)\b"
+            rf"|(?:(?P<b>{_NAME})さんと)?(?:最後|前|最初)に(?:会った|話した|会いました)"
+            rf".{{0,6}}いつ|いつ(?:ぶり|以来)"
+        ),
+        ALL,
+        True,
+    ),
+    (
+        re.compile(
+            rf"\bwhat (?:do|can|did) you (?:still )?(?:know|remember|recall) (?:about|of) "
+            rf"(?P<a>me|{_NAME})\b|\bwhat have you learn(?:ed|t) about (?P<b>me|{_NAME})\b"
+            rf"|\b(?:do|can) you (?:still )?(?:know|remember|recognise|recognize) (?P<c>me)\b"
+            rf"|\bdo you know (?P<d>{_NAME})\?|\btell me (?:more )?about (?P<e>me|myself)\b"
+            rf"|{_WHO_JA}(?:について|のこと)(?:を|は)?(?:何|なに)?(?:か|を|が)?(?:知って|覚えて)"
+            rf"|{_WHO_TOO_JA}(?:を|は)(?:知って|覚えて)(?:い?る|い?ます)"
+        ),
+        ALL,
+        False,
+    ),
+    (
+        re.compile(
+            rf"\bwhere do(?:es)? (?P<a>i|{_NAME}) live\b|\bwhere is my (?:home|house|base)\b"
+            rf"|{_WHO_JA}(?:は|って)?どこに(?:住んで|暮らして)|私の家はどこ"
+        ),
+        _kinds("lives"),
+        False,
+    ),
+    (
+        re.compile(
+            rf"\bwhat do(?:es)? (?P<a>i|{_NAME}) (?:like|love|prefer|want|wish)\b"
+            rf"|{_WHO_JA}(?:が|の)好きな(?:もの|物|こと)|{_WHO_TOO_JA}は何が好き"
+        ),
+        _kinds("likes", "dislikes", "wishes"),
+        False,
+    ),
+    (
+        re.compile(
+            rf"\bwhat did (?P<a>i|{_NAME}) promise\b|\bwhat have i promised\b"
+            rf"|{_WHO_JA}(?:は|が)?(?:何|なに)を約束"
+        ),
+        _kinds("promised"),
+        False,
+    ),
+    (
+        re.compile(
+            r"\bwhat (?:did|have) you promised?(?: me)?\b|(?:君|あなた).{0,4}約束(?:は|って)?何"
+        ),
+        _kinds("was_promised"),
+        False,
+    ),
+    (
+        re.compile(
+            r"\bwhat did you (?:give|hand|bring) me\b|\bwhat have you (?:given|handed|brought) me\b"
+            rf"|\bwhat did you (?:give|hand|bring) (?:to )?(?P<a>{_NAME})\b"
+            r"|(?:何|なに)をくれ(?:た|ました)"
+        ),
+        _kinds("got"),
+        False,
+    ),
+    (
+        re.compile(
+            r"\bwhat (?:did|have) i (?:ask|asked) (?:you |of you )?(?:for|to do|to)\b"
+            r"|\bwhat have i asked\b|(?:何|なに)を頼(?:んだ|みました)"
+        ),
+        _kinds("asked_for"),
+        False,
+    ),
+)
+_FORGET = re.compile(
+    r"^(?:please )?forget (?:about )?me\b"
+    r"|\bforget (?:everything|all)(?: that)?(?: you know)? (?:about|of) me\b"
+    r"|^(?:私|僕|俺|わたし)(?:のこと)?(?:を|は)?(?:全部|すべて)?忘れて(?:ください|ほしい|くれ|$)"
+)

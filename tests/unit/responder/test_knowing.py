@@ -1,0 +1,209 @@
+"""Scenes of knowing people: what rules and models tell of cards, the greeting after a week, and
+“forget me”."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+from support.rig import until
+
+from bots.app import Daemon
+from bots.clock import Times
+from bots.responder.rules.knowing import Asked, asked_of, asks_to_forget
+from bots.settings.idle import IdleSettings
+from bots.settings.settings import (
+    BotsSettings,
+    LlmSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
+from bots.store.database import FILE_NAME
+from bridge import FakeBridge
+from bridge.fake import FakeWorld, person
+from bridge.world import Position
+from llm.function_model import FunctionModel
+from llm.model import Question
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(10.5, 64, 8.5)
+OWNED = PermissionSettings(owners=("Olga",))
+A_WEEK_US = 7 * 86_400 * 1_000_000
+
+
+@asynccontextmanager
+async def town(
+    bridge: FakeBridge, folder: Path, model: FunctionModel | None = None
+) -> AsyncIterator[Daemon]:
+    """Alice among strangers, on a server that Olga owns."""
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice",)),
+        permissions=OWNED,
+        talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
+        llm=LlmSettings(briefing=False),
+    )
+    times = Times.of(bridge.world.clock)
+    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
+    made = len(list(daemon.trace.recent("reply.sent")))
+    who.whisper("Alice", text)
+    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
+    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
+
+
+def a_week_passes(folder: Path) -> None:
+    """All that is stored happened a week earlier."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection, connection:
+        for table, columns in (
+            ("hearings", ("heard_at",)),
+            ("utterances", ("said_at",)),
+            ("card_facts", ("at",)),
+            ("meetings", ("first_at", "began_at", "last_at")),
+        ):
+            moved = ", ".join(f"{column} = {column} - {A_WEEK_US}" for column in columns)
+            connection.execute(f"UPDATE {table} SET {moved}")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("What do you know about me?", ""),
+        ("what do you remember of Steve", "steve"),
+        ("Do you remember me?", ""),
+        ("Do you know Steve?", "steve"),
+        ("私のことを覚えていますか？", ""),
+        ("Steveさんについて何を知っていますか", "steve"),
+    ],
+)
+def test_a_question_for_all_of_a_card_is_known(line: str, name: str) -> None:
+    asked = asked_of([line])
+    assert asked is not None
+    assert (asked.name, "lives" in asked.kinds, asked.meeting) == (name, True, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "name"),
+    [
+        ("Where do I live?", "lives", ""),
+        ("where does Steve live", "lives", "steve"),
+        ("私はどこに住んでいますか", "lives", ""),
+        ("What do I like?", "likes", ""),
+        ("Steveの好きなものは？", "likes", "steve"),
+        ("What did I promise?", "promised", ""),
+        ("what have you promised me", "was_promised", ""),
+        ("What have you given me?", "got", ""),
+        ("what did I ask you for?", "asked_for", ""),
+        ("何を頼みましたか", "asked_for", ""),
+    ],
+)
+def test_a_question_for_a_part_of_a_card_is_known(line: str, kind: str, name: str) -> None:
+    asked = asked_of([line])
+    assert asked is not None
+    assert kind in asked.kinds
+    assert asked.name == name
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["When did we last meet?", "when did you last see Steve", "最後に会ったのはいつですか？"],
+)
+def test_a_question_for_the_last_meeting_is_known(line: str) -> None:
+    asked = asked_of([line])
+    assert asked is not None
+    assert asked.meeting
+
+
+@pytest.mark.parametrize(
+    "line", ["Where are you?", "What do you know about it?", "What do you have?", "I forget."]
+)
+def test_other_questions_are_not_taken_for_one(line: str) -> None:
+    assert asked_of([line]) is None
+
+
+def test_forget_me_is_known_in_two_languages() -> None:
+    for line in ("forget me", "Please forget everything you know about me.", "私のことを忘れて"):
+        assert asks_to_forget([line])
+    for line in ("don't forget me", "I forgot", "forget it", "忘れてた"):
+        assert not asks_to_forget([line])
+
+
+def test_the_asker_is_meant_by_me() -> None:
+    assert asked_of(["What do you know of me?"]) == asked_of(["What do you remember about me?"])
+    assert isinstance(asked_of(["Do you know me"]), Asked)
+
+
+@pytest.mark.slow
+async def test_after_a_week_rules_greet_and_tell_what_they_know(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    before = FakeBridge(FakeWorld())
+    steve = before.world.person("Steve", HERE)
+    async with town(before, tmp_path) as daemon:
+        await answer_to(daemon, steve, "I live at the lake")
+    a_week_passes(tmp_path)
+    steve = fake_bridge.world.person("Steve", HERE)
+    ann = fake_bridge.world.person("Ann", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        assert await answer_to(daemon, steve, "hello") == "It has been a week, Steve!"
+        assert "week" not in await answer_to(daemon, steve, "hello")
+        assert await answer_to(daemon, steve, "When did we last meet?") == "We last met a week ago."
+        assert await answer_to(daemon, steve, "Where do I live?") == (
+            "You said you live “at the lake”."
+        )
+        assert await answer_to(daemon, steve, "私はどこに住んでいますか？") == (
+            "あなたは「at the lake」に住んでいるそうです。"
+        )
+        assert "lake" not in await answer_to(daemon, ann, "Where does Steve live?")
+        assert "lake" not in await answer_to(daemon, ann, "What do you know about Steve?")
+        forgot = await answer_to(daemon, steve, "forget me")
+        assert forgot.startswith("I have forgotten what I knew of you")
+        assert "at the lake" not in await answer_to(daemon, steve, "What do you know about me?")
+
+
+@pytest.mark.slow
+async def test_a_model_is_shown_the_card_of_whom_it_answers_and_of_nobody_elses_secrets(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    before = FakeBridge(FakeWorld())
+    steve = before.world.person("Steve", HERE)
+    async with town(before, tmp_path) as daemon:
+        await answer_to(daemon, steve, "I live at the lake")
+    a_week_passes(tmp_path)
+    steve = fake_bridge.world.person("Steve", HERE)
+    ann = fake_bridge.world.person("Ann", HERE)
+    model = FunctionModel(lambda question: "All right.")
+
+    def shown(question: Question) -> str:
+        return question.turns[-1].text
+
+    async with town(fake_bridge, tmp_path, model) as daemon:
+        await answer_to(daemon, steve, "Shall we fish?")
+        assert (
+            "Steve: first met a week ago, back now after a week away; says they live “at the lake”"
+            in shown(model.questions[-1])
+        )
+        await answer_to(daemon, ann, "Where does Steve live?")
+        assert "at the lake" not in "".join(turn.text for turn in model.questions[-1].turns)
+
+
+@pytest.mark.slow
+async def test_who_was_met_today_and_told_nothing_costs_no_words(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    model = FunctionModel(lambda question: "All right.")
+    async with town(fake_bridge, tmp_path, model) as daemon:
+        for line in ("Hello!", "How are you?"):
+            await answer_to(daemon, steve, line)
+        assert '"known"' not in "".join(turn.text for turn in model.questions[-1].turns)
