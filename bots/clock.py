@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Protocol, TypeAlias
@@ -51,10 +52,14 @@ class Uptime:
 def machine_uptime() -> Uptime | None:
     """This machine's; None where it does not tell (it does on Linux)."""
     try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        return Uptime(boot, time.clock_gettime(time.CLOCK_BOOTTIME))
+        return Uptime(_boot_id(), time.clock_gettime(time.CLOCK_BOOTTIME))
     except (OSError, AttributeError):
         return None
+
+
+@cache
+def _boot_id() -> str:
+    return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
 
 
 def steady(start: datetime, stopwatch: Stopwatch) -> Clock:

@@ -31,7 +31,10 @@ class Visibility:
 
     def shows(self, sources: Sources, level_of: LevelOf) -> bool:
         """Whether a text with these sources may be shown."""
-        return sources.is_for(self.hearers) and sources.level_now(level_of) >= self.level
+        if not sources.is_for(self.hearers):
+            return False
+        # Nobody is below a player, so the usual view need not ask who each of the origins is.
+        return self.level is Level.PLAYER or sources.level_now(level_of) >= self.level
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,15 +158,18 @@ class Message:
     """Monotonic per bot, from 1, never reused."""
     utterance: Utterance
     heard_at: datetime
+    role: Role = field(init=False, compare=False, repr=False)
     circle: Circle = field(init=False, compare=False, repr=False)
     """The conversation that it belongs to, for the bot in whose history it is."""
+    was_said: bool = field(init=False, compare=False, repr=False)
+    """Whether somebody said it, and of the bot's own words somebody heard them."""
 
     def __post_init__(self) -> None:
+        role: Role = "assistant" if self.utterance.speaker == self.bot else "user"
+        object.__setattr__(self, "role", role)
+        # Worked out once: each request asks for them line by line.
         object.__setattr__(self, "circle", _circle_of(self))
-
-    @property
-    def role(self) -> Role:
-        return "assistant" if self.utterance.speaker == self.bot else "user"
+        object.__setattr__(self, "was_said", _was_said(self))
 
     @property
     def content(self) -> Content:
@@ -187,15 +190,6 @@ class Message:
     def type(self) -> Kind:
         """As history lists show it: what rules chose was said like anything else."""
         return "conversation" if self.utterance.kind in SPOKEN else self.utterance.kind
-
-    @property
-    def was_said(self) -> bool:
-        """Whether somebody said it, and of the bot's own words somebody heard them."""
-        said = self.utterance
-        if said.kind not in SPOKEN or not isinstance(said.content, str):
-            return False
-        aim = said.delivery
-        return self.role == "user" or aim is None or aim.delivered
 
     @property
     def public(self) -> bool:
@@ -282,6 +276,13 @@ def newest_lines(
     gone = {one.sequence for one in others[len(others) - len(own) :]} if own else set()
     kept = [one for one in newest if one.sequence not in gone]
     return [*kept, *own][::-1]
+
+
+def _was_said(message: Message) -> bool:
+    said, aim = message.utterance, message.utterance.delivery
+    if said.kind not in SPOKEN or not isinstance(said.content, str):
+        return False
+    return message.role == "user" or aim is None or aim.delivered
 
 
 def _circle_of(message: Message) -> Circle:

@@ -40,6 +40,7 @@ class Names(Generic[N]):
     def __init__(self) -> None:
         self._declared: dict[Key, N] = {}
         self._spellings: dict[Key, str] = {}
+        self._in_order: tuple[N, ...] = ()
 
     def add(self, named: N) -> None:
         """Raises ValueError when a name or an alias is taken."""
@@ -51,10 +52,11 @@ class Names(Generic[N]):
                 raise ValueError(f"command {spelling!r} has no or too many words")
         self._declared.update(dict.fromkeys(spellings, named))
         self._spellings.update(spellings)
+        self._in_order = tuple(sorted((*self._in_order, named), key=lambda one: one.name))
 
     def __iter__(self) -> Iterator[N]:
         """Each once, in order of names."""
-        return iter(sorted(set(self._declared.values()), key=lambda named: named.name))
+        return iter(self._in_order)
 
     def match(self, body: str) -> tuple[N, str]:
         """The one with the longest name that the text begins with, and the rest of the text.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bots.text.language import normal, questions, reading_length
 
@@ -31,10 +32,11 @@ _REASONS = re.compile(
 
 def asks_to_think(lines: Sequence[str]) -> bool:
     """Whether these lines of one speaker, together, do."""
-    return depth_of(lines) >= DEEP_FROM
+    return depth_of(tuple(lines)) >= DEEP_FROM
 
 
-def depth_of(lines: Sequence[str]) -> int:
+@lru_cache(maxsize=64)  # a turn is asked several times what it is for
+def depth_of(lines: tuple[str, ...]) -> int:
     words = normal(" ".join(lines))
     asked = [one for line in lines for one in questions(line)]
     signs = (_REASONS.search(words), reading_length(words) >= LONG, len(asked) > 1)

@@ -38,6 +38,7 @@ BY_RULES = "rules_had_you_say"
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
 
+_in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _HEADING = re.compile(r"^(?=#{1,5} )", re.MULTILINE)
 _UNSEEN = re.compile(
     r"[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
@@ -61,11 +62,13 @@ def files_of(persona: Persona) -> dict[str, str]:
 
 def quoted(value: Mapping[str, Any] | str) -> str:
     """JSON in one line, with invisible characters escaped."""
-    return shown(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return shown(_in_json(value))
 
 
 def shown(text: str) -> str:
     """The text with invisible characters escaped."""
+    if text.isascii() and "\x7f" not in text:
+        return text
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
@@ -26,6 +27,7 @@ log = structlog.get_logger()
 
 MOST_PROMPTS_WAITING = 200  # to be written; of more, the oldest are dropped
 MOST_RECENT = 20_000  # concise records of a period
+TOGETHER_S = 0.5  # after a write; what comes meanwhile is written together
 CLOSE_WITHIN_S = 5.0
 WITHOUT_DAEMON = timedelta(hours=24)
 _ENDINGS = ("success", "reason", "message")
@@ -41,6 +43,7 @@ class RecordKeeper:
         self._recent: deque[tuple[datetime, Record]] = deque(maxlen=MOST_RECENT)
         self._can_write = True
         self._reader: TraceReader | None = None
+        self._closing = asyncio.Event()
         self._tasks = OwnedTasks()
 
     def start(self) -> None:
@@ -52,6 +55,7 @@ class RecordKeeper:
         """Write what is left."""
         if self._reader is None:
             return
+        self._closing.set()
         self._reader.close()
         await asyncio.wait({self._task}, timeout=CLOSE_WITHIN_S)
         await self._tasks.aclose()
@@ -71,6 +75,7 @@ class RecordKeeper:
             self._remember(records)
             if records:
                 await asyncio.to_thread(self._write, records)
+                await _pause(self._closing)
 
     def _remember(self, records: Iterable[Record]) -> None:
         for record in records:
@@ -106,6 +111,7 @@ class PromptKeeper:
         self._numbers = count(1)
         self._waiting = BoundedQueue[Record](MOST_PROMPTS_WAITING, "drop_oldest")
         self._can_write = True
+        self._closing = asyncio.Event()
         self._tasks = OwnedTasks()
         self._task: asyncio.Task[None] | None = None
 
@@ -122,6 +128,7 @@ class PromptKeeper:
 
     async def aclose(self) -> None:
         """Write what is left."""
+        self._closing.set()
         self._waiting.close()
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=CLOSE_WITHIN_S)
@@ -137,6 +144,14 @@ class PromptKeeper:
                     path = str(self._file.path)
                     log.warning("records.not_written", file=path, why=error.strerror)
                 self._can_write = False
+            await _pause(self._closing)
+
+
+async def _pause(closing: asyncio.Event) -> None:
+    """Let what is to be written gather, unless the end has come."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(TOGETHER_S):
+            await closing.wait()
 
 
 def _asked(matter: Matter, question: Question, decision: Decision) -> Record:

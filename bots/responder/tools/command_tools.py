@@ -82,7 +82,8 @@ class CommandTools:
     def _commands(self) -> Mapping[str, Command[Any]]:
         """What the speaker may run, by tool name."""
         own = replace(self._context, view=None).rights
-        return {tool_name(one): one for one in usable(self._context.commands) if one.allows(own)}
+        usable_ones = by_tool_name(tuple(self._context.commands))
+        return {name: one for name, one in usable_ones.items() if one.allows(own)}
 
     @property
     def view(self) -> InView:
@@ -125,10 +126,11 @@ class CommandTools:
         """The commands of main tools. What depends on who else was shown is asked for."""
         rights = self._context.rights
         is_trusted = rights.level >= Level.TRUSTED
+        known = [(tool.command, self._commands.get(tool.command)) for tool in MAIN_TOOLS]
         return [
             name
-            for name, one in self._commands.items()
-            if one.allows(rights) and (is_trusted or not one.personal)
+            for name, one in known
+            if one is not None and one.allows(rights) and (is_trusted or not one.personal)
         ]
 
     def _ask(self, command: Command[Any], fields: Mapping[str, Any]) -> ToolOutcome:
@@ -232,6 +234,12 @@ def usable(commands: Iterable[Command[Any]]) -> Iterator[Command[Any]]:
         for command in commands
         if command.name not in _LEFT_OUT and command.family not in _FAMILIES_LEFT_OUT
     )
+
+
+@lru_cache(maxsize=16)  # the commands are the same from request to request
+def by_tool_name(commands: tuple[Command[Any], ...]) -> Mapping[str, Command[Any]]:
+    """The commands that are of use to a model, by the names of their tools."""
+    return {tool_name(one): one for one in usable(commands)}
 
 
 @lru_cache(maxsize=16)
