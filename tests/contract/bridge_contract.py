@@ -7,6 +7,7 @@ import pytest
 from contract.arena import WITHIN_S
 from contract.contract_actions import ActionsContract
 from contract.contract_digging import DiggingContract
+from contract.contract_fishing import FishingContract
 from contract.contract_foraging import ForagingContract
 from contract.contract_joining import JoiningContract
 from contract.contract_knowing import KnowingContract
@@ -45,6 +46,7 @@ class BridgeContract(
     MakingContract,
     KeepingContract,
     ForagingContract,
+    FishingContract,
 ):
     """Needs a fixture `arena` with a bridge that is open."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from contract.arena import Arena, EventLog
+from contract.contract_fishing import FishingContract
 from contract.contract_joining import JoiningContract
 from contract.contract_looking import LookingContract
 from contract.contract_moving import MovingContract
@@ -74,6 +75,11 @@ async def arena(stage: tuple[JSBridge, VersionServer, EventLog]) -> AsyncIterato
 
 
 class TestVersions(
-    JoiningContract, TalkingContract, SensingContract, LookingContract, MovingContract
+    JoiningContract,
+    TalkingContract,
+    SensingContract,
+    LookingContract,
+    MovingContract,
+    FishingContract,
 ):
     pass

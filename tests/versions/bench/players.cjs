@@ -2,6 +2,7 @@
 // Who is here: arriving, seeing each other, carrying, saying, digging.
 const arriving = require('./arriving.cjs')
 const beings = require('./beings.cjs')
+const { Fishing } = require('./fishing.cjs')
 const { load } = require('./packages.cjs')
 const { Signing, tellCommand } = require('./signing.cjs')
 const talking = require('./talking.cjs')
@@ -26,6 +27,7 @@ class Players {
     this.Item = load('prismarine-item')(scene.data)
     this.entities = 76
     this.teleports = 0
+    this.fishing = new Fishing(scene, (player, name, count) => this.give(player, name, count))
   }
 
   /** The one of this name, or whoever came last. */
@@ -186,11 +188,16 @@ class Players {
     else if (kind === 'client_command') this.commanded(player, packet.actionId ?? packet.payload)
     else if (kind === 'block_dig') this.dug(player.client, packet)
     else if (kind === 'held_item_slot') player.hand = 36 + packet.slotId
-    else if (kind === 'use_item' || (kind === 'block_place' && packet.location.x === -1)) this.eat(player)
+    else if (kind === 'use_item' || (kind === 'block_place' && packet.location.x === -1)) this.use(player)
     else if (kind === 'window_click') this.clicked(player.client, packet)
     else if (kind === 'resource_pack_receive' && player.client.state === 'play') {
       arriving.tellOfPack(this.scene, player.client, packet)
     }
+  }
+
+  use (player) {
+    if (player.slots[player.hand]?.name === 'fishing_rod') this.fishing.use(player)
+    else this.eat(player)
   }
 
   // At once, without vanilla's 1.6 s.

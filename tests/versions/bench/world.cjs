@@ -48,6 +48,14 @@ class World {
     this.packets.delete(this.middle)
   }
 
+  /** Where a block of this name is in one layer of the middle chunk. */
+  named (name, y) {
+    const state = this.state(name)
+    const found = []
+    each(y, y, at => this.middle.getBlockStateId(at) === state && found.push(at))
+    return found
+  }
+
   filled () {
     const size = this.bottom < 0 ? { minY: -64, worldHeight: 384 } : undefined
     const chunk = new this.Chunk(size)
