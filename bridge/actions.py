@@ -325,7 +325,8 @@ class Query(Generic[Answer_co]):
 @dataclass(frozen=True, slots=True)
 class FindBlocks(Query[tuple[BlockSighting, ...]]):
     """Blocks of these names, nearest first; at most `limit` within `radius` blocks, or in the
-    cube that reaches so far along each axis. Of crops only the `ripe`, if told so."""
+    cube that reaches so far along each axis. Of crops only the `ripe`, if told so; in the
+    simulated world all are."""
 
     kind: ClassVar = "find_blocks"
     names: tuple[str, ...]

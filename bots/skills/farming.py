@@ -15,6 +15,8 @@ from bridge.world import Position
 
 CROPS: Mapping[str, str] = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}
 """What grows of what is sown."""
+RIPENING = ("wheat", "beetroots", "carrots", "potatoes", "nether_wart")
+"""Blocks of which only the ripe are worth reaping."""
 EARTH = ("grass_block",)
 SEARCHED = 24  # blocks around
 LOOKED_AT = 400  # blocks of earth to choose from

@@ -191,7 +191,8 @@ class Gathering:
         """The nearest block that is not avoided; blocks below the feet come last."""
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
         limit = len(self.avoided) + self.limits.sample_size + CHOICE
-        found = await self.job.query(FindBlocks(names, self.limits.max_distance, limit))
+        near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
+        found = await self.job.query(near)
         open_ones = [sighting for sighting in found if sighting.position not in self.avoided]
         if not names:
             self._require_a_tool(world)

@@ -93,7 +93,12 @@ async def test_eggs_are_had_of_hens_that_live(worker: Crew) -> None:
 async def test_bread_is_grown_from_seeds_beside_a_pond(worker: Crew) -> None:
     for west in (5, 6):
         await worker.set_block(Position(west, 63, 10), "water")
+    green = [Position(x, 64, 4) for x in (2, 3, 4)]
+    for at in green:
+        await worker.set_block(at, "wheat")
     await worker.give(wooden_hoe=1, wheat_seeds=3, crafting_table=1)
     await worker.sees("water")
     result = await worker.done("!goal inventory.bread:1")
+    left = [await worker.server.admin("block", x=at.x, y=at.y, z=at.z) for at in green]
+    assert left == ["wheat"] * 3  # it was not ripe
     assert (await worker.carries())["bread"] == 1, result

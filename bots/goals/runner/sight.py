@@ -23,9 +23,10 @@ from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
 from bots.skills.eggs import EGG, LYING_EGG
+from bots.skills.farming import RIPENING
 from bots.skills.reach import foot
 from bots.skills.wearing import belongs
-from bridge.actions import LyingItems
+from bridge.actions import FindBlocks, LyingItems
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
@@ -34,6 +35,8 @@ SIGHT_BLOCKS = 64
 NO_LIMIT = 1_000_000_000
 NEAREST = 5
 """Of each kind so many blocks are located: where the first is, and how close together they are."""
+MOST_CROPS = 1_000
+"""Ripe ones, of all kinds, that are counted."""
 MOST_PASSED_OVER = 64
 """Blocks out of reach that may be nearer than those."""
 THERE = SAME_PLACE
@@ -75,17 +78,21 @@ class Sight:
         scan = await self._scan()
         standing = {count.name: count.count for count in scan.counts}
         counted = await self.placed.counted(goals, standing)
+        crops = await self._ripe(standing)
         animals = animals_in(snapshot, self.radius)
         herds = {kind: len(where) for kind, where in animals.items()}
         eggs = await self._lying_eggs()
         if eggs:
             animals[LYING_EGG] = eggs
             herds[LYING_EGG] = len(eggs)
-        self.near = {**standing, **herds}
-        reachable = Counter(standing)
+        ripe = {name: len(where) for name, where in crops.items()}
+        self.near = {**standing, **ripe, **herds}
+        reachable = Counter({**standing, **ripe})
         reachable.subtract(self._avoided_around(snapshot.position))
         grazing = {
-            kind: away(snapshot.position, where[:NEAREST]) for kind, where in animals.items()
+            kind: away(snapshot.position, where[:NEAREST])
+            for kind, where in {**animals, **crops}.items()
+            if where
         }
         world = PlanningWorld(
             carried(snapshot),
@@ -127,6 +134,15 @@ class Sight:
             (), reach, -reach, reach, max_checks=NO_LIMIT, limit=NO_LIMIT, each=each
         )
         return await self.job.query(around)
+
+    async def _ripe(self, standing: Mapping[str, int]) -> dict[str, list[Position]]:
+        """Where crops are that can be reaped, the nearest first."""
+        crops: dict[str, list[Position]] = {name: [] for name in RIPENING if name in standing}
+        if crops:
+            ripe = FindBlocks(tuple(crops), self.radius, MOST_CROPS, ripe=True)
+            for one in await self.job.query(ripe):
+                crops[one.name].append(one.position)
+        return crops
 
     async def _lying_eggs(self) -> list[Position]:
         """Where eggs lie, each as often as there are, the nearest first."""

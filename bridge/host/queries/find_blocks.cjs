@@ -5,11 +5,11 @@ const { setImmediate: breath } = require('node:timers/promises')
 const { SIDE, stateAt } = require('../sensing/sections.cjs')
 
 const SLICE_MS = 8 // other bots get their turn after that
-const RIPE = { wheat: 7, beetroots: 3, carrots: 7, potatoes: 7 } // up to 1.12
+const RIPE = { wheat: 7, beetroots: 3, carrots: 7, potatoes: 7, nether_wart: 3 } // the last age of crops
 
 module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube, ripe }) {
   const centre = bot.entity.position.floored()
-  const wanted = ripe ? ripeStatesOf(bot, names) : statesOf(bot, names)
+  const wanted = statesOf(bot, names, ripe)
   const found = []
   const within = inCube ? cubeOf(radius) : ballOf(radius)
   let since = performance.now()
@@ -35,25 +35,19 @@ function cubeOf (radius) {
   return apart => apart.every(distance => Math.abs(distance) <= radius)
 }
 
-/** state id -> name, for the names that exist in this version. */
-function statesOf (bot, names) {
+/** state id -> name, for the names that exist in this version; of crops the last state if `ripe`. */
+function statesOf (bot, names, ripe) {
   const states = new Map()
   for (const name of names) {
     const block = Object.hasOwn(bot.registry.blocksByName, name) && bot.registry.blocksByName[name]
     if (!block) continue
-    const first = block.minStateId ?? block.id << 4
-    const last = block.maxStateId ?? (block.id << 4 | 15)
+    const isCrop = ripe && name in RIPE
+    const lowest = block.id << 4 // up to 1.12
+    const last = block.maxStateId ?? lowest + (isCrop ? RIPE[name] : 15)
+    const first = isCrop ? last : block.minStateId ?? lowest
     for (let state = first; state <= last; state++) states.set(state, name)
   }
   return states
-}
-
-/** The same for crops: a crop is ripe in its last state. */
-function ripeStatesOf (bot, names) {
-  return new Map(names.map(name => {
-    const { maxStateId, id } = bot.registry.blocksByName[name]
-    return [maxStateId ?? (id << 4 | RIPE[name]), name]
-  }))
 }
 
 function sectionsWithin (bot, centre, radius, within) {
