@@ -1,4 +1,4 @@
-"""What the connected version of Minecraft knows of its blocks and items."""
+"""What the connected version of Minecraft knows of its blocks, items and mobs."""
 
 from __future__ import annotations
 
@@ -39,10 +39,22 @@ class ItemFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class MobFacts:
+    """One kind of animal or monster."""
+
+    name: str
+    """That of the newest version."""
+    hostile: bool
+    drops: tuple[str, ...]
+    """Items that it may leave; empty where the version's data has none of any mob."""
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     version: str
     blocks: Mapping[str, BlockFacts]
     items: Mapping[str, ItemFacts]
+    mobs: Mapping[str, MobFacts]
 
     def dropping(self, item: str) -> tuple[str, ...]:
         """The blocks that drop an item, those that always do first."""
@@ -68,7 +80,8 @@ def parse_catalogue(wire: Mapping[str, Any] | None) -> Catalogue | None:
     speeds: list[Mapping[str, float]] = wire["speeds"]
     blocks = {row[0]: _block(row, tools, speeds) for row in wire["blocks"]}
     items = {row[0]: ItemFacts(*row) for row in wire["items"]}
-    return Catalogue(wire["version"], blocks, items)
+    mobs = {name: MobFacts(name, hostile, tuple(drops)) for name, hostile, drops in wire["mobs"]}
+    return Catalogue(wire["version"], blocks, items, mobs)
 
 
 def _block(

@@ -12,8 +12,9 @@ from bots.registry.args import Args
 from bots.registry.places import places_known
 from bots.registry.points import Point, inside_world
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import block_names, plain
+from bots.skills.item_words import block_names
 from bots.skills.walking import walk
+from bots.text.spelling import plain
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position
 

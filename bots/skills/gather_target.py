@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bots.errors import CommandError
-from bots.skills.item_words import block_names, item_name, plain, unknown
+from bots.skills.item_words import block_names, item_name, unknown
+from bots.text.spelling import plain
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
+from bots.catalogue.japanese_words import item_in_japanese
 from bots.errors import CommandError
 from bots.text import suggest
+from bots.text.spelling import plain
 from bridge.catalogue import Catalogue
 
 SUGGESTED = 3
@@ -29,12 +30,6 @@ _KINDS_OF_GEAR = (
 _SPELLINGS = {"wood": "log", "tree": "log", "plank": "planks", "leaf": "leaves"}
 
 
-def plain(word: str) -> str:
-    """A word spelt like a name: `Oak Log` becomes `oak_log`."""
-    folded = unicodedata.normalize("NFKC", word).strip().lower().removeprefix("minecraft:")
-    return re.sub(r"[\s-]+", "_", folded)
-
-
 def categories_of(name: str) -> tuple[str, ...]:
     """The categories a block belongs to, by its name."""
     return tuple(kind for kind, names in _CATEGORIES.items() if re.fullmatch(names, name))
@@ -53,7 +48,7 @@ def item_names(catalogue: Catalogue, word: str) -> tuple[str, ...]:
 
 def item_name(catalogue: Catalogue, word: str) -> str:
     """The one item of this name. Raises CommandError unknown_item."""
-    name = plain(word)
+    name = item_in_japanese(word) or plain(word)
     if name in catalogue.items:
         return name
     raise unknown("item", word, catalogue.items)
@@ -69,7 +64,7 @@ def unknown(what: str, word: str, names: Iterable[str]) -> CommandError:
 def _named(
     word: str, names: Iterable[str], what: str, categories: dict[str, str]
 ) -> tuple[str, ...]:
-    name, known = plain(word), list(names)
+    name, known = item_in_japanese(word) or plain(word), list(names)
     if name in known:
         return (name,)
     pattern = _category(name, categories)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from bridge.catalogue import BlockFacts, Catalogue, ItemFacts, ReadCatalogue
+from bridge.catalogue import BlockFacts, Catalogue, ItemFacts, MobFacts, ReadCatalogue
 from bridge.fake.body import Body
 from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Rules
 from bridge.fake.world import FakeWorld
+
+_ANIMALS = ("chicken", "cow", "pig", "sheep")
+_MONSTERS = ("creeper", "skeleton", "spider", "zombie")
 
 
 def read_catalogue(world: FakeWorld, _body: Body, query: ReadCatalogue) -> Catalogue | None:
@@ -17,6 +20,7 @@ def read_catalogue(world: FakeWorld, _body: Body, query: ReadCatalogue) -> Catal
         version=world.version,
         blocks={name: _block(name, rule) for name, rule in rules.blocks.items()},
         items={name: _item(rules, name) for name in sorted(rules.names)},
+        mobs={name: MobFacts(name, name in _MONSTERS, ()) for name in (*_ANIMALS, *_MONSTERS)},
     )
 
 

@@ -64,6 +64,7 @@ LEAVES = {
         "llm/model.py",
     ),
     "They do one small part of a decision that their name tells.": (
+        "bots/catalogue/",
         "bots/registry/",
         "bots/responder/attempt.py",
         "bots/responder/case/",

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 from support.moments import WORLD
 
+from bots.catalogue.things import Things
 from bots.responder.rules.requests import Ask, Reading, read
-from bots.responder.rules.requests.things import Things
 
 Asked: TypeAlias = list[tuple[str, dict[str, Any]]]
 """Commands with their fields."""

@@ -10,7 +10,8 @@ from pydantic import AliasChoices, Field, field_validator
 from bots.bot.result import Facts, Result
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import item_name, item_names, plain
+from bots.skills.item_words import item_name, item_names
+from bots.text.spelling import plain
 from bridge.recipes import CraftingRecipe
 from bridge.world import ItemStack
 

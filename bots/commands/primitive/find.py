@@ -11,8 +11,9 @@ from bots.errors import CommandError
 from bots.registry.args import LenientArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import block_names, plain, unknown
+from bots.skills.item_words import block_names, unknown
 from bots.text.numbers import in_blocks
+from bots.text.spelling import plain
 from bridge.actions import FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position

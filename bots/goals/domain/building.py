@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from bots.bot.chests import CONTAINERS
+from bots.catalogue.variants import FoldedRecipe, folded
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, Station
 from bots.goals.domain import costs
 from bots.goals.domain.digging import digging, tool_order
 from bots.goals.domain.foraging import foraging
 from bots.goals.domain.game_data import GameData
-from bots.goals.domain.variants import FoldedRecipe, folded
 
 _LEFT_BEHIND = {
     "dragon_breath": "glass_bottle",

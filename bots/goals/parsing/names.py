@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from bots.goals.parsing.refusals import GoalRefused, RefusalReason, quoted
-from bots.skills.item_words import plain
 from bots.text import suggest
+from bots.text.spelling import plain
 
 SUGGESTED = 3
 _SYNONYMS = {"wood": "log", "tree": "log", "leaf": "leaves", "armor": "chestplate"}

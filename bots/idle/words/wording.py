@@ -16,6 +16,7 @@ from itertools import count
 from string import Formatter
 from typing import Any
 
+from bots.catalogue.japanese import japanese_name
 from bots.idle.recent import RecentSentences
 from bots.idle.seen import (
     Came,
@@ -35,7 +36,6 @@ from bots.idle.seen import (
 from bots.idle.words import english, japanese
 from bots.idle.words.names import plain_name
 from bots.idle.words.phrases import Phrases, Topic
-from bots.responder.case.item_names import japanese_name
 from bots.responder.case.persona import Temperament
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.language import Language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bots.responder.case.item_names import japanese_name
+from bots.catalogue.counted import item, listed
 from bots.text.language import Language
 from bridge.world import DAY_TICKS, PlayerSighting, Position, WorldSnapshot
 
@@ -27,12 +27,6 @@ _PARTS_OF_DAY: tuple[tuple[int, str, str], ...] = (
     (DAY_TICKS, "dawn", "明け方"),
 )
 """Until which tick each part lasts."""
-_COUNTED = (
-    *("log", "stick", "apple", "ingot", "diamond", "emerald", "arrow", "bone", "egg", "chest"),
-    *("pickaxe", "axe", "sword", "shovel", "hoe", "bucket", "furnace", "table", "nugget"),
-    *("ladder", "door", "boat", "bed", "sign", "rail", "seed", "sapling", "shield"),
-)
-"""Ends of item names that take a plural s."""
 
 
 def place(position: Position) -> str:
@@ -58,14 +52,6 @@ def clock_time(ticks: int) -> str:
     return f"{minutes // 60 % 24}:{minutes % 60:02d}"
 
 
-def item(name: str, count: int, language: Language) -> str:
-    if language == "ja":
-        return f"{japanese_name(name)}×{count}"
-    ending = "es" if name.endswith("torch") else "s" if name.endswith(_COUNTED) else ""
-    plural = ending if count > 1 else ""
-    return f"{count} {name.replace('_', ' ')}{plural}"
-
-
 def item_counts(world: WorldSnapshot) -> Counter[str]:
     counts: Counter[str] = Counter()
     for stack in world.items:
@@ -80,12 +66,6 @@ def items(counts: Counter[str], language: Language) -> str:
     if more:
         named.append(f"ほか{more}種類" if language == "ja" else f"{more} more kinds")
     return listed(named, language)
-
-
-def listed(words: list[str], language: Language) -> str:
-    if language == "ja":
-        return "、".join(words)
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def seen_players(world: WorldSnapshot) -> list[tuple[PlayerSighting, float]]:

@@ -17,11 +17,12 @@ from bots.bot.leisure import TellsLeisure
 from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.bot.stage import TellsStage
+from bots.catalogue.counted import item
+from bots.catalogue.things import Things
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import ANSWERING, PendingTurn
-from bots.responder.case.wording import item
 from bots.responder.rules import answers as rules
 from bots.responder.rules.knowing import forgotten, told_from_card
 from bots.responder.rules.outcomes import (
@@ -49,7 +50,6 @@ from bots.responder.rules.requests.going import block_of
 from bots.responder.rules.requests.messages import asks_to_tell
 from bots.responder.rules.requests.read import UNSURE
 from bots.responder.rules.requests.stopping import STOP, asks_to_stop
-from bots.responder.rules.requests.things import Things
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.command_tools import ENDING
 from bots.text.language import Language, language_of

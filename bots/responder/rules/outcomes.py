@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bots.bot.stage import StageInfo
+from bots.catalogue.japanese import japanese_name
 from bots.responder.case.events import EventReport
-from bots.responder.case.item_names import japanese_name
 from bots.responder.rules.requests import Request
 from bots.responder.rules.topics.scene import Scene
 from bots.text.numbers import duration

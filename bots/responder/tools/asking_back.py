@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from bots.responder.case.wording import item
+from bots.catalogue.counted import item
 from bots.responder.tools.ask_for import AskedFor
 from bots.text.excerpt import excerpt
 from bots.text.language import Language

@@ -1,6 +1,7 @@
 'use strict'
-// What this version knows of its blocks and items; null when the asker knows the version already.
+// What this version knows of its blocks, items and mobs; null when the asker knows the version already.
 const { drops } = require('../acting/loot.cjs')
+const { mobOf } = require('../../vanilla/mobs.cjs')
 const { cooksTo, itemsPerPiece } = require('../../vanilla/furnace.cjs')
 
 const FURNACE = ['ores', 'food', 'rest']
@@ -14,6 +15,7 @@ module.exports = function readCatalogue (bot, { known }) {
     version,
     blocks: registry.blocksArray.map(block => blockRow(registry, block, tools, speeds)),
     items: registry.itemsArray.map(item => itemRow(registry, item)),
+    mobs: mobRows(registry),
     tools: tools.rows,
     speeds: speeds.rows
   }
@@ -52,6 +54,21 @@ function speedsOf (registry, material) {
 function itemRow (registry, { name, stackSize }) {
   const food = registry.foodsByName[name]?.foodPoints ?? 0
   return [name, stackSize, food, itemsPerPiece(name), cooksTo(name, FURNACE)]
+}
+
+/** [name, hostile, drops] of each kind of mob, once. */
+function mobRows (registry) {
+  const rows = new Map()
+  for (const { name } of registry.entitiesArray) {
+    const mob = mobOf(name)
+    if (mob && !rows.has(mob.name)) rows.set(mob.name, [mob.name, mob.isHostile, spoils(registry, name)])
+  }
+  return [...rows.values()]
+}
+
+function spoils (registry, entity) {
+  const items = (registry.entityLoot?.[entity]?.drops ?? []).map(({ item }) => item)
+  return [...new Set(items)].filter(item => Object.hasOwn(registry.itemsByName, item))
 }
 
 function names (registry, ids) {

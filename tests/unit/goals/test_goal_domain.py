@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rig import Rig
 
+from bots.catalogue.variants import folded
 from bots.errors import GameDataError
 from bots.goals.activity import Activity, Domain
 from bots.goals.domain import GameData, costs, domain_of
-from bots.goals.domain.variants import folded
 from bridge.catalogue import BlockFacts
 from bridge.recipes import CraftingRecipe, Shape
 from bridge.world import ItemStack, Position

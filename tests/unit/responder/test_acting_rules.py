@@ -137,7 +137,7 @@ class Steve:
 
 
 async def _catalogue() -> Catalogue:
-    return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS})
+    return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS}, {})
 
 
 def ended(command: str, success: bool = True, text: str = "It is over.") -> EventReport:

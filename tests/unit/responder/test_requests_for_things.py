@@ -9,8 +9,8 @@ import pytest
 from support.asking_alice import ITEMS, asked, goal, hand, reading_of
 from support.moments import WORLD
 
+from bots.catalogue.things import Things
 from bots.responder.rules.requests import Ask, read
-from bots.responder.rules.requests.things import Things
 from bridge.world import ItemStack
 
 

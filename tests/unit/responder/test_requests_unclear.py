@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from support.asking_alice import COME, FOLLOW, ITEMS, STOP, Asked, asked, goal, reading_of
 from support.moments import WORLD
 
+from bots.catalogue.things import Things
 from bots.commands.catalogue import commands
 from bots.registry.parse import check
 from bots.responder.rules.requests import Ask, read
-from bots.responder.rules.requests.things import Things
 
 EVERY_FORM = (
     *("follow me", "stop following", "stop", "get 3 logs", "get 3 dirt", "bring me 3 dirt"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bots.access.origin import is_operator
-from bots.responder.rules.requests.things import Things
+from bots.catalogue.things import Things
 from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bots.access.origin import is_operator
-from bots.responder.case.wording import item
+from bots.catalogue.counted import item
+from bots.catalogue.things import Thing
 from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.going import nobody
-from bots.responder.rules.requests.things import Thing
 from bots.text import suggest
 
 SHOWN = 3  # kinds named when it is unclear which is meant

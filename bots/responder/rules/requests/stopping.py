@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bots.catalogue.things import Things
 from bots.responder.rules.requests.ask import Ask
 from bots.responder.rules.requests.read import read_line
-from bots.responder.rules.requests.things import Things
 from bots.text.language import normal
 
 STOP = "stop"

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from re import Match
 
+from bots.catalogue.counted import item
 from bots.responder.case.item_names import meant_by
-from bots.responder.case.wording import item, item_counts, items
+from bots.responder.case.wording import item_counts, items
 from bots.responder.rules.topics.scene import Scene, Topic, in_world
 from bridge.world import WorldSnapshot
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from re import Match
 
-from bots.responder.case.wording import MOST_PLAYERS, listed, place, seen_players
+from bots.catalogue.counted import listed
+from bots.responder.case.wording import MOST_PLAYERS, place, seen_players
 from bots.responder.rules.topics.scene import Scene, Topic, in_world
 from bots.text.numbers import blocks, in_blocks
 from bots.text.spelling import only_alike

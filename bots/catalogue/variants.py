@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from math import prod
 from typing import TypeAlias
 
-from bots.goals.activity import Pool
 from bridge.recipes import CraftingRecipe
 
+Pool: TypeAlias = tuple[str, ...]
+"""Items any of which will do."""
 _Cells: TypeAlias = tuple[str, ...]
 """Items in the filled cells of a grid, in order."""
 _Kind: TypeAlias = tuple[str, int, bool, tuple[tuple[int, int], ...] | int]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from bots.responder.rules.requests.japanese_things import item_in_japanese
-from bots.skills.item_words import plain
+from bots.catalogue.japanese_words import item_in_japanese
 from bots.text import suggest
+from bots.text.spelling import plain
 
 SUGGESTED = 3
 

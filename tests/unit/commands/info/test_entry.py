@@ -1,0 +1,82 @@
+"""`!info item|block|mob`: what is known of a thing, told in the language it was asked for in."""
+
+from __future__ import annotations
+
+import pytest
+from support.rig import Rig, run_json
+
+from bots.commands.catalogue import handle_chat_command
+from bots.registry.render import LINE, render
+from bridge.world import BotName, Position
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def rig(rig: Rig) -> Rig:
+    await rig.bot("Alice", Position(0.5, 64, 0.5))
+    return rig
+
+
+async def says(rig: Rig, text: str) -> list[str]:
+    return render(await handle_chat_command(rig.bots[BotName("Alice")], "Steve", f"!info {text}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("item bread", "1 bread takes 3 wheat, at a crafting table. It restores 5 food points."),
+        ("item Torches", "4 torches take 1 coal or charcoal and 1 stick, by hand."),
+        ("item leather", "Cows (0-2) drop leather."),
+        ("block stone", "Stone takes any pickaxe. It drops cobblestone."),
+        ("block iron ore", "Iron ore takes a stone pickaxe or better."),
+        ("block bedrock", "Bedrock cannot be broken."),
+        ("mob creepers", "A creeper is hostile and has 10 hearts."),
+        ("mob cow", "A cow is peaceful and has 5 hearts. It drops 1-3 beef and 0-2 leather."),
+        ("item パン", "パンは、作業台で小麦×3から1個作れます。食べると満腹度が5回復します。"),
+        ("block 石", "石は掘れます（ツルハシが必要）。掘ると丸石が出ます。"),
+        ("mob 牛", "ウシはおとなしく、体力はハート5個分です。"),
+    ],
+)
+async def test_a_thing_is_told_in_one_line(rig: Rig, text: str, told: str) -> None:
+    (line,) = await says(rig, text)
+    assert line.startswith(told)
+    assert len(line) <= LINE
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "nearest"),
+    [
+        ("item brad", "unknown_item", "bread"),
+        ("item つるはじ", "unknown_item", None),
+        ("item 松名", "unknown_item", None),
+        ("block beadrock", "unknown_block", "bedrock"),
+        ("mob creper", "unknown_mob", "creeper"),
+        ("mob くりーぱ", "unknown_mob", "creeper"),
+    ],
+)
+async def test_a_misspelt_name_is_answered_with_the_nearest(
+    rig: Rig, text: str, reason: str, nearest: str | None
+) -> None:
+    result = await run_json(rig.bots[BotName("Alice")], f"!info {text}")
+    assert (result["success"], result["reason"]) == (False, reason)
+    if nearest is not None:
+        assert nearest in result["nearest"]
+        assert f"Did you mean {result['nearest'][0]}" in result["message"]
+
+
+async def test_machines_get_every_fact(rig: Rig) -> None:
+    result = await run_json(rig.bots[BotName("Alice")], "!info item iron_ingot")
+    data = result["data"]
+    assert result["type"] == data["kind"] == "item"
+    assert (data["name"], data["japanese"], data["stackSize"]) == ("iron_ingot", "鉄インゴット", 64)
+    assert data["cookedFrom"] == ["iron_ore"]
+    assert data["recipes"] == [], "a block of iron is only taken to pieces"
+    assert {"bucket", "shears", "iron_pickaxe"} <= set(data["usedFor"])
+    assert "language" not in result
+
+
+async def test_a_model_is_shown_a_sentence(rig: Rig) -> None:
+    asked = await handle_chat_command(rig.bots[BotName("Alice")], "Steve", "!info mob 豚")
+    told = "A pig is peaceful and has 5 hearts. It drops 1-3 porkchop."
+    assert asked.as_shown() == {"mob": "pig", "known": told}
