@@ -99,9 +99,12 @@ class People:
             await listening
 
     @asynccontextmanager
-    async def player(self, server: ServerAddress, name: str = "Steve") -> AsyncIterator[Player]:
-        """A player in the world for as long as the block lasts; a name nobody had before."""
-        bot = BotName(f"{name}{next(_numbers)}")
+    async def player(
+        self, server: ServerAddress, name: str = "Steve", *, is_known: bool = False
+    ) -> AsyncIterator[Player]:
+        """A player in the world for as long as the block lasts; a name nobody had before, unless
+        the bots are to know this one."""
+        bot = BotName(name if is_known else f"{name}{next(_numbers)}")
         player = self._players[bot] = Player(self._bridge, bot)
         await self._bridge.spawn(bot, server)
         try:
