@@ -46,6 +46,7 @@ from bots.responder.case.ports import NoKnowledge
 from bots.responder.case.quoting import Retelling
 from bots.responder.case.world_state import state_of
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.learning import Learnt
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.tools.command_tools import tool_list, tool_name, usable
 from bots.talks.live.prompt import TurnContext, question
@@ -233,7 +234,13 @@ def _prompts() -> ContextPrompts:
         Times(lambda: AT + timedelta(minutes=10), lambda: 0.0, real_sleep, Random(0)),
         _NoAdvice(),
         NoKnowledge(),
+        _LearnsNothing(),
     )
+
+
+class _LearnsNothing:
+    async def learn(self, bot: str, learnt: Sequence[Learnt], sources: Sources) -> None:
+        pass
 
 
 class _NoSummaries:

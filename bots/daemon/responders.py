@@ -24,6 +24,7 @@ from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.learning import Learning
 from bots.responder.prompt.people import KnownPeople
 from bots.responder.prompt.summary_store import SqliteSummaries
 from bots.responder.records.file import OLD_FILES, PROMPTS_NAME, RecordFile
@@ -91,6 +92,7 @@ class Responders:
             times,
             self._reflections,
             KnownPeople(shared.cards.of, level_of, shared.fellows, times.clock),
+            Learning(shared.cards.of, shared.knowledge.of, times.clock),
             limits_of(llm),
         )
         notice = BudgetNotice(times.clock, budget.caps.period)

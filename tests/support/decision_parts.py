@@ -17,6 +17,7 @@ from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.learning import Learns, Learnt
 from bots.responder.prompt.notes import Chains
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.responder.request import DecisionParts
@@ -77,6 +78,7 @@ def prompts_of(
     sleep: Sleep = real_sleep,
     advice: Advice | None = None,
     knowledge: Knowledge | None = None,
+    learns: Learns | None = None,
     limits: Limits = LIMITS,
 ) -> ContextPrompts:
     """Prompts that use only what is given here."""
@@ -88,8 +90,14 @@ def prompts_of(
         Times(clock, stopwatch, sleep, random.Random(0)),
         advice or NoAdvice(),
         knowledge or NoKnowledge(),
+        learns or LearnsNothing(),
         limits,
     )
+
+
+class LearnsNothing:
+    async def learn(self, bot: str, learnt: Sequence[Learnt], sources: Sources) -> None:
+        pass
 
 
 def decision_parts_of(

@@ -69,7 +69,10 @@ class Fact:
 
     @property
     def teller(self) -> str:
-        """The one person whose words these are; '' where they are nobody's, or several people's."""
+        """The one person whose words these are; '' where they are nobody's, several people's, or
+        what a model made of them."""
+        if not self.said:
+            return ""
         names = [one.name for one in self.sources.origins if isinstance(one, Person)]
         return names[0] if len(self.sources.origins) == len(names) == 1 else ""
 

@@ -1,4 +1,5 @@
 """Puts on cards what a bot does and sees: what it was asked for, whom it gave what, where it died.
+Why goals failed, and deaths, become knowledge of the bot, too.
 
 What people say is read from the history as soon as it is heard.
 """
@@ -14,6 +15,7 @@ from bots.access.origin import Level, Person, speaker_of
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, JobFinished
+from bots.bot.knowing import Entry
 from bots.bot.locations import Location, key_of
 from bots.bot.looking import in_time
 from bots.bot.result import Failure
@@ -28,6 +30,10 @@ log = structlog.get_logger()
 
 LOOKED_WITHIN_S = 1.0
 AT_A_PLACE = 32.0  # blocks around, what happens is remembered with the place
+
+
+_NO_FAULT = frozenset({"stopped", "replaced", "paused", "closing", "disconnected"})
+"""Reasons that say nothing of the goal."""
 
 
 @runtime_checkable
@@ -47,6 +53,7 @@ class CardWatch:
     def __init__(self, bot: Bot, cards: Cards) -> None:
         self._bot, self._cards = bot, cards
         self._facts: list[Fact] = []
+        self._entries: list[Entry] = []
         self._has_died = False
 
     async def run(self) -> None:
@@ -67,10 +74,13 @@ class CardWatch:
 
     async def _catch_up(self) -> None:
         facts, self._facts = self._facts, []
+        entries, self._entries = self._entries, []
         try:
             if self._has_died:
                 self._has_died = False
-                facts += await self._death()
+                await self._learn_of_death()
+            for entry in entries:
+                await self._bot.knowledge.add(entry)
             if facts:
                 await self._cards.learn(*facts)
             await self._cards.read_on()
@@ -84,6 +94,7 @@ class CardWatch:
         match event:
             case JobFinished():
                 self._facts += [*self._handed_over(event), *self._asked_for(event)]
+                self._entries += _why_failed(event)
             case HealthChanged(health=health) if health <= 0:
                 self._has_died = True
         self._cards.due.set()
@@ -105,14 +116,28 @@ class CardWatch:
             about = of_person(speaker_of(event.started_by))
             yield Fact(about, "asked_for", words, self._bot.times.clock(), event.sources)
 
-    async def _death(self) -> list[Fact]:
-        """With the named place that it died near."""
+    async def _learn_of_death(self) -> None:
+        """Where it was; with the named place that it died near."""
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
-        place = None if world is None else _nearest(self._bot, world)
-        if place is None:
-            return []
-        about = Subject("place", key_of(place.name))
-        return [Fact(about, "happened", "I died near there", self._bot.times.clock(), FACTS)]
+        if world is None:
+            return
+        at = world.position.block
+        where = f"{at.x:g} {at.y:g} {at.z:g} in the {world.dimension}"
+        await self._bot.knowledge.add(
+            Entry(f"I died at {where}.", FACTS, "counter", "danger", learnt_from="seen")
+        )
+        if (place := _nearest(self._bot, world)) is not None:
+            about, now = Subject("place", key_of(place.name)), self._bot.times.clock()
+            await self._cards.learn(Fact(about, "happened", "I died near there", now, FACTS))
+
+
+def _why_failed(event: JobFinished) -> list[Entry]:
+    """Of a goal that was begun and not reached: what was missing, or in the way."""
+    result = event.result
+    if not event.goal or not isinstance(result, Failure) or result.reason in _NO_FAULT:
+        return []
+    words = f"I failed to get {event.goal}: {result.message}"
+    return [Entry(words, event.sources, "strategy", event.goal, learnt_from="seen")]
 
 
 def _taken(event: JobFinished) -> tuple[str, Mapping[str, int]]:

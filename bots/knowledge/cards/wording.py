@@ -137,9 +137,12 @@ def _shown_fact(name: str, fact: Fact, now: datetime) -> str:
     ago = told_ago(fact.at, now, "en")
     teller = fact.teller
     claimed = f", {called(teller)} claims" if teller not in ("", name) else ""
+    if fact.kind in _TOLD and not teller:
+        claimed = ", as you noted"
     return f"{told}{claimed}" if ago == "today" else f"{told}{claimed} ({ago})"
 
 
+_TOLD: frozenset[Kind] = frozenset({"lives", "likes", "dislikes", "wishes", "promised"})
 _SENTENCES: dict[Kind, _Words] = {
     "lives": _Words(
         "{said} you live “{words}”.",

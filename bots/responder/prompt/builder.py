@@ -32,6 +32,7 @@ from bots.responder.case.quoting import (
     shortened,
     shown,
 )
+from bots.responder.prompt.learning import Learns
 from bots.responder.prompt.notes import Notes, notes_for, sources_of
 from bots.responder.prompt.summariser import Summariser
 from bots.responder.prompt.summary_store import SummaryStorage
@@ -63,13 +64,16 @@ class ContextPrompts:
         times: Times,
         advice: Advice,
         knowledge: Knowledge,
+        learns: Learns,
         limits: Limits = LIMITS,
     ) -> None:
         """`bots` are the names of all our bots."""
         self._tokens, self._level_of = engine.tokens.tokens, level_of
         self._bots, self._times = bots, times
         self._limits = limits
-        self._summariser = Summariser(engine, summaries, times.stopwatch, times.sleep, limits)
+        self._summariser = Summariser(
+            engine, summaries, times.stopwatch, times.sleep, limits, learns
+        )
         self._advice, self._knowledge = advice, knowledge
 
     async def prompt(self, case: Case) -> Prompt:

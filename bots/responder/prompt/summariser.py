@@ -20,6 +20,7 @@ from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.events import in_one_line
 from bots.responder.case.quoting import line_of, quoted, shown
+from bots.responder.prompt.learning import Learns, Noted, read_noted
 from bots.responder.prompt.notes import MOST_CIRCLES, Chains, sources_of
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.text.word_match import says
@@ -52,8 +53,9 @@ class Summariser:
         stopwatch: Stopwatch,
         sleep: Sleep,
         limits: Limits,
+        learns: Learns,
     ) -> None:
-        self._limits = limits
+        self._limits, self._learns = limits, learns
         self._engine, self._storage = engine, storage
         self._stopwatch, self._sleep = stopwatch, sleep
         self._known: dict[str, dict[Circle, tuple[Summary, ...]]] = {}
@@ -140,13 +142,15 @@ class Summariser:
             chain = self._known[bot].get(circle, ())
             if (found := due(lines, chain, self._limits, is_over=is_over)) is None:
                 return
-            if not (text := await self._summary(bot, found)):
+            noted = await self._noted(bot, found)
+            if not noted.note:
                 self._wait(key)
                 return
             if self._known[bot].get(circle, ()) is not chain:  # it was forgotten meanwhile
                 return
-            self._keep(key, tuple(map(_with_one_source, shortened(chain, found, text))))
+            self._keep(key, tuple(map(_with_one_source, shortened(chain, found, noted.note))))
             await self._store(key)
+            await self._learns.learn(bot, noted.learnt, sources_of(found.done("")))
 
     def _keep(self, key: Key, chain: tuple[Summary, ...]) -> None:
         bot, circle = key
@@ -162,11 +166,13 @@ class Summariser:
         self._not_before = {k: until for k, until in self._not_before.items() if until > now_s}
         self._not_before[key] = now_s + AGAIN_AFTER_S
 
-    async def _summary(self, bot: str, found: Due) -> str:
-        """A summary in one line; '' when the model made none."""
+    async def _noted(self, bot: str, found: Due) -> Noted:
+        """A summary in one line, with what is worth keeping; without words when the model made
+        none."""
         matter = Matter("summary", Payer(bot, None, background=True), _asked(found), WITHIN_S)
         decision = await self._engine.decide(matter, _nothing)
-        return in_one_line(shown(decision.text))
+        noted = read_noted("\n".join(map(shown, decision.text.splitlines())))
+        return replace(noted, note=in_one_line(noted.note))
 
     async def _store(self, key: Key) -> None:
         bot, circle = key

@@ -15,6 +15,7 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.bot.events import JobFinished
+from bots.bot.knowing import Wanted
 from bots.bot.result import Failure, Result
 from bots.clock import EPOCH
 from bots.knowledge.cards.cards import MOST_PERSONS, PAGE, Cards
@@ -133,6 +134,17 @@ async def test_what_somebody_asked_for_is_remembered_reached_or_not(alice: Bot) 
     assert "You asked me today: beacon, and I failed." in told_to_steve
 
 
+async def test_why_a_goal_failed_is_learnt_and_a_stop_teaches_nothing(alice: Bot) -> None:
+    sources = Sources.said_by(STEVE, Level.PLAYER, {"Steve"})
+    for reason, goal in (("impossible", "beacon"), ("stopped", "64 beacon")):
+        failed = Failure(reason=reason, message="There is no nether_star.")
+        alice.events.emit(JobFinished(reason, "!goal", failed, sources, STEVE, goal))
+    await until(lambda: len(cards_of(alice).facts(of_person("Steve"))) == 2)
+    (found,) = await alice.knowledge.search(Wanted("beacon"))
+    assert found.entry.insight == "I failed to get beacon: There is no nether_star."
+    assert (found.entry.learnt_from, found.entry.sources) == ("seen", sources)
+
+
 async def test_a_bots_promise_is_kept_in_mind(rig: Rig, alice: Bot) -> None:
     rig.world.person("Steve", HERE)
     await alice.reply("Steve", "I will bring you bread.", sources=FACTS)
@@ -153,6 +165,8 @@ async def test_a_place_tells_who_named_it_and_what_happened_there(rig: Rig, alic
     assert "Named by Olga today." in told_to_olga
     assert "Steve lives “at the lake”." in told_to_olga
     assert "I died near there today." in told_to_olga
+    (learnt,) = await alice.knowledge.search(Wanted("died"))
+    assert learnt.entry.insight == "I died at 8 64 8 in the overworld."
     assert (await run_json(alice, "!knows the lake", ANN))["reason"] == "unknown"
 
 
