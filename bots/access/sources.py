@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
@@ -129,6 +130,7 @@ def as_text(sources: Sources) -> str:
     return json.dumps({"from": origins, "level": int(sources.level), "for": audience})
 
 
+@lru_cache(maxsize=1_024)  # most texts have one of few sources
 def from_text(stored: str | None) -> Sources:
     """Read what `as_text` wrote; `UNKNOWN` for anything else, such as lines of older versions."""
     try:

@@ -12,10 +12,12 @@ import math
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeAlias
+from heapq import heapify, heappop
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
 
 from bots.access.origin import called
 from bots.access.sources import MayKnow, Sources, anything, from_text
@@ -24,21 +26,23 @@ from bots.chat.conversation_sql import encode
 from bots.chat.message import Message
 from bots.clock import microseconds
 from bots.text.search_words import asked_words, names_in, weight_of
-from bots.text.when import Time, time_in, without_time
+from bots.text.when import time_in, without_time
 
 MOST = 1_000  # lines of one answer
 USUAL = 10
-LOOKED_AT = 80  # lines at once, the best by their words
-WITH_NEIGHBOURS = 30  # of them, the best
+LOOKED_AT = 24  # lines at once, the best by their words
+WITH_NEIGHBOURS = 12  # of them, the best
 MOST_WORDS = 24  # of a question
-MOST_ALIKE = 1_500  # lines by words in all: more words than that find nothing rarer
-FROM_BEFORE, FROM_AFTER = 0.5, 0.2  # of the line before and after, as measured on English talks
+MOST_USUAL = 2  # of these, of which older lines are looked for as well
+FROM_BEFORE = (0.5, 0.3)  # how much a word counts that the line before holds, or the one before it
+FROM_AFTER = (0.3, 0.2)
+ASIDE = 0.3  # of the line that was heard just before or after, in another conversation
+HALF_AT = 0.5  # a word that is held so much counts half as much as it ever can
 BESIDE_WITHIN_US = 15 * 60 * 1_000_000  # later, it is another talk
-ASKED_ABOUT = 1.5  # times as much for lines of those who are asked about
+ASKED_ABOUT = 2.0  # times as much for lines of those who are asked about
 AT_THE_TIME = 2.0
 CHATTER = 0.5  # what bots say of their own accord
-ASKS = 0.7  # a question is seldom the answer
-USUAL_LENGTH = 60  # characters
+ASKS = 0.8  # a question is seldom the answer
 
 _OF_ASKER = re.compile(r"\b(?:i|my|me|mine|i'm|i've|we|our)\b|私|僕|俺|わたし|ぼく|自分")
 _OF_BOT = re.compile(r"\b(?:you|your|yours)\b|君|あなた|きみ")
@@ -109,7 +113,10 @@ class Recalled:
         }
 
 
-Scores: TypeAlias = Mapping[int, float]
+Worths: TypeAlias = Mapping[str, float]
+"""What each word of a question tells: rare ones more."""
+Held: TypeAlias = Mapping[int, Collection[str]]
+"""The words of a question that a line holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,14 @@ class _Question:
     terms: Sequence[str]
     about: frozenset[str]
     """Those who are asked about, case-blind."""
-    time: Time | None
+    within: sql.Span | None
+    """The hearings of the time that is named."""
+    by: tuple[Collection[str], ...]
+    """What else a line is to hold: the word for its speaker."""
+    since_us: float
+    until_us: float
+    may_know: Callable[[str | None], bool]
+    """Of stored sources."""
 
 
 def recall(
@@ -153,15 +167,23 @@ def _understood(
         return None
     named = sql.speakers_among(connection, span, names_in(rest))
     words = asked_words(" ".join(part for part in _parts(rest) if part not in named))
-    if not words and time is not None:  # it asks for that time and nothing else
-        within = sql.span_of(
-            connection, bot, since=time.since, until=time.until, before=search.before
-        )
-        span = within or span
+    within = None if time is None else sql.narrowed(connection, span, time.since, time.until)
+    if not words and within is not None:  # it asks for that time and nothing else
+        span = within
     if not words and search.speaker is None and len(named) == 1:
         search = replace(search, speaker=next(iter(named)))
     about = frozenset({*named, *_meant(rest, bot, search.asker)} - {""})
-    return _Question(search, span, words[:MOST_WORDS], about, time)
+    return _Question(
+        search,
+        span,
+        words[:MOST_WORDS],
+        about,
+        within,
+        () if search.speaker is None else ([sql.speaker_word(search.speaker)],),
+        -math.inf if search.since is None else microseconds(search.since),
+        math.inf if search.until is None else microseconds(search.until),
+        _remembered(search.may_know),
+    )
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -178,126 +200,194 @@ def _meant(text: str, bot: str, asker: str | None) -> Iterator[str]:
 
 def _ranked(connection: sqlite3.Connection, question: _Question) -> Iterator[int]:
     """The numbers of lines that may be known, best first."""
-    scores = _by_words(connection, question) if question.terms else _newest(connection, question)
-    best = [id_ for _, id_ in sorted(((worth, id_) for id_, worth in scores.items()), reverse=True)]
+    if not question.terms:
+        yield from _newest(connection, question)
+        return
+    holders = _holders(connection, question)
+    worths = {one.term: one.worth for one in holders}
+    held = _held(holders)
     given = set[int]()
-    for start in range(0, len(best), LOOKED_AT):
-        for id_ in _better(connection, question, scores, best[start : start + LOOKED_AT]):
-            if id_ not in given:
-                given.add(id_)
-                yield id_
+    for id_ in chain(
+        _best(connection, question, worths, held), _others(connection, question, held)
+    ):
+        if id_ not in given:
+            given.add(id_)
+            yield id_
 
 
-def _by_words(connection: sqlite3.Connection, question: _Question) -> Scores:
-    """What the words of each line are worth."""
-    total, looked_at = question.span.end - question.span.first + 1, 0
-    scores: defaultdict[int, float] = defaultdict(float)
-    for term, ids in sorted(_holders(connection, question), key=lambda one: len(one[1])):
-        if scores and looked_at + len(ids) > MOST_ALIKE:
-            break
-        looked_at += len(ids)
-        worth = weight_of(term) * math.log(1 + total / (len(ids) + 0.5))
+def _best(
+    connection: sqlite3.Connection, question: _Question, worths: Worths, held: Held
+) -> Iterator[int]:
+    """The lines that are looked at, and those beside them."""
+    favoured = _favoured(connection, question) if len(held) > LOOKED_AT else ()
+    best = [
+        (-sum(map(worths.__getitem__, terms)) * (ASKED_ABOUT if id_ in favoured else 1), -id_)
+        for id_, terms in held.items()
+    ]
+    heapify(best)
+    while best:
+        some = [-heappop(best)[1] for _ in range(min(LOOKED_AT, len(best)))]
+        yield from _better(connection, question, worths, held, some)
+
+
+def _favoured(connection: sqlite3.Connection, question: _Question) -> Container[int]:
+    """Lines by who is asked about, or of the time that is named: worth a look before others."""
+    found = set[int]()
+    if question.about:
+        found.update(sql.lines_with(connection, question.span, question.terms, _them(question)))
+    if question.within is not None:
+        found.update(sql.lines_with(connection, question.within, question.terms, *question.by))
+    return found
+
+
+def _them(question: _Question) -> list[str]:
+    """The words that stand for those who are asked about."""
+    return [sql.speaker_word(name) for name in question.about]
+
+
+def _others(connection: sqlite3.Connection, question: _Question, held: Held) -> Iterator[int]:
+    """All other lines that hold one of the words, the newest first."""
+    for some in sql.all_lines_with(connection, question.span, question.terms, *question.by):
+        known = _known(connection, question, [id_ for id_ in some if id_ not in held])
+        yield from (id_ for id_, line in known.items() if _fits(question, line))
+
+
+class _Holders(NamedTuple):
+    """The lines that hold a word."""
+
+    term: str
+    ids: Collection[int]
+    worth: float
+
+
+def _holders(connection: sqlite3.Connection, question: _Question) -> list[_Holders]:
+    """The lines that hold each word, the rarest word first."""
+    span, by = question.span, question.by
+    newest = {term: sql.lines_with(connection, span, [term], *by) for term in question.terms}
+    worths = {term: _worth(term, ids, span) for term, ids in newest.items()}
+    every = sorted(newest, key=lambda term: -worths[term])
+    usual = [term for term in every if len(newest[term]) >= sql.MOST_OF_A_WORD]
+    rare = [term for term in every if newest[term] and term not in usual]
+    ids = {term: set(found) for term, found in newest.items()}
+    for term in usual[:MOST_USUAL]:
+        ids[term].update(_older(connection, question, term, rare))
+    for words in {tuple(usual[:2]), tuple(usual)} if len(usual) > 1 else ():
+        together = sql.lines_with(connection, span, *([word] for word in words), *by)
+        for term in words:
+            ids[term].update(together)
+    return [_Holders(term, ids[term], worths[term]) for term in every]
+
+
+def _older(
+    connection: sqlite3.Connection, question: _Question, term: str, rare: Sequence[str]
+) -> list[int]:
+    """Lines with a word that so many hold that the newest of them are not enough: those that hold
+    a rare word too, or are by who is asked about, and those of the time that is named."""
+    span, by = question.span, question.by
+    found = sql.lines_with(connection, span, [term], [*rare, *_them(question)], *by)
+    if question.within is not None:
+        found += sql.lines_with(connection, question.within, [term], *by)
+    return found
+
+
+def _worth(term: str, newest: Sequence[int], span: sql.Span) -> float:
+    """Of a word; how many lines hold one that very many do is told from the newest of them."""
+    total, count = span.end - span.first + 1, float(len(newest))
+    if len(newest) >= sql.MOST_OF_A_WORD:
+        count *= total / max(1, span.end - newest[-1])
+    return weight_of(term) * math.log(1 + total / (count + 0.5))
+
+
+def _held(holders: Iterable[_Holders]) -> Held:
+    held: defaultdict[int, list[str]] = defaultdict(list)
+    for term, ids, _ in holders:
         for id_ in ids:
-            scores[id_] += worth
-    return scores
+            held[id_].append(term)
+    return held
 
 
-def _holders(
-    connection: sqlite3.Connection, question: _Question
-) -> list[tuple[str, Collection[int]]]:
-    """The lines that hold each word. Of words that very many lines hold, the newest, and those
-    that hold all such words, however old."""
-    span, speaker = question.span, question.search.speaker
-    holders: dict[str, Collection[int]] = {
-        term: sql.lines_with(connection, span, term, speaker) for term in question.terms
-    }
-    usual = [term for term, ids in holders.items() if len(ids) >= sql.MOST_OF_A_WORD]
-    if len(usual) > 1:
-        together = sql.lines_with_all(connection, span, usual, speaker)
-        holders.update({term: {*holders[term], *together} for term in usual})
-    return list(holders.items())
-
-
-def _newest(connection: sqlite3.Connection, question: _Question) -> Scores:
-    search = question.search
-    most = min(MOST_ALIKE, search.offset + search.limit + LOOKED_AT)
-    if search.speaker is not None:
-        ids = sql.lines_by(connection, question.span, search.speaker, most)
-    else:
-        ids = sql.newest_lines(connection, question.span, most)
-    return dict.fromkeys(ids, 0.0)
+def _newest(connection: sqlite3.Connection, question: _Question) -> Iterator[int]:
+    """All lines that may be known, the newest first."""
+    span, by = question.span, question.by
+    every = sql.all_lines_with(connection, span, *by) if by else sql.all_lines(connection, span)
+    for some in every:
+        known = _known(connection, question, some)
+        yield from (id_ for id_, line in known.items() if _fits(question, line))
 
 
 def _better(
-    connection: sqlite3.Connection, question: _Question, scores: Scores, ids: Sequence[int]
+    connection: sqlite3.Connection,
+    question: _Question,
+    worths: Worths,
+    held: Held,
+    ids: Sequence[int],
 ) -> list[int]:
     """These lines and those beside them, best first; only what may be known."""
     lines = _known(connection, question, ids)
-    if not question.terms:
-        return sorted((i for i in lines if _fits(question, lines[i])), reverse=True)
-    worth = {i: _own(scores[i], line) for i, line in lines.items()}
-    for i, share in _spread(connection, question, lines, worth).items():
-        worth[i] = worth.get(i, 0.0) + share
-    better = {i: worth[i] * _weight(question, line) for i, line in lines.items() if i in worth}
-    return sorted((i for i in better if _fits(question, lines[i])), key=lambda i: (-better[i], -i))
+    words = {id_: dict.fromkeys(held[id_], 1.0) for id_ in lines}
+    for id_, to, share in _beside(connection, question, lines):
+        of_it = words.setdefault(to, {})
+        for term in held[id_]:
+            of_it[term] = of_it.get(term, 0.0) + share
+    better = {
+        id_: _weight(question, lines[id_]) * sum(worths[t] * _counts(h) for t, h in of_it.items())
+        for id_, of_it in words.items()
+        if _fits(question, lines[id_])
+    }
+    return sorted(better, key=lambda id_: (-better[id_], -id_))
 
 
-def _spread(
-    connection: sqlite3.Connection,
-    question: _Question,
-    lines: dict[int, sql.Line],
-    worth: Scores,
-) -> Scores:
-    """What the best lines add to those beside them, which are added to `lines`."""
-    best = list(worth)[:WITH_NEIGHBOURS]
+def _counts(how_much: float) -> float:
+    """Of a word, which is held once by the line itself, and in shares by those beside it."""
+    return how_much * (1 + HALF_AT) / (how_much + HALF_AT)
+
+
+def _beside(
+    connection: sqlite3.Connection, question: _Question, lines: dict[int, sql.Line]
+) -> list[tuple[int, int, float]]:
+    """The best of these lines, those beside them, and how much they add to them.
+
+    Those that are not among `lines` yet are added to these."""
+    best = list(lines)[:WITH_NEIGHBOURS]
     pairs = list[tuple[int, int, float]]()
-    for i, before, after in sql.beside(connection, question.span, best):
-        pairs += [(i, before, FROM_AFTER)] if before is not None else []
-        pairs += [(i, after, FROM_BEFORE)] if after is not None else []
+    for id_, before, after in sql.beside(connection, question.span, best, len(FROM_BEFORE)):
+        pairs += [(id_, to, share) for to, share in zip(before, FROM_AFTER, strict=False)]
+        pairs += [(id_, to, share) for to, share in zip(after, FROM_BEFORE, strict=False)]
+        pairs += [(id_, to, ASIDE) for to in (id_ - 1, id_ + 1) if to not in (*before, *after)]
     lines.update(_known(connection, question, {to for _, to, _ in pairs} - lines.keys()))
-    added: defaultdict[int, float] = defaultdict(float)
-    for i, to, share in pairs:
-        if to in lines and abs(lines[to].heard_at - lines[i].heard_at) <= BESIDE_WITHIN_US:
-            added[to] += share * worth[i]
-    return added
+    return [pair for pair in pairs if _are_near(lines[pair[0]], lines.get(pair[1]))]
+
+
+def _are_near(one: sql.Line, other: sql.Line | None) -> bool:
+    return other is not None and abs(other.heard_at - one.heard_at) <= BESIDE_WITHIN_US
 
 
 def _known(
     connection: sqlite3.Connection, question: _Question, ids: Iterable[int]
 ) -> dict[int, sql.Line]:
     """Those of these lines that may be known, in the order of the numbers given."""
-    may_know = _remembered(question.search.may_know)
-    found = {line.id: line for line in sql.details(connection, question.span, ids)}
-    return {i: found[i] for i in ids if i in found and may_know(found[i].sources)}
-
-
-def _own(score: float, line: sql.Line) -> float:
-    """Of its own words: in a long line each counts a little less."""
-    return score / (0.75 + 0.25 * line.length / USUAL_LENGTH)
+    found = {line.id: line for line in sql.details(connection, ids)}
+    return {i: found[i] for i in ids if i in found and question.may_know(found[i].sources)}
 
 
 def _weight(question: _Question, line: sql.Line) -> float:
     """How much more or less a line counts for who said it, and when."""
-    weight, time = 1.0, question.time
+    weight = ASKS if line.asks else 1.0
     if called(line.speaker).casefold() in question.about:
         weight *= ASKED_ABOUT
-    if time and microseconds(time.since) <= line.heard_at < microseconds(time.until):
+    if question.within is not None and line.id in question.within:
         weight *= AT_THE_TIME
-    if line.kind == "small_talk":
-        weight *= CHATTER
-    return weight * ASKS if line.asks else weight
+    return weight * CHATTER if line.kind == "small_talk" else weight
 
 
 def _fits(question: _Question, line: sql.Line) -> bool:
     """Lines beside others, and those of clocks that were set back, may be out of bounds."""
-    search, span = question.search, question.span
-    if search.speaker is not None and not _is(line.speaker, search.speaker):
-        return False
-    if search.since is not None and line.heard_at < microseconds(search.since):
-        return False
-    if search.until is not None and line.heard_at >= microseconds(search.until):
-        return False
-    return span.first <= line.id < span.end
+    speaker = question.search.speaker
+    return (
+        question.since_us <= line.heard_at < question.until_us
+        and line.id in question.span
+        and (speaker is None or _is(line.speaker, speaker))
+    )
 
 
 def _is(speaker: str, name: str) -> bool:

@@ -5,6 +5,8 @@ of one bot, and those of a span of time, are a span of numbers:
 
     id = number of the bot × 2⁴⁰ + sequence
 
+The index has the same numbers below zero: what is found first is the newest.
+
 The index holds words and no lines; who said a line is one of its words. What it finds is read from
 the history, so nothing is found that the bot did not hear.
 """
@@ -13,8 +15,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import starmap
 from typing import NamedTuple
@@ -27,21 +29,21 @@ from bots.store.rows import readable
 from bots.text.search_words import words_of
 
 SEQUENCES = 1 << 40  # of one bot; beyond, nothing is indexed
-MOST_OF_A_WORD = 600  # lines with one word that are looked at, the newest
+MOST_OF_A_WORD = 64  # lines with one word that are looked at, the newest
 _LINE = """
-    SELECT line.value, utterances.speaker, utterances.kind, utterances.sources,
-        length(utterances.content),
-        instr(utterances.content, '?') + instr(utterances.content, '？') > 0, hearings.heard_at
-    FROM json_each(?) AS line
-    CROSS JOIN hearings ON hearings.bot = ? AND hearings.sequence = line.value - ?
-    CROSS JOIN utterances ON utterances.id = hearings.utterance_id
-    WHERE utterances.delivered IS NOT 0
+    SELECT line.id, speaker, kind, sources, asks, heard_at
+    FROM recall_lines AS line CROSS JOIN utterances ON utterances.id = utterance_id
+    WHERE line.id IN ({}) AND delivered IS NOT 0
 """
 _BESIDE = """
-    SELECT id,
-        (SELECT max(id) FROM recall_lines WHERE circle = line.circle AND id < line.id AND id > ?),
-        (SELECT min(id) FROM recall_lines WHERE circle = line.circle AND id > line.id AND id < ?)
-    FROM recall_lines AS line WHERE id IN (SELECT value FROM json_each(?))
+    SELECT line.id,
+        (SELECT group_concat(id) FROM (
+            SELECT id FROM recall_lines WHERE circle = line.circle AND id < line.id AND id > :first
+            ORDER BY id DESC LIMIT :most)),
+        (SELECT group_concat(id) FROM (
+            SELECT id FROM recall_lines WHERE circle = line.circle AND id > line.id AND id < :end
+            ORDER BY id LIMIT :most))
+    FROM json_each(:ids) AS asked CROSS JOIN recall_lines AS line ON line.id = asked.value
 """
 
 
@@ -56,6 +58,9 @@ class Span:
     end: int
     """The lowest id that does not count any more."""
 
+    def __contains__(self, id_: int) -> bool:
+        return self.first <= id_ < self.end
+
 
 class Line(NamedTuple):
     """What the order of results depends on."""
@@ -64,7 +69,6 @@ class Line(NamedTuple):
     speaker: str
     kind: str
     sources: str | None
-    length: int
     asks: bool
     heard_at: int
     """Microseconds since 1970."""
@@ -138,24 +142,43 @@ def span_of(
     return Span(bot, base, base + first, base + end)
 
 
-def lines_with(
-    connection: sqlite3.Connection, span: Span, word: str, speaker: str | None = None
-) -> list[int]:
-    """The newest lines that hold a word; with `speaker`, only this one's."""
-    return lines_with_all(connection, span, [word], speaker)
+def narrowed(connection: sqlite3.Connection, span: Span, since: datetime, until: datetime) -> Span:
+    """What of these hearings lies within a time."""
+    newest = span.end - span.base - 1
+    first = span.base + _first_at(connection, span.bot, microseconds(since), newest)
+    end = span.base + _first_at(connection, span.bot, microseconds(until), newest)
+    return Span(span.bot, span.base, max(first, span.first), min(end, span.end))
 
 
-def lines_with_all(
-    connection: sqlite3.Connection, span: Span, words: Iterable[str], speaker: str | None = None
-) -> list[int]:
-    """The newest lines that hold all of these words."""
-    asked = [*words, *([] if speaker is None else [speaker_word(speaker)])]
-    return _found(connection, span, " AND ".join(f'"{word}"' for word in asked), MOST_OF_A_WORD)
+def lines_with(connection: sqlite3.Connection, span: Span, *groups: Collection[str]) -> list[int]:
+    """The newest lines that hold a word of each of these groups."""
+    if not all(groups):
+        return []
+    either = (" OR ".join(f'"{word}"' for word in words) for words in groups)
+    rows = connection.execute(
+        "SELECT -rowid FROM recall_index WHERE recall_index MATCH ? AND rowid > ? AND rowid <= ?"
+        " ORDER BY rowid LIMIT ?",
+        (" AND ".join(f"({words})" for words in either), -span.end, -span.first, MOST_OF_A_WORD),
+    )
+    return [row[0] for row in rows]
 
 
-def lines_by(connection: sqlite3.Connection, span: Span, speaker: str, most: int) -> list[int]:
-    """The newest lines of a speaker."""
-    return _found(connection, span, f'"{speaker_word(speaker)}"', most)
+def all_lines_with(
+    connection: sqlite3.Connection, span: Span, *groups: Collection[str]
+) -> Iterator[list[int]]:
+    """All lines that hold a word of each of these groups, the newest first, some at once."""
+    while some := lines_with(connection, span, *groups):
+        yield some
+        span = replace(span, end=some[-1])
+
+
+def all_lines(connection: sqlite3.Connection, span: Span) -> Iterator[list[int]]:
+    """The newest first, some at once."""
+    query = "SELECT id FROM recall_lines WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?"
+    end = span.end
+    while rows := connection.execute(query, (span.first, end, MOST_OF_A_WORD)).fetchall():
+        yield [row[0] for row in rows]
+        end = rows[-1][0]
 
 
 def speakers_among(connection: sqlite3.Connection, span: Span, names: Iterable[str]) -> set[str]:
@@ -164,29 +187,23 @@ def speakers_among(connection: sqlite3.Connection, span: Span, names: Iterable[s
         "SELECT name FROM recall_speakers WHERE name IN (SELECT value FROM json_each(?))",
         (json.dumps(list(names)),),
     )
-    return {name for (name,) in rows if lines_by(connection, span, name, 1)}
+    return {name for (name,) in rows if lines_with(connection, span, [speaker_word(name)])}
 
 
-def newest_lines(connection: sqlite3.Connection, span: Span, most: int) -> list[int]:
-    rows = connection.execute(
-        "SELECT id FROM recall_lines WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?",
-        (span.first, span.end, most),
-    )
-    return [row[0] for row in rows]
-
-
-def details(connection: sqlite3.Connection, span: Span, ids: Iterable[int]) -> Iterator[Line]:
+def details(connection: sqlite3.Connection, ids: Iterable[int]) -> Iterator[Line]:
     """The lines of these numbers, in no order; without what a bot said and nobody heard."""
-    rows = connection.execute(_LINE, (json.dumps(list(ids)), span.bot, span.base))
-    return starmap(Line, rows)
+    asked = _filled_up([*ids])
+    return starmap(Line, connection.execute(_LINE.format(", ".join("?" * len(asked))), asked))
 
 
 def beside(
-    connection: sqlite3.Connection, span: Span, ids: Iterable[int]
-) -> list[tuple[int, int | None, int | None]]:
-    """Each of these numbers, with those of the lines before and after it in its conversation."""
-    bounds = (span.base, span.base + SEQUENCES)
-    return connection.execute(_BESIDE, (*bounds, json.dumps(list(ids)))).fetchall()
+    connection: sqlite3.Connection, span: Span, ids: Iterable[int], most: int
+) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Each of these numbers, with those of so many lines before and after it in its conversation,
+    the nearest first."""
+    bounds = {"first": span.base, "end": span.base + SEQUENCES, "most": most}
+    rows = connection.execute(_BESIDE, {**bounds, "ids": json.dumps(list(ids))})
+    return ((id_, _numbers(before), _numbers(after)) for id_, before, after in rows)
 
 
 def messages(connection: sqlite3.Connection, span: Span, ids: Sequence[int]) -> list[Message]:
@@ -206,27 +223,19 @@ def speaker_word(speaker: str) -> str:
     return "§" + "".join(map(str, _key_of(speaker).encode("utf-8", "replace")))
 
 
-def _found(connection: sqlite3.Connection, span: Span, asked: str, most: int) -> list[int]:
-    rows = connection.execute(
-        "SELECT rowid FROM recall_index WHERE recall_index MATCH ? AND rowid >= ? AND rowid < ?"
-        " ORDER BY rowid DESC LIMIT ?",
-        (asked, span.first, span.end, most),
-    )
-    return [row[0] for row in rows]
-
-
 def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
     said = message.utterance
     text = said.content if isinstance(said.content, str) else encode(said.content)
     words = " ".join([*words_of(text), speaker_word(said.speaker)])
     connection.execute(
-        "INSERT OR REPLACE INTO recall_lines (id, circle) VALUES (?, ?)",
-        (id_, _text_of(message.circle)),
+        "INSERT OR REPLACE INTO recall_lines (id, utterance_id, circle, asks, heard_at)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (id_, said.id, _text_of(message.circle), _asks(text), microseconds(message.heard_at)),
     )
     connection.execute(
         "INSERT OR IGNORE INTO recall_speakers (name) VALUES (?)", (_key_of(said.speaker),)
     )
-    connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (id_, words))
+    connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (-id_, words))
 
 
 def _base(connection: sqlite3.Connection, bot: str) -> int:
@@ -265,6 +274,19 @@ def _first_at(connection: sqlite3.Connection, bot: str, at: int, newest: int) ->
 
 def _text_of(circle: Circle) -> str:
     return json.dumps(circle, ensure_ascii=False)
+
+
+def _asks(text: str) -> bool:
+    return "?" in text or "？" in text
+
+
+def _filled_up(numbers: list[int]) -> list[int | None]:
+    """To one of few lengths, so that few statements are prepared."""
+    return [*numbers, *[None] * (-len(numbers) % 32)]
+
+
+def _numbers(joined: str | None) -> list[int]:
+    return [int(one) for one in joined.split(",")] if joined else []
 
 
 def _key_of(speaker: str) -> str:

@@ -351,8 +351,11 @@ def recall_of_all_lines(connection: sqlite3.Connection) -> None:
     connection.execute(
         """
         CREATE TABLE recall_lines (
-            id INTEGER PRIMARY KEY, -- of bot and sequence; the rowid of the index, too
-            circle TEXT NOT NULL -- JSON: the conversation, see bots/chat/message.py
+            id INTEGER PRIMARY KEY, -- of bot and sequence; in the index, below zero
+            utterance_id INTEGER NOT NULL REFERENCES utterances (id),
+            circle TEXT NOT NULL, -- JSON: the conversation, see bots/chat/message.py
+            asks INTEGER NOT NULL, -- whether it is a question
+            heard_at INTEGER NOT NULL
         ) STRICT
         """
     )

@@ -147,6 +147,33 @@ async def test_pages_hold_every_line_once(talk: Conversation) -> None:
     assert len(pages) == len(set(pages)) == 330
 
 
+async def test_pages_without_words_reach_the_first_line(talk: Conversation) -> None:
+    await hear(talk, ("Steve", "the beginning"))
+    await chatter(talk, 330)
+    last = await found(talk, "", Search("", limit=1_000, offset=300))
+    assert len(last) == 31
+    assert last[-1] == "the beginning"
+
+
+async def test_an_old_line_is_found_by_usual_words_together(
+    talk: Conversation, clock: HandClock
+) -> None:
+    """Each of its words stands in hundreds of newer lines."""
+    clock.now = NOON - timedelta(days=40)
+    await hear(talk, ("Kenji", "The farm is by the lake."))
+    for number in range(150):
+        await hear(talk, ("Nora", f"The farm has {number} carrots."), ("Tom", "The lake is cold."))
+    clock.now = NOON
+    assert (await found(talk, "farm at the lake"))[0] == "The farm is by the lake."
+    assert (await found(talk, "What did Kenji say of the farm?"))[0] == "The farm is by the lake."
+
+
+async def test_words_count_that_stand_in_the_lines_before(talk: Conversation) -> None:
+    await hear(talk, ("Steve", "Who won the boat race?"), ("Nora", "Hm."), ("Steve", "Tom did!"))
+    await chatter(talk, 100)
+    assert "Tom did!" in (await found(talk, "boat race"))[:3]
+
+
 async def test_nothing_is_found_that_the_bot_did_not_hear(talk: Conversation) -> None:
     await hear(talk, ("Steve", "The secret is in the well."), bot="Bob")
     await hear(talk, ("Steve", "Good morning."))
