@@ -24,7 +24,7 @@ from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import ANSWERING, PendingTurn
 from bots.responder.rules import answers as rules
-from bots.responder.rules.knowing import forgotten, told_from_card
+from bots.responder.rules.knowing import forgotten, tells_of_speaker, told_from_card
 from bots.responder.rules.outcomes import (
     danger,
     ended,
@@ -179,6 +179,9 @@ class ActingRules:
         return scene.join([said, *facts[-1:]])
 
     def _answered(self, case: Case, scene: Scene) -> str:
+        heard = rules.understand(scene, case.turn.lines)
+        if not heard.facts and not heard.manners and tells_of_speaker(case.turn.lines):
+            return scene.say("I will remember that.", "覚えておきます。")
         said = rules.answer(scene, case.turn.lines)
         if scene.away and scene.away in said:
             self._absences.told(scene.speaker)

@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 
 from bots.knowledge.cards.card import Card
 from bots.knowledge.cards.fact import KINDS, Kind
+from bots.knowledge.cards.reading import told_in
 from bots.knowledge.cards.wording import CardWords
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.topics.scene import Scene
@@ -91,6 +92,11 @@ async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> 
         "あなたについて知っていたことは忘れました。話した言葉そのものは、ほかの人も聞いたので記録に残りますが、"
         "もう使いません。",
     )
+
+
+def tells_of_speaker(lines: Sequence[str]) -> bool:
+    """Whether all of these lines tell something that goes onto the card of who says it."""
+    return bool(lines) and all(any(told_in(line)) for line in lines)
 
 
 def asks_to_forget(lines: Sequence[str]) -> bool:

@@ -150,7 +150,7 @@ async def test_after_a_week_rules_greet_and_tell_what_they_know(
     before = FakeBridge(FakeWorld())
     steve = before.world.person("Steve", HERE)
     async with town(before, tmp_path) as daemon:
-        await answer_to(daemon, steve, "I live at the lake")
+        assert await answer_to(daemon, steve, "I live at the lake") == "I will remember that."
     a_week_passes(tmp_path)
     steve = fake_bridge.world.person("Steve", HERE)
     ann = fake_bridge.world.person("Ann", HERE)
