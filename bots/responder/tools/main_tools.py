@@ -110,7 +110,7 @@ MAIN_TOOLS = (
         {
             "item": _item(),
             "count": Parameter("count", "-1 = all.", "integer", optional=True),
-            "player": Parameter("targetPlayer", "Left out: drop them here.", optional=True),
+            "player": Parameter("targetPlayer", "Else drop them here.", optional=True),
         },
         takes_long=True,
     ),
@@ -118,14 +118,14 @@ MAIN_TOOLS = (
         "pick_up",
         "navigation_pickupItems",
         "Pick up what lies near.",
-        {"item": _item("Left out: everything.", optional=True)},
+        {"item": _item("Else everything.", optional=True)},
         takes_long=True,
     ),
     MainTool(
         "eat",
         "skill_eat",
         "Eat.",
-        {"item": _item("Left out: what fits best.", optional=True)},
+        {"item": _item("Else what fits best.", optional=True)},
         takes_long=True,
     ),
     MainTool(
@@ -134,7 +134,7 @@ MAIN_TOOLS = (
         "Tell others than the one you answer.",
         {
             "words": Parameter("message", "As they hear it."),
-            "to": Parameter("username", "Left out: everybody near.", optional=True),
+            "to": Parameter("username", "Else everybody near.", optional=True),
         },
         unless_given={"to": {"target": "all"}},
     ),
@@ -144,7 +144,7 @@ MAIN_TOOLS = (
         "Find blocks of a kind.",
         {
             "block": Parameter("type", "iron_ore, or several with commas."),
-            "within": Parameter("range", "Blocks; 32 if left out.", "integer", optional=True),
+            "within": Parameter("range", "Blocks; else 32.", "integer", optional=True),
         },
     ),
     MainTool(
@@ -166,7 +166,7 @@ COVERED = frozenset(
     {
         *("info", "navigation_goto", "navigation_gotoCoords", "skill_moveTo", "skill_collectDrops"),
         *("skill_gather", "skill_craft", "skill_smelt", "skill_equip", "skill_place", "status"),
-        "knows",
+        *("info_recipesFor", "info_recipesUsing", "info_related", "knows"),
     }
 )
 """Commands that a model needs no other tool for: the main tools, or what it senses, do the same."""
