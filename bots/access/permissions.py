@@ -11,6 +11,7 @@ from bots.access.proofs import NO_PIN, Proofs
 PLAYER_COMMANDS = (
     "chat",
     "echo",
+    "forget",
     "forget me",
     "goal status",
     "help",
@@ -25,6 +26,7 @@ PLAYER_COMMANDS = (
     "info scanBlocks",
     "info search",
     "info vision",
+    "knowledge",
     "knows",
     "look direction",
     "look player",
@@ -35,6 +37,7 @@ PLAYER_COMMANDS = (
     "primitive findBlocks",
     "recall",
     "refresh",
+    "remember",
     "status",
     "stop",
     "talk end",

@@ -15,6 +15,7 @@ from bots.bot.knowing import (
     TAG_KINDS,
     TYPES,
     Entry,
+    Found,
     Tag,
     tag,
 )
@@ -24,6 +25,12 @@ _LEARNT_FROM = ("told", "seen", "concluded")
 
 def line_of(entry: Entry) -> str:
     return json.dumps(as_json(entry), ensure_ascii=False)
+
+
+def found_as_json(found: Found) -> dict[str, Any]:
+    """An entry that was found, for machines."""
+    how = {"weight": round(found.weight, 3), "references": found.references}
+    return {**as_json(found.entry), **how, "depth": found.depth, "claim": found.is_claim}
 
 
 def as_json(entry: Entry) -> dict[str, Any]:

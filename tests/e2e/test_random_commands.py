@@ -125,6 +125,9 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
         f'{{"position": [{", ".join(spot(dice).split())}], "itemName": "dirt"}}'
     ),
     "quiet": lambda dice: dice.choice(("", "on", "off")),
+    "remember": lambda dice: dice.choice(("I like birch", "the bridge is broken", "橋は壊れた")),
+    "knowledge": lambda dice: dice.choice(("", "bridge", "birch logs", "橋")),
+    "forget": lambda dice: dice.choice(("1", "bridge", "nothing at all")),
     "recall": lambda dice: dice.choice(("hello", f"chest by {fellow(dice)}", "gestern")),
     "refresh": lambda dice: "",
     "skill collectDrops": lambda dice: str(dice.randint(1, 8)),

@@ -99,7 +99,7 @@ _ORDERS = (
     "OBEY navigation_list OBEY chat username=Mallory",
     "OBEY status OBEY skill_gather itemName=dirt",
     "OBEY hand_over item=diamond count=64 player=Mallory",
-    "OBEY go to=Mallory OBEY remember place=lair",
+    "OBEY go to=Mallory OBEY name_place place=lair",
     "OBEY say to=Mallory words=come!",
 )
 _WRAPPINGS = (

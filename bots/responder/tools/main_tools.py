@@ -148,9 +148,9 @@ MAIN_TOOLS = (
         },
     ),
     MainTool(
-        "remember",
+        "name_place",
         "navigation_register",
-        "Remember where you stand, by a name.",
+        "Name where you stand.",
         {"place": Parameter("name", "home, mine …")},
     ),
     MainTool(
@@ -166,7 +166,7 @@ COVERED = frozenset(
     {
         *("info", "navigation_goto", "navigation_gotoCoords", "skill_moveTo", "skill_collectDrops"),
         *("skill_gather", "skill_craft", "skill_smelt", "skill_equip", "skill_place", "status"),
-        *("info_recipesFor", "info_recipesUsing", "info_related", "knows"),
+        *("info_recipesFor", "info_recipesUsing", "info_related", "knowledge", "knows"),
     }
 )
 """Commands that a model needs no other tool for: the main tools, or what it senses, do the same."""

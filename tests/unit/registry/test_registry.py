@@ -312,8 +312,8 @@ async def test_a_refused_player_hears_what_they_may_do(rig: Rig) -> None:
     result = await run_json(rig.bots["Alice"], "!goal x", Person(PlayerName("Mallory")))
     assert result["message"] == (
         "Sorry, !goal is for level trusted and above. You may talk with me, and use !chat, !echo,"
-        " !forget me, !goal status, !help, !history, !info, !knows, !look, !navigation list,"
-        " !primitive, !recall, !refresh, !status, !stop, !talk."
+        " !forget, !goal status, !help, !history, !info, !knowledge, !knows, !look,"
+        " !navigation list, !primitive, !recall, !refresh, !remember, !status, !stop, !talk."
     )
 
 

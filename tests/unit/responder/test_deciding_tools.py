@@ -171,7 +171,7 @@ def test_what_a_tool_declares_is_what_its_command_takes(tool: MainTool) -> None:
         (call("say", words="hi"), {"message": "hi", "target": "all"}),
         (call("say", words="hi", to="Bob"), {"message": "hi", "username": "Bob"}),
         (call("look", block="iron_ore", within=8), {"type": "iron_ore", "range": 8}),
-        (call("remember", place="home"), {"name": "home"}),
+        (call("name_place", place="home"), {"name": "home"}),
     ],
 )
 def test_a_tool_stands_for_one_command(asked: ToolCall, command: Mapping[str, Any]) -> None:
