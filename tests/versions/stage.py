@@ -13,6 +13,7 @@ from pathlib import Path
 
 from contract.arena import (
     CENTRE,
+    GROUND_Y,
     WITHIN_S,
     Arena,
     ArenaPerson,
@@ -115,6 +116,10 @@ class ServerArena(Arena):
     async def _order_place(self, player: str, position: Position) -> None: ...
 
 
+GROUND = {GROUND_Y - 1.0: "grass_block", GROUND_Y - 2.0: "dirt"}
+"""What the bench's ground is made of, by height."""
+
+
 class VersionArena(ServerArena):
     """The bench."""
 
@@ -134,7 +139,8 @@ class VersionArena(ServerArena):
 
     async def restore(self) -> None:
         for position in self._built:
-            await self._game.do("set_block", at=_triple(position), name="air")
+            name = self.named(GROUND.get(position.y, "air"))
+            await self._game.do("set_block", at=_triple(position), name=name)
         self._built.clear()
 
     async def _order_items(self, bot: BotName, item: str, count: int) -> None:

@@ -24,9 +24,8 @@ async def answer_each_line(talk: LiveTalk) -> int:
     """Answer at once whatever the bots say, as the bot of another program does; how often."""
     answered = 0
     while not talk.machine.ended:
-        lines = sum(line.speaker != "Robo" for line in talk.lines)
-        if lines > answered:
-            answered = lines
+        while answered < sum(line.speaker != "Robo" for line in talk.lines):
+            answered += 1
             talk.say("Robo", f"{FOREIGN_WORDS}, for the {answered}th time")
         await asyncio.sleep(0.005)
     return answered
@@ -54,7 +53,7 @@ async def test_scripted_people_of_an_experiment_may_answer_like_clocks(
 ) -> None:
     fake_bridge.world.person("Robo", HERE)
     async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        going_by = policy(turns=12, bot_turns=3, silence_s=5.0)
+        going_by = policy(turns=24, bot_turns=3, silence_s=5.0)
         talk = await daemon.talk("Alice", "Bob", "Robo", policy=going_by, brakes_machines=False)
         answering = asyncio.create_task(answer_each_line(talk))
         assert await over(talk) == "turns"
