@@ -48,9 +48,9 @@ class Saying:
         facts |= {"text": text, "success": reason is None, "why": reason}
         after_s = round(self._stopwatch() - turn.since, 3)
         self._trace.note("reply.sent", self._bot.name, **facts, after_s=after_s)
-        if reason is None and turn.work in ("person", "deep"):
-            self._bot.events.emit(MessageAnswered(turn.speaker))
         if not turn.from_fellow:
+            if reason is None and turn.messages:
+                self._bot.events.emit(MessageAnswered(turn.speaker))
             self._persons.spoke(self._bot.name)
         return "" if told is None or reason is None else told.sentence
 

@@ -25,11 +25,16 @@ from llm.model import Completion, Question, ToolCall, Usage
 
 @asynccontextmanager
 async def daemon_on(
-    bridge: FakeBridge, folder: Path, model: FunctionModel | None, **llm: Any
+    bridge: FakeBridge,
+    folder: Path,
+    model: FunctionModel | None,
+    *,
+    names: tuple[str, ...] = ("Alice",),
+    **llm: Any,
 ) -> AsyncIterator[Daemon]:
     settings = Settings(
         data_dir=folder,
-        bots=BotsSettings(names=("Alice",)),
+        bots=BotsSettings(names=names),
         talk=TalkSettings(small_talk=False),
         idle=IdleSettings(enabled=False),
         llm=LlmSettings(**{"briefing": False, **llm}),

@@ -84,9 +84,9 @@ class PendingTurn:
 
     @property
     def work(self) -> Work:
-        """What a decision on it is for."""
+        """What a decision on it is for. Words that somebody had a bot say are that one's."""
         if self.from_fellow:
-            return "talk"
+            return "talk" if self.asked_by is None else "person"
         if not self.messages:
             return "event"
         return "deep" if asks_to_think(self.lines) else "person"

@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.daemons import daemon_on
@@ -74,7 +75,7 @@ async def test_every_question_of_a_daemon_is_charged_once(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     model = FunctionModel(answer)
-    often = {"briefing": True, "periodic_rounds": 1, "periodic_every_s": 0.001}
+    often: dict[str, Any] = {"briefing": True, "periodic_rounds": 1, "periodic_every_s": 0.001}
     steve = fake_bridge.world.person("Steve", BESIDE_STEVE)
     async with daemon_on(fake_bridge, tmp_path, model, **often) as daemon:
         await ask_in_every_way(daemon, steve, model)

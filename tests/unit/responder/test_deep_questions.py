@@ -128,3 +128,16 @@ async def test_where_no_more_time_is_given_it_is_a_question_like_others(
         (made,) = daemon.trace.recent("decision.made")
     assert (made.facts["tier"], made.facts["wanted"]) == ("sonnet", "opus")
     assert made.facts["lowered_by"] == ["deadline"]
+
+
+async def test_words_that_a_person_has_a_bot_say_are_answered_as_that_person_s(
+    fake_bridge: FakeBridge, tmp_path: Path, thinker: Thinker
+) -> None:
+    thinker.may_go_on.set()
+    both = ("Alice", "Bob")
+    async with daemon_on(fake_bridge, tmp_path, thinker.model, names=both) as daemon:
+        steve = fake_bridge.world.person("Steve", NEAR)
+        steve.whisper("Alice", f"!chat Bob {DEEP}")
+        await until(lambda: list(daemon.trace.recent("decision.made")))
+        (made, *_) = daemon.trace.recent("decision.made")
+    assert (made.bot, made.facts["work"], made.facts["tier"]) == ("Bob", "person", "sonnet")
