@@ -2,8 +2,8 @@
 
 Counts the tokens of each kind of question, as the API would get it, on moments that real bots
 sensed (`tests/data/snapshots.json`): tools, instructions that all bots share, the bot's own files,
-and messages. `cacheable` is the share that stands before a cache mark; it is the same from
-question to question. Several moments: the median, and the most.
+earlier lines, and what is new; what the bot knows fills its budget. `cacheable` is the share that
+stands before a cache mark: all but what is new. Several moments: the median, and the most.
 
 Tokens are those of `@anthropic-ai/tokenizer`, the only published one; newer models count
 differently, so compare shares and versions.
@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -41,14 +42,18 @@ from bots.idle.words.wording import Voice
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.known import Known, KnownRow, Moment
 from bots.responder.case.persona import Persona
 from bots.responder.case.ports import NoKnowledge
-from bots.responder.case.quoting import Retelling
+from bots.responder.case.quoting import Retelling, line_of, quoted
 from bots.responder.case.world_state import state_of
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.knowledge import within
 from bots.responder.prompt.learning import Learnt
+from bots.responder.prompt.summariser import question_of as summary_of
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.tools.command_tools import tool_list, tool_name, usable
+from bots.settings.knowledge import KnowledgeSettings
 from bots.talks.live.prompt import TurnContext, question
 from bridge.node import ensure, product_setup
 from bridge.scanning import Scan, parse_scan
@@ -56,10 +61,11 @@ from bridge.wire import parse_snapshot
 from bridge.world import BotName, PlayerName, WorldSnapshot
 from llm.claude.wire import request_of, tool_of
 from llm.engine.budget import Budget, Caps
+from llm.engine.context import LIMITS, Due, due
 from llm.engine.engine import Engine
 from llm.engine.memory_ledger import MemoryLedger
-from llm.model import Question, Tool, Turn
-from llm.prompts import SUMMARY
+from llm.engine.sizing import TokenEstimate
+from llm.model import Question, Tool
 
 TESTS = Path(__file__).parents[1] / "tests"
 TOKENIZER = TESTS / "tokenizer"
@@ -81,6 +87,29 @@ SAID = (
     ("Steve", "Do you have an axe with you?"),
     ("Alice", "I carry a stone axe, nearly new."),
 )
+KNOWN_ROWS = (
+    {
+        "known": "Steve: says they live “at the lake”; says they like “birch”; "
+        "asked you: inventory.torch:8 (yesterday); got 8 torch from you (yesterday)"
+    },
+    {
+        **{"known": "the bridge at the lake is broken", "from": "Steve", "who": "trusted"},
+        "when": "3 days ago",
+    },
+    {
+        "known": "birch_planks: craft 4 from 1 birch_log; it took 64 s for 20",
+        **{"about": "birch_planks", "when": "5 days ago", "while": "a goal"},
+    },
+    {
+        "known": "home is at 8 64 8 in the overworld. Named by Steve 5 days ago. "
+        "I put 2 chest there. I was there last today."
+    },
+    {
+        **{"claimed": "there are creepers in the birch wood", "from": "Mallory", "who": "player"},
+        "when": "yesterday",
+    },
+    {"known": "I died at 40 12 -80 in the overworld: a zombie killed me.", "when": "2 days ago"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +119,17 @@ class Parts:
     tools: int
     shared: int
     character: int
-    messages: int
+    earlier: int
+    """Of the messages, what stands before the last mark."""
+    now: int
 
     @property
     def total(self) -> int:
-        return self.tools + self.shared + self.character + self.messages
+        return self.tools + self.shared + self.character + self.earlier + self.now
 
     @property
     def cacheable(self) -> float:
-        return 1 - self.messages / self.total
+        return 1 - self.now / self.total
 
 
 class Tokenizer:
@@ -126,11 +157,26 @@ class Tokenizer:
 
 
 def texts_of(asked: Question) -> list[str]:
-    """Tools, shared instructions, character and messages, as the API gets them."""
+    """Tools, shared instructions, character, and messages before and after the mark, as a model
+    reads them."""
     body = request_of(asked, with_schema=False)
     tools = [tool_of(tool) for tool in asked.tools]
     system = [block["text"] for block in body["system"]]
-    return [_json(tools) if tools else "", system[0], "".join(system[1:]), _json(body["messages"])]
+    earlier, now = _at_mark(body["messages"])
+    return [_json(tools) if tools else "", system[0], "".join(system[1:]), earlier, now]
+
+
+def _at_mark(messages: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    """Roles and words before and after the mark; the signs of JSON around them are not read."""
+    parts = ["", ""]
+    marks = [n for n, one in enumerate(messages) if '"cache_control"' in _json(one["content"])]
+    for number, one in enumerate(messages):
+        content, before = one["content"], number <= max(marks, default=-1)
+        parts[not before] += f"\n\n{one['role']}: "
+        for block in [{"text": content}] if isinstance(content, str) else content:
+            parts[not before] += block["text"]
+            before = before and not (number == marks[-1] and "cache_control" in block)
+    return parts[0], parts[1]
 
 
 def moments() -> Iterator[tuple[WorldSnapshot, Scan]]:
@@ -149,17 +195,27 @@ def questions() -> Iterator[tuple[str, Question]]:
         for kind, turn, tools in _turns():
             yield kind, _reply(world, around, turn, tools)
         context = TurnContext(("Steve", "Bob"), {"seen_by": "Alice"}, "the house", "addressed")
-        yield "talk", question(ALICE, _history(), {"Alice", "Bob"}, context, world)
+        yield (
+            "talk",
+            question(ALICE, _history(), {"Alice", "Bob"}, context, world, thoughts=_known().lines),
+        )
         told = Retelling(UNKNOWN_CIRCLE, {"Alice", "Bob"}, AT)
-        seen = Seen(_history(), None, (), None, state_of(world, around=around).text, told)
+        seen = Seen(_history(), None, (), None, state_of(world, around=around).text, told, _known())
         yield "briefing", question_of("briefing", ALICE, seen)
         yield "analysis", question_of("periodic", ALICE, seen)
-    rows = "\n".join(json.dumps({"from": who, "says": words}) for who, words in SAID)
     draft = Draft(
         Voice("Alice", "cheerful", "en"), Came("Steve", met_before=True), "Steve is back!", FACTS
     )
     yield "small talk", small_talk_of(ALICE, draft, [words for _, words in SAID[-8:]])
-    yield "summary", Question(SUMMARY, (Turn("user", rows),))
+    yield "summary", summary_of(_shortened())
+
+
+def _shortened() -> Due:
+    """As many lines as an ordinary summary is made of."""
+    lines = (line for message in _history() if (line := line_of(message)) is not None)
+    found = due([*islice(cycle(lines), LIMITS.summarise_after + 1)], ())
+    assert found is not None
+    return found
 
 
 def _turns() -> list[tuple[str, PendingTurn, tuple[Tool, ...]]]:
@@ -233,13 +289,26 @@ def _prompts() -> ContextPrompts:
         {"Alice", "Bob"},
         Times(lambda: AT + timedelta(minutes=10), lambda: 0.0, real_sleep, Random(0)),
         _NoAdvice(),
-        NoKnowledge(),
+        _Knows(),
         _LearnsNothing(),
     )
 
 
+def _known() -> Known:
+    """As much as a prompt has room for."""
+    rows = [KnownRow(quoted(row), FACTS) for row in KNOWN_ROWS]
+    return Known(tuple(within(rows, TokenEstimate().tokens, KnowledgeSettings().prompt_tokens)))
+
+
+class _Knows(NoKnowledge):
+    async def about(self, moment: Moment) -> Known:
+        return _known()
+
+
 class _LearnsNothing:
-    async def learn(self, bot: str, learnt: Sequence[Learnt], sources: Sources) -> None:
+    async def learn(
+        self, bot: str, learnt: Sequence[Learnt], sources: Sources, said: Sequence[Message]
+    ) -> None:
         pass
 
 
@@ -261,7 +330,7 @@ def measured() -> dict[str, list[Parts]]:
     counts = iter(Tokenizer().count([text for one in asked for text in texts_of(one)]))
     found: dict[str, list[Parts]] = {}
     for kind in kinds:
-        found.setdefault(kind, []).append(Parts(*(next(counts) for _ in range(4))))
+        found.setdefault(kind, []).append(Parts(*(next(counts) for _ in range(5))))
     return found
 
 

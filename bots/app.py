@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 
@@ -21,6 +22,7 @@ from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
 from bots.daemon.budget import budget_on, follow, shared_budget
+from bots.daemon.gauges import Gauges
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
@@ -29,11 +31,17 @@ from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer,
 from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
 from bots.daemon.talks import beginning_of, talks_of
+from bots.daemon.tracker import Tracker
+from bots.daemon.watch import Watch
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
+from bots.http.keys import Keys
 from bots.http.server import HttpServer
 from bots.observability import logs
+from bots.observability.loop_lag import LoopLag
+from bots.observability.meters import Meters
+from bots.observability.otlp import Exporter
 from bots.observability.redaction import new_token
 from bots.observability.talk_log import narrate
 from bots.observability.trace import TraceLog
@@ -69,7 +77,11 @@ class Daemon:
 
     `bridge` and `model` replace the real ones, as tests do with `FakeBridge` and
     `FunctionModel`; with a bridge of your own no Node and no embedded server is started.
-    With `answers` false the configured bots only record and call your handlers.
+    With `answers` false the configured bots only record and call your handlers. Of their own
+    accord bots do and say nothing where a bridge is given, unless `idle.enabled` and
+    `talk.small_talk` are set.
+    A program that has not set up structlog finds the log as `settings.log` says in `log_to`,
+    stderr unless given.
     Raises a subclass of `BotError`, in plain words, when something it needs is missing.
     """
 
@@ -82,17 +94,21 @@ class Daemon:
         answers: bool = True,
         times: Times | None = None,
         progress: Callable[[str], None] = lambda line: None,
+        log_to: TextIO | None = None,
     ) -> None:
-        self.settings = settings
+        self.settings = settings if bridge is None else _quiet(settings)
         self.times = times or Times.real()
         self.trace = TraceLog(self.times.clock)
         self.http: HttpServer | None = None
         self._given_bridge, self._model, self._answers = bridge, model, answers
-        self._progress = progress
+        self._progress, self._log_to = progress, log_to
 
     async def __aenter__(self) -> Daemon:
         async with AsyncExitStack() as stack:
             self._stack = stack
+            stack.enter_context(
+                logs.logging_unless_set_up(self.settings.log, self.settings.secrets, self._log_to)
+            )
             await self._start()
             self._stack = stack.pop_all()
         return self
@@ -104,6 +120,10 @@ class Daemon:
     def address(self) -> ServerAddress:
         """Where the bots' server listens."""
         return self.server_host.address
+
+    def new_link(self) -> str | None:
+        """An address that opens the page in a browser, once; None without HTTP."""
+        return None if self.http is None else f"{self.http.url[:-1]}{self._keys.new_link()}"
 
     def bot(self, name: str) -> Bot:
         """The bot of this name, in the world or on its way. Raises KeyError."""
@@ -167,6 +187,7 @@ class Daemon:
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
         store = await Store.open(self.settings.data_dir / FILE_NAME)
         self._stack.push_async_callback(store.aclose)
+        self.times.hold_while(lambda: store.is_at_work)
         self.bridge = await self._open_world()
         """Connects the bots; use it to add players of your own."""
         self._shared = await SharedServices.open(
@@ -204,6 +225,9 @@ class Daemon:
         self._step_times = StepTimes()
         await self._step_times.load(store)
         self._own(self._step_times.keep(store), "step times", fatal=False)
+        if self.settings.telemetry.otlp_endpoint:
+            exporter = Exporter(self.settings.telemetry.otlp_endpoint, self.times.rng)
+            self._own(exporter.run(self.trace), "spans", fatal=False)
         self._run_parts()
         await self._serve(store)
         self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
@@ -313,14 +337,32 @@ class Daemon:
             is_well=lambda: not self.failure.done(),
             stats=self.responders.records.stats,
             trouble=lambda: store.trouble,
+            metrics=self._metered().text,
         )
         self._stack.push_async_callback(operator.aclose)
-        self._token = new_token()
+        tracker = Tracker(self.roster, self.bridge, self.times, self.settings.chat.hearing_range)
+        self._stack.push_async_callback(tracker.aclose)
+        watch = Watch(
+            self.roster,
+            self.talks,
+            self.responders.budget,
+            self.responders.recorder,
+            self.responders.kept_prompts,
+            tracker,
+        )
+        self._keys = Keys(new_token())
         self.http = await HttpServer.start(
-            operator, self.settings.dashboard, self._token, self.settings.secrets
+            operator, watch, self.settings.dashboard, self._keys, self.settings.secrets
         )
         self._stack.push_async_callback(self.http.aclose)
         self._publish()
+
+    def _metered(self) -> Gauges:
+        """What Prometheus may read; counted from now on."""
+        meters, lag = Meters(), LoopLag(time.perf_counter, asyncio.sleep)
+        self._own(meters.run(self.trace), "meters", fatal=False)
+        self._own(lag.run(), "loop lag", fatal=False)
+        return Gauges(self.roster, self.responders.budget, meters, lag)
 
     def _publish(self) -> None:
         """Write daemon.json: how other processes find server, HTTP and bots."""
@@ -331,7 +373,7 @@ class Daemon:
         found = daemon_file.DaemonFile(
             pid=os.getpid(),
             server=daemon_file.ServerAddress.of(self.address, versions),
-            dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._token),
+            dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._keys.token),
             bots=tuple(session.name for session in sessions),
         )
         daemon_file.write(self.settings.data_dir, found)
@@ -350,3 +392,13 @@ class Daemon:
     def _fail(self, failure: BaseException) -> None:
         if not self.failure.done():
             self.failure.set_exception(failure)
+
+
+def _quiet(settings: Settings) -> Settings:
+    """The settings of a test: bots idle and chat only where that was asked for."""
+    idle, talk = settings.idle, settings.talk
+    if "enabled" not in idle.model_fields_set:
+        idle = idle.model_copy(update={"enabled": False})
+    if "small_talk" not in talk.model_fields_set:
+        talk = talk.model_copy(update={"small_talk": False})
+    return settings.model_copy(update={"idle": idle, "talk": talk})

@@ -77,6 +77,16 @@ class Moved(Protocol):
     def now(self) -> datetime: ...
     def monotonic(self) -> float: ...
     async def sleep(self, seconds: float) -> None: ...
+    def hold_while(self, is_at_work: Callable[[], bool]) -> None:
+        """Stand still while this is true."""
+        ...
+
+
+HoldWhile: TypeAlias = Callable[[Callable[[], bool]], None]
+
+
+def _runs_on(_is_at_work: Callable[[], bool]) -> None:
+    """Real time waits for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,8 @@ class Times:
     stopwatch: Stopwatch
     sleep: Sleep
     rng: random.Random
+    hold_while: HoldWhile = _runs_on
+    """Is told of threads that a simulated time is to wait for."""
 
     @classmethod
     def real(cls) -> Times:
@@ -95,7 +107,8 @@ class Times:
     @classmethod
     def of(cls, clock: Moved, seed: int = 0) -> Times:
         """The time of a simulated world: what is recorded, paced and waited for agrees with it."""
-        return cls(clock.now, clock.monotonic, clock.sleep, random.Random(seed))
+        rng = random.Random(seed)
+        return cls(clock.now, clock.monotonic, clock.sleep, rng, clock.hold_while)
 
 
 NO_MOMENT = "write a day or a time, as 2026-11-21 or 2026-11-21T18:30, or milliseconds since 1970"

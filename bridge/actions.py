@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
-from bridge.world import BlockSighting, Container, LyingItem, PlayerName, Position
+from bridge.world import BlockSighting, Container, Gear, LyingItem, PlayerName, Position
 
 WearPlace: TypeAlias = Literal["hand", "off-hand", "head", "torso", "legs", "feet"]
 
@@ -360,6 +360,14 @@ class LyingItems(Query[tuple[LyingItem, ...]]):
 
     kind: ClassVar = "lying_items"
     radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerGear(Query[Gear | None]):
+    """What another player holds and wears; None while they are out of sight."""
+
+    kind: ClassVar = "player_gear"
+    player: PlayerName
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,36 @@ class HealthChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class BotHurt:
+    """A bot lost health."""
+
+    bot: BotName
+    lost: float
+    """Half-hearts."""
+    health: float
+    """What is left; 0: it died."""
+    by: str
+    """The kind of creature, `player`, fall, lava, fire, drowning, hunger or explosion; '': nobody
+    knows. Before 1.19.4 what is most likely."""
+    position: Position
+    dimension: str
+    at: datetime
+    player: PlayerName | None = None
+    """Who did it, of a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemGiven:
+    """A bot picked up what another player had thrown."""
+
+    bot: BotName
+    player: PlayerName
+    item: str
+    count: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerJoined:
     bot: BotName
     player: PlayerName
@@ -160,6 +190,8 @@ BridgeEvent: TypeAlias = (
     | BotSpawned
     | BotDisconnected
     | HealthChanged
+    | BotHurt
+    | ItemGiven
     | PlayerJoined
     | PlayerLeft
     | ActionProgress

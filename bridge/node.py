@@ -29,6 +29,13 @@ NODE_FLAGS = ("--max-semi-space-size=4",)
 """Room for new objects in MB, of which V8 keeps three. By default it takes 16 and more as it is
 used, and an hour's garbage besides: 100 MB for a server that needs 35, 50 MB for twelve bots."""
 
+UNUSED = (
+    "minecraft-data/minecraft-data/data/bedrock/[!c]*",  # common/ is read at every start
+    "prismarine-provider-anvil/test",
+)
+"""Of the packages what no bot and no server of ours reads: data of another game and worlds for
+tests, two thirds of all that npm lays down."""
+
 _HOST = Path(__file__).parent / "host"
 _MARKER = ".complete"
 
@@ -178,17 +185,19 @@ def _try(lock: FileLock) -> bool:
 async def _install(setup: NodeSetup, folder: Path, progress: Progress) -> None:
     count = setup.package_count
     partial = await asyncio.to_thread(_partial, setup, folder)
+    downloads = setup.cache_dir / "npm" / folder.name  # kept for the next try if this one fails
     try:
         await npm.install(
             partial,
             npm=setup.npm,
-            cache=setup.cache_dir / "npm",
+            cache=downloads,
             what=f"installing Node packages ({count})",
             progress=progress,
             deadline_s=setup.install_deadline_s,
             tick_s=setup.tick_s,
         )
         await asyncio.to_thread(_publish, partial, folder)
+        await asyncio.to_thread(shutil.rmtree, downloads, ignore_errors=True)
     finally:
         await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
     progress(f"installed {count} Node packages")
@@ -204,6 +213,9 @@ def _partial(setup: NodeSetup, folder: Path) -> Path:
 def _publish(partial: Path, folder: Path) -> None:
     if not (partial / "node_modules").is_dir():
         raise NodeSetupError(f"npm said it was done but left no node_modules in {partial}")
+    for unused in UNUSED:
+        for path in (partial / "node_modules").glob(unused):
+            shutil.rmtree(path)
     (partial / _MARKER).touch()
     partial.rename(folder)
 

@@ -19,6 +19,12 @@ Progress = Callable[[str], None]
 
 _FLAGS = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--no-color")
 _TOLD_LINES = 6  # of npm's own words in our error
+_NO_CAUSE = ("complete log", "TAR_ENTRY_ERROR")  # lines of errors that say no more than others
+_FETCHES = {
+    "npm_config_fetch_retry_mintimeout": "1000",
+    "npm_config_fetch_retry_maxtimeout": "3000",
+}
+"""npm tries an address three times; by its own defaults it waits 70 s in between."""
 _KEPT_BYTES = 64 * 1024
 
 _NETWORK = re.compile(
@@ -34,8 +40,8 @@ _REGISTRY_HELP = (
     "npm_config_registry and HTTPS_PROXY. Then start again."
 )
 _DISK_HELP = (
-    "the disk is full or not writable. The packages need about 600 MB there; XDG_CACHE_HOME "
-    "chooses another place."
+    "the disk is full or not writable. The packages need about 600 MB there while they are "
+    "installed, then 150; XDG_CACHE_HOME chooses another place."
 )
 
 
@@ -79,7 +85,8 @@ async def install(
 def _environment(binary: Path) -> dict[str, str]:
     """Ours, with the node that runs npm first in PATH: packages' tools look for `node` there."""
     path = os.pathsep.join([str(binary.parent), os.environ.get("PATH", "")])
-    return child_environment(network=True, npm_config_update_notifier="false") | {"PATH": path}
+    ours = child_environment(network=True, npm_config_update_notifier="false")
+    return {**_FETCHES, **ours, "PATH": path}
 
 
 async def _watch(
@@ -109,15 +116,24 @@ async def _read(process: asyncio.subprocess.Process) -> str:
 async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+            _kill(process)
     await process.wait()
 
 
+def _kill(process: asyncio.subprocess.Process) -> None:
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:  # Windows
+        process.kill()
+
+
 def _explain(what: str, code: int | None, said: str) -> str:
-    lines = [line for line in said.splitlines() if "error" in line.lower()] or said.splitlines()
-    told = " | ".join(line.strip() for line in lines[:_TOLD_LINES])
-    if _DISK.search(told):
+    lines = [line.strip() for line in said.splitlines()]
+    errors = [line for line in lines if "error" in line.lower()] or lines
+    causes = [line for line in errors if not any(words in line for words in _NO_CAUSE)]
+    told = " | ".join(list(dict.fromkeys(causes or errors))[:_TOLD_LINES])
+    if any(_DISK.search(line) for line in errors):
         return f"{what} failed: {_DISK_HELP} npm said: {told}"
-    if _NETWORK.search(told):
+    if any(_NETWORK.search(line) for line in errors):
         return f"{what} failed: {_REGISTRY_HELP} npm said: {told}"
     return f"{what} failed with exit code {code}. npm said: {told}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bridge.actions import Query
-from bridge.world import PlayerName, PlayerSighting, Position
+from bridge.world import MobSighting, PlayerName, PlayerSighting, Position
 
 RAYS_ACROSS, RAYS_DOWN = 48, 27  # a fan of 16:9
 FIELD_ACROSS, FIELD_DOWN = 100.0, 70.0  # degrees; about what a player's window shows
@@ -37,6 +37,8 @@ class View:
     """Share of rays that met nothing solid as far as the world is loaded."""
     players: tuple[PlayerSighting, ...]
     """In the fan and not hidden behind blocks, nearest first."""
+    mobs: tuple[MobSighting, ...]
+    """Animals and monsters likewise, at most 32."""
     rays: int
     checks: int
     """Blocks read on the way."""
@@ -70,6 +72,9 @@ def parse_view(wire: Mapping[str, Any]) -> View:
         sky=wire["sky"],
         players=tuple(
             PlayerSighting(PlayerName(name), Position(*where)) for name, where in wire["players"]
+        ),
+        mobs=tuple(
+            MobSighting(name, Position(*where), hostile) for name, where, hostile in wire["mobs"]
         ),
         rays=wire["rays"],
         checks=wire["checks"],

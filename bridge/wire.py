@@ -27,10 +27,12 @@ from bridge.events import (
     ActionId,
     ActionProgress,
     BotDisconnected,
+    BotHurt,
     BotSpawned,
     BridgeEvent,
     ChatHeard,
     HealthChanged,
+    ItemGiven,
     LineUnheard,
     PlayerJoined,
     PlayerLeft,
@@ -38,14 +40,17 @@ from bridge.events import (
 )
 from bridge.gaze import Gaze
 from bridge.recipes import parse_recipes
+from bridge.region import parse_region
 from bridge.scanning import parse_scan
 from bridge.viewing import parse_view
+from bridge.whereabouts import parse_whereabouts
 from bridge.world import (
     BlockCount,
     BlockSighting,
     BotName,
     Container,
     Death,
+    Gear,
     ItemStack,
     LyingItem,
     MobSighting,
@@ -206,6 +211,16 @@ def _health(bot: BotName, at: datetime, wire: Wire) -> HealthChanged:
     return HealthChanged(bot, wire["health"], wire["food"], at)
 
 
+def _hurt(bot: BotName, at: datetime, wire: Wire) -> BotHurt:
+    by, player = str(wire["by"]), wire.get("player")
+    where, lost, health = position(wire["where"]), wire["lost"], wire["health"]
+    return BotHurt(bot, lost, health, by, where, wire["dimension"], at, player)
+
+
+def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
+    return ItemGiven(bot, PlayerName(wire["from"]), wire["item"], wire["count"], at)
+
+
 def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
     return PlayerJoined(bot, PlayerName(wire["player"]), at)
 
@@ -236,10 +251,13 @@ _ANSWERS: dict[str, Callable[[Any], Any]] = {
     "scan_blocks": parse_scan,
     "behold": parse_view,
     "read_recipes": parse_recipes,
+    "read_region": parse_region,
     "footholds": lambda wire: None if wire is None else tuple(map(position, wire)),
     "lying_items": lambda wire: tuple(_lying(*row) for row in wire),
+    "player_gear": lambda wire: None if wire is None else Gear(wire["held"], tuple(wire["worn"])),
     "opened_container": lambda wire: None if wire is None else _container(wire),
     "read_catalogue": parse_catalogue,
+    "whereabouts": parse_whereabouts,
 }
 
 _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
@@ -249,6 +267,8 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "spawned": _spawned,
     "disconnected": _disconnected,
     "health": _health,
+    "hurt": _hurt,
+    "given": _given,
     "joined": _joined,
     "left": _left,
     "progress": _progress,

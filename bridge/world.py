@@ -88,6 +88,15 @@ class PlayerSighting:
 
 
 @dataclass(frozen=True, slots=True)
+class Gear:
+    """What another player has on them for all to see."""
+
+    held: str | None
+    worn: tuple[str, ...]
+    """Armour, and what is in the off hand."""
+
+
+@dataclass(frozen=True, slots=True)
 class MobSighting:
     """An animal or a monster in view."""
 

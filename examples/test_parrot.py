@@ -8,11 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.app import Daemon
-from bots.chat.natural_message import NaturalMessage
-from bots.clock import Times
-from bots.settings.settings import BotsSettings, Settings
-from bridge import FakeBridge
+from townsfolk import BotsSettings, Daemon, FakeBridge, NaturalMessage, Settings, Times
 
 
 @pytest.mark.anyio

@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
+
+_PIXELS_PER_TOKEN = 750
+"""Source: docs.anthropic.com, Vision: how a picture is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that a model looks at."""
+
+    base64: str = field(repr=False)
+    width: int
+    height: int
+    media_type: str = "image/png"
+
+    @property
+    def tokens(self) -> int:
+        return math.ceil(self.width * self.height / _PIXELS_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +33,8 @@ class Turn:
 
     role: Literal["user", "assistant"]
     text: str
+    images: tuple[Image, ...] = ()
+    """Behind the text; of users alone."""
 
 
 @dataclass(frozen=True, eq=False)  # without slots: its size is found once and kept
@@ -49,6 +69,8 @@ class ToolResult:
     call_id: str
     text: str
     failed: bool = False
+    images: tuple[Image, ...] = ()
+    """Behind the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +138,8 @@ class Question:
     """Asks for an answer that is JSON of this schema; a model that cannot answers freely."""
     character: str = ""
     """Who the model is to be: instructions that follow `system`, which all characters share."""
+    steady: int = 0
+    """So many of the first turns stand the same way in the next question of the conversation."""
 
     @property
     def instructions(self) -> str:

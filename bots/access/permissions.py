@@ -18,6 +18,7 @@ PLAYER_COMMANDS = (
     "history",
     "info",
     "info block",
+    "info intent",
     "info item",
     "info mob",
     "info recipesFor",

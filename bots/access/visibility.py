@@ -44,7 +44,7 @@ class InView:
     told: Sources = FACTS
     """Of all but the lines to answer."""
     asked: Sources = FACTS
-    """Of the lines to answer. Who asks for a deed releases them to those who hear of it."""
+    """Of the lines to answer. Who asks for an action releases them to those who hear of it."""
 
     @property
     def sources(self) -> Sources:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable, Collection, Container, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -17,6 +17,7 @@ from bots.access.sources import anything as any_source
 from bots.bot.actions import Actions, RunningAction
 from bots.bot.agenda import Agenda
 from bots.bot.chests import CONTAINERS, Chests
+from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
@@ -41,6 +42,7 @@ from bots.chat.receipts import Receipts
 from bots.clock import Times, moment
 from bots.observability.trace import TraceLog
 from bots.settings.talk import PublicNotice
+from bots.text.language import Language
 from bots.text.word_match import says
 from bridge.actions import Action, Query
 from bridge.catalogue import Catalogue, ReadCatalogue
@@ -161,6 +163,16 @@ class Bot:
         and they permit no tools."""
         return await self._conversation.add(self.name, speaker, content, type, sources=sources)
 
+    async def note_episode(
+        self, episode: Episode, told: Mapping[Language, str], sources: Sources, at: datetime
+    ) -> Message:
+        """Record what this bot did, or saw happen, in the words of each language."""
+        content: Content = {"episode": episode.as_json(), "en": told["en"], "ja": told["ja"]}
+        whose = episode.person or episode.asked_by or None
+        return await self._conversation.note_episode(
+            self.name, content, sources, asked_by=whose, at=at
+        )
+
     async def note_answer(
         self, operator: str, text: str, *, sources: Sources, kind: Kind
     ) -> Message:
@@ -208,13 +220,15 @@ class Bot:
         until: datetime | int | None = None,
         offset: int = 0,
         asker: str | None = None,
+        episodes: bool = False,
         may_know: MayKnow = any_source,
     ) -> list[Recalled]:
         """Lines of all that this bot ever heard, said or noted which fit the words, best first.
 
         Without words, the newest first. `since` and `until` are moments, or milliseconds since
-        1970 as in the `timestamp` of a line; `offset` leaves out the lines of earlier pages.
-        “My” in the words is the `asker`'s. Only lines that `may_know` permits count."""
+        1970 as in the `timestamp_ms` of a line; `offset` leaves out the lines of earlier pages.
+        “My” in the words is the `asker`'s. With `episodes`, only what the bot did, and saw happen.
+        Only lines that `may_know` permits count."""
         search = Search(
             words,
             limit,
@@ -223,6 +237,7 @@ class Bot:
             _moment(since),
             _moment(until),
             asker=asker,
+            episodes=episodes,
             may_know=may_know,
         )
         return await self._conversation.recall(self.name, search)

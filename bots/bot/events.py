@@ -9,14 +9,22 @@ observers, and nothing is decided from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from bots.access.origin import Origin
 from bots.access.sources import UNKNOWN, Sources
 from bots.bot.result import Result
-from bridge.events import BotSpawned, HealthChanged
+from bridge.events import (
+    BotHurt,
+    BotSpawned,
+    HealthChanged,
+    ItemGiven,
+    PlayerJoined,
+    PlayerLeft,
+)
+from bridge.world import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,25 @@ class JobFinished:
     """Where the words of its arguments come from, which the result may repeat."""
     started_by: Origin | None = None
     goal: str = ""
-    """What a goal was, in plain words: `8 torch`; '' of anything else, and where none was begun."""
+    """What a goal was, in plain words: `8 torch`; '' of anything else."""
+    is_whole_command: bool = False
+    """Whether it stands for a command that an operator did not wait for: its job is told of too."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A step of a goal is done."""
+
+    job_id: str
+    action: str
+    """As in a plan: gather, craft …"""
+    thing: str
+    """The block, item or animal."""
+    produces: Mapping[str, int]
+    took_s: float
+    position: Position
+    """Where the bot was then."""
+    dimension: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +77,18 @@ class WorkResumed:
     sources: Sources
 
 
-BotEvent: TypeAlias = BotSpawned | HealthChanged | JobFinished | MessageAnswered | WorkResumed
+BotEvent: TypeAlias = (
+    BotSpawned
+    | HealthChanged
+    | BotHurt
+    | ItemGiven
+    | PlayerJoined
+    | PlayerLeft
+    | JobFinished
+    | StepDone
+    | MessageAnswered
+    | WorkResumed
+)
 Subscriber: TypeAlias = Callable[[BotEvent], None]
 
 

@@ -25,7 +25,7 @@ from bots.bot.events import BotEvents, JobFinished
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
-from bots.bot.stage import Stage
+from bots.bot.stage import Course, Stage
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks, until_first
 from bridge.actions import Action, Place, Query
@@ -104,10 +104,14 @@ class Job:
         self.intent: str | None = ""
         """What it is going to do, for the player who asked; empty = its name says enough, None =
         it is still planning."""
+        self.goal = ""
+        """The goal that it is to reach, in plain words."""
         self.is_kept = False
         """Whether it is on the agenda of the bot, which takes it up again."""
         self.stage: Stage | None = None
         """The part it is at; all progress from now on names it."""
+        self.course: Course | None = None
+        """The plan it follows, once there is one."""
         self._actions, self._now, self._note, self._placed = actions, now, note, placed
         self._moment = now()
         self._before = before
@@ -424,12 +428,11 @@ class Jobs:
     def _ended(self, job: Job) -> None:
         self._unfinished.remove(job)
         result = job.outcome()
-        self._note("job.finished", **job.trace_head, result=result.as_json())
+        self._note("job.finished", **job.trace_head, result=result.as_traced())
         if not job.spec.is_idle:
             self._leisure.disturbed()
-            goal = job.stage.whole if job.stage else ""
             self._events.emit(
-                JobFinished(job.id, job.name, result, job.spec.sources, job.started_by, goal)
+                JobFinished(job.id, job.name, result, job.spec.sources, job.started_by, job.goal)
             )
 
 

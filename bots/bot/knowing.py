@@ -134,6 +134,16 @@ class Knowledge(Protocol):
         it is stored, with its number."""
         ...
 
+    async def learn(self, entry: Entry, instead_of: Collection[KnowledgeType]) -> Entry:
+        """Store what the bot found out of a topic, in place of what it had found out of it and
+        that is of one of these types."""
+        ...
+
+    async def correct(self, entry: Entry) -> Entry:
+        """Store a correction, in place of what it corrects and is its author's, or was told by
+        nobody who may do more than a trusted author."""
+        ...
+
     async def update(self, entry: Entry) -> Entry | None:
         """Store the newer form of an entry; None where its number is gone."""
         ...
@@ -156,8 +166,9 @@ class Knowledge(Protocol):
         """Forget those of these entries that may be forgotten, and return them."""
         ...
 
-    async def forget_person(self, person: Origin, speaker: str) -> int:
-        """Forget what holds the words of somebody; how many entries that were."""
+    async def forget_person(self, person: Origin | None, speaker: str) -> int:
+        """Forget what holds the words of somebody; how many entries that were. Of an operator the
+        name alone counts."""
         ...
 
     async def prune(self) -> int:

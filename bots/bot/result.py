@@ -9,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer
 from pydantic.alias_generators import to_camel
 
 from bots.access.sources import Sources
+from bots.bot.episode import Episode
 from bots.text.numbers import whole
+from llm.model import Image
 
 Number: TypeAlias = Annotated[float, PlainSerializer(whole)]
 """A finite number that JSON shows without a fraction when it has none."""
@@ -36,8 +38,16 @@ class Result(Facts):
     def as_json(self) -> dict[str, Any]:
         return {"success": self.success, **self.model_dump(mode="json", by_alias=True)}
 
+    def episodes(self) -> tuple[Episode, ...]:
+        """What the bot did, for its history; a query did nothing."""
+        return ()
+
     def as_shown(self) -> dict[str, Any]:
         """The result as a model is shown it, which pays for every word."""
+        return self.as_json()
+
+    def as_traced(self) -> dict[str, Any]:
+        """The result as the trace keeps it: without what is large."""
         return self.as_json()
 
     def lines(self) -> list[str]:
@@ -99,6 +109,14 @@ class HasSources(Protocol):
 
     @property
     def sources(self) -> Sources: ...
+
+
+@runtime_checkable
+class HasImage(Protocol):
+    """A result with a picture for whoever can look at one, like that of `!info vision`."""
+
+    @property
+    def seen(self) -> Image | None: ...
 
 
 def message_of(result: object) -> str:

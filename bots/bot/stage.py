@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from bots.bot.result import Facts, Number
 from bots.text.numbers import duration
+from bots.text.plurals import counted
 
 _DOING = {
     "gather": "gathering",
@@ -37,7 +39,7 @@ class Stage:
     number: int
     of: int
     whole: str
-    """What it is a step towards: `iron_pickaxe`."""
+    """What it is a step towards: `iron pickaxe`."""
     action: str
     target: str
     count: int
@@ -53,6 +55,30 @@ class Stage:
 
     def __str__(self) -> str:
         return f"step {self.number} of {self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A step as observers see it."""
+
+    action: str
+    thing: str
+    count: int
+    tool: str | None
+    station: str | None
+    consumes: Mapping[str, int]
+    produces: Mapping[str, int]
+    estimate_s: float
+
+
+@dataclass(slots=True)
+class Course:
+    """The plan that a job follows, and how far it is."""
+
+    goal: str
+    steps: tuple[PlannedStep, ...]
+    took_s: list[float] = field(default_factory=list)
+    """Of the steps that are done, in order."""
 
 
 class StageInfo(Facts):
@@ -80,9 +106,9 @@ class StageInfo(Facts):
         )
 
     def __str__(self) -> str:
-        many = f"{self.count} " if self.count > 1 else ""
-        target = self.target.replace(",", " ")  # of a walk
-        doing = f"{_DOING.get(self.action, self.action)} {many}{target}"
+        target = self.target.replace(",", " ").replace("_", " ")  # commas are those of a walk
+        what = counted(self.count, target) if self.count > 1 else target
+        doing = f"{_DOING.get(self.action, self.action)} {what}"
         left = f"about {duration(self.left_s)} more" if self.left_s else "nearly done"
         return f"step {self.step} of {self.of} of {self.goal}: {doing}, {left}"
 

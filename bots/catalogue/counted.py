@@ -6,23 +6,15 @@ from collections.abc import Sequence
 
 from bots.catalogue.japanese import japanese_name
 from bots.text.language import Language
+from bots.text.plurals import counted
 
 NAMED = 4  # things named in one sentence
-
-_COUNTED = (
-    *("log", "stick", "apple", "ingot", "diamond", "emerald", "arrow", "bone", "egg", "chest"),
-    *("pickaxe", "axe", "sword", "shovel", "hoe", "bucket", "furnace", "table", "nugget"),
-    *("ladder", "door", "boat", "bed", "sign", "rail", "piston", "sapling", "shield"),
-)
-"""Ends of item names that take a plural s."""
 
 
 def item(name: str, count: int, language: Language) -> str:
     if language == "ja":
         return f"{japanese_name(name)}×{count}"
-    ending = "es" if name.endswith("torch") else "s" if name.endswith(_COUNTED) else ""
-    plural = ending if count > 1 else ""
-    return f"{count} {name.replace('_', ' ')}{plural}"
+    return counted(count, thing(name, "en"))
 
 
 def thing(name: str, language: Language) -> str:

@@ -73,6 +73,13 @@ class ItemEntry(Facts):
     heights: str | None
     """Where underground there is most of it."""
 
+    @property
+    def raws(self) -> tuple[str, ...]:
+        """What a furnace makes it of, without ores where what falls out of these does."""
+        return (
+            tuple(one for one in self.cooked_from if not one.endswith("_ore")) or self.cooked_from
+        )
+
 
 class BlockEntry(Facts):
     kind: Literal["block"] = "block"

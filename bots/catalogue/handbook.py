@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from bots.bot.bot import Bot
 from bots.catalogue.depths import height_of
 from bots.catalogue.entries import (
     BlockEntry,
@@ -129,7 +130,8 @@ class Handbook:
     def _sources(self, item: str) -> tuple[Source, ...]:
         """The blocks that drop an item. One that is crafted drops from where somebody put it."""
         found = [block for block in self._dropping.get(item, ()) if not _is_put(block, item)]
-        if not found and not self._making.get(item) and item in self.blocks:
+        is_made = self._making.get(item) or self._raws.get(item)
+        if not found and not is_made and item in self.blocks:
             found = [item]
         found.sort(key=lambda block: drops_of(self.blocks[block])[:1] != (item,))
         return tuple(Source(block=one, tool=least_tool(self.blocks[one])) for one in found)
@@ -205,6 +207,11 @@ def handbook_of(catalogue: Catalogue, book: RecipeBook) -> Handbook:
     handbook = Handbook(catalogue, book)
     _latest[catalogue.version] = (catalogue, book, handbook)
     return handbook
+
+
+async def handbook_for(bot: Bot) -> Handbook:
+    """What is known of the version that the bot plays."""
+    return handbook_of(await bot.catalogue(), await bot.recipes())
 
 
 def drops_of(block: BlockFacts) -> tuple[str, ...]:

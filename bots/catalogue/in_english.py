@@ -8,10 +8,12 @@ from bots.catalogue.counted import any_of, few, item, listed, thing
 from bots.catalogue.entries import BlockEntry, ItemEntry, MobEntry, Recipe, Spoil
 from bots.catalogue.otherwise import Otherwise
 from bots.text.numbers import whole
+from bots.text.plurals import plural
 
 WAYS = 2  # recipes told
 SCRAP = 3  # raw materials beyond which most are old gear, melted down
 HEART = 2  # half-hearts
+EATEN_WHERE_PLACED = frozenset({"cake"})
 _TEMPERS = {
     "hostile": "hostile",
     "neutral": "peaceful until provoked",
@@ -40,37 +42,40 @@ class English:
         first, *others = entry.recipes[:WAYS]
         verb = "takes" if first.count == 1 else "take"
         made = item(entry.name, first.count, "en")
-        more = "".join(f"; {_so_many(one, first)} {_way(one)}" for one in others)
+        more = "".join(f"; {_for_as_many(one, first)} {_way(one)}" for one in others)
         return f"{made} {verb} {_way(first)}{more}."
 
     def cooking(self, entry: ItemEntry) -> str:
         if not entry.cooked_from:
             return ""
-        raws = entry.cooked_from if len(entry.cooked_from) <= SCRAP else entry.cooked_from[:1]
+        raws = entry.raws if len(entry.raws) <= SCRAP else entry.raws[:1]
         named = listed([_plain(raw) for raw in raws], "en", joint="or")
-        return f"A furnace makes {_plain(entry.name)} of {named}."
+        return f"A furnace makes {plural(_plain(entry.name))} of {named}."
 
     def digging(self, entry: ItemEntry) -> str:
         if not entry.dug_from:
             return ""
         first = entry.dug_from[0]
-        blocks = [_plain(source.block) for source in entry.dug_from]
-        how = "is dug as it is" if first.block == entry.name else f"comes from {few(blocks, 'en')}"
-        needs = f", dug with {_least(first.tool)}" if first.tool else ""
-        return f"{_capital(_plain(entry.name))} {how}{needs}.{_high(entry.heights)}"
+        needs = f"with {_least(first.tool)}" if first.tool else ""
+        if first.block == entry.name:
+            how = f"is dug {needs or 'by hand'}"
+        else:
+            blocks = few([_plain(source.block) for source in entry.dug_from], "en")
+            how = f"comes from {blocks}{needs and f', dug {needs}'}"
+        return f"{_capital(_plain(entry.name))} {how}.{_high(entry.heights)}"
 
     def spoils(self, entry: ItemEntry) -> str:
         if not entry.left_by:
             return ""
-        mobs = [f"{_plural(spoil.mob)} ({_count(spoil)})" for spoil in entry.left_by]
-        return f"{_capital(few(mobs, 'en'))} drop {_plain(entry.name)}."
+        mobs = [f"{plural(_plain(spoil.mob))} ({_count(spoil)})" for spoil in entry.left_by]
+        return f"{_capital(few(mobs, 'en'))} drop {plural(_plain(entry.name))}."
 
     def otherwise(self, entry: ItemEntry) -> str:
         return _OTHERWISE[entry.otherwise] if entry.otherwise else ""
 
     def use(self, entry: ItemEntry) -> str:
-        made = few([_plain(name) for name in entry.used_for], "en")
-        return f"With {_plain(entry.name)} one crafts {made}." if made else ""
+        made = few([plural(_plain(name)) for name in entry.used_for], "en")
+        return f"From {plural(_plain(entry.name))} one makes {made}." if made else ""
 
     def eaten(self, entry: ItemEntry) -> str:
         facts = [
@@ -79,6 +84,17 @@ class English:
             f"A furnace makes {_plain(entry.cooks_to)} of it." if entry.cooks_to else "",
         ]
         return " ".join(filter(None, facts))
+
+    def edible(self, entry: ItemEntry) -> str:
+        name = _plain(entry.name)
+        if entry.name in EATEN_WHERE_PLACED:
+            return f"Yes, put the {name} down and eat it there."
+        if entry.food:
+            return f"Yes, {name} restores {entry.food} of 20 food points."
+        return f"No, {plural(name)} cannot be eaten."
+
+    def useless(self, entry: ItemEntry) -> str:
+        return f"Nothing is made of {plural(_plain(entry.name))}, as far as I know."
 
     def unknown(self, entry: ItemEntry) -> str:
         return f"I know no way to make {_plain(entry.name)}, and nothing that drops it."
@@ -93,13 +109,13 @@ class English:
         return f"{name} {_dug_with(entry)}.{dropped}{_high(entry.heights)}"
 
     def mob(self, entry: MobEntry) -> str:
-        name, temper = _capital(_a(_plain(entry.name))), _TEMPERS[entry.temper]
+        name, temper = _capital(a(_plain(entry.name))), _TEMPERS[entry.temper]
         hearts = entry.half_hearts
         health = "" if hearts is None else f" and has {whole(hearts / HEART):g} hearts"
         return f"{name} is {temper}{health}. It drops {_dropped(entry.drops)}."
 
 
-def _so_many(recipe: Recipe, first: Recipe) -> str:
+def _for_as_many(recipe: Recipe, first: Recipe) -> str:
     return "or" if recipe.count == first.count else f"{recipe.count} can be had from"
 
 
@@ -115,13 +131,17 @@ def _high(height: str | None) -> str:
 def _dug_with(entry: BlockEntry) -> str:
     if entry.tool is not None:
         return f"takes {_least(entry.tool)}"
-    faster = f", faster with {_a(entry.faster_with[0])}" if entry.faster_with else ""
+    faster = f", faster with {a(entry.faster_with[0])}" if entry.faster_with else ""
     return f"can be dug by hand{faster}"
 
 
 def _dropped(drops: Sequence[Spoil]) -> str:
-    named = [f"{_count(spoil)} {_plain(spoil.item)}" for spoil in drops]
+    named = [f"{_count(one)} {_so_many(one.most, _plain(one.item))}" for one in drops]
     return few(named, "en") or "nothing in particular"
+
+
+def _so_many(count: int, words: str) -> str:
+    return words if count == 1 else plural(words)
 
 
 def _count(spoil: Spoil) -> str:
@@ -133,26 +153,18 @@ def _least(tool: str) -> str:
     material, _, kind = tool.rpartition("_")
     if material == "wooden":
         return f"any {kind}"
-    return f"{_a(_plain(tool))} or better" if material else _a(tool)
+    return f"{a(_plain(tool))} or better" if material else a(tool)
 
 
 def _plain(name: str) -> str:
     return thing(name, "en")
 
 
-def _a(words: str) -> str:
+def a(words: str) -> str:
+    """`an apple`; plurals take no article."""
     if words.endswith("s"):
         return words
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
-
-
-def _plural(mob: str) -> str:
-    words = _plain(mob)
-    if words.endswith("man"):
-        return f"{words.removesuffix('man')}men"
-    if words.endswith(("fish", "sheep", "cod", "salmon", "squid")):
-        return words
-    return f"{words}{'es' if words.endswith(('ch', 's', 'x')) else 's'}"
 
 
 def _capital(words: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bots.catalogue.counted import any_of, few, listed, thing
 from bots.catalogue.entries import BlockEntry, ItemEntry, MobEntry, Recipe, Spoil
-from bots.catalogue.in_english import HEART, SCRAP, WAYS
+from bots.catalogue.in_english import EATEN_WHERE_PLACED, HEART, SCRAP, WAYS
 from bots.catalogue.japanese import japanese_mob
 from bots.catalogue.otherwise import Otherwise
 from bots.text.numbers import whole
@@ -40,7 +40,7 @@ class Japanese:
     def cooking(self, entry: ItemEntry) -> str:
         if not entry.cooked_from:
             return ""
-        raws = entry.cooked_from if len(entry.cooked_from) <= SCRAP else entry.cooked_from[:1]
+        raws = entry.raws if len(entry.raws) <= SCRAP else entry.raws[:1]
         named = listed([_name(raw) for raw in raws], "ja", joint="か")
         return f"{_name(entry.name)}は、かまどで{named}を焼くとできます。"
 
@@ -71,6 +71,16 @@ class Japanese:
             f"かまどで焼くと{_name(entry.cooks_to)}になります。" if entry.cooks_to else "",
         ]
         return "".join(facts)
+
+    def edible(self, entry: ItemEntry) -> str:
+        if entry.name in EATEN_WHERE_PLACED:
+            return f"はい、{_name(entry.name)}は置いてから食べます。"
+        if entry.food:
+            return f"はい、{_name(entry.name)}を食べると満腹度が20のうち{entry.food}回復します。"
+        return f"いいえ、{_name(entry.name)}は食べられません。"
+
+    def useless(self, entry: ItemEntry) -> str:
+        return f"{_name(entry.name)}から作れるものは知りません。"
 
     def unknown(self, entry: ItemEntry) -> str:
         return f"{_name(entry.name)}の作り方も、落とすものも知りません。"

@@ -10,7 +10,9 @@ from bots.catalogue.in_english import English
 from bots.catalogue.in_japanese import Japanese
 from bots.text.language import Language
 
-Aspect: TypeAlias = Literal["all", "making", "finding", "dropping", "using", "digging"]
+Aspect: TypeAlias = Literal[
+    "all", "making", "cooking", "finding", "dropping", "using", "eating", "digging"
+]
 """What is asked of a thing."""
 
 
@@ -26,7 +28,9 @@ class Voice(Protocol):
     def otherwise(self, entry: ItemEntry) -> str: ...
     def use(self, entry: ItemEntry) -> str: ...
     def eaten(self, entry: ItemEntry) -> str: ...
+    def edible(self, entry: ItemEntry) -> str: ...
     def unknown(self, entry: ItemEntry) -> str: ...
+    def useless(self, entry: ItemEntry) -> str: ...
     def block(self, entry: BlockEntry) -> str: ...
     def mob(self, entry: MobEntry) -> str: ...
 
@@ -46,7 +50,8 @@ def told(entry: Entry, aspect: Aspect, language: Language) -> str:
 
 def _of_item(voice: Voice, entry: ItemEntry, aspect: Aspect) -> Iterator[str]:
     parts, most = _PARTS[aspect]
-    yield from _first(voice, entry, parts, most) or [voice.unknown(entry)]
+    said = _first(voice, entry, parts, most)
+    yield from said or [voice.useless(entry) if aspect == "using" else voice.unknown(entry)]
     if aspect == "all":
         yield from _first(voice, entry, _USES, 2)
 
@@ -73,7 +78,9 @@ _PARTS: Mapping[Aspect, tuple[Sequence[_Part], int]] = {
     "finding": ((_DIGS, _LEAVES, _OTHERWISE, _COOKS, _MAKES), 2),
     "dropping": ((_LEAVES, _DIGS, _OTHERWISE, _COOKS, _MAKES), 2),
     "digging": ((_DIGS, _LEAVES, _OTHERWISE, _COOKS, _MAKES), 1),
+    "cooking": ((_COOKS, _MAKES), 1),
     "using": (_USES, 2),
+    "eating": ((lambda voice, entry: voice.edible(entry),), 1),
 }
 """The sentences that answer, the best first, and how many of them are told."""
 _VOICES: Mapping[Language, Voice] = {"en": English(), "ja": Japanese()}

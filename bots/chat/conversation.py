@@ -49,7 +49,7 @@ VIEW = 100  # messages of each bot in memory; the database keeps all
 PAGE = 500  # messages read at once, of older ones
 AT_ONCE = 200  # older lines that are made findable together: others wait to write meanwhile
 BETWEEN_S = 0.05
-SMALL_TALK = 20  # beside these, so that chatter pushes nothing else out
+ASIDE = 20  # of small talk, and of episodes: beside these, so that they push nothing else out
 
 
 class _View:
@@ -57,8 +57,8 @@ class _View:
 
     def __init__(self, size: int, messages: Iterable[Message] = (), given: int = 0) -> None:
         self.messages = deque(messages)
-        self._most = {False: size, True: SMALL_TALK}
-        self._held = Counter(map(_is_chatter, self.messages))
+        self._size = size
+        self._held = Counter(map(_aside, self.messages))
         self.newest = self.messages[-1].sequence if self.messages else 0
         self._given = max(self.newest, given)
 
@@ -69,11 +69,11 @@ class _View:
     def show(self, message: Message) -> None:
         self.messages.append(message)
         self.newest = message.sequence
-        chatter = _is_chatter(message)
-        self._held[chatter] += 1
-        if self._held[chatter] > self._most[chatter]:
-            self._held[chatter] -= 1
-            self.messages.remove(next(m for m in self.messages if _is_chatter(m) is chatter))
+        aside = _aside(message)
+        self._held[aside] += 1
+        if self._held[aside] > (ASIDE if aside else self._size):
+            self._held[aside] -= 1
+            self.messages.remove(next(m for m in self.messages if _aside(m) == aside))
 
     def correct(self, utterance: Utterance) -> None:
         """Show the newer facts of an utterance that is already here."""
@@ -90,8 +90,10 @@ def _enter_some(connection: sqlite3.Connection) -> int:
     return enter_older(connection, AT_ONCE)
 
 
-def _is_chatter(message: Message) -> bool:
-    return message.utterance.kind == "small_talk"
+def _aside(message: Message) -> Kind | None:
+    """What is kept beside all else."""
+    kind = message.utterance.kind
+    return kind if kind in ("small_talk", "episode") else None
 
 
 class Conversation:
@@ -183,6 +185,14 @@ class Conversation:
         moment = at or self._clock()
         said = Utterance(0, bot, text, kind, moment, aim, asked_by, sources, talk)
         return await self._record(bot, said)
+
+    async def note_episode(
+        self, bot: str, told: Content, sources: Sources, *, asked_by: str | None, at: datetime
+    ) -> Message:
+        """Record what this bot did, or saw happen, with whom it was for."""
+        return await self._record(
+            bot, Utterance(0, bot, told, "episode", at, asked_by=asked_by, sources=sources)
+        )
 
     async def sent(self, utterance_id: int) -> None:
         """Record that a public line has left."""

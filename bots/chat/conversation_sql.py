@@ -143,7 +143,7 @@ def messages_after(
 
 
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
-    """Each known bot's newest `view` messages, oldest first; small talk is forgotten."""
+    """Each known bot's newest `view` messages, oldest first, without small talk and episodes."""
     return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}
 
 
@@ -185,7 +185,7 @@ def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Me
     rows = connection.execute(
         f"SELECT {MESSAGE_COLUMNS} FROM hearings"
         " JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? AND kind != 'small_talk' ORDER BY sequence DESC LIMIT ?",
+        " WHERE bot = ? AND kind NOT IN ('small_talk', 'episode') ORDER BY sequence DESC LIMIT ?",
         (bot, view),
     ).fetchall()
     newest = reversed(rows)

@@ -8,6 +8,9 @@
 | small_talk       | what bots chatted unasked       |
 | by_rules         | of its own, what rules chose    |
 | system_info      | facts noted, not said           |
+| episode             | what it did, or saw happen      |
+
+Episodes are listed only for those who ask for them.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ _MEANINGS: dict[str, tuple[Kind, Role | None]] = {
     "small_talk": ("small_talk", None),
     "by_rules": ("by_rules", "assistant"),
     "system_info": ("system_info", None),
+    "episode": ("episode", None),
 }
 TYPE_NAMES = tuple(_MEANINGS)
 
@@ -48,9 +52,14 @@ class Filter:
             if (self.since is None or message.sequence > self.since)
             and (self.username is None or message.utterance.speaker == self.username)
             and (self.usernames is None or message.utterance.speaker in self.usernames)
-            and (kind is None or kind in (message.type, message.utterance.kind))
+            and _is_of(kind, message)
             and (role is None or message.role == role)
         ]
+
+
+def _is_of(kind: Kind | None, message: Message) -> bool:
+    own = message.utterance.kind
+    return own != "episode" if kind is None else kind in (message.type, own)
 
 
 def kind_of(type_name: str) -> Kind:

@@ -9,6 +9,9 @@ The limit (vanilla server, players who are not operators): each chat message or 
 a counter, each tick of 50 ms takes 1 away, above 200 the player is kicked. We keep a counter of
 our own, stricter and slower, to allow for lines that the network bunches together, for commands
 that did not come through here, and for a server below 20 ticks a second.
+
+A line that was to leave as the bot fell out of the world leaves when it is back, if the text may
+wait that long: whoever asked gets the answer.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from bots.errors import SpeechRefused
 from bots.text.graphemes import utf16_length
 from bots.text.lines import Border, room_for, split
 from bots.text.sanitise import sanitise
+from bridge.errors import BridgeDown, NotConnected
 from bridge.world import PlayerName
 
 COST = 20.0  # of one message; the server's
@@ -44,7 +48,7 @@ class Governor:
     """Sends texts by whisper or public chat, at the pace the server allows.
 
     `version` is asked for each text: a bot may change servers. `rank` is that of whoever a text
-    is said for."""
+    is said for. `back` waits until the bot has come into the world anew, False if it has not."""
 
     def __init__(
         self,
@@ -52,6 +56,7 @@ class Governor:
         *,
         version: Callable[[], str | None],
         rank: Callable[[str | None], Rank],
+        back: Callable[[], Awaitable[bool]],
         stopwatch: Stopwatch,
         sleep: Sleep,
         pace: bool = True,
@@ -60,7 +65,7 @@ class Governor:
         self._version = version
         self._stopwatch = stopwatch
         self._pace = pace
-        self._rank = rank
+        self._rank, self._back = rank, back
         self._turns = FairTurns(self._wait_s, sleep)
         self._level = 0.0
         self._level_at = stopwatch()
@@ -114,7 +119,8 @@ class Governor:
         gives_way: bool = False,
         on_behalf_of: str | None = None,
     ) -> tuple[str, ...]:
-        """Say lines made by `lines`. A failing or cancelled call leaves the rest unsaid.
+        """Say lines made by `lines`. A failing or cancelled call leaves the rest unsaid; one that
+        may take any time outlasts a loss of the connection.
 
         `on_behalf_of` had it said; None: it is said for the listener. Raises SpeechRefused
         `rate_limited`, before anything is sent, when the last line would leave later than in
@@ -126,7 +132,7 @@ class Governor:
             for line in lines:
                 await self._turns.turn(text)
                 try:
-                    await self._send_counted(to, line)
+                    await self._send_at_last(to, line, is_patient=max_wait_s is None)
                 finally:
                     self._turns.said(text)
         return lines
@@ -163,6 +169,15 @@ class Governor:
             return 0.0
         wait_s = (self._level_now() + COST - _ceiling(text)) / DRAIN_PER_S
         return wait_s if wait_s > SHORTEST_WAIT_S else 0.0
+
+    async def _send_at_last(self, to: Listener, line: str, *, is_patient: bool) -> None:
+        """Send a line; if it is patient and the bot out of the world, when that is back."""
+        while True:
+            try:
+                return await self._send_counted(to, line)
+            except (BridgeDown, NotConnected):
+                if not is_patient or not await self._back():
+                    raise
 
     async def _send_counted(self, to: Listener, line: str) -> None:
         try:

@@ -21,12 +21,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from bots.access.origin import is_operator
 from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
+from bots.text.language import Language
 from bots.text.numbers import blocks, whole
 
-Kind = Literal["conversation", "by_rules", "small_talk", "system_info"]
+Kind = Literal["conversation", "by_rules", "small_talk", "system_info", "episode"]
 """by_rules: a bot's own words that rules chose, as no model answered; people read them as any other
 line, and a model does not take them for its own. small_talk: what bots say of their own accord; it
-wants no answer and is in no prompt but its own."""
+wants no answer and is in no prompt but its own. episode: what a bot did or saw happen, see
+`bots/bot/episode.py`; lists show it to whoever asks for this type, and it can be recalled."""
 SPOKEN: frozenset[Kind] = frozenset({"conversation", "by_rules"})
 Role = Literal["assistant", "user"]
 Content: TypeAlias = str | Mapping[str, Any]
@@ -148,6 +150,15 @@ class Utterance:
     talk: int | None = None
     """The number of the group talk that it was said to."""
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The words; of an episode those of each language, English first; none of other notes."""
+        if isinstance(self.content, str):
+            return (self.content,)
+        if self.kind != "episode":
+            return ()
+        return tuple(str(self.content.get(language, "")) for language in get_args(Language))
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -201,7 +212,7 @@ class Message:
         return self.utterance.speaker
 
     @property
-    def timestamp(self) -> int:
+    def timestamp_ms(self) -> int:
         """When it was heard, milliseconds since 1970."""
         return (self.heard_at - EPOCH) // MILLISECOND
 
@@ -218,7 +229,7 @@ class Message:
             "role": self.role,
             "content": self.content,
             "type": self.type,
-            "timestamp": self.timestamp,
+            "timestamp": self.timestamp_ms,
             "iso": self.iso,
             **({"public": True} if self.public else {}),
         }

@@ -40,11 +40,15 @@ ASIDE = 0.3  # of the line that was heard just before or after, in another conve
 HALF_AT = 0.5  # a word that is held so much counts half as much as it ever can
 BESIDE_WITHIN_US = 15 * 60 * 1_000_000  # later, it is another talk
 ASKED_ABOUT = 2.0  # times as much for lines of those who are asked about
+FOR_THEM = 1.5  # for episodes that they asked for
 AT_THE_TIME = 2.0
-CHATTER = 0.5  # what bots say of their own accord
+UNASKED = 0.5
+"""What bots say of their own accord, and what rules say where no model answers."""
+CHATTER = frozenset({"small_talk", "by_rules", "system_info"})
+BESIDE_AT_LEAST = 0.25  # of the best: what is far below only stands beside a line
 ASKS = 0.8  # a question is seldom the answer
 
-_OF_ASKER = re.compile(r"\b(?:i|my|me|mine|i'm|i've|we|our)\b|私|僕|俺|わたし|ぼく|自分")
+_OF_ASKER = re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b|私|僕|俺|わたし|ぼく|自分")
 _OF_BOT = re.compile(r"\b(?:you|your|yours)\b|君|あなた|きみ")
 
 
@@ -64,6 +68,8 @@ class Search:
     """Only lines before this sequence."""
     asker: str | None = None
     """Whom “my” means."""
+    episodes: bool = False
+    """Only what the bot did, and saw happen."""
     may_know: MayKnow = anything
     """Whether those who hear of a line may know it."""
 
@@ -80,17 +86,18 @@ class Recalled:
 
     @property
     def text(self) -> str:
-        """The words; of a note that is no words, its JSON."""
-        return self.message.text or encode(self.message.utterance.content)
+        """The words, of an episode in English; of another note that is no words, its JSON."""
+        said = self.message.utterance
+        return said.told[0] if said.told else encode(said.content)
 
     @property
     def sequence(self) -> int:
         return self.message.sequence
 
     @property
-    def timestamp(self) -> int:
+    def timestamp_ms(self) -> int:
         """When it was heard, milliseconds since 1970."""
-        return self.message.timestamp
+        return self.message.timestamp_ms
 
     @property
     def sources(self) -> Sources:
@@ -101,16 +108,26 @@ class Recalled:
         """Among whom it was said: one, talk, near or public."""
         return self.message.circle.kind
 
+    @property
+    def episode(self) -> Mapping[str, Any] | None:
+        """What the bot did, or saw happen: `Episode.as_json` of `bots/bot/episode.py`."""
+        content = self.message.utterance.content
+        if isinstance(content, str) or self.message.type != "episode":
+            return None
+        episode: Mapping[str, Any] = content.get("episode", {})
+        return episode
+
     def as_json(self) -> dict[str, Any]:
-        return {
+        line = {
             "sequence": self.sequence,
             "speaker": self.speaker,
             "text": self.text,
             "type": self.message.type,
-            "timestamp": self.timestamp,
+            "timestamp": self.timestamp_ms,
             "iso": self.message.iso,
             "where": {"kind": self.where, "name": self.message.circle.name},
         }
+        return line if self.episode is None else {**line, "episode": self.episode}
 
 
 Worths: TypeAlias = Mapping[str, float]
@@ -131,7 +148,7 @@ class _Question:
     within: sql.Span | None
     """The hearings of the time that is named."""
     by: tuple[Collection[str], ...]
-    """What else a line is to hold: the word for its speaker."""
+    """What else a line is to hold: the word for its speaker, or that of episodes."""
     since_us: float
     until_us: float
     may_know: Callable[[str | None], bool]
@@ -170,7 +187,7 @@ def _understood(
     within = None if time is None else sql.narrowed(connection, span, time.since, time.until)
     if not words and within is not None:  # it asks for that time and nothing else
         span = within
-    if not words and search.speaker is None and len(named) == 1:
+    if not (words or search.episodes) and search.speaker is None and len(named) == 1:
         search = replace(search, speaker=next(iter(named)))
     about = frozenset({*named, *_meant(rest, bot, search.asker)} - {""})
     return _Question(
@@ -179,11 +196,21 @@ def _understood(
         words[:MOST_WORDS],
         about,
         within,
-        () if search.speaker is None else ([sql.speaker_word(search.speaker)],),
+        tuple(_narrowing(search, named)),
         -math.inf if search.since is None else microseconds(search.since),
         math.inf if search.until is None else microseconds(search.until),
         _remembered(search.may_know),
     )
+
+
+def _narrowing(search: Search, named: Collection[str]) -> Iterator[Collection[str]]:
+    """What else a line is to hold."""
+    if search.speaker is not None:
+        yield [sql.speaker_word(search.speaker)]
+    if search.episodes:
+        yield [sql.EPISODE_WORD]
+        if named:
+            yield [sql.speaker_word(name) for name in named]
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -334,7 +361,14 @@ def _better(
         for id_, of_it in words.items()
         if _fits(question, lines[id_])
     }
-    return sorted(better, key=lambda id_: (-better[id_], -id_))
+    least = BESIDE_AT_LEAST * max(better.values(), default=0.0)
+    worth_it = [id_ for id_ in better if id_ in held or _is_worth(lines[id_], better[id_], least)]
+    return sorted(worth_it, key=lambda id_: (-better[id_], -id_))
+
+
+def _is_worth(line: sql.Line, weight: float, least: float) -> bool:
+    """Whether a line is to be found that holds none of the words."""
+    return line.kind not in CHATTER and weight >= least
 
 
 def _counts(how_much: float) -> float:
@@ -375,9 +409,11 @@ def _weight(question: _Question, line: sql.Line) -> float:
     weight = ASKS if line.asks else 1.0
     if called(line.speaker).casefold() in question.about:
         weight *= ASKED_ABOUT
+    if line.kind == "episode" and line.asked_by is not None:
+        weight *= FOR_THEM if called(line.asked_by).casefold() in question.about else 1.0
     if question.within is not None and line.id in question.within:
         weight *= AT_THE_TIME
-    return weight * CHATTER if line.kind == "small_talk" else weight
+    return weight * UNASKED if line.kind in CHATTER else weight
 
 
 def _fits(question: _Question, line: sql.Line) -> bool:
@@ -387,6 +423,7 @@ def _fits(question: _Question, line: sql.Line) -> bool:
         question.since_us <= line.heard_at < question.until_us
         and line.id in question.span
         and (speaker is None or _is(line.speaker, speaker))
+        and (line.kind == "episode" or not question.search.episodes)
     )
 
 

@@ -23,15 +23,17 @@ from typing import NamedTuple
 
 from bots.access.origin import called
 from bots.chat.conversation_sql import MESSAGE_COLUMNS, encode, message_of
-from bots.chat.message import Circle, Message
+from bots.chat.message import Circle, Message, Utterance
 from bots.clock import microseconds
 from bots.store.rows import readable
 from bots.text.search_words import words_of
 
 SEQUENCES = 1 << 40  # of one bot; beyond, nothing is indexed
+EPISODE_WORD = "§episode"
+"""The word that all episodes have, and no line."""
 MOST_OF_A_WORD = 64  # lines with one word that are looked at, the newest
 _LINE = """
-    SELECT line.id, speaker, kind, sources, asks, heard_at
+    SELECT line.id, speaker, kind, sources, asks, heard_at, asked_by
     FROM recall_lines AS line CROSS JOIN utterances ON utterances.id = utterance_id
     WHERE line.id IN ({}) AND delivered IS NOT 0
 """
@@ -72,6 +74,8 @@ class Line(NamedTuple):
     asks: bool
     heard_at: int
     """Microseconds since 1970."""
+    asked_by: str | None
+    """Whom an episode was for."""
 
 
 def enter(connection: sqlite3.Connection, message: Message) -> None:
@@ -225,8 +229,8 @@ def speaker_word(speaker: str) -> str:
 
 def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
     said = message.utterance
-    text = said.content if isinstance(said.content, str) else encode(said.content)
-    words = " ".join([*words_of(text), speaker_word(said.speaker)])
+    text = " ".join(said.told) or encode(said.content)
+    words = " ".join([*words_of(text), speaker_word(said.speaker), *_words_of_episode(said)])
     connection.execute(
         "INSERT OR REPLACE INTO recall_lines (id, utterance_id, circle, asks, heard_at)"
         " VALUES (?, ?, ?, ?, ?)",
@@ -236,6 +240,14 @@ def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
         "INSERT OR IGNORE INTO recall_speakers (name) VALUES (?)", (_key_of(said.speaker),)
     )
     connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (-id_, words))
+
+
+def _words_of_episode(said: Utterance) -> Iterator[str]:
+    """An episode is found by whom it was for as by who did it."""
+    if said.kind == "episode":
+        yield EPISODE_WORD
+        if said.asked_by is not None:
+            yield speaker_word(said.asked_by)
 
 
 def _base(connection: sqlite3.Connection, bot: str) -> int:

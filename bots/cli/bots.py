@@ -10,11 +10,51 @@ import typer
 
 from bots.cli.output import folder_of, plain_errors, print_line
 
-app = typer.Typer(help="The bots of a data folder.", no_args_is_help=True)
+app = typer.Typer(help="The bots of a data folder.", no_args_is_help=True, rich_markup_mode=None)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
 ]
+VARIABLES = ("TOWNSFOLK_BOTS__NAMES", "TOWNSFOLK_BOTS")
+"""Of the environment; they beat the file."""
+
+
+@app.command("list")
+def show(data_dir: DataDir = None) -> None:
+    """List the bots, and how they are."""
+    with plain_errors():
+        for line in _listed(folder_of(data_dir)):
+            print_line(line)
+
+
+@app.command()
+def add(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the new bot.")],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--character",
+            metavar="FILE",
+            help="A text, a SillyTavern card, or a name of the gallery.",
+        ),
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Add a bot; it comes with the next start."""
+    with plain_errors():
+        for line in _added(folder_of(data_dir), name, source):
+            print_line(line)
+
+
+@app.command()
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the bot.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Remove a bot; it stays away from the next start on. What it remembers is kept."""
+    with plain_errors():
+        for line in _removed(folder_of(data_dir), name):
+            print_line(line)
 
 
 @app.command()
@@ -34,6 +74,72 @@ def character(
         lines = _shown(folder, bot) if source is None else given(folder, bot, source)
         for line in lines:
             print_line(line)
+
+
+def _listed(data_dir: Path) -> Iterator[str]:
+    """The configured ones, and those of a running daemon with their state."""
+    from bots.cli.client import DaemonClient
+    from bots.daemon.daemon_file import NoDaemon
+
+    configured = _configured(data_dir)
+    try:
+        with DaemonClient.of(data_dir) as daemon:
+            states = {str(bot["name"]): str(bot["state"]) for bot in daemon.bots()}
+        absent = "comes with the next start"
+    except NoDaemon:
+        states, absent = {}, "no daemon runs"
+    for name in dict.fromkeys([*configured, *states]):
+        yield f"{name:<16} {states.get(name, absent)}"
+
+
+def _added(data_dir: Path, name: str, source: str | None) -> Iterator[str]:
+    from bots.cli.config_file import keep_names
+    from bots.errors import SettingsError
+
+    names = _configured(data_dir)
+    if _checked(name).lower() in {other.lower() for other in names}:
+        raise SettingsError(f"there is a bot called {name} already: {', '.join(names)}")
+    told = list(given(data_dir, name, source)) if source is not None else []
+    file = _config(data_dir)
+    keep_names(file, [*names, name])
+    yield f"{name} is among the bots, from the next start on: {file}"
+    yield from told
+
+
+def _removed(data_dir: Path, name: str) -> Iterator[str]:
+    from bots.cli.config_file import keep_names
+    from bots.errors import SettingsError
+    from bots.text import suggest
+
+    names = _configured(data_dir)
+    if name not in names:
+        hint = suggest.as_clause(suggest.similar(name, names)) or f"; there are {', '.join(names)}"
+        raise SettingsError(f"no bot is called {name!r}{hint}")
+    if len(names) == 1:
+        raise SettingsError(f"{name} is the only bot; add another one first")
+    file = _config(data_dir)
+    keep_names(file, [other for other in names if other != name])
+    yield f"{name} stays away from the next start on: {file}"
+    yield f"Its character and what it remembers are kept in {data_dir}."
+
+
+def _configured(data_dir: Path) -> list[str]:
+    """Raises SettingsError, also where a variable holds what the file cannot change."""
+    from bots.settings.loading import load_settings
+
+    return list(load_settings(None, {"data_dir": data_dir}).bots.names)
+
+
+def _config(data_dir: Path) -> Path:
+    """The file that holds the names. Raises SettingsError where a variable beats it."""
+    import os
+
+    from bots.errors import SettingsError
+    from bots.settings.loading import FILE_NAME
+
+    if any(name.upper() in VARIABLES for name in os.environ):
+        raise SettingsError(f"{VARIABLES[0]} names the bots; change it there")
+    return data_dir / FILE_NAME
 
 
 def given(data_dir: Path, bot: str, source: str) -> Iterator[str]:

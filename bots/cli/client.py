@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
 import httpx2
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile
@@ -18,6 +19,7 @@ from bots.daemon.daemon_file import DaemonFile
 ANSWERS_WITHIN_S = 3.0
 LONGEST_COMMAND_S = 3_600.0  # each command has its own, shorter deadline in the daemon
 CLOSES_WITHIN_S = 0.5
+PICTURE_WITHIN_S = 15.0  # on a busy machine, behind others
 
 Json: TypeAlias = dict[str, Any]
 
@@ -51,6 +53,13 @@ class DaemonClient:
         """Raises DaemonSilent when nothing answers in time."""
         return self._ask("GET", "/healthz")
 
+    def link(self) -> str:
+        """A link that opens the page once. Raises DaemonSilent."""
+        link = self._ask("POST", "/api/link").get("url")
+        if not isinstance(link, str):
+            raise self._daemon.foreign()
+        return link
+
     def bots(self) -> list[Json]:
         """Every bot, and how it is. Raises DaemonSilent when another program answers."""
         bots = self._ask("GET", "/api/bots").get("bots")
@@ -58,10 +67,12 @@ class DaemonClient:
             raise self._daemon.foreign()
         return bots
 
-    def command(self, bot: str, text: str, wait: bool) -> Json:
-        """The command's result; waits for its end unless told otherwise."""
+    def command(self, bot: str, text: str, wait: bool = True, *, plain: bool = False) -> Json:
+        """The command's result; waits for its end unless told otherwise.
+
+        With `plain`, also the lines that tell it to a person."""
         self.health()
-        asked = {"text": text, "wait": wait}
+        asked = {"text": text, "wait": wait, "plain": plain}
         return self._ask("POST", _of_bot(bot, "commands"), asked, LONGEST_COMMAND_S)
 
     def message(self, bot: str, text: str, name: str | None) -> Json:
@@ -75,24 +86,41 @@ class DaemonClient:
         self.health()
         return self._ask("POST", _of_bot(bot, "prompt"), {"text": text, "name": name})
 
+    def picture(self, bot: str, *, is_map: bool) -> bytes | None:
+        """What a bot sees now, or the map around it, as a PNG; None while it cannot look."""
+        path = _of_bot(bot, "map" if is_map else "picture")
+        try:
+            reply = self._http.get(path, timeout=PICTURE_WITHIN_S)
+        except httpx2.TransportError as error:
+            raise self._daemon.silent() from error
+        return reply.content if reply.headers["content-type"] == "image/png" else None
+
     def stats(self) -> Json:
         return self._ask("GET", "/api/stats")
 
     def traces(self, follow: bool) -> Iterator[Json]:
         """The events the daemon still has; with `follow` also new ones until it ends."""
+        with self._reading(f"last=0&follow={int(follow)}") as traces:
+            yield from traces
+
+    def new_traces(self) -> AbstractContextManager[Iterator[Json]]:
+        """The events from now on, until the daemon ends. None is missed once it is entered."""
+        return self._reading("follow=1")
+
+    @contextmanager
+    def _reading(self, query: str) -> Iterator[Iterator[Json]]:
         try:
-            with connect(
-                f"{self._daemon.dashboard.stream}?last=0&follow={int(follow)}",
+            socket = connect(
+                f"{self._daemon.dashboard.stream}?{query}",
                 additional_headers=self._daemon.dashboard.bearer,
                 open_timeout=ANSWERS_WITHIN_S,
                 close_timeout=CLOSES_WITHIN_S,
                 proxy=None,
-            ) as socket:
-                yield from map(json.loads, socket)
-        except ConnectionClosed:
-            return
+            )
         except (OSError, InvalidHandshake) as error:
             raise self._daemon.silent() from error
+        with socket:
+            yield _until_closed(socket)
 
     def _ask(
         self, method: str, path: str, body: Json | None = None, within_s: float = ANSWERS_WITHIN_S
@@ -108,6 +136,11 @@ class DaemonClient:
         if not isinstance(value, dict):
             raise self._daemon.foreign()
         return value
+
+
+def _until_closed(socket: ClientConnection) -> Iterator[Json]:
+    with suppress(ConnectionClosed):
+        yield from map(json.loads, socket)
 
 
 def _of_bot(bot: str, what: str) -> str:

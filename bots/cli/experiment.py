@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import PreparedRun
 
-app = typer.Typer(help="Talks by the script: play, replay, report.", no_args_is_help=True)
+app = typer.Typer(
+    help="Talks by the script: play, replay, report.", no_args_is_help=True, rich_markup_mode=None
+)
 
 LONGEST_WAIT_S = 5.0  # while watching a talk; longer silences are cut to this
 

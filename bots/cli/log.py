@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.observability import logs
+from bots.text.printable import printable
 from bridge.errors import UserError
 
 NEWEST = 200  # lines of the file that are shown when no daemon runs
@@ -56,11 +57,6 @@ def _line(event: dict[str, Any], colours: bool) -> str:
     if colours:
         return f"{_DIM}{_time(event)}{_PLAIN} {bot:<16} {_BOLD}{name:<24}{_PLAIN} {facts}".rstrip()
     return f"{_time(event)} {bot:<16} {name:<24} {facts}".rstrip()
-
-
-def printable(text: str) -> str:
-    """The text with control and direction characters escaped: a terminal would obey them."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _fact(value: object) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from importlib.metadata import version
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -18,25 +17,45 @@ import typer
 
 from bots.cli import bots as bots_cli
 from bots.cli import experiment as experiment_cli
+from bots.cli import vis as vis_cli
+from bots.cli.asking import ask_daemon
 from bots.cli.output import complain, folder_of, plain_errors, print_line, refuse
 from bots.cli.plan import plan
-from bots.cli.shadowing import refuse_shadowed
 
 if TYPE_CHECKING:
-    from bots.cli.client import DaemonClient
+    pass
 
 app = typer.Typer(
     name="townsfolk",
     help="Real Minecraft bots that hear, remember, answer and act.",
     no_args_is_help=True,
-    add_completion=False,
+    rich_markup_mode=None,  # boxes around the help would cost as much as all the rest of it
     pretty_exceptions_enable=False,
 )
+
+TOLD_ALREADY = frozenset({"no_daemon", "daemon_silent"})
+"""Reasons of results whose sentence is on stderr."""
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
 ]
-BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+
+
+def _bot_names(typed: str) -> list[str]:
+    """For the shell's completion: the bots of the daemon of the default folder."""
+    from bots.daemon.daemon_file import NoDaemon, read
+
+    try:
+        names = read(folder_of(None)).bots
+    except NoDaemon:
+        return []
+    return [name for name in names if name.startswith(typed)]
+
+
+BotName = Annotated[
+    str, typer.Argument(metavar="BOT", help="Which bot.", autocompletion=_bot_names)
+]
 
 
 def main() -> None:
@@ -45,6 +64,8 @@ def main() -> None:
 
 
 def _show_version(wanted: bool) -> None:
+    from importlib.metadata import version
+
     if wanted:
         typer.echo(f"townsfolk {version('townsfolk')}")
         raise typer.Exit
@@ -91,6 +112,9 @@ def up(
     fake_llm: Annotated[
         Path | None, typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model.")
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Print all events with their facts.")
+    ] = False,
 ) -> None:
     """Start the daemon: a world, its bots, and the ways to talk to them."""
     flags = _flags(
@@ -102,16 +126,51 @@ def up(
         data_dir=data_dir,
         offline=offline or None,
         run_for_s=run_for,
+        log={"format": "console" if verbose else None},
     )
     if server is not None and minecraft_port is not None:
         refuse("--minecraft-port is the embedded server's; with --server there is none")
     if fake_llm is not None and offline:
         refuse("--fake-llm stands in for a model; with --offline none is asked")
     with plain_errors():
-        refuse_shadowed()
-        from bots.cli.up import serve  # imports all there is, so not before the check
+        from bots.cli.up import serve
 
         raise typer.Exit(serve(config, flags, _announce, fake_llm))
+
+
+@app.command()
+def init(
+    server: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Your server; it is asked what it is.")
+    ] = None,
+    owner: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your name, as the game spells it.")
+    ] = None,
+    bots: Annotated[
+        str | None, typer.Option(metavar="A,B:CHARACTER", help="The bots, with characters.")
+    ] = None,
+    brain: Annotated[
+        str | None, typer.Option(metavar="NAME", help="claude, none, or a model of Ollama.")
+    ] = None,
+    public: Annotated[
+        str | None, typer.Option(metavar="off|addressed", help="Which public chat they answer.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what is written.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Set townsfolk up for a server of your own, by five questions or by these options."""
+    from bots.cli.init import Answers
+    from bots.cli.init import init as set_up
+
+    def ask(question: str, default: str) -> str:
+        return str(typer.prompt(question, default=default, show_default=bool(default), err=True))
+
+    folder = folder_of(data_dir)
+    answers = Answers(server, owner, bots, brain, public)
+    with plain_errors():
+        file = set_up(folder, answers, ask if sys.stdin.isatty() else None, complain, force=force)
+        print_line(f"Written: {file}")
+        print_line("Now start: townsfolk up; townsfolk doctor checks it before.")
 
 
 @app.command("exec")
@@ -122,12 +181,17 @@ def execute(
     ],
     data_dir: DataDir = None,
     no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not wait for its end.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Run a command on a bot; its result comes as JSON."""
+    """Run a command on a bot. Its result is told in words; as JSON with --json, or in a pipe."""
+    from bots.cli.plain_results import told
+
     text = " ".join(command).strip()
     if not text.startswith("!"):
         refuse(f"a command starts with !: did you mean '!{text}'? (words: townsfolk say)")
-    _print_result(data_dir, lambda daemon: daemon.command(bot, text, not no_wait))
+    plain = _is_plain(as_json)
+    result = ask_daemon(data_dir, lambda one: one.command(bot, text, not no_wait, plain=plain))
+    _print_result(result, told(result) if plain else None)
 
 
 @app.command()
@@ -138,18 +202,39 @@ def say(
     name: Annotated[
         str | None, typer.Option("--as", metavar="NAME", help="What the bot calls you.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Say something to a bot, without being in the game."""
-    from bots.access.origin import NAME_OF_OPERATOR
+    """Say something to a bot, without being in the game. In a pipe, or with --json: JSON."""
+    from bots.cli.plain_results import answer_of
 
     words = " ".join(text).strip()
     if not words:
         refuse("say something: townsfolk say Alice 'Hello!'")
     if words.startswith("!"):
         refuse(f"{words!r} is a command: use townsfolk exec {bot} {words!r}")
-    if name is not None and not NAME_OF_OPERATOR.fullmatch(name):
-        refuse("--as: write 1 to 32 letters, digits or _.-")
-    _print_result(data_dir, lambda daemon: daemon.message(bot, words, name))
+    _check_operator(name)
+    result = ask_daemon(data_dir, lambda daemon: daemon.message(bot, words, name))
+    _print_result(result, answer_of(result, bot) if _is_plain(as_json) else None)
+
+
+@app.command()
+def chat(
+    bot: Annotated[
+        str | None,
+        typer.Argument(metavar="BOT", help="Which bot; else the first.", autocompletion=_bot_names),
+    ] = None,
+    data_dir: DataDir = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="What the bot calls you; else your login name."),
+    ] = None,
+) -> None:
+    """Talk with a bot, line by line. !help lists its commands; Ctrl-D leaves."""
+    from bots.cli.chat import converse
+
+    _check_operator(name)
+    with plain_errors():
+        raise typer.Exit(converse(folder_of(data_dir), bot, name))
 
 
 @app.command()
@@ -168,7 +253,7 @@ def prompt(
     words = " ".join(text).strip()
     if not words:
         refuse("say something: townsfolk prompt Alice 'Hello!'")
-    result = _result(data_dir, lambda daemon: daemon.prompt(bot, words, name))
+    result = ask_daemon(data_dir, lambda daemon: daemon.prompt(bot, words, name))
     is_text = result.get("success") is True and not as_json
     print_line(readable(result) if is_text else json.dumps(result, ensure_ascii=False))
     raise typer.Exit(0 if result.get("success") is True else 1)
@@ -177,6 +262,7 @@ def prompt(
 app.command()(plan)
 app.add_typer(bots_cli.app, name="bots")
 app.add_typer(experiment_cli.app, name="experiment")
+app.add_typer(vis_cli.app, name="vis")
 
 
 @app.command()
@@ -221,6 +307,7 @@ def login(
         print_line(sign_in(settings, name, complain))
 
 
+@app.command("logs", hidden=True)
 @app.command("log")
 def show_log(
     follow: Annotated[bool, typer.Option("-f", "--follow", help="Go on as it happens.")] = False,
@@ -240,14 +327,41 @@ def show_log(
 @app.command()
 def status(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    link: Annotated[
+        bool, typer.Option("--link", help="A link that opens the page in a browser, once.")
+    ] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Show whether the daemon, its database and its bots are well."""
-    from bots.cli.status import show
+    from bots.cli.status import show, show_link
 
     with plain_errors():
+        if link:
+            return show_link(folder_of(data_dir))
         is_well = show(folder_of(data_dir), as_json)
     raise typer.Exit(0 if is_well else 1)
+
+
+@app.command()
+def stop(data_dir: DataDir = None) -> None:
+    """End the running daemon; its bots leave the world."""
+    from bots.cli.stopping import stop as end
+
+    with plain_errors():
+        print_line(end(folder_of(data_dir)))
+
+
+@app.command("help")
+def show_help(
+    context: typer.Context,
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND", help="Of which command.")
+    ] = None,
+) -> None:
+    """Show help, for all commands or for one."""
+    from bots.cli.output import help_on
+
+    print_line(help_on(context, command or ()))
 
 
 @app.command()
@@ -311,25 +425,25 @@ def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
         yield from daemon.traces(follow)
 
 
-def _print_result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> NoReturn:
-    """Print the result and exit by it."""
-    result = _result(data_dir, ask)
-    print_line(json.dumps(result, ensure_ascii=False))
+def _print_result(result: dict[str, Any], lines: list[str] | None) -> NoReturn:
+    """Print the result, by these lines or as JSON, and exit by it."""
+    if lines is None:
+        print_line(json.dumps(result, ensure_ascii=False))
+    elif result.get("reason") not in TOLD_ALREADY:
+        print_line("\n".join(lines))
     raise typer.Exit(0 if result.get("success") is True else 1)
 
 
-def _result(data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]) -> dict[str, Any]:
-    """What the daemon answers; that none runs is a result too."""
-    from bots.cli.client import DaemonClient
-    from bots.daemon.daemon_file import DaemonSilent, NoDaemon
+def _is_plain(as_json: bool) -> bool:
+    """Whether a person reads the result."""
+    return sys.stdout.isatty() and not as_json
 
-    try:
-        with DaemonClient.of(folder_of(data_dir)) as daemon:
-            return ask(daemon)
-    except (NoDaemon, DaemonSilent) as error:
-        reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
-        typer.echo(str(error), err=True)
-        return {"success": False, "reason": reason, "message": str(error)}
+
+def _check_operator(name: str | None) -> None:
+    from bots.access.origin import NAME_OF_OPERATOR
+
+    if name is not None and not NAME_OF_OPERATOR.fullmatch(name):
+        refuse("--as: write 1 to 32 letters, digits or _.-")
 
 
 def _flags(**given: Any) -> dict[str, Any]:
@@ -344,4 +458,4 @@ def _announce(line: str) -> None:
 
 
 def _colours() -> bool:
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -5,12 +5,14 @@ Heavy modules are imported where they are used, so that `--help` is quick."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
 import typer
+
+from bots.text import suggest
 
 
 def print_line(line: str) -> None:
@@ -59,6 +61,19 @@ def plain_errors() -> Iterator[None]:
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
+
+
+def help_on(context: typer.Context, words: Sequence[str]) -> str:
+    """What a command's `--help` prints. Ends the program where there is no such command."""
+    at = context.find_root()
+    for word in words:
+        commands = getattr(at.command, "commands", {})
+        if word not in commands:
+            shown = [name for name, one in commands.items() if not one.hidden]
+            near = suggest.as_clause(suggest.similar(word, shown))
+            refuse(f"there is no command {word!r}{near or '; townsfolk help lists them'}")
+        at = typer.Context(commands[word], parent=at, info_name=word)
+    return at.get_help().rstrip()
 
 
 def folder_of(data_dir: Path | None) -> Path:

@@ -5,7 +5,6 @@ Exit codes: 0 a plan was found (batch: every line was answered), 1 there is none
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from bots.cli.output import complain, print_line
-from bridge.errors import NodeSetupError
 
 if TYPE_CHECKING:
     from bots.goals.offline.offline_planner import OfflinePlanner
@@ -93,7 +91,10 @@ def _read(path: Path | None, as_json: bool) -> Any:
 
 def _offline_planner(offline: bool, as_json: bool) -> OfflinePlanner:
     """A planner with the data of the Node packages, which the first start installs."""
+    import asyncio
+
     from bots.goals.offline.offline_planner import OfflinePlanner
+    from bridge.errors import NodeSetupError
     from bridge.node import ready
 
     try:

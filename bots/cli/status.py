@@ -20,6 +20,12 @@ def show(data_dir: Path, as_json: bool) -> bool:
     return found.get("ok") is True
 
 
+def show_link(data_dir: Path) -> None:
+    """Print a link that opens the page in a browser, once. Raises NoDaemon and DaemonSilent."""
+    with DaemonClient.of(data_dir) as daemon:
+        print_line(daemon.link())
+
+
 def rendered(status: Mapping[str, Any]) -> Iterator[str]:
     """One line for the daemon, one for each bot."""
     how = "well" if status.get("ok") is True else "unwell"

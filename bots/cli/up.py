@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,13 +14,12 @@ from typing import Any
 import structlog
 
 from bots.app import Daemon
+from bots.cli import ready
 from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
-from llm.fake_api import FakeClaude
-from llm.fake_api.script import RuleScript, ScriptError
 
 log = structlog.get_logger()
 
@@ -48,8 +48,8 @@ async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
     async with Daemon(settings, progress=_log_progress) as daemon:
         await daemon.all_joined()
         keep_what_is_loaded()
-        announce(_ready_line(daemon))
-        _tell_how_to_join(daemon)
+        announce(ready.line(daemon))
+        ready.tell(daemon, sys.stderr)
         await _told_to_end(settings.run_for_s, daemon.failure)
         log.info("daemon.ending")
     return 0
@@ -83,6 +83,9 @@ async def _scripted_model(script: Path | None, settings: Settings) -> AsyncItera
     if script is None:
         yield settings
         return
+    from llm.fake_api import FakeClaude
+    from llm.fake_api.script import RuleScript, ScriptError
+
     try:
         rules = RuleScript.read(script)
     except ScriptError as error:
@@ -111,29 +114,23 @@ async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
 def _on_ending_signal(end: Callable[[], object]) -> None:
     """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it on purpose
-        loop.add_signal_handler(signal.SIGHUP, end)
+    for number in _ending_signals():
+        try:
+            loop.add_signal_handler(number, end)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
 
 
-def _tell_how_to_join(daemon: Daemon) -> None:
-    address = daemon.address
-    joined = next((s.connection.version for s in daemon.roster.sessions), None)
-    version = joined or address.version or "of that server"  # what is set may have been corrected
-    someone = next((session.name for session in daemon.roster.sessions), "BOT")
-    log.info(
-        "daemon.ready",
-        join=f"Minecraft Java {version}, direct connection {address}",
-        whisper=f"/tell {someone} hello",
-        without_minecraft=f"townsfolk say {someone} 'Where are you?'",
-    )
-
-
-def _ready_line(daemon: Daemon) -> str:
-    bots = ",".join(session.name for session in daemon.roster.sessions)
-    dashboard = daemon.http.url if daemon.http else "off"
-    return f"ready server={daemon.address} bots={bots} dashboard={dashboard}"
+def _ending_signals() -> list[signal.Signals]:
+    """Those that this system has; nohup ignores SIGHUP on purpose."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    found = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    return [
+        number
+        for number in found
+        if number in (signal.SIGINT, signal.SIGTERM)
+        or signal.getsignal(number) is not signal.SIG_IGN
+    ]
 
 
 def _log_progress(line: str) -> None:

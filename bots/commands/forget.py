@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bots.access.origin import Level, speaker_of
+from bots.access.origin import Level
 from bots.access.sources import FACTS, Sources
 from bots.bot.knowing import LONGEST, Entry, Found, Wanted
 from bots.bot.result import Result
@@ -63,12 +63,12 @@ def may_forget(context: CommandContext, entry: Entry) -> bool:
     """Whether the asker told it; owners may forget all they may know."""
     if context.level >= Level.OWNER:
         return context.may_know(entry.sources)
-    return entry.speaker == speaker_of(context.origin)
+    return entry.speaker == context.speaker
 
 
 async def _fitting(context: CommandContext, words: str) -> list[Found]:
     """What the asker may have forgotten and has the words; the one that has them exactly alone."""
-    speaker = None if context.level >= Level.OWNER else speaker_of(context.origin)
+    speaker = None if context.level >= Level.OWNER else context.speaker
     wanted = Wanted(words, speaker=speaker, damped=True, may_know=context.may_know)
     found = await context.bot.knowledge.search(wanted)
     own = [one for one in found if may_forget(context, one.entry)]

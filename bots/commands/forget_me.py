@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.access.origin import Level, Operator, Origin, called, speaker_of
+from bots.access.origin import Level, Operator, Origin, called, is_operator, speaker_of
 from bots.bot.result import Result
 from bots.errors import CommandError, NotPermitted
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.responder.forgetting import Forgotten, forget_person
+from bots.text.plurals import counted
 
 STAYS = (
     "What was said stays in the record, as others heard it too, but I go by it no more; "
@@ -21,7 +22,7 @@ class ForgetMeArgs(Args):
     json_only: ClassVar = frozenset({"person"})
 
     person: str | None = None
-    """Whom to forget; only an owner may name somebody else."""
+    """Whom to forget; only an owner may name somebody else. An operator's name begins with @."""
 
 
 class ForgetMeResult(Result):
@@ -44,13 +45,12 @@ class ForgetMeResult(Result):
 async def forget_me(context: CommandContext, args: ForgetMeArgs) -> ForgetMeResult:
     """Forget what I know of you: your card, and my notes of our talks. Recorded lines stay."""
     context.check_proven()
-    person = _whom(context, args)
-    gone = await forget_person(context.bot, person)
-    is_own = person == context.origin
-    whom = "you" if is_own else called(speaker_of(person))
+    speaker, person = _whom(context, args)
+    gone = await forget_person(context.bot, speaker, person)
+    whom = "you" if speaker == context.speaker else called(speaker)
     message = f"I have forgotten what I knew of {whom}{_counted(gone)}. {STAYS}"
     return ForgetMeResult(
-        person=speaker_of(person),
+        person=speaker,
         facts=gone.facts,
         entries=gone.entries,
         notes=gone.notes,
@@ -59,16 +59,17 @@ async def forget_me(context: CommandContext, args: ForgetMeArgs) -> ForgetMeResu
     )
 
 
-def _whom(context: CommandContext, args: ForgetMeArgs) -> Origin:
-    """Raises CommandError: nobody, not_permitted."""
+def _whom(context: CommandContext, args: ForgetMeArgs) -> tuple[str, Origin | None]:
+    """Under which name they are known, and the player. Raises CommandError: nobody,
+    not_permitted."""
     if args.person is None:
         if isinstance(context.origin, Operator):
             raise CommandError("nobody", 'Say whom: !forget me {"person": "Steve"}.')
-        return context.origin
-    named = context.bot.origin_of(args.person)
+        return context.speaker, context.origin
+    named = None if is_operator(args.person) else context.bot.origin_of(args.person)
     if named != context.origin and context.level < Level.OWNER:
         raise NotPermitted("not_permitted", "Only an owner may have me forget somebody else.")
-    return named
+    return args.person if named is None else speaker_of(named), named
 
 
 def _counted(gone: Forgotten) -> str:
@@ -76,10 +77,10 @@ def _counted(gone: Forgotten) -> str:
         *((gone.facts, "fact"), (gone.entries, "thing to remember")),
         *((gone.notes, "note"), (gone.thoughts, "thought")),
     )
-    told = [f"{number} {_plural(what, number)}" for number, what in counts if number]
+    told = [_so_many(number, what) for number, what in counts if number]
     return f": {', '.join(told)}" if told else ""
 
 
-def _plural(what: str, number: int) -> str:
+def _so_many(number: int, what: str) -> str:
     first, _, rest = what.partition(" ")
-    return what if number == 1 else " ".join(filter(None, [f"{first}s", rest]))
+    return " ".join(filter(None, [counted(number, first), rest]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.commands.goal_places import locate
 from bots.commands.navigation.family import ToldResult
 from bots.commands.navigation.walking import NEAR, standing
@@ -35,6 +36,9 @@ class WentResult(ToldResult):
     """Where that is."""
     position: Point
     """Where the bot stands now."""
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("went", self.where, at=self.location.position),)
 
 
 @commands.command("go", GoArgs, world=True, tells=places_known, example="!go Steve")

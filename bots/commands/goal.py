@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -13,10 +13,18 @@ from pydantic import Field
 from bots.access.origin import Operator, Origin
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
-from bots.bot.result import Number, Result
+from bots.bot.episode import Episode, What
+from bots.bot.result import Failure, Number, Result
 from bots.commands.goal_places import locate
 from bots.errors import CommandError, JobEnded
-from bots.goals.goal import Goal, ItemGoal
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+)
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
 from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits, named
@@ -53,9 +61,13 @@ class GoalResult(Result):
     """Seconds, by the first plan."""
     took_s: Number
     message: str
+    done: tuple[Episode, ...] = Field((), exclude=True)
 
     def lines(self) -> list[str]:
         return [self.message]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return self.done
 
 
 @commands.command(
@@ -90,10 +102,12 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     return _result(run, carried, bot.times.stopwatch() - began)
 
 
-async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Result:
+async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> GoalResult | Failure:
     """`!goal` from Python: reach all these goals together. Errors come as a `Failure`."""
     context = CommandContext(bot, origin or Operator("python"), bot.name, commands)
-    return await commands.run(context, f"!goal {json.dumps({'goal': goals})}")
+    result = await commands.run(context, f"!goal {json.dumps({'goal': goals})}")
+    assert isinstance(result, GoalResult | Failure)
+    return result
 
 
 def kept_goal_of(context: CommandContext, args: GoalArgs, goals: tuple[Goal, ...]) -> KeptGoal:
@@ -122,4 +136,22 @@ def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResu
         estimate_s=round(plan.cost_s, 1) if plan else 0,
         took_s=round(took_s, 1),
         message=f"Done: {goals}, {about}.{run.chests.told()}" if plan else f"Already so: {goals}.",
+        done=tuple(_episodes(run)) if plan else (),
     )
+
+
+def _episodes(run: GoalRun) -> Iterator[Episode]:
+    """What was done: of each goal what it was for, and nothing that was made on the way."""
+    for goal in run.goals:
+        match goal:
+            case ItemGoal(item=item):
+                what: What = "made" if item in run.made else "got"
+                yield Episode(what, item, run.gained[item] or goal.count)
+            case PlacedGoal():
+                yield Episode("placed", goal.block, goal.count)
+            case PlacedAtGoal():
+                yield Episode("placed", goal.block, at=goal.at)
+            case EquipmentGoal():
+                yield Episode("wore" if goal.on else "took_off", goal.item)
+            case PositionGoal():
+                yield Episode("went", at=goal.at)

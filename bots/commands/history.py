@@ -33,7 +33,8 @@ class HistoryArgs(Args):
     username: str | None = None
     """Only what this one said."""
     type: str | None = None
-    """conversation, small_talk, system_info, natural_language, bot_response or by_rules."""
+    """conversation, small_talk, system_info, episode, by_rules, natural_language or
+    bot_response."""
     since: int | None = Field(None, ge=0, strict=True)
     """Only messages after this sequence number."""
     limit: int | None = Field(None, ge=1, strict=True)

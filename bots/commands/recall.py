@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from bots.access.origin import called, speaker_of
+from bots.access.origin import called
 from bots.access.sources import Sources, joined
 from bots.bot.result import Result
 from bots.chat.recall import MOST, USUAL, Recalled
@@ -24,7 +24,7 @@ Moment: TypeAlias = Annotated[datetime, BeforeValidator(read_moment)]
 
 
 class RecallArgs(Args):
-    json_only: ClassVar = frozenset({"limit", "offset", "speaker", "since", "until"})
+    json_only: ClassVar = frozenset({"limit", "offset", "speaker", "since", "until", "episodes"})
 
     words: str = ""
     """What it was about; without words, the newest lines."""
@@ -38,6 +38,8 @@ class RecallArgs(Args):
     """Only from this day or time on: 2026-11-21, 2026-11-21T18:30, or milliseconds since 1970."""
     until: Moment | None = None
     """Only before this day or time."""
+    episodes: bool = False
+    """Only what I did, and saw happen."""
 
 
 class RecallResult(Result):
@@ -45,6 +47,8 @@ class RecallResult(Result):
 
     found: tuple[Recalled, ...]
     """Best first."""
+    now: datetime
+    """When it was asked for."""
 
     @property
     def sources(self) -> Sources:
@@ -73,10 +77,11 @@ async def recall(context: CommandContext, args: RecallArgs) -> RecallResult:
         args.since,
         until=args.until,
         offset=args.offset,
-        asker=speaker_of(context.origin),
+        asker=context.speaker,
+        episodes=args.episodes,
         may_know=context.may_know,
     )
-    return RecallResult(found=tuple(found))
+    return RecallResult(found=tuple(found), now=context.bot.times.clock().astimezone())
 
 
 def _line(one: Recalled) -> str:
@@ -86,7 +91,8 @@ def _line(one: Recalled) -> str:
 
 def _row(one: Recalled) -> dict[str, Any]:
     """A line as a model is shown it."""
-    return {"from": one.speaker, "says": excerpt(one.text, LONGEST), "when": _day(one)}
+    told = "says" if one.episode is None else "notes"
+    return {"from": one.speaker, told: excerpt(one.text, LONGEST), "when": _day(one)}
 
 
 def _day(one: Recalled) -> str:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import ClassVar
 
 from pydantic import Field
 
-from bots.access.origin import Level, called, speaker_of
-from bots.bot.bot import Bot
+from bots.access.origin import Level, called
 from bots.bot.knowing import (
     LONGEST,
     LONGEST_TOPIC,
     Entry,
     KnowledgeType,
     Tag,
-    TagKind,
     tag,
 )
 from bots.bot.looking import in_time
 from bots.bot.result import Result
 from bots.errors import InvalidArguments, NotPermitted
+from bots.knowledge.naming import names_around
 from bots.knowledge.reading import is_about_speaker, tags_in, type_of
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
@@ -79,7 +77,7 @@ async def remember(context: CommandContext, args: RememberArgs) -> RememberResul
         args.type or type_of(words),
         args.topic,
         tags=await _tags(context, words),
-        speaker=speaker_of(context.origin),
+        speaker=context.speaker,
         utterance=await _line(context, words),
         expires_at=until,
     )
@@ -91,7 +89,7 @@ async def remember(context: CommandContext, args: RememberArgs) -> RememberResul
 
 async def _line(context: CommandContext, words: str) -> int | None:
     """The line that told it. Of a command there is none in the history yet."""
-    speaker = speaker_of(context.origin)
+    speaker = context.speaker
     if context.view is None:
         heard = await context.bot.add_message(speaker, words, sources=context.sources)
         return heard.sequence
@@ -100,23 +98,12 @@ async def _line(context: CommandContext, words: str) -> int | None:
 
 
 async def _tags(context: CommandContext, words: str) -> frozenset[Tag]:
-    own = [tag("player", _asker(context))] if is_about_speaker(words) else []
-    return tags_in(words, await _names(context.bot, context)) | frozenset(own)
+    bot, asker = context.bot, _asker(context)
+    world = await in_time(bot.snapshot(), LOOK_WITHIN_S)
+    own = [tag("player", asker)] if is_about_speaker(words) else []
+    names = await names_around(bot, world, [asker], context.may_know)
+    return tags_in(words, names) | frozenset(own)
 
 
 def _asker(context: CommandContext) -> str:
-    return called(speaker_of(context.origin))
-
-
-async def _names(bot: Bot, context: CommandContext) -> Mapping[TagKind, Iterable[str]]:
-    """What words may name: what Minecraft knows, who is here, and the places of the bot."""
-    catalogue = await in_time(bot.catalogue(), LOOK_WITHIN_S)
-    world = await in_time(bot.snapshot(), LOOK_WITHIN_S)
-    places = bot.locations.all(context.may_know)
-    return {
-        "item": catalogue.items if catalogue else (),
-        "block": set(catalogue.blocks) - set(catalogue.items) if catalogue else (),
-        "mob": {mob.name for mob in world.mobs} if world else (),
-        "player": [_asker(context), *(one.name for one in world.players)] if world else (),
-        "place": [place.name for place in places],
-    }
+    return called(context.speaker)

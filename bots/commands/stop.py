@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bots.access.origin import Origin
 from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
@@ -18,8 +20,16 @@ class StopResult(Result):
         return [self.message]
 
 
-@commands.command("stop", NoArgs, example="!stop", overtakes=True, personal=True)
-async def stop(context: CommandContext, _args: NoArgs) -> StopResult:
+class StopArgs(NoArgs):
+    """Whatever is written behind it changes nothing: `!stop it` stops."""
+
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        return {}
+
+
+@commands.command("stop", StopArgs, example="!stop", overtakes=True, personal=True)
+async def stop(context: CommandContext, _args: StopArgs) -> StopResult:
     """Stop everything the bot is doing; players stop what they started."""
 
     may_stop = may_be_stopped_by(context.origin, context.asker_level)

@@ -32,6 +32,7 @@ State = Literal["connecting", "online", "waiting", "refused", "left"]
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 TOLD_EVERY_S = 60.0
+BACK_WITHIN_S = 60.0  # out of the world for longer, what was to be said is out of date
 SETTLED_S = 30.0  # online this long: the next loss starts from the shortest wait again
 
 
@@ -92,11 +93,13 @@ class Connection:
         """Until the next try."""
         self._disconnections = disconnections
         self._online_since = 0.0
+        self._out_since = stopwatch()
         self._left = False
         self._ending: BotDisconnected | None = None
         self._ended = asyncio.Event()
         self._nudged = asyncio.Event()
         self._joined = asyncio.Event()
+        self._next_join = asyncio.Event()
 
     async def run(self) -> None:
         """Keep the bot in the world until cancelled or asked to leave."""
@@ -109,6 +112,18 @@ class Connection:
     async def until_online(self) -> None:
         """Wait until the bot is in the world; the caller sets the deadline."""
         await self._joined.wait()
+
+    async def back(self) -> bool:
+        """Wait for the bot's next time in the world, after a call that failed without it.
+
+        False when it is not there within `BACK_WITHIN_S` of the loss."""
+        left_s = BACK_WITHIN_S
+        if self.state != "online":  # else the loss is about to be reported
+            left_s -= self._stopwatch() - self._out_since
+        next_join = self._next_join
+        if left_s > 0 and not self._left:
+            await until_first(next_join.wait(), self._sleep(left_s))
+        return next_join.is_set()
 
     def ended(self, event: BotDisconnected) -> None:
         """The bridge reports that the bot is out of the world."""
@@ -141,6 +156,7 @@ class Connection:
         return self._ending
 
     def _lose(self, event: BotDisconnected) -> None:
+        self._out_since = self._stopwatch()
         if event.ending == "requested":
             self._left = True
             self._enter("left")
@@ -155,6 +171,8 @@ class Connection:
         self.diagnosis = None
         self._online_since = self._stopwatch()
         self._joined.set()
+        self._next_join.set()
+        self._next_join = asyncio.Event()
         self._enter("online")
 
     def _fail(self, diagnosis: Diagnosis) -> None:

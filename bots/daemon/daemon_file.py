@@ -38,9 +38,11 @@ FILE_NAME = "daemon.json"
 LOCK_NAME = "daemon.lock"
 MCP_NAME = "mcp.json"
 """Of `townsfolk mcp --http`: its address and its token."""
+CHAT_HISTORY_NAME = "chat_history"
+"""What was typed in `townsfolk chat`."""
 OURS = frozenset(
     {
-        *(FILE_NAME, LOCK_NAME, MCP_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
+        *(FILE_NAME, LOCK_NAME, MCP_NAME, CHAT_HISTORY_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
         *(DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"),
     }
 )

@@ -38,10 +38,14 @@ from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.errors import BridgeError
 from bridge.events import (
+    BotHurt,
     BotSpawned,
     BridgeEvent,
     ChatHeard,
     HealthChanged,
+    ItemGiven,
+    PlayerJoined,
+    PlayerLeft,
     WhisperReceived,
 )
 from bridge.world import BotName, PlayerName
@@ -98,7 +102,21 @@ class Dispatcher:
                     "health.changed", self._bot.name, health=event.health, food=event.food
                 )
                 self._bot.events.emit(event)
-            case BotSpawned():
+            case BotHurt():
+                self._trace.note(
+                    "bot.hurt", self._bot.name, by=event.by, lost=event.lost, health=event.health
+                )
+                self._bot.events.emit(event)
+            case ItemGiven():
+                self._trace.note(
+                    "item.given",
+                    self._bot.name,
+                    player=event.player,
+                    item=event.item,
+                    count=event.count,
+                )
+                self._bot.events.emit(event)
+            case BotSpawned() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass
@@ -201,7 +219,7 @@ class Dispatcher:
         return Sources.said_by(origin, level, names_of(origin) | company)
 
     def _fire(self, origin: Origin, message: Message, *, of_talk: bool = False) -> None:
-        text, at, number = message.text or "", message.timestamp, message.sequence
+        text, at, number = message.text or "", message.timestamp_ms, message.sequence
         speaker = message.utterance.speaker
         # Before the trace, whose readers would run before the handlers.
         asked_by = message.utterance.asked_by
@@ -265,7 +283,7 @@ class Dispatcher:
             self._bot.name,
             speaker=event.sender,
             text=self._commands.shown(event.text),
-            result={"success": result.success} if secret else result.as_json(),
+            result={"success": result.success} if secret else result.as_traced(),
         )
         refused_bot = isinstance(origin, Fellow) and not result.success
         if not refused_bot:  # the other bot would answer the refusal

@@ -14,19 +14,22 @@ from bots.bot.events import JobFinished
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.chat.message import Message
+from bots.daemon.memory import OperatorMemory
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
-from bots.http.port import Json
+from bots.http.port import Json, PictureWanted
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.failures import failure_of
 from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import plain_lines
 from bots.responder.records.record import DecisionRecorder, RecordedDecision
 from bots.responder.reflection import answers
 from bots.responder.reflection.answers import ThoughtsResult
 from bots.responder.reflection.of_bot import BotReflection
 from bots.responder.reflection.thought import THREADS, Thread
 from bots.responder.responder import Responder
+from bots.vision.seeing import Wanted, map_of, picture_of
 from bridge.errors import BotError
 from llm.claude.wire import shown_request
 from llm.engine.decision import Decision
@@ -51,29 +54,33 @@ class OperatorService:
         is_well: Callable[[], bool],
         stats: Callable[[], Json],
         trouble: Callable[[], str | None],
+        metrics: Callable[[], str],
     ) -> None:
-        self.trace = trace
+        self.trace, self.memory = trace, OperatorMemory(roster)
         self._roster, self._commands, self._recorder = roster, commands, recorder
         self._is_well, self._stats, self._trouble = is_well, stats, trouble
+        self._metrics = metrics
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
 
     def bots(self) -> list[Json]:
         return [session.as_json() for session in self._roster.sessions]
 
-    async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
+    async def command(
+        self, bot: str, text: str, origin: Origin, wait: bool = True, plain: bool = False
+    ) -> Json:
         """Run a command; unless waited for, its end is the `job.finished` of the `actionId`.
 
         Nobody waits for a command without an end: it is answered once it is under way."""
         session = self._roster.find(bot)
         if wait:
-            return await self._run(session, text, origin)
+            return await self._run(session, text, origin, plain)
         if self._commands.is_query(text):
             run = f"run-{next(self._run_numbers)}"
             self._unwaited.start(self._run_unwaited(run, session, text, origin), run)
             return _started(run)
         begun = await self._commands.begin(self._context(session, origin), text)
-        return _started(begun.id) if isinstance(begun, Job) else begun.as_json()
+        return _started(begun.id) if isinstance(begun, Job) else _told(begun, plain)
 
     async def message(self, bot: str, text: str, name: str | None = None) -> Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
@@ -139,11 +146,19 @@ class OperatorService:
         until: datetime | None = None,
         limit: int = 10,
         offset: int = 0,
+        episodes: bool = False,
     ) -> Json:
         found = await self._roster.find(bot).bot.recall(
-            words, limit, speaker, since, until=until, offset=offset
+            words, limit, speaker, since, until=until, offset=offset, episodes=episodes
         )
         return {"success": True, "count": len(found), "lines": [one.as_json() for one in found]}
+
+    async def picture(self, bot: str, wanted: PictureWanted) -> bytes:
+        look = Wanted(wanted.yaw, wanted.pitch, wanted.is_panorama, wanted.width, wanted.height)
+        return (await picture_of(self._roster.find(bot).bot, look)).data
+
+    async def map(self, bot: str, reach: int | None) -> bytes:
+        return (await map_of(self._roster.find(bot).bot, reach)).data
 
     def decisions(self) -> list[Json]:
         is_approved = self._recorder.is_approved
@@ -179,6 +194,9 @@ class OperatorService:
     def stats(self) -> Json:
         return {"success": True, **self._stats()}
 
+    def metrics(self) -> str:
+        return self._metrics()
+
     async def stop_all(self) -> Json:
         stopped = {r.name: await r.bot.stop() for r in self._roster.sessions}
         return {"success": True, "stopped": stopped}
@@ -212,14 +230,14 @@ class OperatorService:
     def _context(self, session: BotSession, origin: Origin) -> CommandContext:
         return CommandContext(session.bot, origin, speaker_of(origin), self._commands)
 
-    async def _run(self, session: BotSession, text: str, origin: Origin) -> Json:
+    async def _run(self, session: BotSession, text: str, origin: Origin, plain: bool) -> Json:
         begun = await self._commands.begin(self._context(session, origin), text)
         if not isinstance(begun, Job):
-            return begun.as_json()
+            return _told(begun, plain)
         if begun.spec.ended_by and await begun.until_acting():
             sentence = f"{begun.name} is under way. End it with {begun.spec.ended_by}."
             return {**_started(begun.id), "message": sentence}
-        return (await begun.end()).as_json()
+        return _told(await begun.end(), plain)
 
     async def _run_unwaited(self, run: str, session: BotSession, text: str, origin: Origin) -> None:
         shown = self._commands.shown(text)
@@ -228,9 +246,14 @@ class OperatorService:
         try:
             result = await self._commands.run(self._context(session, origin), text)
         finally:
-            ended = {"actionId": run, "command": shown, "result": result.as_json()}
+            ended = {"actionId": run, "command": shown, "result": result.as_traced()}
             self.trace.note("job.finished", session.name, **ended)
-            session.bot.events.emit(JobFinished(run, shown, result))
+            session.bot.events.emit(JobFinished(run, shown, result, is_whole_command=True))
+
+
+def _told(result: Result, plain: bool) -> Json:
+    lines = {"plain": plain_lines(result)} if plain else {}
+    return {**result.as_json(), **lines}
 
 
 def _started(action_id: str) -> Json:

@@ -106,7 +106,7 @@ class PublicChat:
                 self._bot.name,
                 speaker,
                 text,
-                message.timestamp,
+                message.timestamp_ms,
                 origin,
                 message.sequence,
                 public=True,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Container, Mapping
+from functools import partial
 
 from bots.access.precedence import ranking
 from bots.access.visibility import standing
 from bots.bot.bot import Bot
+from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Clock, Stopwatch
@@ -24,8 +26,8 @@ from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.knowledge import PromptKnowledge
 from bots.responder.prompt.learning import Learning
-from bots.responder.prompt.people import KnownPeople
 from bots.responder.prompt.summary_store import SqliteSummaries
 from bots.responder.records.file import OLD_FILES, PROMPTS_NAME, RecordFile
 from bots.responder.records.keeper import PromptKeeper, RecordKeeper
@@ -38,6 +40,7 @@ from bots.responder.reflection.storage import SqliteThoughts
 from bots.responder.request import DecisionParts
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
+from bots.responder.rules.reciting import Reciting
 from bots.responder.tools.toolbox import CommandToolbox
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
@@ -66,6 +69,7 @@ class Responders:
     ) -> None:
         times, trace, llm = shared.times, shared.trace, settings.llm
         self._shared, self._llm = shared, llm
+        self.budget = budget
         self._hearing_range = settings.chat.hearing_range
         self._handful = settings.talk.max_turns_without_person
         self.persons = PersonTalk(times.stopwatch)
@@ -81,7 +85,26 @@ class Responders:
         self._line_limit = LineLimit(per_minute, level_of, times.stopwatch)
         standing_of = standing(shared.permissions, shared.fellows)
         personas = PersonaFiles.of(settings.data_dir)
-        thinker = Reflector(self.engine, personas, self.recorder, level_of, standing_of, times)
+        learning = Learning(shared.cards.of, shared.knowledge.of, times.clock)
+        self._knowledge = PromptKnowledge(
+            shared.cards.of,
+            level_of,
+            shared.fellows,
+            times.clock,
+            trace,
+            self.engine,
+            settings.knowledge.prompt_tokens,
+        )
+        thinker = Reflector(
+            self.engine,
+            personas,
+            self.recorder,
+            level_of,
+            standing_of,
+            times,
+            self._knowledge,
+            learning,
+        )
         self.personas = personas
         self._reflections = Reflections(thinker, SqliteThoughts(store), _pace(llm))
         self._prompts = ContextPrompts(
@@ -91,8 +114,8 @@ class Responders:
             shared.fellows,
             times,
             self._reflections,
-            KnownPeople(shared.cards.of, level_of, shared.fellows, times.clock),
-            Learning(shared.cards.of, shared.knowledge.of, times.clock),
+            self._knowledge,
+            learning,
             limits_of(llm),
         )
         notice = BudgetNotice(times.clock, budget.caps.period)
@@ -121,6 +144,7 @@ class Responders:
             lambda: bot.is_at_work or bool(bot.agenda.goals),
             bot.agenda,
             shared.cards.of(bot.name).absences,
+            Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),
         )
         responder = Responder(
             bot,
@@ -141,6 +165,7 @@ class Responders:
             sleep=times.sleep,
             rng=times.rng,
         )
+        self._knowledge.begin(bot)
         watch = EventWatch(bot, buffer, toolbox, inbox.report, times.stopwatch)
         bot.events.subscribe(watch.take)
         bot.services.provide(LineLimit, self._line_limit)

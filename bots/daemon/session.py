@@ -17,8 +17,11 @@ from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.watching import CardWatch
+from bots.knowledge.episodes.watching import EpisodeWatch
 from bots.responder.line_limit import LineLimit
 from bots.responder.responder import Responder
+from bots.talks.live.talks import Talks
+from bots.vision.studio import Studio
 from bridge.events import (
     ActionFinished,
     ActionProgress,
@@ -50,7 +53,9 @@ class BotSession:
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
         self.bot.services.provide(Cards, shared.cards.of(name))
+        self.bot.services.provide(Studio, shared.studio)
         self.card_watch = CardWatch(self.bot, shared.cards.of(name))
+        self.episode_watch = EpisodeWatch(self.bot)
         self.responder = equip(self.bot)
         """Answers what the bot hears; None for a bot that only records."""
         self.dispatcher = Dispatcher(self.bot, PublicChat(self.bot, shared), shared)
@@ -84,6 +89,7 @@ class BotSession:
                 self.mailbox.put(event)
             case PlayerLeft():
                 self.bot.permissions.proofs.left(event.player)
+                self.mailbox.put(event)
             case BotSpawned():
                 self._present.add(self.name)
                 self.bot.permissions.proofs.joined(self.name)
@@ -113,19 +119,24 @@ class BotSession:
             self.mailbox,
             self.keeper,
             self.card_watch,
+            self.episode_watch,
         )
         return always if self.responder is None else (*always, self.responder)
 
     def as_json(self) -> dict[str, Any]:
         """How this bot is, for machines."""
         advice, job = self.connection.diagnosis, self.bot.jobs.current
-        limit = self.bot.services.get(LineLimit)
+        limit, talks = self.bot.services.get(LineLimit), self.bot.services.get(Talks)
+        talk, agenda = talks.of(self.name) if talks else None, self.bot.agenda
+        goal = agenda.under_way or next(iter(agenda.goals), None)
         return {
             "name": self.name,
             "state": self.connection.state,
             "advice": str(advice) if advice else None,
             "doing": self.bot.doing,
             "job": job.as_json() if job else None,
+            "goal": goal.title if goal else None,
+            "talk": talk.number if talk else None,
             "latestSequence": self.bot.latest_sequence(),
             "linesWithheld": limit.withheld(self.name) if limit else 0,
         }
@@ -155,6 +166,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         send,
         version=lambda: connection.version,
         rank=rank_by_name(shared.permissions, shared.fellows),
+        back=connection.back,
         stopwatch=shared.times.stopwatch,
         sleep=shared.times.sleep,
         pace=shared.pace,

@@ -28,6 +28,7 @@ from bots.registry.registry import CommandRegistry
 from bots.settings.settings import Settings
 from bots.settings.talk import PublicNotice
 from bots.store.database import Store
+from bots.vision.studio import Studio
 from bridge.port import Bridge, ServerAddress
 
 
@@ -67,6 +68,7 @@ class SharedServices:
     room: PublicRoom
     attendance: Attendance
     disconnections: DisconnectionLog
+    studio: Studio
 
     @classmethod
     async def open(
@@ -113,6 +115,7 @@ class SharedServices:
             room=PublicRoom(),
             attendance=attendance,
             disconnections=DisconnectionLog(times.stopwatch),
+            studio=Studio(),
         )
 
 

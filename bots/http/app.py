@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -15,34 +16,51 @@ from starlette.websockets import WebSocket
 
 from bots.access.origin import Operator
 from bots.http import requests as asked
-from bots.http.page import favicon, front_page
-from bots.http.port import Json, OperatorPort
+from bots.http.files import page_file
+from bots.http.keys import LINK_PARAMETER, TOKEN_PARAMETER, Keys
+from bots.http.memory import memory_routes
+from bots.http.openapi import openapi
+from bots.http.page import endpoints_page, favicon
+from bots.http.port import Json, OperatorPort, WatchPort
 from bots.http.redacted import Redacted
-from bots.http.responses import EXCEPTION_HANDLERS, Refused, answer
+from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Refused, answer, png
 from bots.http.security import Guard, OwnAddresses
 from bots.http.websocket import TraceStreams
+from bots.observability.exposition import CONTENT_TYPE
 from bots.observability.redaction import Redactor
 
 ORIGIN = Operator("http")
 
+T = TypeVar("T")
+
 
 def create_app(
     operator: OperatorPort,
+    watch: WatchPort,
     addresses: OwnAddresses,
-    token: str,
+    keys: Keys,
     secrets: Iterable[str],
     closing: asyncio.Event,
 ) -> ASGIApp:
     """The whole interface; no answer holds the token or one of these secrets. Once `closing` is
     set, unfinished requests are answered with 503."""
-    api = _Api(operator, closing)
+    api = _Api(operator, watch, keys, closing)
     app = Starlette(routes=list(_routes(api)), exception_handlers=EXCEPTION_HANDLERS)
     app.router.redirect_slashes = False
-    return Redacted(Guard(app, addresses, token), Redactor((*secrets, token)))
+    return Redacted(Guard(app, addresses, keys), Redactor((*secrets, keys.token)))
 
 
 def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/", api.page)
+    yield Route("/page/{name:path}", api.page_file)
+    yield Route("/api", api.endpoints)
+    yield Route("/api/openapi.json", api.openapi)
+    yield Route("/api/link", api.link, methods=["POST"])
+    yield Route("/api/positions", api.positions)
+    yield Route("/api/talks", api.talks)
+    yield Route("/api/budget", api.budget)
+    yield Route("/api/bots/{bot}/goals", api.goals)
+    yield Route("/api/decisions/{decision}/prompt", api.prompt_of)
     yield Route("/healthz", api.health)
     yield Route("/favicon.svg", api.icon)
     yield Route("/favicon.ico", api.icon)
@@ -52,10 +70,15 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/bots/{bot}/prompt", api.prompt, methods=["POST"])
     yield Route("/api/bots/{bot}/history", api.history)
     yield Route("/api/bots/{bot}/recall", api.recall)
+    yield Route("/api/bots/{bot}/picture", api.picture)
+    yield Route("/api/bots/{bot}/map", api.map)
+    yield Route("/api/bots/{bot}/terrain", api.terrain)
+    yield from memory_routes(api.memory, api.bot_of)
     yield Route("/api/decisions", api.decisions)
     yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
     yield Route("/api/decisions/{decision}/reanalyse", api.reanalyse, methods=["POST"])
     yield Route("/api/stats", api.stats)
+    yield Route("/metrics", api.metrics)
     yield Route("/api/stop", api.stop, methods=["POST"])
     yield WebSocketRoute("/ws", api.stream)
 
@@ -63,12 +86,53 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
 class _Api:
     """One method per endpoint."""
 
-    def __init__(self, operator: OperatorPort, closing: asyncio.Event) -> None:
-        self._operator, self._closing = operator, closing
-        self._streams = TraceStreams(operator.trace)
+    def __init__(
+        self, operator: OperatorPort, watch: WatchPort, keys: Keys, closing: asyncio.Event
+    ) -> None:
+        self._operator, self._watch = operator, watch
+        self._keys, self._closing = keys, closing
+        self.memory = operator.memory
+        self._streams = TraceStreams(operator.trace, watch.moving)
 
-    async def page(self, _request: Request) -> Response:
-        return front_page(self._names())
+    async def page(self, request: Request) -> Response:
+        if {LINK_PARAMETER, TOKEN_PARAMETER} & set(request.query_params):
+            return self._keys.let_in()  # the guard has looked at it
+        return self._file(request, "index.html")
+
+    async def page_file(self, request: Request) -> Response:
+        return self._file(request, request.path_params["name"])
+
+    def _file(self, request: Request, name: str) -> Response:
+        found = page_file(name, request.headers.get("if-none-match"))
+        if found is None:
+            raise HTTPException(404)
+        return found
+
+    async def endpoints(self, _request: Request) -> Response:
+        return endpoints_page(self._names())
+
+    async def openapi(self, _request: Request) -> Response:
+        return answer(openapi())
+
+    async def link(self, request: Request) -> Response:
+        base = str(request.base_url).rstrip("/")
+        return answer({"success": True, "url": base + self._keys.new_link()})
+
+    async def positions(self, _request: Request) -> Response:
+        return answer(await self._watch.positions())
+
+    async def talks(self, _request: Request) -> Response:
+        return answer(self._watch.talks())
+
+    async def budget(self, _request: Request) -> Response:
+        return answer(self._watch.budget())
+
+    async def goals(self, request: Request) -> Response:
+        return answer(self._watch.goals(self.bot_of(request)))
+
+    async def prompt_of(self, request: Request) -> Response:
+        decision = asked.decision_number(request.path_params["decision"])
+        return _known(dict(await self._watch.prompt_of(decision)))
 
     async def icon(self, _request: Request) -> Response:
         return favicon()
@@ -81,27 +145,27 @@ class _Api:
         return answer({"success": True, "bots": self._operator.bots()})
 
     async def command(self, request: Request) -> Response:
-        bot = self._bot(request)
+        bot = self.bot_of(request)
         body = await asked.read_body(request, asked.CommandBody)
         text = asked.command_text(body.text)
-        work = self._operator.command(bot, text, ORIGIN, body.wait)
+        work = self._operator.command(bot, text, ORIGIN, body.wait, body.plain)
         leaving = asked.left(request) if body.attached and body.wait else None
         return answer(await self._outcome(work, leaving))
 
     async def message(self, request: Request) -> Response:
-        bot = self._bot(request)
+        bot = self.bot_of(request)
         body = await asked.read_body(request, asked.MessageBody)
         text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
         return answer(await self._outcome(self._operator.message(bot, text, name)))
 
     async def prompt(self, request: Request) -> Response:
-        bot = self._bot(request)
+        bot = self.bot_of(request)
         body = await asked.read_body(request, asked.MessageBody)
         text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
         return answer(await self._outcome(self._operator.prompt(bot, text, name)))
 
     async def history(self, request: Request) -> Response:
-        bot = self._bot(request)
+        bot = self.bot_of(request)
         query = asked.history_query(request.query_params)
         found = self._operator.history(
             bot,
@@ -114,7 +178,7 @@ class _Api:
         return answer(await self._outcome(found))
 
     async def recall(self, request: Request) -> Response:
-        bot = self._bot(request)
+        bot = self.bot_of(request)
         query = asked.recall_query(request.query_params)
         found = self._operator.recall(
             bot,
@@ -124,8 +188,24 @@ class _Api:
             until=query.until,
             limit=query.limit,
             offset=query.offset,
+            episodes=query.episodes,
         )
         return answer(await self._outcome(found))
+
+    async def picture(self, request: Request) -> Response:
+        bot = self.bot_of(request)
+        wanted = asked.picture_query(request.query_params)
+        return png(await self._outcome(self._operator.picture(bot, wanted)))
+
+    async def map(self, request: Request) -> Response:
+        bot = self.bot_of(request)
+        reach = asked.map_reach(request.query_params)
+        return png(await self._outcome(self._operator.map(bot, reach)))
+
+    async def terrain(self, request: Request) -> Response:
+        bot = self.bot_of(request)
+        reach = asked.map_reach(request.query_params)
+        return answer(await self._outcome(self._watch.terrain(bot, reach)))
 
     async def decisions(self, _request: Request) -> Response:
         return answer({"success": True, "decisions": self._operator.decisions()})
@@ -141,6 +221,9 @@ class _Api:
     async def stats(self, _request: Request) -> Response:
         return answer(self._operator.stats())
 
+    async def metrics(self, _request: Request) -> Response:
+        return Response(self._operator.metrics(), 200, HEADERS, CONTENT_TYPE)
+
     async def stop(self, _request: Request) -> Response:
         return answer(await self._outcome(self._operator.stop_all()))
 
@@ -150,12 +233,12 @@ class _Api:
     def _names(self) -> list[str]:
         return [str(bot["name"]) for bot in self._operator.bots()]
 
-    def _bot(self, request: Request) -> str:
+    def bot_of(self, request: Request) -> str:
         return asked.known_bot(request.path_params["bot"], self._names())
 
     async def _outcome(
-        self, work: Coroutine[Any, Any, Json], leaving: Coroutine[Any, Any, None] | None = None
-    ) -> Json:
+        self, work: Coroutine[Any, Any, T], leaving: Coroutine[Any, Any, None] | None = None
+    ) -> T:
         """The outcome of `work`, unless the daemon closes or the asker leaves first."""
         working = asyncio.create_task(work, name="http outcome")
         ends: set[asyncio.Task[Any]] = {

@@ -6,18 +6,24 @@ Anybody on this machine may connect; only a whole request shows whether they hol
 from __future__ import annotations
 
 import asyncio
-import resource
 from collections.abc import Iterable, Iterator
 
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+try:
+    import resource
+except ImportError:  # Windows, where there is no such limit
+    descriptors = 1 << 20
+else:
+    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 log = structlog.get_logger()
 
 HEADER_WITHIN_S = 10.0  # from a connection's opening, or a request's first byte, to its header
 AT_ONCE = 32  # taken in one go: without descriptors each of them is an error in the log
 FEWEST, MOST = 64, 512  # connections of one address
-MOST_OF_ADDRESS = max(FEWEST, min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4))
+MOST_OF_ADDRESS = max(FEWEST, min(MOST, descriptors // 4))
 """A quarter of the descriptors: two hundred readers at once are served where there are 1,024."""
 MOST_IN_ALL = MOST_OF_ADDRESS * 3 // 2
 

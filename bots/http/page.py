@@ -1,4 +1,4 @@
-"""The page at `/`: the endpoints and how to call them, without scripts or other files."""
+"""The page at `/api`: the endpoints and how to call them, without scripts or other files."""
 
 from __future__ import annotations
 
@@ -9,36 +9,8 @@ from html import escape
 
 from starlette.responses import HTMLResponse, Response
 
+from bots.http.endpoints import ENDPOINTS
 from bots.http.responses import HEADERS
-
-ENDPOINTS: tuple[tuple[str, str, str], ...] = (
-    (
-        "GET",
-        "/healthz",
-        "whether the daemon and its database are well; needs no token",
-    ),
-    ("GET", "/api/bots", "the bots and how they are"),
-    ("POST", "/api/bots/{bot}/commands", 'a command: {"text": "!info all", "wait": true}'),
-    ("POST", "/api/bots/{bot}/messages", 'words to a bot: {"text": "Hello!", "name": "Steve"}'),
-    ("POST", "/api/bots/{bot}/prompt", "what a model would be asked if the player `name` said it"),
-    (
-        "GET",
-        "/api/bots/{bot}/history",
-        "what it heard and said: ?username=&type=&limit=&since=&before=",
-    ),
-    (
-        "GET",
-        "/api/bots/{bot}/recall",
-        "what of it fits some words, best first: ?words=&speaker=&since=&until=&limit=&offset=",
-    ),
-    ("GET", "/api/decisions", "what was decided and why"),
-    ("POST", "/api/decisions/{id}/approve", "approve a decision"),
-    ("POST", "/api/decisions/{id}/reanalyse", "have it decided anew"),
-    ("GET", "/api/stats", "how well it is decided, beside what it should be"),
-    ("POST", "/api/stop", "stop whatever any bot is doing"),
-    ("WS", "/ws", "everything as it happens: ?last=SEQUENCE resumes"),
-)
-"""Method, path and meaning of each endpoint."""
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -59,10 +31,10 @@ _FAVICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
 <path d="M4 5h3v3H4zm5 0h3v3H9zM5 10h6v3H5z" fill="#fff"/></svg>"""
 
 
-def front_page(bots: Sequence[str]) -> Response:
+def endpoints_page(bots: Sequence[str]) -> Response:
     """The page for a browser with the token."""
     names = ", ".join(map(escape, bots)) or "none yet"
-    rows = "".join(_row(*endpoint) for endpoint in ENDPOINTS)
+    rows = "".join(_row(one.method, one.path, one.meaning) for one in ENDPOINTS)
     body = (
         f"<p>Bots here: {names}.</p>{_HOW_TO}"
         '<h2 id="asks">What can be asked</h2><table aria-labelledby="asks"><thead><tr>'
@@ -74,7 +46,10 @@ def front_page(bots: Sequence[str]) -> Response:
 
 def unauthorised_page() -> Response:
     """The page for a browser without the token."""
-    body = f"<p>This page needs the daemon's token.</p>{_HOW_TO}"
+    body = (
+        "<p>This page opens with a link that <code>townsfolk up</code> prints. A link opens it "
+        f"once; <code>townsfolk status --link</code> gives a new one.</p>{_HOW_TO}"
+    )
     return HTMLResponse(_page(body), 401, PAGE_HEADERS)
 
 

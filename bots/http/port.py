@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import AsyncGenerator, Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from bots.access.origin import Origin
+from bots.http.memory_port import MemoryPort
+from bots.http.shapes import (
+    BudgetShape,
+    GoalsShape,
+    Positions,
+    PromptShape,
+    TalksShape,
+    TerrainShape,
+)
 from bots.observability.trace import TraceLog
 
 Json: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureWanted:
+    """None = where the bot looks, and as large as is usual."""
+
+    yaw: float | None
+    pitch: float | None
+    is_panorama: bool
+    width: int | None
+    height: int | None
 
 
 class OperatorPort(Protocol):
@@ -17,11 +38,19 @@ class OperatorPort(Protocol):
 
     trace: TraceLog
 
+    @property
+    def memory(self) -> MemoryPort:
+        """What bots know."""
+
     def bots(self) -> list[Json]:
         """Every bot; each has at least `name`."""
 
-    async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
-        """The result of a command that starts with `!`; always has `success`."""
+    async def command(
+        self, bot: str, text: str, origin: Origin, wait: bool = True, plain: bool = False
+    ) -> Json:
+        """The result of a command that starts with `!`; always has `success`.
+
+        With `plain` also `plain`, the lines that tell it to a person."""
 
     async def message(self, bot: str, text: str, name: str | None = None) -> Json:
         """Let the bot hear a message of an operator, who may have a name.
@@ -56,8 +85,15 @@ class OperatorPort(Protocol):
         until: datetime | None = None,
         limit: int = 10,
         offset: int = 0,
+        episodes: bool = False,
     ) -> Json:
         """`{success, count, lines}`, best first."""
+
+    async def picture(self, bot: str, wanted: PictureWanted) -> bytes:
+        """What the bot sees, as a PNG."""
+
+    async def map(self, bot: str, reach: int | None) -> bytes:
+        """The country up to `reach` blocks around the bot from above, as a PNG."""
 
     def decisions(self) -> list[Json]:
         """What was decided and why, oldest first."""
@@ -71,8 +107,36 @@ class OperatorPort(Protocol):
     def stats(self) -> Json:
         """The metrics of the budget's period that ends now, with their targets."""
 
+    def metrics(self) -> str:
+        """Figures in the text format of Prometheus."""
+
     async def stop_all(self) -> Json:
         """`!stop` for every bot."""
 
     def health(self) -> Json:
         """`ok`, and facts that anyone on this machine may know: no names, no secrets."""
+
+
+class WatchPort(Protocol):
+    """What may be watched: typed values (`shapes`), made when they are asked for."""
+
+    def goals(self, bot: str) -> GoalsShape:
+        """Its goals, and the plan of the one under way."""
+
+    async def positions(self) -> Positions:
+        """Where everybody is."""
+
+    def moving(self) -> AsyncGenerator[Positions]:
+        """Where everybody is, again and again until it is closed."""
+
+    async def terrain(self, bot: str, reach: int | None) -> TerrainShape:
+        """The ground up to `reach` blocks around the bot from above."""
+
+    def talks(self) -> TalksShape:
+        """The talks under way, with their lines."""
+
+    def budget(self) -> BudgetShape:
+        """What models cost in the period that ends now, beside the caps."""
+
+    async def prompt_of(self, decision: int) -> PromptShape:
+        """What the model was asked; `reason` is `unknown_decision`, or `not_kept`."""

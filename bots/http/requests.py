@@ -17,6 +17,7 @@ from bots.access.origin import NAME_OF_OPERATOR
 from bots.chat.filters import TYPE_NAMES
 from bots.chat.recall import MOST, USUAL
 from bots.clock import read_moment
+from bots.http.port import PictureWanted
 from bots.http.responses import Refused
 from bots.text import suggest
 from bots.text.faults import Fault, faults_of
@@ -24,9 +25,13 @@ from bots.text.faults import Fault, faults_of
 BODY_BYTES = 64 * 1024
 BODY_WITHIN_S = 10.0  # no client of ours sends slower
 MOST_MESSAGES = 10_000
+_DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,6})?")
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 _HISTORY_KEYS = ("username", "type", "limit", "since", "before")
-_RECALL_KEYS = ("words", "speaker", "since", "until", "limit", "offset")
+_RECALL_KEYS = ("words", "speaker", "since", "until", "limit", "offset", "episodes")
+_PICTURE_KEYS = ("yaw", "pitch", "panorama", "width", "height")
+SMALLEST_SIDE, LARGEST_SIDE = 64, 1280  # pixels of a picture
+FARTHEST_ON_MAP = 96  # blocks
 
 
 class Body(BaseModel):
@@ -38,6 +43,8 @@ class CommandBody(Body):
     wait: bool = True
     attached: bool = False
     """Whether it ends when whoever waits for it hangs up."""
+    plain: bool = False
+    """Whether the result is also told as lines for a person."""
 
 
 class MessageBody(Body):
@@ -46,7 +53,7 @@ class MessageBody(Body):
     """What the bot calls whoever says it."""
 
 
-AnyBody = TypeVar("AnyBody", bound=Body)
+AnyBody = TypeVar("AnyBody", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,7 @@ class RecallQuery:
     until: datetime | None
     limit: int
     offset: int
+    episodes: bool
 
 
 async def left(request: Request) -> None:
@@ -132,7 +140,41 @@ def recall_query(query: QueryParams) -> RecallQuery:
         until=_moment(query, "until"),
         limit=whole_number(_single(query, "limit"), "limit", 1, MOST) or USUAL,
         offset=whole_number(_single(query, "offset"), "offset", 0, 10**6) or 0,
+        episodes=_flag(query, "episodes"),
     )
+
+
+def _flag(query: QueryParams, key: str) -> bool:
+    given = _single(query, key)
+    if given not in (None, "true", "false"):
+        raise Refused(400, "invalid_format", f"{key}: write true or false")
+    return given == "true"
+
+
+def picture_query(query: QueryParams) -> PictureWanted:
+    _check_keys(query, _PICTURE_KEYS)
+    width, height = (
+        whole_number(_single(query, side), side, SMALLEST_SIDE, LARGEST_SIDE)
+        for side in ("width", "height")
+    )
+    return PictureWanted(
+        yaw=_degrees(query, "yaw", 360),
+        pitch=_degrees(query, "pitch", 90),
+        is_panorama=_flag(query, "panorama"),
+        width=width,
+        height=height,
+    )
+
+
+def map_reach(query: QueryParams) -> int | None:
+    _check_keys(query, ("reach",))
+    return whole_number(_single(query, "reach"), "reach", 8, FARTHEST_ON_MAP)
+
+
+def texts(query: QueryParams, names: Sequence[str]) -> dict[str, str | None]:
+    """Each of these once or not at all, and nothing else."""
+    _check_keys(query, names)
+    return {name: _single(query, name) for name in names}
 
 
 def whole_number(text: str | None, name: str, least: int, most: int) -> int | None:
@@ -174,7 +216,7 @@ async def _read(request: Request) -> bytes:
     return bytes(body)
 
 
-def _complaint(fault: Fault, shape: type[Body]) -> str:
+def _complaint(fault: Fault, shape: type[BaseModel]) -> str:
     if fault.is_unknown:
         return f"unknown key {fault.name!r}; known: {', '.join(shape.model_fields)}"
     return str(fault) if fault.path else f"the body must be JSON: {fault.complaint}"
@@ -185,6 +227,15 @@ def _check_keys(query: QueryParams, known: Sequence[str]) -> None:
         if key not in known:
             names = ", ".join(known)
             raise Refused(400, "invalid_format", f"unknown parameter {key!r}; known: {names}")
+
+
+def _degrees(query: QueryParams, key: str, most: int) -> float | None:
+    text = _single(query, key)
+    if text is None:
+        return None
+    if not _DEGREES.fullmatch(text) or abs(float(text)) > most:
+        raise Refused(400, "invalid_format", f"{key}: write degrees from -{most} to {most}")
+    return float(text)
 
 
 def _moment(query: QueryParams, key: str) -> datetime | None:

@@ -43,6 +43,10 @@ def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = No
     return Response(body, status, {**HEADERS, **(headers or {})}, "application/json")
 
 
+def png(data: bytes) -> Response:
+    return Response(data, 200, HEADERS, "image/png")
+
+
 async def on_refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     return error.as_response()

@@ -6,19 +6,20 @@ Origin check keeps out pages that send requests here; the token keeps out other 
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bots.http.keys import LINK_PARAMETER, TOKEN_PARAMETER, Keys
 from bots.http.page import unauthorised_page
 from bots.http.responses import Refused
 from bots.settings.fields import LOOPBACK_NAMES
 
 HTTP_PORT = 80
 OPEN_PATHS = frozenset({"/healthz", "/favicon.svg", "/favicon.ico"})
+READING = frozenset({"GET", "HEAD"})
 TOKEN_IN_ADDRESS = frozenset({"/", "/ws"})
 """Paths where a browser cannot set a header."""
 
@@ -49,10 +50,14 @@ class Guard:
     """Lets a request through to `app`, or answers with the reason why not."""
 
     def __init__(
-        self, app: ASGIApp, addresses: OwnAddresses, token: str, holder: str = "daemon.json"
+        self,
+        app: ASGIApp,
+        addresses: OwnAddresses,
+        keys: Keys,
+        holder: str = "daemon.json",
     ) -> None:
         """`holder` is the file where users find the token."""
-        self._app, self._addresses, self._token = app, addresses, token
+        self._app, self._addresses, self._keys = app, addresses, keys
         self._holder = holder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,20 +76,30 @@ class Guard:
             raise Refused(403, "foreign_host", "the Host header names another machine")
         if not all(map(self._addresses.include_origin, headers.getlist("origin"))):
             raise Refused(403, "foreign_origin", "requests from other sites are refused")
-        if scope["path"] not in OPEN_PATHS and not self._holds_token(scope, headers):
+        if scope["path"] not in OPEN_PATHS and not self._may_enter(scope, headers):
             message = f"send `Authorization: Bearer TOKEN`; {self._holder} holds the token"
             raise Refused(401, "unauthorised", message)
 
+    def _may_enter(self, scope: Scope, headers: Headers) -> bool:
+        return self._holds_token(scope, headers) or self._is_let_in(scope, headers)
+
+    def _is_let_in(self, scope: Scope, headers: Headers) -> bool:
+        """Whether it comes from a browser with our cookie, or with a link that works once.
+
+        Browsers name the page that sends anything but a mere reading; one of ours must."""
+        if self._keys.knows(headers.get("cookie", "")):
+            reads = scope["type"] == "http" and scope["method"] in READING
+            return reads or "origin" in headers
+        key = QueryParams(scope["query_string"]).get(LINK_PARAMETER, "")
+        return scope["path"] == "/" and self._keys.use_link(key)
+
     def _holds_token(self, scope: Scope, headers: Headers) -> bool:
         scheme, _, shown = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and self._is_token(shown.strip()):
+        if scheme.lower() == "bearer" and self._keys.is_token(shown.strip()):
             return True
         if scope["path"] not in TOKEN_IN_ADDRESS:
             return False
-        return self._is_token(QueryParams(scope["query_string"]).get("token", ""))
-
-    def _is_token(self, shown: str) -> bool:
-        return hmac.compare_digest(_bytes(shown), _bytes(self._token))
+        return self._keys.is_token(QueryParams(scope["query_string"]).get(TOKEN_PARAMETER, ""))
 
 
 async def _turn_away(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,7 +120,3 @@ def _split(authority: str) -> tuple[str, int | None] | None:
     if not name or parts.netloc != authority or "@" in authority:
         return None
     return name, port
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

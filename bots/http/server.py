@@ -14,7 +14,8 @@ from starlette.types import ASGIApp
 from bots.errors import SettingsError
 from bots.http.app import create_app
 from bots.http.connections import AT_ONCE, BoundedConnection
-from bots.http.port import OperatorPort
+from bots.http.keys import Keys
+from bots.http.port import OperatorPort, WatchPort
 from bots.http.requests import BODY_BYTES
 from bots.http.security import OwnAddresses
 from bots.owned_tasks import OwnedTasks
@@ -68,8 +69,9 @@ class HttpServer:
     async def start(
         cls,
         operator: OperatorPort,
+        watch: WatchPort,
         settings: DashboardSettings,
-        token: str,
+        keys: Keys,
         secrets: Iterable[str] = (),
     ) -> HttpServer:
         """No answer will hold the token or one of these secrets.
@@ -77,7 +79,8 @@ class HttpServer:
         Raises SettingsError when the port cannot be opened."""
 
         def app(port: int, closing: asyncio.Event) -> ASGIApp:
-            return create_app(operator, _own_addresses(settings, port), token, secrets, closing)
+            own = _own_addresses(settings, port)
+            return create_app(operator, watch, own, keys, secrets, closing)
 
         return await cls.serve(app, settings.host, settings.port, "--dashboard-port")
 

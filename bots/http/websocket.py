@@ -2,39 +2,47 @@
 
 `?last=SEQUENCE` first sends the stored traces after that one (0 = all of them); without it only new
 traces arrive. `skipped` counts traces before this one that this reader will never get.
-`?follow=0` ends the stream after the stored traces.
+`?follow=0` ends the stream after the stored traces. `?positions=1` adds where everybody is: the
+newest only, so a slow reader misses some. `?batch=1` sends lists of traces, of a tenth of a second.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
 
 from pydantic_core import to_jsonable_python
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bots.http.requests import whole_number
 from bots.http.responses import Refused
+from bots.http.shapes import Positions
 from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import until_first
 
 HIGHEST_SEQUENCE = 10**15
+GATHER_S = 0.1  # for a batch
+MOST_TEXTS = 1_000
 MOST_READERS = 64  # each takes a descriptor, and a buffer of traces
 
 
 class TraceStreams:
     """All readers of the trace: so many at once, each of them served until it leaves."""
 
-    def __init__(self, trace_log: TraceLog) -> None:
-        self._log = trace_log
+    def __init__(
+        self, trace_log: TraceLog, positions: Callable[[], AsyncGenerator[Positions]]
+    ) -> None:
+        self._log, self._positions = trace_log, positions
+        self._texts = _Texts()
         self._open = 0
 
     async def serve(self, websocket: WebSocket) -> None:
         """Stream the trace to one reader, or refuse it in words."""
         try:
-            last = _number(websocket, "last", HIGHEST_SEQUENCE)
-            follow = _number(websocket, "follow", 1) != 0
+            wish = _Wish.of(websocket)
             if self._open >= MOST_READERS:
                 message = f"{MOST_READERS} WebSockets are open; close one of them"
                 raise Refused(503, "too_many_readers", message)
@@ -45,36 +53,78 @@ class TraceStreams:
         try:
             await websocket.accept()
             with suppress(WebSocketDisconnect):  # the reader left while it was being sent to
-                await _serve(websocket, self._log, last, follow)
+                await self._serve(websocket, wish)
         finally:
             self._open -= 1
 
+    async def _serve(self, websocket: WebSocket, wish: _Wish) -> None:
+        with self._log.reading() as reader:
+            kept = list(self._log.recent())
+            moving = [self._send_positions(websocket)] if wish.positions and wish.follow else []
+            sending = self._send(websocket, wish, reader, kept)
+            await until_first(sending, _refuse_words(websocket), *moving)
 
-async def _serve(websocket: WebSocket, trace_log: TraceLog, last: int | None, follow: bool) -> None:
-    with trace_log.reading() as reader:
-        kept = list(trace_log.recent())
-        sending = _send(websocket, reader, kept, last, follow)
-        await until_first(sending, _refuse_words(websocket))
+    async def _send(
+        self, websocket: WebSocket, wish: _Wish, reader: TraceReader, kept: list[Trace]
+    ) -> None:
+        seen = _start(kept, wish.last)
+        traces = [trace for trace in kept if trace.sequence > seen]
+        while True:
+            lines = list(self._lines(traces, seen))
+            for text in [f"[{','.join(lines)}]"] if wish.batch and lines else lines:
+                await websocket.send_text(text)
+            seen = traces[-1].sequence if traces else seen
+            if not wish.follow:
+                return await websocket.close()
+            if wish.batch:
+                await asyncio.sleep(GATHER_S)
+            traces = await reader.drain()
 
-
-async def _send(
-    websocket: WebSocket, reader: TraceReader, kept: list[Trace], last: int | None, follow: bool
-) -> None:
-    seen = await _send_kept(websocket, kept, _start(kept, last))
-    if not follow:
-        await websocket.close()
-        return
-    async for trace in reader:
-        await websocket.send_text(_line(trace, trace.sequence - seen - 1))
-        seen = trace.sequence
-
-
-async def _send_kept(websocket: WebSocket, kept: Iterable[Trace], seen: int) -> int:
-    for trace in kept:
-        if trace.sequence > seen:
-            await websocket.send_text(_line(trace, trace.sequence - seen - 1))
+    def _lines(self, traces: Iterable[Trace], seen: int) -> Iterator[str]:
+        for trace in traces:
+            yield self._texts.of(trace, trace.sequence - seen - 1)
             seen = trace.sequence
-    return seen
+
+    async def _send_positions(self, websocket: WebSocket) -> None:
+        async with aclosing(self._positions()) as moments:
+            async for newest in moments:
+                await websocket.send_text(json.dumps(newest))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What a reader asks for in its address."""
+
+    last: int | None
+    follow: bool
+    positions: bool
+    batch: bool
+
+    @classmethod
+    def of(cls, websocket: WebSocket) -> _Wish:
+        """Raises Refused."""
+        last = _number(websocket, "last", HIGHEST_SEQUENCE)
+        follow = _number(websocket, "follow", 1) != 0
+        positions, batch = (_number(websocket, name, 1) == 1 for name in ("positions", "batch"))
+        return cls(last, follow, positions, batch)
+
+
+class _Texts:
+    """The newest traces as JSON, each made once for all readers."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, str] = {}
+
+    def of(self, trace: Trace, skipped: int) -> str:
+        text = self._made.get(trace.sequence)
+        if text is None:
+            text = json.dumps(
+                to_jsonable_python(trace.as_json(), inf_nan_mode="null", fallback=str)
+            )
+            self._made[trace.sequence] = text
+            while len(self._made) > MOST_TEXTS:
+                del self._made[next(iter(self._made))]
+        return f'{text[:-1]}, "skipped": {skipped}}}'
 
 
 def _start(kept: list[Trace], last: int | None) -> int:
@@ -92,11 +142,6 @@ async def _refuse_words(websocket: WebSocket) -> None:
     text = json.dumps({"success": False, "reason": refusal.reason, "message": refusal.message})
     while (await websocket.receive())["type"] != "websocket.disconnect":
         await websocket.send_text(text)
-
-
-def _line(trace: Trace, skipped: int) -> str:
-    facts = {**trace.as_json(), "skipped": skipped}
-    return json.dumps(to_jsonable_python(facts, inf_nan_mode="null", fallback=str))
 
 
 def _number(websocket: WebSocket, name: str, most: int) -> int | None:

@@ -12,10 +12,21 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bots.access.origin import Level, Person
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.idle.seen import Doing, Found, SatByFire, SawAnimals, SawBlock, Seen, Walked, towards
-from bots.idle.words.names import plain_name
+from bots.idle.seen import (
+    Doing,
+    Found,
+    KeptCompany,
+    SatByFire,
+    SawAnimals,
+    SawBlock,
+    Seen,
+    Walked,
+    towards,
+)
+from bots.idle.words.names import one_of, plain_name
 from bots.responder.case.persona import Temperament
 from bridge.actions import Approach, CollectDrops, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
 from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
@@ -28,6 +39,7 @@ CLIMB = 4.0  # blocks up or down that a walk may lead
 FAR_FELLOW = 10.0  # blocks from which on one goes to join a fellow
 SWEEP = 6.0  # blocks around within which a plant falls
 LOOK_S, REST_S = (3.0, 6.0), (12.0, 25.0)  # from, to
+EYES, BOW_S = 1.6, 0.4  # blocks above the ground; how long each part of a bow takes
 
 PLANTS = (
     *("dandelion", "poppy", "blue_orchid", "allium", "azure_bluet", "red_tulip", "orange_tulip"),
@@ -71,7 +83,7 @@ class Surroundings:
     may_take: bool
     fellows: frozenset[str]
     seen_lately: frozenset[str]
-    """Kinds of blocks and animals that it looked at a short while ago."""
+    """Kinds of blocks and animals that it looked at, and people it visited, a short while ago."""
     in_hand: frozenset[str]
     """Those that fellows are at now."""
     rng: random.Random
@@ -128,7 +140,7 @@ async def look_at_something(around: Surroundings) -> IdleDoing | None:
         far = round(around.home.distance_to(target.position))
         return SawBlock(target.name, far, towards(around.home, target.position))
 
-    return IdleDoing("looking", f"looking at {plain_name(target.name)}", work, target.name)
+    return IdleDoing("looking", f"looking at {one_of(target.name)}", work, target.name)
 
 
 async def pick(around: Surroundings) -> IdleDoing | None:
@@ -145,7 +157,7 @@ async def pick(around: Surroundings) -> IdleDoing | None:
         await job.act(CollectDrops(SWEEP, target.name))
         return Found(target.name, (await job.snapshot()).count(target.name))
 
-    return IdleDoing("picking", f"picking {plain_name(target.name)}", work, target.name)
+    return IdleDoing("picking", f"picking {one_of(target.name)}", work, target.name)
 
 
 async def watch_animals(around: Surroundings) -> IdleDoing | None:
@@ -164,7 +176,7 @@ async def watch_animals(around: Surroundings) -> IdleDoing | None:
         await job.act(Wait(around.rng.uniform(*LOOK_S)))
         return SawAnimals(target.name, count)
 
-    return IdleDoing("watching", f"watching a {plain_name(target.name)}", work, target.name)
+    return IdleDoing("watching", f"watching {one_of(target.name)}", work, target.name)
 
 
 async def sit_by_fire(around: Surroundings) -> IdleDoing | None:
@@ -179,6 +191,30 @@ async def sit_by_fire(around: Surroundings) -> IdleDoing | None:
         return SatByFire(target.name)
 
     return IdleDoing("resting", f"resting by the {plain_name(target.name)}", work, target.name)
+
+
+async def keep_company(around: Surroundings) -> IdleDoing | None:
+    """Go and stand with a person who may have it do things, and bow."""
+    near = [
+        one
+        for one in around.world.players
+        if one.name not in (around.fellows | around.seen_lately)
+        and one.position is not None
+        and around.is_in_reach(one.position)
+        and around.bot.permissions.level_of(Person(one.name)) >= Level.TRUSTED
+    ]
+    if not near:
+        return None
+    name = around.rng.choice(near).name
+
+    async def work(job: Job) -> Seen | None:
+        await job.act(Approach(name, NEAR), deadline_s=20.0)
+        for height in (EYES, 0.0, EYES):
+            await _look_at_player(job, name, height)
+        await job.act(Wait(around.rng.uniform(*LOOK_S)))
+        return KeptCompany(name)
+
+    return IdleDoing("visiting", f"visiting {name}", work, name)
 
 
 async def join_fellow(around: Surroundings) -> IdleDoing | None:
@@ -205,11 +241,30 @@ def visit(player: PlayerName) -> IdleDoing:
     return IdleDoing("visiting", f"visiting {player}", work, player)
 
 
+async def _look_at_player(job: Job, name: PlayerName, height: float) -> None:
+    player = (await job.snapshot()).player(name)
+    if player is not None and (at := player.position) is not None:
+        await job.act(LookAt(Position(at.x, at.y + height, at.z)))
+        await job.act(Wait(BOW_S))
+
+
 _LIKES: dict[Temperament, tuple[tuple[Plan, float], ...]] = {
-    "cheerful": ((watch_animals, 3), (pick, 3), (stroll, 2), (look_at_something, 2)),
-    "calm": ((sit_by_fire, 3), (look_at_something, 2), (stroll, 2), (watch_animals, 1)),
-    "curious": ((look_at_something, 4), (stroll, 3), (watch_animals, 2), (pick, 1)),
-    "practical": ((pick, 4), (look_at_something, 2), (stroll, 2), (sit_by_fire, 1)),
+    "cheerful": (
+        *((keep_company, 3), (watch_animals, 3), (pick, 3), (stroll, 2)),
+        (look_at_something, 2),
+    ),
+    "calm": (
+        *((sit_by_fire, 3), (look_at_something, 2), (stroll, 2), (watch_animals, 1)),
+        (keep_company, 1),
+    ),
+    "curious": (
+        *((look_at_something, 4), (stroll, 3), (watch_animals, 2), (keep_company, 2)),
+        (pick, 1),
+    ),
+    "practical": (
+        *((pick, 4), (look_at_something, 2), (stroll, 2), (sit_by_fire, 1)),
+        (keep_company, 1),
+    ),
 }
 _NIGHT_BY_FIRE = 4.0  # times as often
 

@@ -13,7 +13,7 @@ from bots.bot.looking import in_time
 from bots.bot.result import Result
 from bots.idle.company import IdleCompany
 from bots.idle.doings import IdleDoing, Surroundings, choose, visit
-from bots.idle.seen import SAME_S, Came, SawAnimals, SawBlock, Seen
+from bots.idle.seen import SAME_S, Came, KeptCompany, SawAnimals, SawBlock, Seen
 from bots.registry.failures import failure_of
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
@@ -43,7 +43,7 @@ class IdleLife:
         self._home_since_s = 0.0
         self._next_at_s = 0.0
         self._looked_at: dict[str, float] = {}
-        """When it last went to see a kind of block or animal."""
+        """When it last went to see a kind of block or animal, or a person."""
 
     async def run(self) -> None:
         """Look and do things until cancelled."""
@@ -147,5 +147,5 @@ class IdleLife:
             del self._company.doing[self._bot.name]
         for seen in told:
             self._company.news.add(self._bot.name, seen)
-            if isinstance(seen, SawBlock | SawAnimals):
+            if isinstance(seen, SawBlock | SawAnimals | KeptCompany):
                 self._looked_at[doing.what] = self._times.stopwatch()

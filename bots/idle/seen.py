@@ -98,6 +98,13 @@ class SawFellow:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptCompany:
+    """It went to stand with a person who may have it do things."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
 class Wished:
     """What a person said once, and would like."""
 
@@ -130,6 +137,7 @@ Seen: TypeAlias = (
     | SawAnimals
     | SatByFire
     | SawFellow
+    | KeptCompany
     | Wished
     | TalkedOf
 )
@@ -166,7 +174,7 @@ class News:
         return True
 
     def fresh(self) -> list[Item]:
-        """What is worth speaking of: who came, then the weather, then what is newest."""
+        """What is worth speaking of: who came, whom one visits, the weather, what is newest."""
         now = self._stopwatch()
         items = [item for item in self._items if now - item.at_s < STALE_S]
         return sorted(items, key=lambda one: (_rank(one.seen), -one.at_s))
@@ -178,15 +186,21 @@ class News:
 
 
 def _same_as(by: str, seen: Seen) -> Hashable:
-    """What makes it the same news: a bot tells of a kind of block once, wherever it saw it."""
-    return (by, seen.block) if isinstance(seen, SawBlock) else seen
+    """What makes it the same news: of a kind of block a bot tells once, wherever it saw it."""
+    match seen:
+        case SawBlock(block):
+            return by, block
+        case KeptCompany(person):
+            return by, person
+        case _:
+            return seen
 
 
 def _rank(seen: Seen) -> int:
     match seen:
         case Came():
             return 0
-        case WeatherTurned():
+        case WeatherTurned() | KeptCompany():
             return 1
         case _:
             return 2

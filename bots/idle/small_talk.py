@@ -24,6 +24,7 @@ from bots.idle.seen import (
     Came,
     HourTurned,
     Item,
+    KeptCompany,
     Left,
     SawFellow,
     TalkedOf,
@@ -39,11 +40,13 @@ from bridge.world import PlayerName, WorldSnapshot
 
 READING_CPS = 20.0
 """Characters a second that people read."""
-FOR_PEOPLE = 2.0  # times as long are pauses where people hear it: they have more to do
+FOR_PEOPLE = 1.2  # times as long are pauses where people hear it: they have more to do
 THOUGHT_S = 2.0  # before a reply
 LOOKED_WITHIN_S = 1.0
 SAY_WITHIN_S = 5.0
-ONE_MORE = 0.4  # how often there is a second reply
+ONE_MORE = 0.5  # how often there is a second reply
+KNOWS = 0.9  # how often somebody tells what they know of a thing
+NEWS_AFTER_S = 5.0  # with nothing to say, it looks for news so often
 OLD_TIMES = 0.2  # how often something remembered comes before what is new
 ADDRESSED = 0.6  # how often a remark is for one fellow and not for all
 JAPANESE = ("日本語", "Japanese")
@@ -94,27 +97,40 @@ class SmallTalk:
         """Exchange a few lines every `every_s` on average, until cancelled."""
         while True:
             await self._times.sleep(self._every_s * self._pace * self._times.rng.uniform(0.5, 1.5))
-            try:
-                await self._exchange()
-            except BotError as error:  # as a bot leaves the world; try again next time
-                self._trace.note("smalltalk.failed", why=str(error))
+            while not await self._has_spoken():
+                await self._times.sleep(NEWS_AFTER_S * self._company.pace)
+
+    async def _has_spoken(self) -> bool:
+        """Exchange a few lines; False when there was nothing to say."""
+        try:
+            return await self._exchange()
+        except BotError as error:  # as a bot leaves the world; try again next time
+            self._trace.note("smalltalk.failed", why=str(error))
+            return True
 
     @property
     def _pace(self) -> float:
         """By how much pauses are longer than usual."""
         return self._company.pace * (FOR_PEOPLE if self._people_heard else 1.0)
 
-    async def _exchange(self) -> None:
+    async def _exchange(self) -> bool:
         for item in await self._notable():
             circle = await self._circle(item)
             if circle is None:
                 continue
             self._company.news.drop(item)
             if await self._remark(circle, item):
-                replied = await self._reply(circle, item)
-                if replied is not None and self._times.rng.random() < ONE_MORE:
-                    await self._reply(circle, item, besides=replied)
-                return
+                if (replied := await self._reply(circle, item)) is not None:
+                    await self._carry_on(circle, item, replied)
+                return True
+        return False
+
+    async def _carry_on(self, circle: Circle, item: Item, replied: Bot) -> None:
+        """Now and then somebody tells what they know of it, or there is a second reply."""
+        if self._wording.knows(item.seen) and self._times.rng.random() < KNOWS:
+            await self._reply(circle, item, besides=replied, knows=True)
+        elif self._times.rng.random() < ONE_MORE:
+            await self._reply(circle, item, besides=replied)
 
     async def _notable(self) -> list[Item]:
         """What is new, and now and then something that is remembered before it."""
@@ -151,7 +167,7 @@ class SmallTalk:
     def _as_told(self, circle: Circle, item: Item) -> Item:
         """With the name by which a person wants to be called, where all may know it."""
         seen = item.seen
-        if not isinstance(seen, Came | Left | Wished | TalkedOf):
+        if not isinstance(seen, Came | Left | KeptCompany | Wished | TalkedOf):
             return item
         sources = item.sources | _of_name(circle.speaker, seen.person)
         if isinstance(seen, Wished):
@@ -166,8 +182,10 @@ class SmallTalk:
             return None
         return self._times.rng.choice(circle.fellows).name
 
-    async def _reply(self, before: Circle, item: Item, besides: Bot | None = None) -> Bot | None:
-        """One of those who heard it replies, after a moment; who did."""
+    async def _reply(
+        self, before: Circle, item: Item, besides: Bot | None = None, *, knows: bool = False
+    ) -> Bot | None:
+        """One of those who heard it replies, or tells what it knows, after a moment; who did."""
         others = [
             one for one in before.fellows if one is not besides and one.name not in _is_of(item)
         ]
@@ -180,7 +198,9 @@ class SmallTalk:
             return None
         voice = await self._voice(replying, circle.people)
         item = self._as_told(circle, item)
-        text = self._wording.reply(voice, item.seen, before.speaker.name)
+        to = before.speaker.name
+        known = self._wording.fact(voice, item.seen, to) if knows else None
+        text = known or self._wording.reply(voice, item.seen, to)
         if text is not None:
             heard = before.speaker.name, self._last
             await self._say(circle, Draft(voice, item.seen, text, item.sources, heard=heard))
@@ -275,9 +295,8 @@ class SmallTalk:
 
 
 def _concerns(item: Item, circle: Circle) -> bool:
-    """Whether those near care: who came is greeted when they hear it; of who does something, others
-    are told."""
-    if isinstance(item.seen, Came):
+    """Whether those near care: a person is spoken to when they hear it."""
+    if isinstance(item.seen, Came | KeptCompany):
         return item.seen.person in circle.people
     return True
 

@@ -34,22 +34,24 @@ known AS MATERIALIZED (
     SELECT id, is_claim(sources) AS claim FROM knowledge
     WHERE bot = :bot AND (expires_at IS NULL OR expires_at > :now) AND may_know(sources)
 ),
-seeds AS (
-    SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS fit
+seeds AS MATERIALIZED (
+    SELECT CAST(json_extract(value, '$[0]') AS INTEGER) AS id, json_extract(value, '$[1]') AS fit
     FROM json_each(:seeds)
 ),
 walk (id, depth) AS (
-    SELECT known.id, 0 FROM known JOIN seeds ON seeds.id = known.id
-    WHERE (fit > 0 OR NOT claim OR :claims)
-        AND known.id NOT IN (SELECT value FROM json_each(:without))
+    SELECT id, 0 FROM known WHERE id IN (SELECT id FROM seeds)
+        AND (NOT claim OR :claims OR id IN (SELECT id FROM seeds WHERE fit > 0))
+        AND id NOT IN (SELECT value FROM json_each(:without))
     UNION
     SELECT refers_to, depth + 1 FROM walk
-    JOIN knowledge_links ON knowledge_links.id = walk.id
-    JOIN known ON known.id = refers_to AND NOT claim
+    CROSS JOIN knowledge_links ON knowledge_links.id = walk.id
+    CROSS JOIN knowledge ON knowledge.id = refers_to
     WHERE depth < :depth AND refers_to NOT IN (SELECT value FROM json_each(:without))
+        AND bot = :bot AND (expires_at IS NULL OR expires_at > :now)
+        AND may_know(sources) AND NOT is_claim(sources)
 ),
-reached AS (SELECT id, min(depth) AS depth FROM walk GROUP BY id),
-referred AS (
+reached AS MATERIALIZED (SELECT id, min(depth) AS depth FROM walk GROUP BY id),
+referred AS MATERIALIZED (
     SELECT refers_to AS id, count(*) AS times FROM knowledge_links
     JOIN known ON known.id = knowledge_links.id AND NOT claim GROUP BY refers_to
 )

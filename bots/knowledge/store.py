@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -12,10 +12,18 @@ from functools import partial
 
 from bots.access.origin import Level, Origin, Person
 from bots.access.sources import LevelOf, MayKnow, Sources, anything
-from bots.bot.knowing import LONGEST, LONGEST_TOPIC, Entry, Found, MayForget, Wanted
+from bots.bot.knowing import (
+    LONGEST,
+    LONGEST_TOPIC,
+    Entry,
+    Found,
+    KnowledgeType,
+    MayForget,
+    Wanted,
+)
 from bots.clock import Clock
 from bots.errors import StoreError
-from bots.knowledge import rows
+from bots.knowledge import joining, rows
 from bots.knowledge.bounds import keep_bounds
 from bots.knowledge.portable import entries_of, line_of, renumbered
 from bots.knowledge.retrieval import retrieve
@@ -32,7 +40,17 @@ class BotKnowledge:
 
     async def add(self, entry: Entry) -> Entry:
         wanted, now = _trimmed(entry), self._clock()
-        return await self._store.write(lambda db: _add(db, self._bot, wanted, now))
+        return await self._store.write(lambda db: joining.add(db, self._bot, wanted, now))
+
+    async def learn(self, entry: Entry, instead_of: Collection[KnowledgeType]) -> Entry:
+        wanted, now = _trimmed(entry), self._clock()
+        return await self._store.write(
+            lambda db: joining.learn(db, self._bot, wanted, now, instead_of)
+        )
+
+    async def correct(self, entry: Entry) -> Entry:
+        wanted, now = _trimmed(entry), self._clock()
+        return await self._store.write(lambda db: joining.correct(db, self._bot, wanted, now))
 
     async def update(self, entry: Entry) -> Entry | None:
         newer = replace(_trimmed(entry), updated_at=self._clock())
@@ -58,7 +76,7 @@ class BotKnowledge:
             lambda db: _forget(db, rows.numbered(db, self._bot, wanted), may_forget)
         )
 
-    async def forget_person(self, person: Origin, speaker: str) -> int:
+    async def forget_person(self, person: Origin | None, speaker: str) -> int:
         def holds_words(entry: Entry) -> bool:
             return entry.speaker == speaker or person in entry.sources.origins
 
@@ -73,7 +91,7 @@ class BotKnowledge:
 
     async def merge(self) -> int:
         now = self._clock()
-        return await self._store.write(lambda db: _merge(db, self._bot, now))
+        return await self._store.write(lambda db: joining.merge(db, self._bot, now))
 
     async def export(self, may_know: MayKnow = anything) -> Sequence[str]:
         found = await self._store.read(lambda db: rows.entries(db, self._bot))
@@ -121,65 +139,6 @@ def _trimmed(entry: Entry) -> Entry:
     )
 
 
-def _add(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetime) -> Entry:
-    former = rows.told_before(connection, bot, entry)
-    if former is not None:
-        stored = _as_one(former, replace(entry, updated_at=now))
-        rows.overwrite(connection, bot, stored)
-    else:
-        stored = rows.insert(connection, bot, replace(entry, id=0, made_at=now, updated_at=now))
-    speaker = stored.speaker if stored.level < Level.TRUSTED else None
-    keep_bounds(connection, bot, now, stored.id, speaker)
-    return stored
-
-
-def _as_one(former: Entry, newer: Entry) -> Entry:
-    """Both tellings of one thing by the same ones. It is for all who were told of it, and at the
-    higher level; but somebody else under a name, who has not proved it, changes nothing of that."""
-    may_tell = newer.level >= former.level
-    audience = newer.sources.audience if may_tell else former.sources.audience
-    sources = former.sources.released_to(audience)
-    seen = newer.learnt_from == "seen"
-    doubt = (1 - former.confidence) * (1 - newer.confidence / 2)
-    return replace(
-        former,
-        sources=replace(sources, level=max(former.level, newer.level)),
-        type=newer.type if may_tell else former.type,
-        context=newer.context or former.context,
-        tags=former.tags | newer.tags,
-        situations=former.situations | newer.situations,
-        always=former.always or newer.always,
-        utterance=newer.utterance or former.utterance,
-        confidence=1 - doubt if seen else max(former.confidence, newer.confidence),
-        links=former.links | newer.links,
-        expires_at=newer.expires_at,
-        updated_at=newer.updated_at,
-        used=former.used + newer.used,
-    )
-
-
-def _merge(connection: sqlite3.Connection, bot: str, now: datetime) -> int:
-    kept: dict[tuple[object, ...], Entry] = {}
-    gone: list[int] = []
-    for entry in rows.entries(connection, bot):
-        identity = rows.identity_of(entry)
-        if identity not in kept:
-            kept[identity] = entry
-            continue
-        kept[identity] = one = _as_one(kept[identity], replace(entry, updated_at=now))
-        rows.overwrite(connection, bot, one)
-        _refer_instead(connection, entry.id, one.id)
-        gone.append(entry.id)
-    return rows.delete(connection, gone)
-
-
-def _refer_instead(connection: sqlite3.Connection, former: int, to: int) -> None:
-    connection.execute(
-        "UPDATE OR IGNORE knowledge_links SET refers_to = ? WHERE refers_to = ? AND id <> ?",
-        (to, former, to),
-    )
-
-
 def _import(
     connection: sqlite3.Connection, bot: str, entries: Sequence[Entry], now: datetime
 ) -> None:
@@ -193,7 +152,7 @@ def _import(
             numbers[entry.id] = rows.insert(connection, bot, fresh).id
         else:
             numbers[entry.id] = former.id
-            rows.overwrite(connection, bot, _as_one(former, fresh))
+            rows.overwrite(connection, bot, joining.as_one(former, fresh))
     for entry in entries:
         (stored,) = rows.numbered(connection, bot, [numbers[entry.id]])
         linked = renumbered(entry, numbers).links - {stored.id}

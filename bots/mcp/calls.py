@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from mcp_types import CallToolResult, TextContent, Tool
+from mcp_types import CallToolResult, ImageContent, TextContent, Tool
 from pydantic import ValidationError
 
 from bots.mcp.feed import Event, EventFeed
@@ -135,9 +135,17 @@ async def _use(tool: OwnTool, arguments: Mapping[str, Any]) -> Json:
 
 
 def _result(outcome: Json) -> CallToolResult:
-    text = json.dumps(outcome, ensure_ascii=False)
+    image = _image_in(outcome)
+    shown = {**outcome, "data": {**outcome["data"], "image": None}} if image else outcome
     return CallToolResult(
-        content=[TextContent(text=text)],
-        structured_content=outcome,
+        content=[TextContent(text=json.dumps(shown, ensure_ascii=False)), *image],
+        structured_content=shown,
         is_error=outcome.get("success") is not True,
     )
+
+
+def _image_in(outcome: Json) -> list[ImageContent]:
+    """The picture that a result holds as base64, which a client shows as one."""
+    data = outcome.get("data")
+    image = data.get("image") if isinstance(data, dict) else None
+    return [ImageContent(data=image, mime_type="image/png")] if isinstance(image, str) else []

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from bots.commands.catalogue import commands
 from bots.daemon.daemon_file import MCP_NAME
 from bots.errors import SettingsError
+from bots.http.keys import Keys
 from bots.http.security import Guard, OwnAddresses
 from bots.http.server import HttpServer
 from bots.mcp.server import make_server
@@ -51,7 +52,7 @@ async def over_http(data_dir: Path, port: int, announce: Callable[[str], None]) 
     )
 
     def guarded(port: int, _closing: asyncio.Event) -> ASGIApp:
-        return Guard(inner, OwnAddresses(port), token, MCP_NAME)
+        return Guard(inner, OwnAddresses(port), Keys(token), MCP_NAME)
 
     http = await HttpServer.serve(guarded, HOST, port, "--port")
     try:

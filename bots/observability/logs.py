@@ -7,7 +7,6 @@ processors: level filter, bound context, redactor.
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +20,7 @@ import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
 from bots.errors import SettingsError
+from bots.observability import terminal_log
 from bots.observability.redaction import Redactor
 from bots.private_files import ends_torn, for_owner_alone, make_private_folder
 from bots.settings.settings import LogSettings
@@ -50,8 +50,7 @@ def logging_to(
     """
     redactor = Redactor(secrets)
     out = sys.stderr if stream is None else stream
-    console = _Console(out)
-    console.setFormatter(_formatter(redactor, _renderer(settings.format, out)))
+    console = _console(settings.format, out, redactor)
     file = _open_log_file(data_dir / LOG_FOLDER)
     file.setFormatter(_formatter(redactor, _json()))
     repeats = _Repeats()
@@ -62,6 +61,29 @@ def logging_to(
             yield
     finally:
         file.close()
+
+
+@contextmanager
+def logging_unless_set_up(
+    settings: LogSettings, secrets: Iterable[str], stream: TextIO | None
+) -> Iterator[None]:
+    """Log as `settings` say to `stream`, stderr unless given, where the program that runs us has
+    not set up structlog itself. Its own logging stays as it is."""
+    if structlog.is_configured():
+        yield
+        return
+    out = sys.stderr if stream is None else stream
+    redact = _redacting(Redactor(secrets))
+    shown = (structlog.processors.format_exc_info, redact, _renderer(settings.format, out))
+    structlog.configure(
+        processors=[structlog.contextvars.merge_contextvars, *_stamps(), *shown],
+        wrapper_class=structlog.make_filtering_bound_logger(settings.level),
+        logger_factory=structlog.PrintLoggerFactory(out),
+    )
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()
 
 
 @contextmanager
@@ -122,10 +144,14 @@ def _stamps() -> list[Processor]:
     ]
 
 
-def _formatter(redactor: Redactor, renderer: Processor) -> logging.Formatter:
+def _redacting(redactor: Redactor) -> Processor:
     def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         return {key: redactor.value(value) for key, value in event.items()}
 
+    return redact
+
+
+def _formatter(redactor: Redactor, renderer: Processor) -> logging.Formatter:
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
             structlog.contextvars.merge_contextvars,
@@ -135,17 +161,27 @@ def _formatter(redactor: Redactor, renderer: Processor) -> logging.Formatter:
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
-            redact,
+            _redacting(redactor),
             renderer,
         ],
     )
 
 
+def _console(wanted: str, out: TextIO, redactor: Redactor) -> logging.Handler:
+    """What writes to stderr: words for a person, or all facts."""
+    if wanted == "auto" and out.isatty():
+        console: logging.Handler = terminal_log.PersonsConsole(out)
+        console.setFormatter(_formatter(redactor, terminal_log.renderer(out)))
+    else:
+        console = terminal_log.Console(out)
+        console.setFormatter(_formatter(redactor, _renderer(wanted, out)))
+    return console
+
+
 def _renderer(wanted: str, out: TextIO) -> Processor:
-    on_terminal = out.isatty()
-    if wanted == "json" or (wanted == "auto" and not on_terminal):
+    if wanted == "json" or (wanted == "auto" and not out.isatty()):
         return _json()
-    colours = on_terminal and "NO_COLOR" not in os.environ
+    colours = terminal_log.may_colour(out)
     return structlog.dev.ConsoleRenderer(colors=colours, sort_keys=False)  # by, to, text
 
 
@@ -194,14 +230,6 @@ def _text_of(record: logging.LogRecord) -> str:
     if isinstance(failure, tuple):
         failure = failure[1]
     return f"{record.name} {said} {failure!r}"
-
-
-class _Console(logging.StreamHandler[TextIO]):
-    """stderr. If it cannot be written to, that is ignored."""
-
-    def handleError(self, record: logging.LogRecord) -> None:
-        if not isinstance(sys.exc_info()[1], OSError):
-            super().handleError(record)
 
 
 class _LogFile(RotatingFileHandler):

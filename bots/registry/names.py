@@ -16,7 +16,35 @@ from bots.text import suggest
 
 LONGEST_NAME = 4  # words
 FAMILY_SHOWN = 12  # names of a family that a sentence lists
-ALIKE = 0.5  # of 1: how alike a mistyped name must be; a wrong guess costs one whisper
+ALIKE = 0.55  # of 1: how alike a mistyped name must be; a wrong guess costs one whisper
+
+SURELY_ALIKE = 0.8  # of 1: the same of one word of a name, as there are many
+SHORTEST = 4  # letters of the beginning of a word
+_CALLED = {
+    "bag": "info all",
+    "build": "skill place",
+    "cancel": "stop",
+    "come": "go",
+    "cook": "skill smelt",
+    "dig": "skill gather",
+    "fetch": "goal",
+    "get": "goal",
+    "give": "navigation dropItem",
+    "halt": "stop",
+    "inv": "info all",
+    "inventory": "info all",
+    "make": "goal",
+    "mine": "skill gather",
+    "pos": "status",
+    "say": "chat",
+    "teleport": "go",
+    "tell": "chat",
+    "tp": "go",
+    "wear": "skill equip",
+    "where": "status",
+    "whereami": "status",
+}
+"""What people call some commands."""
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -115,11 +143,55 @@ def _no_such_action(asked: str, family: str, names: list[str]) -> UnknownCommand
 
 
 def _no_such_command(asked: str, words: list[str], names: list[str]) -> UnknownCommand:
-    spelt = (asked, " ".join(words[:1]))
-    near = suggest.most_alike({word: _nearest(word, names) for word in spelt})
-    hint = _hint(near) or f" {PREFIX}help lists them."
-    sentence = f"There is no command {PREFIX}{quoted(' '.join(words[:1]))}.{hint}"
-    return UnknownCommand("unknown_command", sentence, **suggest.as_fact(near))
+    first, *rest = words or [""]
+    usual = _CALLED.get(_folded(first), "")
+    if usual.partition(" ")[0] in {name.partition(" ")[0] for name in names} - {""}:
+        near, hint = [usual], _hint([usual])
+    else:
+        near = _by_last_word(first, names) or _alike(asked, first, names)
+        hint = _hint([" ".join([*near, quoted(" ".join(rest))])] if _fits(near, rest) else near)
+    sentence = f"There is no command {PREFIX}{quoted(first)}."
+    if not near:
+        hint = f" {PREFIX}help lists them."
+    return UnknownCommand("unknown_command", sentence + hint, **suggest.as_fact(near))
+
+
+def _by_last_word(word: str, names: list[str]) -> list[str]:
+    """The command whose last word this is, or begins with: `follow`, `drop`."""
+    wanted = _folded(word)
+    joined = [name for name in names if _folded(name) == wanted]
+    exact = [name for name in names if _last(name) == wanted]
+    longer = [name for name in names if len(wanted) >= SHORTEST and _last(name).startswith(wanted)]
+    return sorted(joined or exact or longer, key=_commonest_first)[:1]
+
+
+def _alike(asked: str, first: str, names: list[str]) -> list[str]:
+    """The command whose whole name, or whose last word, is most like what was written."""
+    commonest_last = sorted(names, key=_commonest_first, reverse=True)
+    ends = {**{word: name for word, name in _CALLED.items() if name in names}}
+    ends |= {_last(name): name for name in commonest_last}
+    near = suggest.similar(first, ends, alike=SURELY_ALIKE)
+    whole = {word: _nearest(word, names) for word in (asked, first)}
+    best = suggest.most_alike({**whole, **({first: [*near, *whole[first]]} if near else {})})
+    return [ends.get(name, name) if name in near else name for name in best[:1]]
+
+
+def _fits(near: Sequence[str], rest: Sequence[str]) -> bool:
+    """Whether the rest of what was written may stand behind the name of a command."""
+    own = " ".join(near).lower().split()
+    return bool(near and rest) and not any(word.lower() in own for word in rest)
+
+
+def _last(name: str) -> str:
+    return name.rpartition(" ")[2].lower()
+
+
+def _folded(word: str) -> str:
+    return word.replace("_", "").replace(" ", "").lower()
+
+
+def _commonest_first(name: str) -> tuple[bool, int, str]:
+    return name.startswith("primitive "), len(name), name
 
 
 def _nearest(asked: str, names: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bots.access.origin import called, is_operator
 from bots.errors import CommandError
 from bots.registry.parse import quoted
 from bots.text import suggest
@@ -39,6 +40,9 @@ def unseen(name: str) -> CommandError:
 def _nobody(world: WorldSnapshot, name: str) -> CommandError:
     if name.lower() == world.bot.lower():
         return CommandError("player_not_found", "That is me.", username=world.bot)
+    if is_operator(name):
+        sentence = f"{called(name)} is not in this world: name a player or a place."
+        return CommandError("player_not_found", sentence, username=quoted(name))
     near = suggest.similar(name, [player.name for player in world.players])
     sentence = f"Nobody called {quoted(name)} is on this server.{suggest.as_sentence(near)}"
     facts = suggest.as_fact(near)

@@ -97,6 +97,10 @@ class Point:
     def of(cls, position: Position) -> Point:
         return cls(blocks(position.x), blocks(position.y), blocks(position.z))
 
+    @property
+    def position(self) -> Position:
+        return Position(self.x, self.y, self.z)
+
     def as_json(self) -> dict[str, int]:
         return {"x": self.x, "y": self.y, "z": self.z}
 

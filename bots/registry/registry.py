@@ -22,7 +22,15 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from bots.access.origin import Fellow, Level, Operator, Origin, Person
+from bots.access.origin import (
+    Fellow,
+    Level,
+    Operator,
+    Origin,
+    Person,
+    is_operator,
+    speaker_of,
+)
 from bots.access.permissions import Permissions
 from bots.access.proofs import HIDDEN
 from bots.access.sources import FACTS, Audience, Sources, names_of
@@ -84,6 +92,12 @@ class CommandContext:
         if self.view is not None:
             return self.view.sources
         return Sources.said_by(self.origin, self.asker_level, names_of(self.origin))
+
+    @property
+    def speaker(self) -> str:
+        """The name under which lines of the asker are recorded. An operator may have several."""
+        is_named = isinstance(self.origin, Operator) and is_operator(self.asked_by)
+        return self.asked_by if is_named else speaker_of(self.origin)
 
     @property
     def asker_level(self) -> Level:

@@ -1,4 +1,4 @@
-"""Renders a result as a few lines that fit into whispers."""
+"""Renders a result as lines: a few that fit into whispers, or all of them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ LINES = 8  # as many as a whispered history has; other results have fewer
 
 def render(result: Result) -> list[str]:
     """At least one line, at most `LINES`, none longer than `LINE` characters."""
-    lines = [flat for line in result.lines() if (flat := one_line(line))]
-    cut = [_cut(line) for line in lines[:LINES]]
-    return _packed(cut, result.between_lines) or ["Done."]
+    cut = [_cut(line) for line in plain_lines(result)[:LINES]]
+    return _packed(cut, result.between_lines)
+
+
+def plain_lines(result: Result) -> list[str]:
+    """Everything a result tells, at least one line, as for a terminal."""
+    return [flat for line in result.lines() if (flat := one_line(line))] or ["Done."]
 
 
 def _packed(lines: Sequence[str], between: str | None) -> list[str]:

@@ -1,6 +1,6 @@
 """Questions that a bot asks before it does something, and the speaker's yes or no to them.
 
-A model may have been led to a deed by words of somebody who may not ask for it. Then code asks
+A model may have been led to an action by words of somebody who may not ask for it. Then code asks
 whom it answers, in words made from the call alone, and a yes within `ANSWER_WITHIN_S` runs exactly
 that call, once. A no, or anything else that speaker says there, drops it.
 """

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 import structlog
 
-from bots.access.origin import Origin, called, speaker_of
+from bots.access.origin import Origin, called
 from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted, tag
 from bots.knowledge.cards.cards import Cards
@@ -33,14 +33,15 @@ class Forgotten:
     thoughts: int = 0
 
 
-async def forget_person(bot: Bot, person: Origin) -> Forgotten:
-    """Forget a person. Raises StoreError."""
-    speaker, services = speaker_of(person), bot.services
+async def forget_person(bot: Bot, speaker: str, person: Origin | None) -> Forgotten:
+    """Forget whose lines are recorded under a name; None: an operator's, who has no other sign.
+    Raises StoreError."""
+    services = bot.services
     cards, prompts = services.get(Cards), services.get(ContextPrompts)
     reflection = services.get(BotReflection)
     gone = Forgotten(
         await cards.forget(speaker, bot.latest_sequence()) if cards else 0,
-        await _forget_entries(bot, person),
+        await _forget_entries(bot, speaker, person),
         await prompts.forget(bot.name, speaker, bot.latest_sequence()) if prompts else 0,
         await reflection.forget(speaker) if reflection else 0,
     )
@@ -48,10 +49,10 @@ async def forget_person(bot: Bot, person: Origin) -> Forgotten:
     return gone
 
 
-async def _forget_entries(bot: Bot, person: Origin) -> int:
+async def _forget_entries(bot: Bot, speaker: str, person: Origin | None) -> int:
     """What the person told, and what the bot itself saw of them or concluded; what others told of
     them is theirs."""
-    about = Wanted(tags=frozenset({tag("player", called(speaker_of(person)))}), depth=0)
+    about = Wanted(tags=frozenset({tag("player", called(speaker))}), depth=0)
     ids = [one.entry.id for one in await bot.knowledge.search(about)]
     own = await bot.knowledge.forget(ids, lambda entry: entry.learnt_from != "told")
-    return len(own) + await bot.knowledge.forget_person(person, speaker_of(person))
+    return len(own) + await bot.knowledge.forget_person(person, speaker)

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bots.access.origin import Fellow, Level, Origin
+from bots.access.origin import Fellow, Level, Origin, called, is_operator
 from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, Visibility, hearers_of
 from bots.bot.looking import in_time
@@ -156,6 +156,8 @@ class Requests:
         decision = await self.parts.engine.decide(self._matter(request), fallback)
         self.parts.prompts.decided(request.case, decision)
         by_model = decision.source != "rules"
+        if by_model:
+            self.parts.prompts.used(request.case, request.prompt)
         if decision.used or (by_model and request.case.turn.events):
             self.rules.forget(request.case.turn.speaker)
         if by_model and request.asked_for is None:
@@ -202,6 +204,8 @@ class Requests:
     async def _said(self, case: Case, decision: Decision, *, by_rules: bool) -> Decision:
         """A model's decision with its words cleaned; decided by rules when none are left."""
         words = spoken(case.state.ids.spelled_out(decision.text), self.bot.name)
+        if is_operator(case.turn.speaker):
+            words = words.replace(case.turn.speaker, called(case.turn.speaker))
         if words:
             return replace(decision, text=words)
         text = await self._by_rules(case, "empty", decision.used) if by_rules else ""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from bots.settings.fields import LOOPBACK_NAMES, PortOrAny, Section, Words, setting
+from bots.settings.fields import LOOPBACK_NAMES, HttpAddress, PortOrAny, Section, Words, setting
 
 
 class DashboardSettings(Section):
@@ -30,6 +30,13 @@ class LogSettings(Section):
         "info", "least severity that is logged"
     )
     format: Literal["auto", "console", "json"] = setting(
-        "auto", "of stderr; auto: console on a terminal, else JSON"
+        "auto",
+        "of stderr; auto: words on a terminal, else JSON; console: all events with their facts",
     )
     talk: bool = Field(default=True, description="log every line that is said, with its words")
+
+
+class TelemetrySettings(Section):
+    otlp_endpoint: HttpAddress = setting(
+        "", "collector of OpenTelemetry that decisions are sent to, as `http://127.0.0.1:4318`"
+    )

@@ -20,8 +20,9 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from bots.settings.fields import Section, setting
 from bots.settings.idle import IdleSettings
+from bots.settings.knowledge import KnowledgeSettings
 from bots.settings.llm import LlmSettings
-from bots.settings.service import DashboardSettings, LogSettings
+from bots.settings.service import DashboardSettings, LogSettings, TelemetrySettings
 from bots.settings.talk import (
     AutoReplySettings,
     ChatSettings,
@@ -49,6 +50,7 @@ __all__ = [
     "GroupTalkSettings",
     "HistorySettings",
     "IdleSettings",
+    "KnowledgeSettings",
     "LimitSettings",
     "LlmSettings",
     "LogSettings",
@@ -92,11 +94,13 @@ class Settings(BaseSettings):
     llm: LlmSettings = LlmSettings()
     talk: TalkSettings = TalkSettings()
     idle: IdleSettings = IdleSettings()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     group_talk: GroupTalkSettings = GroupTalkSettings()
     limits: LimitSettings = LimitSettings()
     bridge: BridgeSettings = BridgeSettings()
     dashboard: DashboardSettings = DashboardSettings()
     log: LogSettings = LogSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("townsfolk"),
         description="where database, logs and daemon.json lie; unset: the user's data folder",
@@ -132,7 +136,8 @@ class Settings(BaseSettings):
             self.permissions.pin,
         )
         given = (secret.get_secret_value() for secret in held if secret is not None)
-        return (*given, *_passwords_in(self.llm.base_url))
+        addresses = (self.llm.base_url, self.telemetry.otlp_endpoint)
+        return (*given, *(word for one in addresses for word in _passwords_in(one)))
 
     @classmethod
     def settings_customise_sources(

@@ -63,7 +63,8 @@ class HistorySettings(Section):
 class TalkSettings(Section):
     small_talk: bool = setting(True, "bots tell each other, and whoever is near, what they see")
     small_talk_every_s: Seconds = setting(
-        10.0, "mean seconds from a reply to the next remark; twice as many where people hear it"
+        10.0,
+        "mean seconds from a reply to the next remark; a fifth more where people hear it",
     )
     max_turns_without_person: Annotated[int, Field(ge=1, le=100)] = setting(
         6,

@@ -46,6 +46,7 @@ class Store:
         self._reading = reading
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
         self._places = asyncio.Semaphore(WAITING_WRITES)
+        self._reads = 0
         self._closed = False
         self._unwritable: str | None = None
         self._last_failure_s = 0.0
@@ -90,10 +91,18 @@ class Store:
         if self._closed:
             raise StoreError(f"{self.path}: the database is closed")
         loop = asyncio.get_running_loop()
+        self._reads += 1
         try:
             return await loop.run_in_executor(self._reader, query, self._reading)
         except sqlite3.Error as error:
             raise StoreError(f"{self.path}: {error}") from error
+        finally:
+            self._reads -= 1
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether one of its threads writes or reads."""
+        return not self._closed and (self._writer.is_at_work or self._reads > 0)
 
     @property
     def trouble(self) -> str | None:

@@ -470,6 +470,20 @@ def cards_of_persons_and_places(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE locations ADD COLUMN named_at INTEGER")  # NULL: not known
 
 
+def requests_of_talks(connection: sqlite3.Connection) -> None:
+    """Which bots see to which line of a talk that has not ended; see bots/talks/live/asides.py."""
+    connection.execute(
+        """
+        CREATE TABLE talk_requests (
+            talk_id INTEGER NOT NULL,
+            utterance INTEGER NOT NULL,
+            bot TEXT NOT NULL,
+            PRIMARY KEY (talk_id, utterance, bot)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -493,6 +507,7 @@ MIGRATIONS: Sequence[Migration] = (
     recall_of_all_lines,
     what_bots_know,
     cards_of_persons_and_places,
+    requests_of_talks,
 )
 
 

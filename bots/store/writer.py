@@ -66,6 +66,7 @@ class Writer:
         self._loop = loop
         self._inbox: Inbox = SimpleQueue()
         self._patient: list[Change] = []
+        self._handed = 0
         # A daemon thread: a program that dies without closing loses only what never returned.
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
@@ -85,8 +86,14 @@ class Writer:
     def hand_over(self) -> None:
         """Let the thread have what is patient."""
         if self._patient:
+            self._handed += len(self._patient)
             self._inbox.put(self._patient)
             self._patient = []
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether the thread has changes whose callers wait."""
+        return self._handed > 0
 
     def end(self) -> None:
         """Commit what waits and close. Blocks; call it off the loop."""
@@ -104,7 +111,12 @@ class Writer:
 
     def _tell(self, changes: list[Change]) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(_settle, changes)
+            self._loop.call_soon_threadsafe(self._settle, changes)
+
+    def _settle(self, changes: list[Change]) -> None:
+        self._handed -= len(changes)
+        for change in changes:
+            change.settle()
 
 
 def _take(inbox: Inbox) -> tuple[list[Change], bool]:
@@ -118,11 +130,6 @@ def _take(inbox: Inbox) -> tuple[list[Change], bool]:
                 return changes, True
             handed = inbox.get_nowait()
     return changes, handed is not None
-
-
-def _settle(changes: list[Change]) -> None:
-    for change in changes:
-        change.settle()
 
 
 class _Scope:

@@ -40,13 +40,16 @@ _IRREGULAR = {
         "child": "children",
         "choose": "chose chosen",
         "come": "came",
+        "die": "died dies dying",
         "dig": "dug",
         "do": "did done does",
         "drink": "drank drunk",
+        "draw": "drew drawn",
         "drive": "drove driven",
         "eat": "ate eaten",
         "fall": "fell fallen",
         "feed": "fed",
+        "feel": "felt",
         "fight": "fought",
         "find": "found",
         "fly": "flew flown",
@@ -62,22 +65,30 @@ _IRREGULAR = {
         "know": "knew known",
         "leaf": "leaves",
         "leave": "left",
+        "lend": "lent",
+        "light": "lit",
         "lose": "lost",
         "make": "made",
+        "man": "men",
+        "mean": "meant",
         "meet": "met",
         "pay": "paid",
         "person": "people",
         "promise": "promised",
+        "ride": "rode ridden",
         "run": "ran",
         "say": "said says",
         "see": "saw seen",
         "sell": "sold",
         "send": "sent",
+        "shoot": "shot",
         "show": "shown",
         "sing": "sang sung",
+        "sit": "sat",
         "sleep": "slept",
         "speak": "spoke spoken",
         "spend": "spent",
+        "stand": "stood",
         "steal": "stole stolen",
         "swim": "swam swum",
         "take": "took taken",
@@ -87,6 +98,7 @@ _IRREGULAR = {
         "throw": "threw thrown",
         "wear": "wore worn",
         "win": "won",
+        "woman": "women",
         "wolf": "wolves",
         "write": "wrote written",
     }.items()
@@ -109,6 +121,11 @@ _OF_JAPANESE = """
 ょう でし しょ どん んな くだ ださ さい くれ れた いて えて えま すか たっ いま るか てま
 たか よね ので 何 誰 前 時 今 私 僕 俺 君 言 話 覚 時間 一 聞 教
 """
+_A_MINE = re.compile(
+    r"\b(?:the|a|our|your|my|old|new|to|in|into|near|\w+'s) (?:\w+ )?mine\b"
+    r"|\bmine (?:is|was|are|has|shaft|entrance)\b|^mine$"
+)
+"""Where it is no pronoun but a place."""
 _EMPTY = frozenset([*_OF_ENGLISH.split(), *_OF_JAPANESE.split()])
 """Words that tell nothing of what a question is about."""
 
@@ -120,7 +137,8 @@ def words_of(text: str) -> list[str]:
 
 def asked_words(text: str) -> list[str]:
     """The words of a question that tell what it is about, each once."""
-    return [word for word in dict.fromkeys(words_of(text)) if word not in _EMPTY]
+    empty = _EMPTY - {"mine"} if _A_MINE.search(normal(text)) else _EMPTY
+    return [word for word in dict.fromkeys(words_of(text)) if word not in empty]
 
 
 def names_in(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -17,9 +18,9 @@ class VirtualClock:
     """A clock, a stopwatch and a sleep that share one invented time.
 
     With `auto`, time jumps to the next sleeper as soon as no task of the event loop could
-    run, what `asyncio.to_thread` began is over, and `idle_s` real seconds have passed. Other
-    threads, processes and sockets are not seen: while they work time may jump ahead of them;
-    raise `idle_s` or use `auto=False` and `advance` there."""
+    run, no thread works that `asyncio.to_thread` began or `hold_while` told of, and `idle_s` real
+    seconds have passed. A daemon on this clock tells of its own threads. Other threads, processes
+    and sockets are not seen: raise `idle_s` or use `auto=False` and `advance` there."""
 
     def __init__(
         self, start: datetime = START, *, auto: bool = True, idle_s: float = 0.005
@@ -29,6 +30,7 @@ class VirtualClock:
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
         self._probe: asyncio.Handle | None = None
+        self._held_by: list[Callable[[], bool]] = []
 
     def now(self) -> datetime:
         return self._start + timedelta(seconds=self._elapsed_s)
@@ -52,6 +54,10 @@ class VirtualClock:
         )
         self._watch()
         return wakes
+
+    def hold_while(self, is_at_work: Callable[[], bool]) -> None:
+        """Do not jump while this is true: a thread works whose result may change much."""
+        self._held_by.append(is_at_work)
 
     async def advance(self, seconds: float) -> None:
         """Let time pass; whoever wakes on the way runs before later sleepers wake."""
@@ -84,7 +90,7 @@ class VirtualClock:
             return
         if _is_busy(loop):
             self._probe = loop.call_soon(self._look)
-        elif _threads_work(loop):
+        elif _threads_work(loop) or any(is_at_work() for is_at_work in self._held_by):
             self._probe = loop.call_later(max(self._idle_s, LOOK_AGAIN_S), self._look)
         else:
             self._jump(due)

@@ -6,18 +6,29 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from bridge.actions import BlockAt, FindBlocks, Footholds, LyingItems, OpenedContainer, Query
+from bridge.actions import (
+    BlockAt,
+    FindBlocks,
+    Footholds,
+    LyingItems,
+    OpenedContainer,
+    PlayerGear,
+    Query,
+)
 from bridge.fake.body import Body
 from bridge.fake.catalogue import read_catalogue
 from bridge.fake.paths import is_standable
 from bridge.fake.recipe_book import read_recipes
+from bridge.fake.region import read_region
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.viewing import behold
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
+from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
     BlockSighting,
     BotName,
     Container,
+    Gear,
     LyingItem,
     MobSighting,
     PlayerSighting,
@@ -106,11 +117,33 @@ def _lying_items(world: FakeWorld, body: Body, query: LyingItems) -> tuple[Lying
     return tuple(LyingItem(drop.item, drop.count, drop.position) for drop in drops)
 
 
+def _player_gear(world: FakeWorld, body: Body, query: PlayerGear) -> Gear | None:
+    other = world.bodies.get(query.player)
+    if other is None or not world.sees(body, other):
+        return None
+    off_hand = [other.off_hand.name] if other.off_hand else []
+    return Gear(other.held.name if other.held else None, (*other.worn.values(), *off_hand))
+
+
 def _opened_container(world: FakeWorld, body: Body, _query: OpenedContainer) -> Container | None:
     if body.window is None:
         return None
     kept = world.terrain(body.dimension).chest(body.window)
     return Container(body.window, kept.stacks, len(kept.slots))
+
+
+def _whereabouts(world: FakeWorld, body: Body, _query: AskWhereabouts) -> Whereabouts:
+    others = [other for other in world.bodies.values() if other is not body]
+    return Whereabouts(
+        position=body.position,
+        yaw=body.yaw,
+        dimension=body.dimension,
+        health=body.health,
+        food=body.food,
+        held=body.held.name if body.held else None,
+        time_of_day=world.time_of_day,
+        players=tuple(Seen(o.name, o.position) for o in others if world.sees(body, o)),
+    )
 
 
 def _level_distance(here: Position, column: Footholds) -> float:
@@ -123,8 +156,11 @@ ANSWERS: Mapping[str, Callable[[FakeWorld, Body, Any], Any]] = {
     "scan_blocks": scan_blocks,
     "behold": behold,
     "read_recipes": read_recipes,
+    "read_region": read_region,
     "footholds": _footholds,
     "lying_items": _lying_items,
     "opened_container": _opened_container,
+    "whereabouts": _whereabouts,
+    "player_gear": _player_gear,
     "read_catalogue": read_catalogue,
 }

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from bridge.errors import NotConnected
 from bridge.events import (
     BotDisconnected,
+    BotHurt,
     BotSpawned,
     BridgeEvent,
     ChatHeard,
     Ending,
     HealthChanged,
+    ItemGiven,
     PlayerJoined,
     PlayerLeft,
     WhisperReceived,
@@ -117,6 +119,17 @@ class Sessions:
         if bot in self._open:
             now = self._world.clock.now()
             self._tell(bot, HealthChanged(bot, body.health, body.food, now))
+
+    def hurt(self, player: PlayerName, lost: float, by: str) -> None:
+        bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
+        if bot in self._open:
+            here = body.position, body.dimension
+            self._tell(bot, BotHurt(bot, lost, body.health, by, *here, now))
+
+    def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None:
+        bot = BotName(player)
+        if bot in self._open:
+            self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
 
     def died(self, player: PlayerName) -> None:
         if BotName(player) in self._open:

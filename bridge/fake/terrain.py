@@ -28,6 +28,8 @@ class Drop:
     item: str
     count: int
     position: Position
+    thrown_by: str = ""
+    """The player who threw it."""
 
 
 class Terrain:
@@ -65,10 +67,10 @@ class Terrain:
         kept = self._chests.get(position.block)
         return kept.counts() if kept else {}
 
-    def drop(self, item: str, count: int, position: Position) -> None:
+    def drop(self, item: str, count: int, position: Position, thrown_by: str = "") -> None:
         """Let items fall from a position to the ground below it."""
         if count > 0:
-            self.drops.append(Drop(item, count, self._landing(position)))
+            self.drops.append(Drop(item, count, self._landing(position), thrown_by))
 
     def drops_within(self, centre: Position, radius: float) -> tuple[Drop, ...]:
         """Nearest first."""

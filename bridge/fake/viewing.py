@@ -11,9 +11,11 @@ from bridge.fake.cells import Cells
 from bridge.fake.terrain import AIR, PASSABLE, Cell
 from bridge.fake.world import FakeWorld
 from bridge.viewing import Behold, InView, View
-from bridge.world import PlayerSighting, Position
+from bridge.world import MobSighting, PlayerSighting, Position
 
 CHEST = 0.9  # blocks above the feet
+MOB_HEAD = 0.7
+MOST_MOBS = 32
 
 
 @dataclass(slots=True)
@@ -36,10 +38,18 @@ def behold(world: FakeWorld, body: Body, query: Behold) -> View:
         blocks=blocks,
         sky=sky,
         players=tuple(PlayerSighting(other.name, other.position) for other in seen),
+        mobs=_mobs(world, body, sight),
         rays=query.across * query.down,
         checks=sight.checks,
         took_ms=0.0,
     )
+
+
+def _mobs(world: FakeWorld, body: Body, sight: _Sight) -> tuple[MobSighting, ...]:
+    here = world.mobs if body.dimension == "overworld" else []
+    seen = [mob for mob in here if sight.reaches(mob.position, MOB_HEAD)]
+    seen.sort(key=lambda mob: body.eyes.distance_to(mob.position))
+    return tuple(MobSighting(mob.name, mob.position, mob.hostile) for mob in seen[:MOST_MOBS])
 
 
 class _Sight:
@@ -63,9 +73,10 @@ class _Sight:
 
     def sees(self, other: Body) -> bool:
         """Whether a player's face or chest is in the fan and nothing hides it."""
-        return any(self._reaches(other.position, up) for up in (EYE_HEIGHT, CHEST))
+        return any(self.reaches(other.position, up) for up in (EYE_HEIGHT, CHEST))
 
-    def _reaches(self, feet: Position, up: float) -> bool:
+    def reaches(self, feet: Position, up: float) -> bool:
+        """Whether a point so far above the feet is in the fan and nothing hides it."""
         x, y, z = self._eyes
         way = (feet.x - x, feet.y + up - y, feet.z - z)
         distance = math.hypot(*way)

@@ -10,7 +10,7 @@ from bridge.fake.clock import VirtualClock
 from bridge.fake.inventory import BODY_SLOTS, Inventory
 from bridge.fake.person import Person
 from bridge.fake.rules import Rules
-from bridge.fake.terrain import SURFACE_Y, Terrain
+from bridge.fake.terrain import SURFACE_Y, Drop, Terrain
 from bridge.fake.vanilla import VANILLA
 from bridge.port import ServerAddress
 from bridge.world import DAY_TICKS, Death, MobSighting, PlayerName, Position, Weather
@@ -22,6 +22,7 @@ DUPLICATE_TEXT = "You logged in from another location"
 DUPLICATE_KEY = "multiplayer.disconnect.duplicate_login"
 LAY_S = 450.0  # between two eggs of a hen, on average in vanilla
 PICKUP_REACH = 1.5  # blocks around the feet
+HITS_WITHIN = 4.0  # blocks: a monster so near is what hurt a player
 
 
 class Watcher(Protocol):
@@ -32,6 +33,8 @@ class Watcher(Protocol):
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None: ...
     def chatted(self, sender: PlayerName, text: str) -> None: ...
     def changed_health(self, player: PlayerName) -> None: ...
+    def hurt(self, player: PlayerName, lost: float, by: str) -> None: ...
+    def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None: ...
     def died(self, player: PlayerName) -> None: ...
     def removed(self, player: PlayerName, text: str, key: str) -> None:
         """The server closed this player's connection, saying `text`."""
@@ -104,9 +107,11 @@ class FakeWorld:
     def set_health(self, player: str, health: float, food: float | None = None) -> None:
         """Hurt, heal or starve a player; at 0 they die and come back at the spawn point."""
         body = self.body(player)
-        body.health = min(FULL, max(0.0, health))
+        before, body.health = body.health, min(FULL, max(0.0, health))
         body.food = body.food if food is None else min(FULL, food)
         self._tell_health(body)
+        if body.health < before:
+            self._tell_hurt(body, before - body.health)
         if body.health <= 0:
             self._die(body)
 
@@ -185,6 +190,8 @@ class FakeWorld:
         for drop in ground.drops_within(body.position, PICKUP_REACH):
             left = body.inventory.add(drop.item, drop.count)
             taken[drop.item] += drop.count - left
+            if drop.count > left and drop.thrown_by not in ("", body.name):
+                self._tell_given(body, drop, drop.count - left)
             drop.count = left
         ground.drops[:] = [drop for drop in ground.drops if drop.count]
         return {item: count for item, count in taken.items() if count}
@@ -213,6 +220,16 @@ class FakeWorld:
         body.window, body.dimension, body.position = None, "overworld", self.spawn_point
         body.health = body.food = FULL
         self._tell_health(body)
+
+    def _tell_hurt(self, body: Body, lost: float) -> None:
+        near = [one for one in self.mobs if body.position.distance_to(one.position) <= HITS_WITHIN]
+        by = next((one.name for one in near if one.hostile), "")
+        for watcher in tuple(self.watchers):
+            watcher.hurt(body.name, lost, by)
+
+    def _tell_given(self, body: Body, drop: Drop, count: int) -> None:
+        for watcher in tuple(self.watchers):
+            watcher.given(body.name, PlayerName(drop.thrown_by), drop.item, count)
 
     def _tell_health(self, body: Body) -> None:
         for watcher in tuple(self.watchers):

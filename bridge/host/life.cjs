@@ -7,6 +7,8 @@ const { afloat } = require('./afloat.cjs')
 const closing = require('./closing.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
+const gifts = require('./gifts.cjs')
+const harm = require('./harm.cjs')
 const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
 const { load } = require('./packages.cjs')
@@ -75,7 +77,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat },
+      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm },
       viewDistance: 'tiny',
       hideErrors: true,
       logErrors: false
@@ -92,6 +94,8 @@ class Life {
     bot.on('end', reason => this.ended(reason))
     bot._client.on('connect', () => this.connected(bot._client.socket))
     bot.on('health', () => this.felt(bot))
+    bot.on('hurt', how => this.tell({ t: 'hurt', ...how }))
+    bot.on('given', gift => this.tell({ t: 'given', ...gift }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))
     arrival(bot).then(() => this.spawned(bot))

@@ -16,7 +16,7 @@ const ACTIONS = load('actions', [
 ])
 const QUERIES = load('queries', [
   'find_blocks', 'block_at', 'read_catalogue', 'scan_blocks', 'behold', 'read_recipes',
-  'footholds', 'lying_items', 'opened_container'
+  'footholds', 'lying_items', 'opened_container', 'whereabouts', 'read_region', 'player_gear'
 ])
 
 // Clicks go to whatever window is open, so every other action puts an open container away first.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from llm.errors import Unavailable
-from llm.model import Completion, Question, Tool, ToolCall, ToolRound, Turn, Usage
+from llm.model import Completion, Image, Question, Tool, ToolCall, ToolRound, Turn, Usage
 
 Message: TypeAlias = dict[str, Any]
 
@@ -37,8 +37,9 @@ _CUT = ("max_tokens", "model_context_window_exceeded")
 def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
     """The body of a request, without its tools and what depends on the model.
 
-    Two beginnings are marked for the prompt cache: tools and shared instructions, which are the
-    same for all characters (the API puts tools first), and these with the character."""
+    Three beginnings are marked for the prompt cache: tools and shared instructions, which are the
+    same for all characters (the API puts tools first), these with the character, and all that with
+    the steady turns."""
     body: dict[str, Any] = {
         "max_tokens": question.max_tokens,
         "system": [
@@ -46,7 +47,7 @@ def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
             for text in (question.system, question.character)
             if text
         ],
-        "messages": [*merged(question.turns), *_loop(question.rounds)],
+        "messages": [*merged(question.turns, question.steady), *_loop(question.rounds)],
     }
     if question.schema is not None and with_schema:
         wanted = {"type": "json_schema", "schema": dict(question.schema)}
@@ -69,18 +70,24 @@ def tool_of(tool: Tool) -> dict[str, Any]:
     }
 
 
-def merged(turns: Sequence[Turn]) -> list[Message]:
-    """Turns as the API takes them: alternating, a user's first and last, none empty."""
-    runs: list[tuple[str, list[str]]] = [("user", [])]
-    for turn in turns:
-        if not turn.text.strip():
-            continue
+def merged(turns: Sequence[Turn], steady: int = 0) -> list[Message]:
+    """Turns as the API takes them: alternating, a user's first and last, none empty.
+
+    Each of the steady turns is a block of its own, as it will be in the next question, and the last
+    of them is marked."""
+    said = [(turn, number < steady) for number, turn in enumerate(turns) if _has_content(turn)]
+    runs: list[tuple[str, list[str], list[str], list[Image]]] = [("user", [], [], [])]
+    for turn, is_steady in said:
         if runs[-1][0] != turn.role:
-            runs.append((turn.role, []))
-        runs[-1][1].append(turn.text)
+            runs.append((turn.role, [], [], []))
+        _, steady_ones, others, images = runs[-1]
+        if turn.text.strip():
+            (steady_ones if is_steady else others).append(turn.text)
+        images += turn.images
     if runs[-1][0] != "user":
-        runs.append(("user", []))
-    return [_message(role, texts) for role, texts in runs]
+        runs.append(("user", [], [], []))
+    last = max((n for n, run in enumerate(runs) if run[1]), default=None)
+    return [_message(*run, marked=n == last) for n, run in enumerate(runs)]
 
 
 def completion_of(
@@ -132,10 +139,32 @@ def object_of(text: str) -> Mapping[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _message(role: str, texts: list[str]) -> Message:
-    if role == "assistant":
-        return {"role": "assistant", "content": "\n".join(texts)}
-    return {"role": "user", "content": "\n".join(texts) or "(nothing was said)"}
+def _has_content(turn: Turn) -> bool:
+    return bool(turn.text.strip() or turn.images)
+
+
+def _message(
+    role: str, steady: list[str], now: list[str], images: list[Image], *, marked: bool
+) -> Message:
+    if not steady:
+        text = "\n".join(now) or "(nothing was said)"
+        return {"role": role, "content": _content(text, images)}
+    texts = [*steady, *(["\n".join(now)] if now else [])]
+    ended = [*(f"{text}\n" for text in texts[:-1]), texts[-1]]
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": text} for text in ended]
+    if marked:
+        blocks[len(steady) - 1]["cache_control"] = _CACHED
+    return {"role": role, "content": [*blocks, *map(_image, images)]}
+
+
+def _content(text: str, images: Sequence[Image]) -> str | list[dict[str, Any]]:
+    """A plain text where there is nothing else."""
+    return [{"type": "text", "text": text}, *map(_image, images)] if images else text
+
+
+def _image(image: Image) -> dict[str, Any]:
+    source = {"type": "base64", "media_type": image.media_type, "data": image.base64}
+    return {"type": "image", "source": source}
 
 
 def _loop(rounds: Sequence[ToolRound]) -> list[Message]:
@@ -147,7 +176,7 @@ def _loop(rounds: Sequence[ToolRound]) -> list[Message]:
             {
                 "type": "tool_result",
                 "tool_use_id": result.call_id,
-                "content": result.text,
+                "content": _content(result.text, result.images),
                 "is_error": result.failed,
             }
             for result in one.results

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 from llm.engine.budget import Payer
 from llm.engine.prices import Nanodollars
 from llm.engine.tiers import Route, Work
-from llm.model import NOTHING_USED, Question, Tool, ToolCall, Usage
+from llm.model import NOTHING_USED, Image, Question, Tool, ToolCall, Usage
 
 Source: TypeAlias = Literal["model", "partial", "rules"]
 
@@ -25,6 +25,8 @@ class ToolOutcome:
     """Nothing was done: no such tool for this speaker, or arguments that do not fit."""
     result: object = None
     """The whole result, in the toolbox's own type; None where nothing was carried out."""
+    images: tuple[Image, ...] = ()
+    """What the model is shown beside the text."""
     ends: bool = False
     """The decision ends with it: the model is asked for no more words."""
 

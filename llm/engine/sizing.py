@@ -15,12 +15,22 @@ _WEIGHT_OF_NEWEST = 0.2
 
 
 def size_bytes(question: Question) -> int:
-    """Bytes of all its text, in UTF-8."""
+    """Bytes of all its text, in UTF-8; of pictures, those of a text with as many tokens."""
     texts = [question.instructions, *(turn.text for turn in question.turns)]
     texts += [_round_text(one) for one in question.rounds]
     if question.schema is not None:
         texts.append(_json(dict(question.schema)))
-    return _of_tools(question.tools) + sum(len(text.encode("utf-8", "replace")) for text in texts)
+    return (
+        _of_images(question)
+        + _of_tools(question.tools)
+        + sum(len(text.encode("utf-8", "replace")) for text in texts)
+    )
+
+
+def _of_images(question: Question) -> int:
+    shown = [image for turn in question.turns for image in turn.images]
+    shown += [i for one in question.rounds for result in one.results for i in result.images]
+    return round(sum(image.tokens for image in shown) * _BYTES_PER_TOKEN)
 
 
 @lru_cache(maxsize=16)

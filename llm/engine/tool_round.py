@@ -37,7 +37,12 @@ async def answered(
             outcome = await _in_time(toolbox, call, ends_at - began)
         used.append(Used(call.name, call.arguments, outcome, rounds_done, stopwatch() - began))
     results = tuple(
-        ToolResult(call.id, one.outcome.text, one.outcome.failed or one.outcome.illegal)
+        ToolResult(
+            call.id,
+            one.outcome.text,
+            one.outcome.failed or one.outcome.illegal,
+            one.outcome.images,
+        )
         for call, one in zip(completion.calls, used, strict=True)
     )
     return ToolRound(completion, results), used

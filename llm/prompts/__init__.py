@@ -15,9 +15,9 @@ def _text(name: str) -> str:
 
 REPLY = _text("reply")
 CHARACTER = Template(_text("character"))
-"""Follows the instructions of a reply, which all bots share."""
+"""Follows the instructions that all bots share, of a reply and of reflection."""
 TALK = Template(_text("talk"))
 SMALL_TALK = Template(_text("small_talk"))
 SUMMARY = _text("summary")
-BRIEFING = Template(_text("briefing"))
-PERIODIC = Template(_text("periodic"))
+BRIEFING = _text("briefing")
+PERIODIC = _text("periodic")

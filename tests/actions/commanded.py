@@ -11,6 +11,7 @@ from typing import Any
 
 from actions.stage import Scene
 from contract.arena import eventually
+from support.rig import never_back
 
 from bots.access.origin import Level
 from bots.access.permissions import Permissions
@@ -142,6 +143,7 @@ def _governor(scene: Scene, times: Times) -> Governor:
         send,
         version=lambda: "1.16.5",
         rank=lambda _speaker: 1,
+        back=never_back,
         stopwatch=times.stopwatch,
         sleep=times.sleep,
         pace=False,

@@ -4,6 +4,7 @@
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')
+const zlib = require('node:zlib')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { load } = require(path.join(HOST, 'packages.cjs'))
@@ -43,7 +44,9 @@ function botIn (version) {
     registry,
     username: 'Bob',
     players: {},
-    game: { minY, height },
+    entities: {},
+    time: { timeOfDay: 0 },
+    game: { minY, height, dimension: 'overworld' },
     entity: { position: new Vec3(0.5, GROUND_Y + 1, 0.5), yaw: 0, pitch: 0, eyeHeight: 1.62 },
     world: { getColumn: (x, z) => columns.get(`${x},${z}`) ?? null },
     put (name, x, y, z) {
@@ -78,6 +81,21 @@ for (const version of ['1.8.8', '1.12.2', '1.16.5', '1.17.1', '1.18.2', '1.20.4'
     assert.strictEqual(names[0], 'stone')
     assert.deepStrictEqual(names.slice(1).sort(), ['glass', 'gold_block'])
     assert.ok(sky > 0.4)
+  })
+
+  test(`a region of ${version} holds its blocks`, async () => {
+    const bot = botIn(version)
+    bot.put('gold_block', 0, GROUND_Y + 2, -2)
+    const { kinds, cells, size: [wide, tall, deep], corner: [x, y, z] } =
+      await query('read_region')(bot, { reach: 3, up: 3, down: 1 })
+    const bytes = zlib.inflateSync(Buffer.from(cells, 'base64'))
+    const numbers = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+    const at = (bx, by, bz) => kinds[numbers[((bx - x) * deep + bz - z) * tall + by - y]]
+    assert.strictEqual(numbers.length, wide * tall * deep)
+    assert.strictEqual(at(0, GROUND_Y + 2, -2)[0], 'gold_block')
+    assert.deepStrictEqual(at(0, GROUND_Y + 2, -2)[1], [[0, 0, 0, 1, 1, 1]])
+    assert.strictEqual(at(0, GROUND_Y, 0)[0], 'stone')
+    assert.strictEqual(at(1, GROUND_Y + 2, 1)[0], 'air')
   })
 
   test(`every recipe of ${version} is told in names`, () => {

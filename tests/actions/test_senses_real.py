@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
 import math
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from actions.crew import NAME, Crew, crew
 from contract.arena import eventually
+from PIL import Image
 
 from bridge.actions import BlockAt
 from bridge.gaze import Towards
@@ -84,6 +88,15 @@ async def test_vision_tells_a_block_before_the_eyes(looker: Crew) -> None:
     (seen,) = (block for block in view["blocks"] if block["name"] == "gold_block")
     assert seen["position"] == {"x": gold.x, "y": gold.y, "z": gold.z}
     assert seen["distance"] < 2
+    picture = Image.open(io.BytesIO(base64.b64decode(view["image"]))).convert("RGB")
+    red, green, blue = (int(part) for part in np.asarray(picture)[135 - 20, 240])
+    assert red > green > 2 * blue, "the gold is in the middle"
+    await looker.server.admin("time", value=6_000)
+    level = await data(looker, '!info vision {"yaw": 180, "pitch": 0}')
+    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(level["image"]))).convert("RGB"))
+    sky, ground = pixels[40, ::40].mean(axis=0), pixels[-5, ::40].mean(axis=0)
+    assert sky[2] > sky[0]
+    assert ground[1] > max(ground[0], ground[2]), "it is grass"
 
 
 async def test_a_speaker_is_looked_at_within_300_ms(

@@ -45,6 +45,8 @@ RIGHT: dict[str, tuple[dict[str, Any], ...]] = {
             {"kind": "footholds", "x": 1, "z": 1},
             {"kind": "lying_items", "radius": 8},
             {"kind": "opened_container"},
+            {"kind": "whereabouts"},
+            {"kind": "player_gear", "player": "Steve"},
         )
     ),
     "no such thing": ({},),

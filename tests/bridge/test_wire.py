@@ -18,11 +18,29 @@ from bridge.actions import (
     LyingItems,
     MoveTo,
     OpenedContainer,
+    PlayerGear,
     Wait,
 )
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
-from bridge.events import ActionFinished, BotDisconnected, HealthChanged, WhisperReceived
-from bridge.world import BlockCount, Container, ItemStack, LyingItem, MobSighting, Position
+from bridge.events import (
+    ActionFinished,
+    BotDisconnected,
+    BotHurt,
+    HealthChanged,
+    ItemGiven,
+    WhisperReceived,
+)
+from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
+from bridge.world import (
+    BlockCount,
+    Container,
+    Gear,
+    ItemStack,
+    LyingItem,
+    MobSighting,
+    PlayerName,
+    Position,
+)
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)  # lone surrogates too
 MS = st.integers(0, 4_102_444_800_000)
@@ -55,7 +73,7 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
 
 
 @pytest.mark.parametrize(
-    ("deed", "encoded"),
+    ("action", "encoded"),
     [
         (
             MoveTo(Position(1, 2.5, -3), within=2),
@@ -79,8 +97,8 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
         ),
     ],
 )
-def test_a_deed_crosses_as_its_kind_and_its_fields(deed: Any, encoded: dict[str, Any]) -> None:
-    assert wire.encode(deed) == encoded
+def test_an_action_crosses_as_its_kind_and_its_fields(action: Any, encoded: dict[str, Any]) -> None:
+    assert wire.encode(action) == encoded
 
 
 def test_places_to_stand_are_known_or_not() -> None:
@@ -98,6 +116,25 @@ def test_what_lies_around_and_in_a_container_is_told_stack_by_stack() -> None:
     chest = Container(Position(1, 64, 2), (ItemStack("apple", 3),), 27)
     assert wire.parse_answer(OpenedContainer(), inside) == chest
     assert wire.parse_answer(OpenedContainer(), None) is None
+
+
+def test_whereabouts_tell_where_a_bot_is_and_whom_it_sees() -> None:
+    sent = {
+        **{"position": [1.5, 64, -2], "yaw": 90, "dimension": "overworld", "health": 18},
+        **{"food": 20, "held": None, "time_of_day": 5, "players": [["Steve", [2, 64, 1]]]},
+    }
+    steve = Seen(PlayerName("Steve"), Position(2, 64, 1))
+    assert wire.parse_answer(AskWhereabouts(), sent) == Whereabouts(
+        Position(1.5, 64, -2), 90, "overworld", 18, 20, None, 5, (steve,)
+    )
+
+
+def test_what_another_player_holds_and_wears_is_told_while_they_are_seen() -> None:
+    asked = PlayerGear(PlayerName("Steve"))
+    assert wire.encode(asked) == {"kind": "player_gear", "player": "Steve"}
+    seen = wire.parse_answer(asked, {"held": "bow", "worn": ["iron_boots"]})
+    assert seen == Gear("bow", ("iron_boots",))
+    assert wire.parse_answer(asked, None) is None
 
 
 def test_a_finished_action_carries_reason_and_result() -> None:
@@ -130,6 +167,17 @@ def test_health_comes_in_half_hearts() -> None:
     felt = wire.parse_event({"t": "health", "bot": "A", "at": 0, "health": 0, "food": 20})
     assert isinstance(felt, HealthChanged)
     assert (felt.health, felt.food) == (0, 20)
+
+
+def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
+    head = {"bot": "A", "at": 0}
+    hit = {"lost": 3, "health": 17, "by": "player", "player": "Bob", "where": [1, 64, 2]}
+    hurt = wire.parse_event({"t": "hurt", **head, **hit, "dimension": "overworld"})
+    assert isinstance(hurt, BotHurt)
+    assert (hurt.by, hurt.player, hurt.position) == ("player", "Bob", Position(1, 64, 2))
+    given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
+    assert isinstance(given, ItemGiven)
+    assert (given.player, given.item, given.count) == ("Bob", "bread", 2)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from bridge.actions import (
     Toss,
     Wait,
 )
+from bridge.events import ItemGiven
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
@@ -143,6 +144,8 @@ class DiggingContract:
         await arena.perform(gatherer, LYING_STILL)
         finished = await arena.perform(gatherer, CollectDrops(radius=16))
         assert (finished.outcome, finished.result["collected"]) == ("done", {"apple": 3})
+        given = await arena.log.first(ItemGiven, bot=gatherer, player=thrower)
+        assert (given.item, given.count) == ("apple", 3)
         assert (await arena.bridge.snapshot(gatherer)).count("apple") == 3
 
     async def test_what_was_thrown_just_now_is_gathered_once_it_can_be(self, arena: Arena) -> None:

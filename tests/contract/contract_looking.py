@@ -7,10 +7,11 @@ import math
 import pytest
 from contract.arena import Arena, cell
 
-from bridge.actions import Wait
+from bridge.actions import Equip, Wait
 from bridge.events import ActionFinished
 from bridge.gaze import AtPlayer, AtPoint, Towards
 from bridge.recipes import ReadRecipes, RecipeBook
+from bridge.region import BlockKind, ReadRegion, Region
 from bridge.scanning import ScanBlocks
 from bridge.viewing import Behold
 from bridge.world import BlockCount, BlockSighting, BotName, ItemStack, PlayerName, Position
@@ -190,6 +191,55 @@ class BeholdingContract:
         assert [player.name for player in ahead.players] == [person.name]
         assert (behind.players, hidden.players) == ((), ())
 
+    async def test_an_animal_is_in_view_unless_hidden(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.animal("pig", Position(8.5, 64, 3.5))
+        await arena.sees(bot, lambda s: any(mob.name == "pig" for mob in s.mobs))
+        ahead = await arena.bridge.query(bot, Behold(NORTH, 0))
+        for dx in (-1, 0, 1):
+            for dy in (0, 1, 2):
+                await arena.set_block(cell(dx, dy, -2), "stone")
+        hidden = await arena.bridge.query(bot, Behold(NORTH, 0, field_across=20))
+        assert "pig" in [mob.name for mob in ahead.mobs]
+        assert "pig" not in [mob.name for mob in hidden.mobs]
+
+
+class RegionContract:
+    async def test_a_region_holds_every_block_at_its_place(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(2, 0, -3), "gold_block")
+        await arena.set_block(cell(-1, 1, 1), "glass")
+        region = await arena.bridge.query(bot, ReadRegion(reach=6, up=4, down=3))
+        assert region.size == (13, 8, 13)
+        assert region.corner == (2, 61, 2)
+        for at, name in ((cell(2, 0, -3), "gold_block"), (cell(-1, 1, 1), "glass")):
+            kind = block_in(region, at)
+            assert (kind.name, kind.boxes) == (name, ((0, 0, 0, 1, 1, 1),))
+        assert block_in(region, cell(0, -1, 0)).name == arena.named("grass_block")
+        assert block_in(region, cell(0, 1, 0)).name == "air"
+        assert (region.version, region.dimension) == (arena.version, "overworld")
+
+    async def test_a_region_has_those_who_are_near_and_what_is_in_hand(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        person = await arena.person(at=Position(10.5, 64, 8.5))
+        await arena.animal("pig", Position(6.5, 64, 8.5))
+        await arena.give(bot, "stick", 1)
+        await arena.begin(bot, Equip("stick"))
+        await arena.sees(bot, lambda s: s.held is not None and any(m.name == "pig" for m in s.mobs))
+        region = await arena.bridge.query(bot, ReadRegion(reach=8, up=4, down=4))
+        found = {(being.kind, being.name) for being in region.beings}
+        assert {("player", person.name), ("mob", "pig")} <= found
+        assert bot not in {being.name for being in region.beings}
+        assert region.held == "stick"
+        assert region.eyes.y == pytest.approx(EYES_Y, abs=0.01)
+
+    async def test_a_roof_above_a_region_is_told(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(1, 9, 0), "stone")
+        region = await arena.bridge.query(bot, ReadRegion(reach=2, up=2, down=2))
+        covered = [region.covered[x * 5 + z] for x in range(5) for z in range(5)]
+        assert [number for number, is_covered in enumerate(covered) if is_covered] == [3 * 5 + 2]
+
 
 class GlancingContract:
     async def test_a_glance_turns_the_head_to_a_direction(self, arena: Arena) -> None:
@@ -256,5 +306,14 @@ class RecipesContract:
         return book
 
 
-class LookingContract(ScanningContract, BeholdingContract, GlancingContract, RecipesContract):
+class LookingContract(
+    ScanningContract, BeholdingContract, RegionContract, GlancingContract, RecipesContract
+):
     """All of these."""
+
+
+def block_in(region: Region, at: Position) -> BlockKind:
+    """The block at a place."""
+    x, y, z = (int(a - least) for a, least in zip((at.x, at.y, at.z), region.corner, strict=True))
+    place = 2 * ((x * region.size[2] + z) * region.size[1] + y)
+    return region.kinds[int.from_bytes(region.cells[place : place + 2], "little")]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contract.arena import CENTRE, Arena, cell
+from contract.arena import CENTRE, Arena, cell, eventually
 
-from bridge.actions import BlockAt, FindBlocks
-from bridge.events import HealthChanged
-from bridge.world import BlockSighting, ItemStack, PlayerName, Position
+from bridge.actions import BlockAt, FindBlocks, PlayerGear
+from bridge.events import BotHurt, HealthChanged
+from bridge.whereabouts import AskWhereabouts, Seen
+from bridge.world import BlockSighting, Gear, ItemStack, PlayerName, Position
 
 FAR_AWAY = Position(2000.5, 120, 2000.5)
 
@@ -43,6 +44,20 @@ class SensingContract:
         assert sighting is not None
         assert sighting.position == Position(11.5, 64, 12.5)
         assert seen.distance_to(sighting) == 5
+
+    async def test_whereabouts_tell_what_a_snapshot_does(self, arena: Arena) -> None:
+        bot, person = await arena.bot(), await arena.person()
+        await arena.give(bot, "stick", 3)
+        await arena.teleport(person.name, Position(11.5, 64, 12.5))
+        seen = await arena.sees(
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+        )
+        told = await arena.bridge.query(bot, AskWhereabouts())
+        assert (told.position, told.yaw, told.dimension) == (
+            *(seen.position, seen.yaw, seen.dimension),
+        )
+        assert (told.health, told.food, told.held) == (20, 20, "stick")
+        assert told.players == (Seen(person.name, Position(11.5, 64, 12.5)),)
 
     async def test_a_bot_is_not_among_the_players_it_sees(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")
@@ -81,6 +96,18 @@ class SensingContract:
         answer = await arena.bridge.query(bot, BlockAt(Position(10.7, 64.2, 8.9)))
         assert answer == (BlockSighting("iron_block", cell(2, 0, 0)),)
         assert await arena.block(bot, cell(2, 1, 0)) == "air"
+
+    async def test_what_another_player_holds_is_seen(self, arena: Arena) -> None:
+        bot, other = await arena.bot(), await arena.bot("Bob")
+        log = arena.named("oak_log")
+        await arena.give(other, log)
+
+        async def held() -> Gear | None:
+            gear = await arena.bridge.query(bot, PlayerGear(PlayerName(other)))
+            return gear if gear is not None and gear.held == log else None
+
+        assert (await eventually(held)).worn == ()
+        assert await arena.bridge.query(bot, PlayerGear(PlayerName("Nobody"))) is None
 
     async def test_no_block_is_known_where_the_world_is_not_loaded(self, arena: Arena) -> None:
         bot = await arena.bot()
@@ -132,6 +159,7 @@ class SensingContract:
         await arena.set_health(bot, 13, 15)
         changed = await arena.log.first(HealthChanged, bot=bot, health=13, food=15)
         assert changed.bot == bot
+        await arena.log.first(BotHurt, bot=bot, lost=7, health=13, dimension="overworld")
         seen = await arena.bridge.snapshot(bot)
         assert (seen.health, seen.food) == (13, 15)
 

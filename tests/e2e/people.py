@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from bridge.actions import MoveTo
+from bridge.actions import MoveTo, Toss
 from bridge.errors import NotConnected
 from bridge.events import ActionId, WhisperReceived
 from bridge.js import JSBridge
@@ -18,6 +18,8 @@ from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 ANSWER_WITHIN_S = 8.0  # what is promised for an answer's first line
+
+LOOK_AGAIN_S = 0.05
 
 _numbers = itertools.count(1)
 _walks = itertools.count(1)
@@ -67,6 +69,18 @@ class Player:
         """Set off; this does not wait for the arrival."""
         action = ActionId(f"{self.name}-{next(_walks)}")
         await self._bridge.begin(self.name, action, MoveTo(to))
+
+    async def throws(self, item: str, count: int = 1) -> None:
+        """Throw down what is on its way into the bag; return once it is out of it."""
+        await self._carries(item, lambda carried: carried >= count)
+        action = ActionId(f"{self.name}-{next(_walks)}")
+        await self._bridge.begin(self.name, action, Toss(item, count))
+        await self._carries(item, lambda carried: carried < count)
+
+    async def _carries(self, item: str, enough: Callable[[int], bool]) -> None:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            while not enough((await self.sees()).count(item)):  # noqa: ASYNC110 - it is not told
+                await asyncio.sleep(LOOK_AGAIN_S)
 
     async def sees(self) -> WorldSnapshot:
         return await self._bridge.snapshot(self.name)

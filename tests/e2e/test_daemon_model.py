@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, Site, eventually
 from e2e.people import ANSWER_WITHIN_S, Player
 
 from bridge.port import ServerAddress
@@ -17,6 +17,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 KEY = "sk-ant-api03-a-key-that-must-never-be-seen-0123456789"
 QUESTION = "Who wrote Hamlet?"
 SLOW_S = 30.0
+THINKS_S = 1.5  # less than bots take to be back
+BACK_WITHIN_S = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +111,26 @@ async def test_when_the_model_fails_the_rules_answer_in_time(
     assert answer
     made = await daemon.last_decision(steve.name)
     assert (made["source"], made["why"]) == ("rules", why)
+
+
+async def test_node_dies_while_the_model_thinks_and_the_answer_comes_once(
+    daemon: DaemonProcess, claude: FakeClaude, steve: Player
+) -> None:
+    claude.script = [Reply("William Shakespeare did.", slow_s=THINKS_S)]
+    before = len(claude.requests)
+    await steve.whispers("Alice", "Who wrote Macbeth?")
+    await eventually(lambda: len(claude.requests) > before)
+    async with daemon.watching() as watch:
+        daemon.bots_node.kill()
+        await watch.next("bridge.lost")
+        await watch.all_back("Alice", within_s=BACK_WITHIN_S)
+    assert await steve.hears("Alice") == "William Shakespeare did."
+    claude.script = [Reply("And Hamlet.")]
+    assert await steve.asks("Alice", "And what else?") == "And Hamlet."
+    (turns,) = [one["messages"] for one in claude.requests[-1:]]
+    assert "Who wrote Macbeth?" in str(turns)
+    heard = [line.text for line in steve.heard if line.sender == "Alice"]
+    assert heard.count("William Shakespeare did.") == 1
 
 
 async def test_the_key_is_nowhere_to_be_seen(

@@ -1,4 +1,5 @@
-"""On the real server, with small talk as shipped: a bot knows a person again after a week."""
+"""On the real server, with small talk as shipped: a bot knows a person again after a week, what it
+was told and what it did."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 A_WEEK_US = 7 * 86_400 * 1_000_000
 TIMES = {
     "hearings": ("heard_at",),
+    "recall_lines": ("heard_at",),
     "utterances": ("said_at",),
     "card_facts": ("at",),
     "meetings": ("first_at", "began_at", "last_at"),
@@ -49,9 +51,33 @@ async def test_a_person_is_known_again_after_a_week_and_forgotten_on_request(
         await steve.tells_server("/give Alice bread 3")
         await steve.whispers("Alice", "give me 2 bread")
         await steve.hears("Alice", 30, containing="Here")
+        await steve.asks("Alice", "My sister is called Mia.")
+        await steve.tells_server("/give Alice oak_planks 2")
+        await steve.whispers("Alice", "!skill craft stick 4")
+        await steve.hears("Alice", 30, containing="stick")
+        told = await steve.asks("Alice", "What have you made for me?")
+        assert "I made 4 sticks for you at " in told
+        await steve.tells_server(f"/give {steve.name} apple 2")
+        await steve.throws("apple", 2)
+        await steve.whispers("Alice", "!navigation pickupItems")
+        await steve.hears("Alice", 30, containing="apple")
+        told = await steve.asks("Alice", "No, the mill is in the north")
+        assert told == "I will remember that."
+        await steve.whispers("Alice", "!knowledge mill")
+        corrected = await steve.hears("Alice", containing="mill")
+        assert "Steve told me" in corrected
+        assert "the mill is in the north" in corrected
+        await steve.tells_server("/kill Alice")
+        await steve.whispers("Alice", "!goal inventory.nether_star:1")
+        await steve.hears("Alice", 60, containing="not possible")
+        await steve.whispers("Alice", "!knowledge nether_star")
+        await steve.hears("Alice", containing="I failed to get nether")
+        await steve.whispers("Alice", "!knowledge died")
+        await steve.hears("Alice", containing="I died at")
         await steve.whispers("Alice", "!knows")
         told = await steve.hears("Alice", containing="first met")
         assert "You said you live “at the lake”." in told
+        assert "You gave me 2 apple today." in told
         assert daemon.tracebacks == []
     a_week_passes(site.data_dir)
     async with (
@@ -65,6 +91,12 @@ async def test_a_person_is_known_again_after_a_week_and_forgotten_on_request(
         assert "“at the lake”" in told
         await steve.whispers("Alice", "What have you given me?")
         assert "I gave you 2 bread a week ago." in await steve.hears("Alice", containing="bread")
+        told = await steve.asks("Alice", "What have you made for me?")
+        assert "I made 4 sticks for you a week ago" in told
+        assert "あなたのために棒×4" in await steve.asks("Alice", "私に何を作ってくれた？")
+        assert "Mia" in await steve.asks("Alice", "What is my sister's name?")
+        await ann.whispers("Alice", "!recall sticks for Steve")
+        assert "sticks" not in await ann.hears("Alice", containing="recall")
         await ann.whispers("Alice", "!knows Steve")
         assert "lake" not in await ann.hears("Alice", containing="Steve and I first met")
         await steve.whispers("Alice", "forget me")

@@ -90,6 +90,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "info mob": lambda dice: dice.choice(("creeper", "cow", "cow2", "ウシ")),
     "info recipesFor": item,
     "info recipesUsing": item,
+    "info intent": item,
     "info related": item,
     "info search": item,
     "info scanBlocks": lambda dice: f"{block(dice)} {dice.randint(1, 32)}",

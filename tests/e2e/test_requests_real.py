@@ -89,3 +89,23 @@ async def test_logs_of_any_kind_are_brought_too(daemon: DaemonProcess, steve: Pl
 
 async def logs_of(player: Player) -> int:
     return sum(stack.count for stack in (await player.sees()).items if stack.name.endswith("_log"))
+
+
+async def test_questions_are_answered_and_what_was_taught_is_recited(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    told = await steve.asks("Alice", "how do i craft a pistn?")
+    assert told.startswith("1 piston takes 3 planks, 4 cobblestone")
+    assert "クリーパー" in await steve.asks("Alice", "火薬は何が落とす？")
+    assert await steve.asks("Alice", "remember that the gold is in the well") == (
+        "I will remember that."
+    )
+    assert "in the well”" in await steve.asks("Alice", "where is the gold?")
+    assert "in the well”" in await steve.asks("Alice", "!knowledge gold")
+    assert "I have forgotten" in await steve.asks("Alice", "!forget gold")
+    assert "I know nothing" in await steve.asks("Alice", "!knowledge gold")
+    await steve.tells_server(f"/give {steve.name} iron_pickaxe 1")
+    async with asyncio.timeout(10):
+        while (await steve.sees()).held is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+    assert "at mining" in await steve.asks("Alice", "!info intent")

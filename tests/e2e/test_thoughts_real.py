@@ -1,17 +1,19 @@
-"""A bot that joins thinks of a plan; whoever holds the machine has it carried out."""
+"""A bot that joins thinks of a plan; whoever holds the machine has it carried out. What it was
+taught is before its mind when it matters."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from e2e.daemon_process import DaemonProcess, Site
-from e2e.people import Player
+from e2e.people import People, Player
 
 from bridge.port import ServerAddress
-from llm.fake_api import FakeClaude, Reply, Step
+from llm.fake_api import Call, FakeClaude, Reply, Step
 from llm.model import Usage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -24,11 +26,16 @@ PLAN = {
     "alternatives": ["wait for company"],
 }
 DONE_WITHIN_S = 60.0
+LESSON = "The bridge at the lake is broken."
 
 
 def thinks(question: Mapping[str, Any]) -> Step:
     if "the planning mind" in str(question["system"]):
         return Reply(json.dumps(PLAN), thinking="Earth is all there is.", usage=Usage(900, 120))
+    read = json.dumps(question["messages"][-1])
+    if "Please remember" in read and "tool_result" not in read:
+        asked = {"tool": "remember", "arguments": {"words": LESSON}}
+        return Reply("", calls=(Call("ask_for", asked),))
     return Reply("I am thinking.")
 
 
@@ -85,3 +92,32 @@ async def test_a_user_in_the_game_has_it_thought_again(
     assert await steve.hears("Bob", containing="thinking") == "I am thinking."
     asked = [one for one in claude.requests if "the planning mind" in str(one["system"])]
     assert "We need a bridge first" in str(asked[-1]["messages"])
+
+
+async def test_what_a_person_taught_is_shown_to_models_when_it_matters_and_counts_as_used(
+    daemon: DaemonProcess, people: People
+) -> None:
+    async with people.player(daemon.minecraft, "Tom", is_known=True) as tom:
+        await tom.asks("Alice", f"Please remember: {LESSON}")
+    async with daemon.watching() as watch:
+        begun = await daemon.command("Alice", "!talk start Alice,Bob the way over the bridge")
+        assert begun["success"]
+        in_talk = await watch.next("knowledge.used", bot="Alice", work="talk")
+        await daemon.command("Alice", "!talk end")
+        async with people.player(daemon.minecraft, "Tom", is_known=True) as tom:
+            await tom.asks("Alice", "Can I cross the bridge now?")
+            asked = await watch.next("knowledge.used", bot="Alice", work="person")
+    (entry,) = (await daemon.command("Alice", "!knowledge bridge"))["entries"]
+    assert entry["id"] in in_talk["entries"]
+    assert entry["id"] in asked["entries"]
+    assert entry["used"] >= 2
+    prompts = [json.loads(line) for line in kept_prompts(daemon).read_text().splitlines()]
+    for work, words in (("talk", "the way over the bridge"), ("person", "Can I cross")):
+        last = [one["turns"][-1]["text"] for one in prompts if one["work"] == work][-1]
+        told = last.partition("# What you know\n")[2]
+        assert f'{{"known":"{LESSON}","from":"Tom","who":"trusted"' in told
+        assert words in last
+
+
+def kept_prompts(daemon: DaemonProcess) -> Path:
+    return daemon.site.data_dir / "log" / "prompts.jsonl"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bots.commands.catalogue import commands
-from bots.http.page import ENDPOINTS
+from bots.http.endpoints import ENDPOINTS
 from bots.settings.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +100,7 @@ def test_every_event_of_the_log_has_a_row() -> None:
 
 def test_every_endpoint_has_a_row() -> None:
     written = [[row[0].strip("`"), row[1]] for row in rows("http.md", "HTTP and WebSocket")]
-    assert written == [[f"{method} {path}", meaning] for method, path, meaning in ENDPOINTS]
+    assert written == [[f"{one.method} {one.path}", one.meaning] for one in ENDPOINTS]
 
 
 def anchors(page: Path) -> set[str]:

@@ -14,7 +14,11 @@ import pytest
 from bridge.node import ensure, product_setup
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [p for name in ("bridge", "bots", "llm") for p in sorted((ROOT / name).rglob("*.py"))]
+SOURCES = [
+    p
+    for name in ("townsfolk", "bridge", "bots", "llm")
+    for p in sorted((ROOT / name).rglob("*.py"))
+]
 SCRIPTS = [p for p in sorted((ROOT / "bridge").rglob("*.cjs")) if "node_modules" not in p.parts]
 STANDARD = Path(__file__).with_name("standard")
 TOKENIZER = ROOT / "tests/tokenizer"
@@ -123,6 +127,7 @@ def test_what_is_imported_is_this_checkout() -> None:
     import bots
     import bridge
     import llm
+    import townsfolk
 
-    origins = [Path(module.__file__ or "").parents[1] for module in (bots, bridge, llm)]
-    assert origins == [ROOT] * 3
+    modules = (townsfolk, bots, bridge, llm)
+    assert [Path(module.__file__ or "").parents[1] for module in modules] == [ROOT] * 4

@@ -13,13 +13,13 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 UPGRADING = (ROOT / "docs/upgrading.md").read_text()
 EVENTS = (ROOT / "docs/events.md").read_text()
-FOLDERS = "examples|tests|docs|benchmarks|bots|bridge|llm"
+FOLDERS = "examples|tests|docs|benchmarks|townsfolk|bots|bridge|llm"
 
 
 def test_the_test_command_is_the_one_ci_runs() -> None:
     command = re.search(r"<!-- test command -->\n```sh\n(.+)\n```\n<!-- end -->", README)
     assert command is not None
-    assert command[1].endswith("python -m pytest -n 2 --dist loadfile")  # nothing is left out
+    assert command[1].endswith("python -m pytest -n 3 --dist loadfile")  # nothing is left out
 
 
 def test_the_start_command_installs_and_starts_what_the_project_declares() -> None:
@@ -49,10 +49,17 @@ def test_the_inner_loop_is_the_same_in_readme_and_contributing() -> None:
 
 
 def test_every_import_of_the_snippets_works() -> None:
-    imports = re.findall(r"^from ([\w.]+) import (\w+)$", README, flags=re.MULTILINE)
+    lines = re.findall(r"^from ([\w.]+) import ([\w, ]+)$", README, flags=re.MULTILINE)
+    imports = [(module, name) for module, names in lines for name in names.split(", ")]
     assert imports
     for module, name in imports:
         assert hasattr(import_module(module), name), f"{module}: {name}"
+
+
+def test_users_are_shown_one_package_alone() -> None:
+    shown = [*ROOT.glob("docs/*.md"), ROOT / "README.md", *ROOT.glob("examples/*.py")]
+    inner = re.compile(r"^\s*(?:from|import) (?:bots|bridge|llm)\b", re.MULTILINE)
+    assert [page.name for page in shown if inner.search(page.read_text())] == []
 
 
 def test_every_new_import_of_the_upgrading_page_works() -> None:

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [path for top in ("bots", "bridge", "llm") for path in sorted((ROOT / top).rglob("*.py"))]
+SOURCES = [
+    path
+    for top in ("townsfolk", "bots", "bridge", "llm")
+    for path in sorted((ROOT / top).rglob("*.py"))
+]
 SCRIPTS = [p for p in sorted((ROOT / "bridge").rglob("*.cjs")) if "node_modules" not in p.parts]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 SAY = {

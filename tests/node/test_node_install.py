@@ -33,12 +33,18 @@ if mode == "waits":
 said = {
     "unreachable": "npm error code ENOTFOUND\\nnpm error request to registry.test failed",
     "full": "npm error code ENOSPC\\nnpm error nospc no space left on device",
+    "full while unpacking": "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left\\n" * 9
+    + "npm error A complete log of this run can be found in: /x",
     "odd": "npm error code EODD\\nnpm error something else",
 }
 if mode in said:
     print(said[mode], file=sys.stderr)
     sys.exit(1)
 (here / "node_modules" / "vec3").mkdir(parents=True)
+for version in ("bedrock/1.20.0", "bedrock/common", "pc/1.16.5"):
+    (here / "node_modules/minecraft-data/minecraft-data/data" / version).mkdir(parents=True)
+downloads = pathlib.Path(sys.argv[sys.argv.index("--cache") + 1])
+downloads.mkdir(parents=True)
 """
 
 
@@ -93,6 +99,14 @@ async def test_a_first_start_installs_and_a_second_does_not(
     assert (first / "node_modules" / "vec3").is_dir()
     assert (first / "package.json").read_text() == '{"name": "x"}'
     assert len(logged(runs)) == 1
+
+
+async def test_what_no_bot_reads_is_let_go(setup: Callable[..., NodeSetup]) -> None:
+    folder = await ensure(setup(), ignore)
+    data = folder / "node_modules/minecraft-data/minecraft-data/data"
+    left = sorted(str(path.relative_to(data)) for path in data.glob("*/*"))
+    assert left == ["bedrock/common", "pc/1.16.5"]
+    assert list((setup().cache_dir / "npm").iterdir()) == []  # npm's downloads
 
 
 async def test_npm_runs_no_scripts_of_packages(setup: Callable[..., NodeSetup], runs: Path) -> None:
@@ -191,6 +205,7 @@ async def test_an_install_past_its_deadline_fails_and_leaves_nothing(
     [
         ("unreachable", ["registry", "needed once", "HTTPS_PROXY", "registry.test failed"]),
         ("full", ["full or not writable", "XDG_CACHE_HOME", "no space left"]),
+        ("full while unpacking", ["full or not writable", "no space left"]),
         ("odd", ["exit code 1", "something else"]),
     ],
 )

@@ -12,6 +12,19 @@ from bridge.node import product_setup, ready
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
 
+MOST_BYTES, VERSIONS = 160_000_000, 28
+EVERY_VERSION = """
+const versions = require('mineflayer').testedVersions
+for (const version of versions) {
+  const data = require('minecraft-data')(version)
+  for (const name of Object.keys(data)) void data[name]
+  for (const part of ['block', 'item', 'chunk', 'recipe', 'entity', 'biome']) {
+    require('prismarine-' + part)(version)
+  }
+}
+versions.length
+"""
+
 
 async def test_an_empty_cache_is_filled_and_mineflayer_loads_from_it(tmp_path: Path) -> None:
     told: list[str] = []
@@ -24,6 +37,12 @@ async def test_an_empty_cache_is_filled_and_mineflayer_loads_from_it(tmp_path: P
         [runtime.binary, "-p", script], cwd=runtime.packages_dir, capture_output=True, check=True
     )
     assert said.stdout.decode().split() == ["createBotcreateMCServer"]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]  # noqa: ASYNC240
+    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+    read = subprocess.run(  # noqa: ASYNC221
+        [runtime.binary, "-p", EVERY_VERSION], cwd=runtime.packages_dir, capture_output=True
+    )
+    assert int(read.stdout) >= VERSIONS, read.stderr.decode()
 
 
 def test_no_package_lacks_the_signature_that_its_registry_gives(

@@ -68,5 +68,6 @@ def operator_of(daemon: Daemon) -> OperatorService:
         daemon.responders.recorder,
         is_well=lambda: True,
         trouble=lambda: None,
+        metrics=lambda: "",
         stats=daemon.responders.records.stats,
     )

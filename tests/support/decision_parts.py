@@ -11,7 +11,7 @@ from pathlib import Path
 from bots.access.origin import Level
 from bots.access.sources import LevelOf, Sources
 from bots.access.visibility import Visibility
-from bots.chat.message import Circle
+from bots.chat.message import Circle, Message
 from bots.clock import Clock, Sleep, Stopwatch, Times, real_sleep, utc_now
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.persona import PersonaFiles
@@ -96,7 +96,9 @@ def prompts_of(
 
 
 class LearnsNothing:
-    async def learn(self, bot: str, learnt: Sequence[Learnt], sources: Sources) -> None:
+    async def learn(
+        self, bot: str, learnt: Sequence[Learnt], sources: Sources, said: Sequence[Message]
+    ) -> None:
         pass
 
 

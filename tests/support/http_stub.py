@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,14 +15,28 @@ from starlette.types import ASGIApp, Message, Scope
 
 from bots.access.origin import Origin
 from bots.clock import utc_now
+from bots.errors import CommandError
 from bots.http.app import create_app
-from bots.http.port import Json
+from bots.http.keys import Keys
+from bots.http.memory_port import NewEntry, NewFact
+from bots.http.port import Json, PictureWanted
 from bots.http.security import OwnAddresses
+from bots.http.shapes import (
+    BudgetShape,
+    GoalsShape,
+    Positions,
+    PromptShape,
+    PurseShape,
+    TalksShape,
+    TerrainShape,
+)
+from bots.http.watching import Newest
 from bots.observability.trace import TraceLog, TraceReader
 from bridge.errors import BotError
 
 TOKEN = "tf_a-token-of-forty-characters-or-so-0123456"
 PORT = 4711
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\xff\xfe a picture"
 SECRETS = ('of "the" owner: pä\\ss',)
 HOST = f"127.0.0.1:{PORT}"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
@@ -42,24 +56,85 @@ class WatchedTraceLog(TraceLog):
             yield reader
 
 
+class StubMemory:
+    """Remembers what it was asked; it knows Steve, the lake and entry 1."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+
+    def _note(self, *asked: Any) -> Json:
+        self.asked.append(asked)
+        return {"success": True}
+
+    async def people(self, bot: str) -> Json:
+        return self._note("people", bot)
+
+    async def person(self, bot: str, name: str) -> Json:
+        if name == "Herobrine":
+            raise CommandError("unknown", "Alice knows nobody called 'Herobrine'.")
+        return self._note("person", bot, name)
+
+    async def forget_person(self, bot: str, name: str) -> Json:
+        return self._note("forget_person", bot, name)
+
+    async def add_fact(self, bot: str, name: str, fact: NewFact) -> Json:
+        return self._note("add_fact", bot, name, fact)
+
+    async def drop_fact(self, bot: str, name: str, kind: str, words: str) -> Json:
+        return self._note("drop_fact", bot, name, kind, words)
+
+    async def places(self, bot: str) -> Json:
+        return self._note("places", bot)
+
+    async def place(self, bot: str, name: str) -> Json:
+        return self._note("place", bot, name)
+
+    async def knowledge(
+        self, bot: str, words: str, type: str | None, speaker: str | None, limit: int
+    ) -> Json:
+        return self._note("knowledge", bot, words, type, speaker, limit)
+
+    async def add_entry(self, bot: str, entry: NewEntry) -> Json:
+        return self._note("add_entry", bot, entry)
+
+    async def correct_entry(self, bot: str, number: int, entry: NewEntry) -> Json:
+        return self._note("correct_entry", bot, number, entry)
+
+    async def forget_entry(self, bot: str, number: int) -> Json:
+        return self._note("forget_entry", bot, number)
+
+
 class StubDaemon:
     """Remembers what it was asked; `failure` is raised by the next command."""
 
     def __init__(self) -> None:
         self.watched = WatchedTraceLog()
         self.trace: TraceLog = self.watched
+        self.memory = StubMemory()
         self.asked: list[tuple[Any, ...]] = []
         self.outcome: Json = {"success": True, "text": "done"}
         self.failure: Exception | None = None
         self.started, self.cancelled = asyncio.Event(), asyncio.Event()
         self.hold: asyncio.Event | None = None
         self.well = True
+        self.here: Positions = {
+            "name": "positions",
+            "at": "2026-11-23T12:00:00+00:00",
+            "timeOfDay": 6000,
+            "hearingRange": 15.0,
+            "bots": [],
+            "people": [],
+        }
+        self.moved = Newest[Positions]()
 
     def bots(self) -> list[Json]:
         return [{"name": "Alice", "state": "online"}, {"name": "Bob", "state": "waiting"}]
 
-    async def command(self, bot: str, text: str, origin: Origin, wait: bool = True) -> Json:
-        return await self._note("command", bot, text, origin, wait)
+    async def command(
+        self, bot: str, text: str, origin: Origin, wait: bool = True, plain: bool = False
+    ) -> Json:
+        found = await self._note("command", bot, text, origin, wait)
+        return {**found, "plain": [str(found.get("text"))]} if plain else found
 
     async def message(self, bot: str, text: str, name: str | None = None) -> Json:
         return await self._note("message", bot, text, name)
@@ -77,8 +152,9 @@ class StubDaemon:
         until: datetime | None = None,
         limit: int = 10,
         offset: int = 0,
+        episodes: bool = False,
     ) -> Json:
-        self.asked.append(("recall", bot, words, speaker, since, until, limit, offset))
+        self.asked.append(("recall", bot, words, speaker, since, until, limit, offset, episodes))
         return {"success": True, "count": 0, "lines": []}
 
     async def history(
@@ -94,6 +170,57 @@ class StubDaemon:
         self.asked.append(("history", bot, usernames, type, since, before, limit))
         return {"success": True, "latestSequence": 3, "history": []}
 
+    def goals(self, bot: str) -> GoalsShape:
+        return {"success": True, "goals": [], "plan": None}
+
+    async def positions(self) -> Positions:
+        return self.here
+
+    async def moving(self) -> AsyncGenerator[Positions]:
+        async for newest in self.moved.read():
+            yield newest
+
+    async def terrain(self, bot: str, reach: int | None) -> TerrainShape:
+        self.asked.append(("terrain", bot, reach))
+        return {
+            "success": True,
+            "bot": bot,
+            "west": -48,
+            "north": -48,
+            "width": 97,
+            "height": 97,
+            "png": "iVBORw0KGgo=",
+        }
+
+    def talks(self) -> TalksShape:
+        return {"success": True, "talks": []}
+
+    def budget(self) -> BudgetShape:
+        purse: PurseShape = {"spentUsd": 0.25, "capUsd": 2.0}
+        return {
+            "success": True,
+            "periodS": 86_400.0,
+            "spentUsd": 0.25,
+            "heldUsd": 0.0,
+            "capUsd": 2.0,
+            "background": purse,
+            "strangers": purse,
+            "bots": {"Alice": purse},
+        }
+
+    async def prompt_of(self, decision: int) -> PromptShape:
+        if decision != 1:
+            return {"success": False, "reason": "unknown_decision", "message": "no such decision"}
+        return {"success": True, "prompt": {"system": "You are Alice."}}
+
+    async def picture(self, bot: str, wanted: PictureWanted) -> bytes:
+        self.asked.append(("picture", bot, wanted))
+        return PICTURE
+
+    async def map(self, bot: str, reach: int | None) -> bytes:
+        self.asked.append(("map", bot, reach))
+        return PICTURE
+
     def decisions(self) -> list[Json]:
         return [{"id": 1, "chosen": "rules"}]
 
@@ -105,6 +232,9 @@ class StubDaemon:
 
     def stats(self) -> Json:
         return {"success": True, "metrics": {}}
+
+    def metrics(self) -> str:
+        return "# TYPE townsfolk_bots gauge\ntownsfolk_bots{} 2\n"
 
     async def stop_all(self) -> Json:
         return await self._note("stop")
@@ -148,8 +278,10 @@ class Reply:
         return value
 
 
-def app_over(daemon: StubDaemon) -> ASGIApp:
-    return create_app(daemon, OwnAddresses(PORT), TOKEN, SECRETS, asyncio.Event())
+def app_over(daemon: StubDaemon, keys: Keys | None = None) -> ASGIApp:
+    return create_app(
+        daemon, daemon, OwnAddresses(PORT), keys or Keys(TOKEN), SECRETS, asyncio.Event()
+    )
 
 
 async def ask(

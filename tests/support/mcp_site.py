@@ -18,6 +18,7 @@ from support.http_stub import TOKEN, StubDaemon
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
+from bots.http.keys import Keys
 from bots.http.server import HttpServer
 from bots.mcp.server import Services, make_server
 from bots.settings.settings import DashboardSettings
@@ -40,7 +41,9 @@ class McpSite:
     async def start(self, token: str = TOKEN) -> StubDaemon:
         """Another daemon, on a port of its own."""
         self.daemon = StubDaemon()
-        self._http = await HttpServer.start(self.daemon, DashboardSettings(), token)
+        self._http = await HttpServer.start(
+            self.daemon, self.daemon, DashboardSettings(), Keys(token)
+        )
         file = DaemonFile(
             pid=os.getpid(),
             server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -18,17 +19,19 @@ from bots.access.rate_limit import RateLimit
 from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
+from bots.catalogue.handbook import handbook_for
 from bots.chat.natural_message import NaturalMessage
 from bots.commands.catalogue import commands
 from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.prompt.builder import ContextPrompts
+from bots.responder.prompt.knowledge import PromptKnowledge
 from bots.responder.request import DecisionParts
 from bots.responder.rules.acting import ActingRules
+from bots.responder.rules.reciting import Reciting
 from bots.responder.tools.toolbox import CommandToolbox
 from bridge.fake.person import Person as Somebody
 from bridge.world import BotName, PlayerName, Position
@@ -78,7 +81,7 @@ def _calls(question: Question, orders: Sequence[tuple[str, str]], read: str) -> 
 
 def _all_said(read: str) -> str:
     """What it has read that anybody said, the newest last, as long as may be."""
-    return " ".join(re.findall(r'"(?:says|notes|advice|known)":"([^"]*)"', read))[-400:]
+    return " ".join(re.findall(r'"(?:says|notes|advice|known|claimed)":"([^"]*)"', read))[-400:]
 
 
 _ORDERS = (
@@ -128,24 +131,13 @@ STRINGS = tuple(wrapping.format(order) for wrapping, order in product(_WRAPPINGS
 
 
 @dataclass
-class Planted:
-    """What the parts beside the history tell; a `Advice` and a `Knowledge`."""
+class Advises:
+    """What reflection tells; an `Advice`."""
 
     advice: list[tuple[str, Sources]] = field(default_factory=list)
-    known: list[tuple[str, Sources]] = field(default_factory=list)
 
-    def shown(self, told: list[tuple[str, Sources]], view: Visibility) -> list[tuple[str, Sources]]:
-        return [(text, of) for text, of in told if view.shows(of, LEVELS.level_of)]
-
-
-class Advises(Planted):
     def about(self, bot: str, view: Visibility) -> list[tuple[str, Sources]]:
-        return self.shown(self.advice, view)
-
-
-class Knows(Planted):
-    def about(self, case: Case) -> list[tuple[str, Sources]]:
-        return self.shown(self.known, case.view)
+        return [(text, of) for text, of in self.advice if view.shows(of, LEVELS.level_of)]
 
 
 @dataclass
@@ -157,8 +149,9 @@ class Lab:
     model: FunctionModel
     maker: DecisionMaker
     advises: Advises
-    knows: Knows
     prompts: ContextPrompts
+    parts: DecisionParts
+    knowledge: PromptKnowledge
 
     @property
     def others(self) -> list[Somebody]:
@@ -205,21 +198,32 @@ class Lab:
 
 @asynccontextmanager
 async def lab_in(
-    folder: Path, answer: Callable[[Question], Answer] = obeying
+    folder: Path, answer: Callable[[Question], Answer] = obeying, most_tokens: int = 300
 ) -> AsyncIterator[Lab]:
     rig = await Rig.found(folder, LEVELS)
     bot = await rig.bot("Alice", HERE)
     for name in ("Owner", "Tess", "Mallory", "Eve"):
         rig.world.person(name, HERE)
     rig.world.give("Alice", "diamond", 5)
-    advises, knows = Advises(), Knows()
+    advises = Advises()
     model = FunctionModel(answer)
     engine = engine_of(model, caps=Caps(1.0, _ENOUGH, _ENOUGH, _ENOUGH))
+    knowledge = PromptKnowledge(
+        rig.shared.cards.of,
+        LEVELS.level_of,
+        rig.shared.fellows,
+        rig.world.clock.now,
+        rig.trace,
+        engine,
+        most_tokens,
+    )
+    knowledge.begin(bot)
     prompts = prompts_of(
         engine,
         level_of=LEVELS.level_of,
+        clock=rig.world.clock.now,
         advice=advises,
-        knowledge=knows,
+        knowledge=knowledge,
     )
     notice = BudgetNotice(rig.world.clock.now, engine.budget.caps.period)
     parts = DecisionParts(engine, PersonaFiles(folder), prompts, notice, rig.shared.times.rng, 5.0)
@@ -232,10 +236,11 @@ async def lab_in(
         lambda: bot.is_at_work or bool(bot.agenda.goals),
         bot.agenda,
         rig.shared.cards.of(bot.name).absences,
+        Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),
     )
     maker = DecisionMaker(bot, parts, rules, toolbox)
     try:
-        yield Lab(rig, bot, model, maker, advises, knows, prompts)
+        yield Lab(rig, bot, model, maker, advises, prompts, parts, knowledge)
     finally:
         await toolbox.aclose()
         await prompts.aclose()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from support.decision_parts import decision_parts_of
@@ -14,6 +15,7 @@ from bots.access.precedence import ranking
 from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import InView
 from bots.bot.bot import Bot
+from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import begins_no_talk
 from bots.chat.turn_taking import PersonTalk
 from bots.responder.auto_replies import AutoReplies
@@ -26,6 +28,7 @@ from bots.responder.line_limit import LineLimit
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
+from bots.responder.rules.reciting import Reciting
 from bridge.fake import VirtualClock
 from llm.model import ChatModel
 
@@ -69,6 +72,7 @@ def responder_of(
         lambda: bot.is_at_work or bool(bot.agenda.goals),
         bot.agenda,
         rig.shared.cards.of(bot.name).absences,
+        Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),
     )
     responder = Responder(
         bot,

@@ -53,6 +53,11 @@ def _empty_database() -> bytes:
         return connection.serialize()
 
 
+async def never_back() -> bool:
+    """A bot out of the world that does not come back."""
+    return False
+
+
 class CountingBridge(FakeBridge):
     """Counts the snapshots and the queries that cross."""
 

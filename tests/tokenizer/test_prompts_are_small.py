@@ -1,4 +1,4 @@
-"""An ordinary whisper costs little, and most of its prompt is the same every time."""
+"""An ordinary whisper costs little, and most prompts begin for the most part as the one before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ MOST_TOKENS = 2_500
 LEAST_CACHEABLE = 0.6
 
 
-def test_an_ordinary_whisper_is_short_and_mostly_cacheable() -> None:
-    whisper = report(measured())["whisper, trusted"]
-    assert whisper["most"] <= MOST_TOKENS
-    assert whisper["cacheable"] >= LEAST_CACHEABLE
+LESS = {"briefing", "analysis", "fellow"}
+"""Thoughts are seldom had, and words between bots have no tools: much of what they show is new."""
+
+
+def test_an_ordinary_whisper_is_short_and_every_answer_mostly_cacheable() -> None:
+    rows = report(measured())
+    assert rows["whisper, trusted"]["most"] <= MOST_TOKENS
+    shares = {kind: row["cacheable"] for kind, row in rows.items() if kind not in LESS}
+    assert min(shares.values()) >= LEAST_CACHEABLE, shares

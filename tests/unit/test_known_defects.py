@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.job_runs import begin, carry_out
-from support.rig import Rig, run_json, until
+from support.rig import Rig, never_back, run_json, until
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
@@ -260,6 +260,7 @@ async def test_z19_many_lines_wait_for_their_turn(rig: Rig) -> None:
         send,
         version=lambda: "1.16.5",
         rank=lambda _speaker: 1,
+        back=never_back,
         stopwatch=clock.monotonic,
         sleep=clock.sleep,
         pace=True,

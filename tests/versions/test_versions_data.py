@@ -13,6 +13,8 @@ import pytest
 from versions.supported import SUPPORTED
 
 from bots.goals.domain import GameData, domain_of
+from bots.vision.colours import UNKNOWN
+from bots.vision.looks import is_seen, look_of
 
 pytestmark = pytest.mark.real
 
@@ -24,6 +26,13 @@ const { testedVersions } = load('mineflayer')
 const told = testedVersions.map(version => [version, load('minecraft-data')(version).entitiesArray
   .map(({ name, type, category }) => [name, type, category ?? '', mobOf(name)])])
 console.log(JSON.stringify(Object.fromEntries(told)))
+"""
+TELL_BLOCKS = """
+const { load } = require(process.argv[1])
+const { testedVersions } = load('mineflayer')
+const told = testedVersions.flatMap(version => load('minecraft-data')(version).blocksArray
+  .map(({ name, boundingBox }) => JSON.stringify([name, boundingBox])))
+console.log(`[${[...new Set(told)].join(',')}]`)
 """
 ALIVE = {"hostile", "animal", "passive", "ambient", "water_creature"}
 NONE = {"mob", "monster", "end_crystal", "evoker_fangs", "armor_stand", "player", "mannequin"}
@@ -98,3 +107,22 @@ def test_stone_tools_can_be_planned_in_every_version_that_is_joined(
 ) -> None:
     domain = domain_of(GameData.from_folder(node_dir, version))
     assert any("cobblestone" in way.produces for way in domain.digging["stone"])
+
+
+def test_every_block_of_every_version_has_a_look(node_binary: Path, node_dir: Path) -> None:
+    """None is drawn in the colour of what nobody knows."""
+    done = subprocess.run(
+        [str(node_binary), "-e", TELL_BLOCKS, str(ROOT / "bridge/host/packages.cjs")],
+        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    blocks = [(name, shape == "block") for name, shape in json.loads(done.stdout)]
+    assert len(blocks) > 1_000
+    unknown = [
+        name
+        for name, is_cube in blocks
+        if is_seen(name) and look_of(name, is_cube=is_cube) == UNKNOWN
+    ]
+    assert unknown == []

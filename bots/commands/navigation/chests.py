@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+from pydantic import Field
 
 from bots.bot.bot import Bot
 from bots.bot.chests import CONTAINERS
+from bots.bot.episode import Episode
 from bots.bot.result import Facts
 from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.item_counts import Amount, ItemCount, ItemName, totals
@@ -64,6 +67,10 @@ class ChestMoveResult(ToldResult):
     item: str
     count: int
     """How many were moved."""
+    did: Literal["put", "took"] = Field(exclude=True)
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode(self.did, self.item, self.count, at=self.position.position),)
 
 
 class ChestCloseResult(ToldResult):
@@ -91,13 +98,13 @@ async def chest_open(context: CommandContext, args: ChestOpenArgs) -> ChestOpenR
 )
 async def chest_deposit(context: CommandContext, args: ChestItemArgs) -> ChestMoveResult:
     """Put items into the open chest; -1 = all."""
-    return await _move(context, Deposit(args.item, args.count), "I put in")
+    return await _move(context, Deposit(args.item, args.count), "put")
 
 
 @navigation("chestWithdraw", ChestItemArgs, world=True, example='{"item": "bread", "count": 3}')
 async def chest_withdraw(context: CommandContext, args: ChestItemArgs) -> ChestMoveResult:
     """Take items out of the open chest; -1 = all."""
-    return await _move(context, Withdraw(args.item, args.count), "I took out")
+    return await _move(context, Withdraw(args.item, args.count), "took")
 
 
 @navigation("chestClose", NoArgs, world=True, example="")
@@ -141,12 +148,16 @@ async def _open_first(context: CommandContext, candidates: tuple[Position, ...])
     raise failure
 
 
-async def _move(context: CommandContext, action: Deposit | Withdraw, did: str) -> ChestMoveResult:
+async def _move(
+    context: CommandContext, action: Deposit | Withdraw, did: Literal["put", "took"]
+) -> ChestMoveResult:
     open_one = await opened(context.bot, context.job)
     moved = await move(context.bot, context.job, action)
+    told = "I put in" if did == "put" else "I took out"
     return ChestMoveResult(
-        message=f"{did} {moved} {action.item}.",
+        message=f"{told} {moved} {action.item}.",
         position=Point.of(open_one.position),
         item=action.item,
         count=moved,
+        did=did,
     )

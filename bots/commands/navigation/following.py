@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from bots.access.origin import Level, Person
+from bots.bot.episode import Episode
 from bots.commands.navigation.family import ToldResult, navigation
 from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
 from bots.registry.args import LenientArgs, NoArgs
@@ -33,6 +34,9 @@ class FollowArgs(LenientArgs):
 
 class FollowResult(ToldResult):
     target: str
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("followed", person=self.target),)
 
 
 class StopFollowResult(ToldResult):
@@ -65,8 +69,9 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
 
 @navigation("stopFollow", NoArgs, level=Level.TRUSTED, example="")
 async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResult:
-    """Follow nobody any more, and go on with everything else."""
+    """Follow nobody any more, go on with everything else, and then stay."""
     running = context.bot.actions.current
+    context.bot.leisure.told_to_stay()
     if running is None or not isinstance(running.action, Follow):
         raise CommandError("not_following", "I am following nobody.")
     target = running.action.player

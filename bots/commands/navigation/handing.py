@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.commands.navigation.family import ToldResult, navigation
 from bots.commands.navigation.item_counts import ALL, Amount, ItemCount, ItemName, rows_of
 from bots.errors import ActionFailed, CommandError
@@ -54,6 +55,10 @@ class DropItemResult(ToldResult):
     taken: dict[str, int]
     """How many each player was seen to pick up; empty without a target."""
 
+    def episodes(self) -> tuple[Episode, ...]:
+        given = [Episode("gave", self.item_name, n, who) for who, n in self.taken.items() if n]
+        return tuple(given) or (Episode("dropped", self.item_name, self.dropped_count),)
+
 
 class PickupItemsArgs(LenientArgs):
     also: ClassVar = {"item": "itemName", "radius": "range"}
@@ -70,6 +75,9 @@ class PickupItemsResult(ToldResult):
     picked_up_count: int
     items: tuple[ItemCount, ...]
     """What came into the inventory."""
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return tuple(Episode("got", row.name, row.count) for row in self.items)
 
 
 @navigation(

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
 from bots.errors import ActionFailed, CommandError
@@ -59,11 +60,19 @@ class ArrivedResult(ToldResult):
     """Where it was told to go."""
     position: Point
     """Where it is."""
+    place: str = Field("", exclude=True)
+    """What it was told to go to, by name."""
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("went", self.place, at=self.location.position),)
 
 
 class MovedResult(ToldResult):
     target_position: Point
     actual_position: Point
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("went", at=self.target_position.position),)
 
 
 @navigation("goto", GotoArgs, world=True, tells=places_known, example='{"name": "home"}')
@@ -73,7 +82,7 @@ async def goto(context: CommandContext, args: GotoArgs) -> ArrivedResult:
     here = await walk(
         context.bot, context.job, standing(place.position), args.range, may_pillar=True
     )
-    return _arrived(f"I am at {place.name}.", place.position, here)
+    return _arrived(f"I am at {place.name}.", place.position, here, place.name)
 
 
 @navigation("gotoCoords", GotoCoordsArgs, world=True, example='{"coords": [10, 64, -5]}')
@@ -109,8 +118,10 @@ def standing(place: Position) -> Position:
     return Position(place.x + 0.5, place.y, place.z + 0.5)
 
 
-def _arrived(message: str, target: Position, here: Position) -> ArrivedResult:
-    return ArrivedResult(message=message, location=Point.of(target), position=Point.of(here))
+def _arrived(message: str, target: Position, here: Position, place: str = "") -> ArrivedResult:
+    return ArrivedResult(
+        message=message, location=Point.of(target), position=Point.of(here), place=place
+    )
 
 
 def _ahead(start: WorldSnapshot, distance: float, yaw: float) -> Position:

@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from bots.bot.episode import Episode
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.errors import CommandError
@@ -39,6 +40,9 @@ class DigResult(Result):
         gained = ", ".join(f"{count} {name}" for name, count in self.gained.items())
         dug = f"Dug {self.block} at {self.position}; got {gained or 'nothing'}."
         return [dug, self.warning] if self.warning else [dug]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("dug", self.block, at=self.position.position),)
 
 
 class BlockToolArgs(PointArgs):

@@ -7,6 +7,7 @@ from collections import Counter
 from pydantic import Field
 
 from bots.bot.bot import Bot
+from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs
@@ -36,6 +37,9 @@ class CollectDropsResult(Result):
     def lines(self) -> list[str]:
         named = ", ".join(f"{count} {name}" for name, count in self.collected.items())
         return [f"Picked up {named}."]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return tuple(Episode("got", item, count) for item, count in self.collected.items())
 
 
 @commands.command(

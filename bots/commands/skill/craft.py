@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point
@@ -54,6 +55,9 @@ class CraftResult(Result):
             table_placed=bool(table and table.was_placed),
             message=f"Made {crafted.made} {item}, now {crafted.have}.{placed}",
         )
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("made", self.item_name, self.made),)
 
 
 @commands.command(

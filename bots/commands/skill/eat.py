@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
@@ -32,6 +33,9 @@ class EatResult(Result):
 
     def lines(self) -> list[str]:
         return [f"Ate {self.item_name}; food is {self.food:g}/20, {self.left} left."]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("ate", self.item_name),)
 
 
 @commands.command(

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
@@ -32,6 +33,9 @@ class EquipResult(Result):
     def lines(self) -> list[str]:
         where = "in hand" if self.place == "hand" else f"on: {self.place}"
         return [f"{self.item_name} is {where}."]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("wore", self.item_name),)
 
 
 @commands.command(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
@@ -86,6 +87,9 @@ class GatherResult(Result):
 
     def lines(self) -> list[str]:
         return [self.message]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("got", self.item_name, self.gathered),)
 
 
 @commands.command(

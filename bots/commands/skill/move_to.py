@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
 from bots.errors import ActionFailed, CommandError
 from bots.registry.points import Point, PointArgs
@@ -70,6 +71,9 @@ class MoveToResult(Result):
     def lines(self) -> list[str]:
         to = f" by {self.block}" if self.block else ""
         return [f"At {self.position}{to}, {in_blocks(self.distance)} from {self.target}."]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("went", self.block or "", at=self.target.position),)
 
 
 @commands.command("skill moveTo", MoveToArgs, world=True, example="!skill moveTo 10 64 8")

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.registry.args import ITEM_SPELLINGS
@@ -55,6 +56,9 @@ class PlaceResult(Result):
             left=placed.left,
             message=f"Placed {placed.block} at {where}; {placed.left} left.",
         )
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("placed", self.item_name, at=self.position.position),)
 
 
 @commands.command(

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.errors import CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
@@ -46,6 +47,9 @@ class SmeltResult(Result):
 
     def lines(self) -> list[str]:
         return [self.message]
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("made", self.product, self.made),)
 
 
 @commands.command(

@@ -71,7 +71,7 @@ class RulesActor:
     def __call__(self, asked: Asked) -> Answer:
         lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.shown))
         said = by_rules.say(
-            self._scene(asked), lines, sorted(asked.near), goodbye=asked.say_goodbye
+            self._scene(asked), lines, sorted(asked.near), topic=None, goodbye=asked.say_goodbye
         )
         return Answer(said, hearers=asked.near, facts={"source": "rules"})
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from bots.bot.agenda import Home
 from bots.bot.bot import Bot
-from bots.bot.events import WorkResumed
+from bots.bot.events import StepDone, WorkResumed
 from bots.bot.jobs import Job
-from bots.bot.stage import Stage
+from bots.bot.stage import Course, PlannedStep, Stage
 from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
 from bots.goals.goal import Goal, PositionGoal
@@ -81,6 +82,10 @@ class GoalRun:
     """As asked, with each `+n` turned into a total at the start."""
     first_plan: Plan | None = None
     steps_done: int = 0
+    gained: Counter[str] = field(default_factory=Counter)
+    """How many of each item its steps gave."""
+    made: set[str] = field(default_factory=set)
+    """Those of them that it crafted or smelted."""
     replans: int = 0
     home: Home = field(init=False)
     """Where it comes back to from a mine or pit."""
@@ -109,6 +114,7 @@ class GoalRun:
         """Look whether there is anything to do, and take over from the job before if so.
 
         Raises CommandError impossible, and for a place that nobody knows."""
+        self.job.goal = plainly(self.asked)
         self._placed.centre = self._home(await self.job.snapshot()).position
         seen = await self._look_first()
         self._deaths = Deaths(seen.snapshot.died)
@@ -279,12 +285,15 @@ class GoalRun:
 
     async def _follow(self, plan: Plan, limit: ReplanLimit) -> None:
         """Do the steps one by one, each checked. Raises StepFailed."""
+        course = self.job.course = course_of(plan, self.goals)
         for number, step in enumerate(plan.steps):
             self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
             self.job.progress(0, step.count, f"{step.action} {step.thing}")
             if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
+            began = self.bot.times.stopwatch()
             await self._do(step, plan.steps[number + 1 :])
+            course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
             limit.done(step)
 
     async def _do(self, step: Step, later: Sequence[Step]) -> None:
@@ -292,12 +301,21 @@ class GoalRun:
         began, world = self.bot.times.stopwatch(), await self.job.snapshot()
         before = world.position
         await self._steps.do(step, due_of(step, later, self.goals, carried(world)))
-        self.steps_done += 1
+        self._count(step)
         took_s = round(self.bot.times.stopwatch() - began, 2)
-        climbed = (await self.job.snapshot()).position.y - before.y
+        after = await self.job.snapshot()
+        climbed = after.position.y - before.y
         now = self.bot.times.clock()
         self._step_times.add(time_of_step(now, self.bot.name, step, took_s=took_s, climbed=climbed))
+        what = self.job.id, step.action, step.thing, step.produces, took_s
+        self.bot.events.emit(StepDone(*what, after.position, after.dimension))
         self.job.note("goal.step_done", step=step.as_json(), estimateS=step.cost_s, tookS=took_s)
+
+    def _count(self, step: Step) -> None:
+        self.steps_done += 1
+        self.gained.update({item: round(count) for item, count in step.produces.items()})
+        if step.action in ("craft", "smelt"):
+            self.made.update(step.produces)
 
 
 def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -> Stage:
@@ -313,6 +331,26 @@ def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -
         began_s,
         step.cost_s,
         sum(one.cost_s for one in later),
+    )
+
+
+def course_of(plan: Plan, goals: tuple[Goal, ...]) -> Course:
+    """The plan as observers see it."""
+    return Course(
+        plainly(goals),
+        tuple(
+            PlannedStep(
+                step.action,
+                step.thing,
+                step.count,
+                step.tool,
+                step.station,
+                dict(step.consumes),
+                dict(step.produces),
+                round(step.cost_s, 1),
+            )
+            for step in plan.steps
+        ),
     )
 
 

@@ -237,7 +237,7 @@ PHRASES: dict[Topic, Phrases] = {
         calm=("{thing!c}, {n} blocks {towards}. It does not run away.", "I watched the {name}."),
         curious=(
             "How did the {name} get there, {n} blocks {towards}?",
-            "Who put {thing} in the {towards}, {to}?",
+            "What is the {name} in the {towards} good for, {to}?",
         ),
         practical=(
             "Remember: {name}, {n} blocks {towards}.",
@@ -246,16 +246,19 @@ PHRASES: dict[Topic, Phrases] = {
         replies=(
             "I must look at that {name} too.",
             "{towards!c}, you say? Then I know where to look.",
-            "Thanks, {speaker}. I did not know about the {name}.",
+            "Thanks, {speaker}. I keep the {name} in mind.",
         ),
         replies_cheerful=(
             "{name!c}! Show me, {speaker}!",
             "This place has everything, even {thing}.",
         ),
-        replies_calm=("The {name} will still be there tomorrow.", "{name!c} is {name}."),
+        replies_calm=(
+            "The {name} will still be there tomorrow.",
+            "I have time; the {name} can wait.",
+        ),
         replies_curious=(
             "What lies behind the {name}, {speaker}?",
-            "Is that all the {name} there is?",
+            "Is there more to see in the {towards}?",
         ),
         replies_practical=(
             "{n} blocks to {thing}, then.",
@@ -309,7 +312,7 @@ PHRASES: dict[Topic, Phrases] = {
             "{fellow} is {doing}, I see.",
             "Look, {fellow} is {doing}.",
             "{fellow} is {doing}; let us not disturb that.",
-            "While {fellow} is {doing}, I keep watch.",
+            "I can see {fellow} {doing} from here.",
         ),
         cheerful=("{fellow} is {doing}; what a sight!",),
         calm=("{fellow} is {doing}. I let that be.",),
@@ -324,6 +327,36 @@ PHRASES: dict[Topic, Phrases] = {
         replies_calm=("Each as they like, {fellow} too.",),
         replies_curious=("Shall we ask {fellow} about it?",),
         replies_practical=("Good; {fellow} makes use of the day.",),
+    ),
+    "company": Phrases(
+        says=(
+            "{person}, I came over to see what you are up to.",
+            'If you want company, {person}, whisper "{follow}".',
+            "Here I am, {person}. Is there something I can do?",
+            'Ask me "{look}", {person}, and I tell you.',
+        ),
+        cheerful=(
+            "It is more fun with you here, {person}!",
+            'Shall we go somewhere, {person}? Whisper "{follow}"!',
+        ),
+        calm=("I stand with you for a while, {person}.", "It is good to be near you, {person}."),
+        curious=(
+            "What are you going to build here, {person}?",
+            "What do you like best in this world, {person}?",
+        ),
+        practical=(
+            'My hands are free, {person}: whisper "{fetch}" and I go.',
+            "Tell me if you need wood or stone, {person}.",
+        ),
+        replies=(
+            "I am here for you as well, {person}.",
+            "{speaker} was faster; I wanted to come over too.",
+            "You are in good hands, {person}.",
+        ),
+        replies_cheerful=("And when {speaker} is tired, take me along, {person}!",),
+        replies_calm=("Stay as long as you like, {person}.",),
+        replies_curious=("May I come and look as well, {person}?",),
+        replies_practical=("Two of us carry more than one, {person}.",),
     ),
     "wished": Phrases(
         says=(

@@ -243,7 +243,7 @@ PHRASES: dict[Topic, Phrases] = {
         calm=("{name}、{towards}へ{n}ブロック。逃げません。", "{name}を眺めていました。"),
         curious=(
             "{towards}へ{n}ブロックの{name}は、どうしてそこにあるのかな？",
-            "{to}さん、{towards}の{name}は誰が置いたのでしょう？",
+            "{to}さん、{towards}の{name}は何の役に立ちますか？",
         ),
         practical=(
             "{name}、{towards}へ{n}ブロック。覚えておきましょう。",
@@ -252,14 +252,17 @@ PHRASES: dict[Topic, Phrases] = {
         replies=(
             "その{name}、私も見に行かないと。",
             "{towards}ですね。どこを見ればいいかわかりました。",
-            "ありがとう、{speaker}さん。{name}は知りませんでした。",
+            "ありがとう、{speaker}さん。{name}ですね、覚えておきます。",
         ),
         replies_cheerful=(
             "{name}！見せてください、{speaker}さん！",
             "ここは{name}まで何でもありますね！",
         ),
-        replies_calm=("{name}は明日もそこにありますよ。", "{name}は{name}です。"),
-        replies_curious=("{name}の向こうには何がありますか？", "{name}は一つだけですか？"),
+        replies_calm=("{name}は明日もそこにありますよ。", "急ぎません。{name}は逃げませんから。"),
+        replies_curious=(
+            "{name}の向こうには何がありますか？",
+            "{towards}にはほかに何がありますか？",
+        ),
         replies_practical=(
             "{name}まで{n}ブロックですね。覚えました。",
             "{speaker}さん、{name}は要りますか？",
@@ -308,7 +311,7 @@ PHRASES: dict[Topic, Phrases] = {
             "{fellow}さんは{doing}ね。",
             "見て、{fellow}さんがまた{doing}。",
             "{fellow}さんは{doing}ので、じゃましないでおきましょう。",
-            "{fellow}さんは{doing}から、私が見張ります。",
+            "ここから見えます。{fellow}さんは{doing}。",
         ),
         cheerful=("{fellow}さんは{doing}よ、いいですね！",),
         calm=("{fellow}さんは{doing}。そっとしておきます。",),
@@ -323,6 +326,36 @@ PHRASES: dict[Topic, Phrases] = {
         replies_calm=("{fellow}さんも好きなように。",),
         replies_curious=("{fellow}さんに聞いてみましょうか？",),
         replies_practical=("{fellow}さんは一日を無駄にしませんね。",),
+    ),
+    "company": Phrases(
+        says=(
+            "{person}さん、何をしているのか見に来ました。",
+            "{person}さん、一緒に行くなら「{follow}」とささやいてください。",
+            "{person}さん、来ましたよ。何かできることはありますか？",
+            "{person}さん、「{look}」と聞いてくれればお話しします。",
+        ),
+        cheerful=(
+            "{person}さんがいるともっと楽しいです！",
+            "{person}さん、どこかへ行きませんか？「{follow}」とささやいてください！",
+        ),
+        calm=("{person}さん、しばらくここにいますね。", "{person}さんのそばは落ち着きます。"),
+        curious=(
+            "{person}さん、ここに何を建てるのですか？",
+            "{person}さんはこの世界の何が一番好きですか？",
+        ),
+        practical=(
+            "{person}さん、手が空いています。「{fetch}」とささやけば行ってきます。",
+            "{person}さん、木や石が要るなら言ってください。",
+        ),
+        replies=(
+            "{person}さん、私もいますよ。",
+            "{speaker}さんに先を越されました。私も来たかったのに。",
+            "{person}さん、安心して任せてください。",
+        ),
+        replies_cheerful=("{speaker}さんが疲れたら、次は私ですよ、{person}さん！",),
+        replies_calm=("{person}さん、ごゆっくりどうぞ。",),
+        replies_curious=("{person}さん、私も見に行っていいですか？",),
+        replies_practical=("{person}さん、二人ならもっと運べますよ。",),
     ),
     "wished": Phrases(
         says=(

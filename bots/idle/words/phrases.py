@@ -23,6 +23,7 @@ Topic: TypeAlias = Literal[
     "animals",
     "fire",
     "fellow",
+    "company",
     "wished",
     "wished_here",
     "talked_of",

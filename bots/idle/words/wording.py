@@ -1,9 +1,8 @@
 """Makes sentences from what was seen: true ones, and none that was said a short while ago.
 
 Slots of the phrases: {to} who is spoken to, {speaker} who is replied to, {person}, how long they
-were {away}, their {words},
-{fellow}, {doing}, {name} and {thing} (a poppy, some sand), {animals}, {n}, {towards}, {clock},
-{part}.
+were {away}, their {words}, what they may whisper to a bot ({follow}, {fetch}, {look}), {fellow},
+{doing}, {name} and {thing} (a poppy, some sand), {animals}, {n}, {towards}, {clock}, {part}.
 `!c` begins a sentence: {thing!c}.
 """
 
@@ -22,6 +21,7 @@ from bots.idle.seen import (
     Came,
     Found,
     HourTurned,
+    KeptCompany,
     Left,
     SatByFire,
     SawAnimals,
@@ -34,16 +34,17 @@ from bots.idle.seen import (
     Wished,
 )
 from bots.idle.words import english, japanese
-from bots.idle.words.names import plain_name
+from bots.idle.words.facts import known_of
+from bots.idle.words.names import one_of, plain_name
 from bots.idle.words.phrases import Phrases, Topic
 from bots.responder.case.persona import Temperament
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.language import Language
+from bots.text.plurals import plural
 from bots.text.when import told_days
 from bridge.world import DAWN_TICK, DUSK_TICK
 
-_MASS = ("water", "lava", "sand", "gravel", "clay", "stone", "_ore", "cane", "obsidian", "ice")
-_PLURALS = {"sheep": "sheep", "wolf": "wolves", "fox": "foxes", "salmon": "salmon", "cod": "cod"}
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,14 @@ class Wording:
         phrases = _phrases(voice.language, seen).replied_by(voice.temperament)
         return self._first_fresh(phrases, {**_slots(seen, voice.language), "speaker": speaker})
 
+    def knows(self, seen: Seen) -> bool:
+        """Whether there is something worth knowing about it."""
+        return bool(known_of(kind_of(seen), "en"))
+
+    def fact(self, voice: Voice, seen: Seen, speaker: str) -> str | None:
+        """Something worth knowing about it; None when there is nothing, or all was told already."""
+        return self._first_fresh(known_of(kind_of(seen), voice.language), {"speaker": speaker})
+
     def _first_fresh(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str | None:
         fitting = [phrase for phrase in phrases if _needs(phrase) <= slots.keys()]
         self._rng.shuffle(fitting)
@@ -84,6 +93,13 @@ class Wording:
                 self._used[phrase] = next(self._turns)
                 return text
         return None
+
+
+_ASKING: Mapping[Language, Mapping[str, str]] = {
+    "en": {"follow": "follow me", "fetch": "get 10 oak logs", "look": "what do you see?"},
+    "ja": {"follow": "ついてきて", "fetch": "オークの原木を10個集めて", "look": "何が見える？"},
+}
+"""What a person may whisper to a bot, whatever plays its mind."""
 
 
 class _Format(Formatter):
@@ -119,6 +135,17 @@ def topic_of(seen: Seen) -> Topic:
             return _TOPICS[type(seen)]
 
 
+def kind_of(seen: Seen) -> str:
+    """The block or animal that it is about; '' for other things."""
+    match seen:
+        case SawBlock(kind) | Found(kind) | SawAnimals(kind) | SatByFire(kind):
+            return kind
+        case SawFellow(doing="looking" | "picking" | "resting" | "watching"):
+            return seen.what
+        case _:
+            return ""
+
+
 _TOPICS: Mapping[type[Seen], Topic] = {
     Left: "left",
     Found: "found",
@@ -127,6 +154,7 @@ _TOPICS: Mapping[type[Seen], Topic] = {
     SawAnimals: "animals",
     SatByFire: "fire",
     SawFellow: "fellow",
+    KeptCompany: "company",
     TalkedOf: "talked_of",
 }
 
@@ -139,8 +167,8 @@ def _slots(seen: Seen, language: Language) -> dict[str, str]:
             return {"clock": clock_time(time), "part": part_of_day(time, language)}
         case Came(person, _, days) if days:
             return {"person": person, "away": told_days(days, language)}
-        case Came(person) | Left(person):
-            return {"person": person}
+        case Came(person) | Left(person) | KeptCompany(person):
+            return {"person": person, **_ASKING[language]}
         case Found(item, carried):
             return {**_named(item, language), "n": f"{carried}"}
         case Walked(blocks, towards):
@@ -171,8 +199,7 @@ def _named(block: str, language: Language) -> dict[str, str]:
     name = _called(block, language)
     if language == "ja":
         return {"name": name, "thing": name}
-    article = "some" if block.endswith(_MASS) else "an" if name[0] in "aeiou" else "a"
-    return {"name": name, "thing": f"{article} {name}"}
+    return {"name": name, "thing": one_of(block)}
 
 
 def _animals(animal: str, count: int, language: Language) -> str:
@@ -181,7 +208,8 @@ def _animals(animal: str, count: int, language: Language) -> str:
     name = animal.replace("_", " ")
     if count == 1:
         return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-    return f"{count} {_PLURALS.get(name, f'{name}s')}"
+    number = _NUMBERS[count] if count < len(_NUMBERS) else f"{count}"
+    return f"{number} {plural(name)}"
 
 
 def _japanese(name: str) -> str:

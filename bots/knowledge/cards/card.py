@@ -22,6 +22,7 @@ SHOWN: Mapping[Kind, int] = {
     "got": 3,
     "noted": 3,
     "happened": 3,
+    "visited": 1,
 }
 """How many facts of each kind a card tells, the newest."""
 

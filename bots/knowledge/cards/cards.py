@@ -7,12 +7,13 @@ cards; what the bot sees and does is told by `watching.py`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
 from bots.access.origin import Fellow
 from bots.access.sources import MayKnow, anything
+from bots.bot.knowing import Entry
 from bots.chat.conversation_sql import messages_after
 from bots.chat.message import Message
 from bots.clock import Clock
@@ -20,8 +21,10 @@ from bots.knowledge.cards.absences import Absences
 from bots.knowledge.cards.cards_sql import Change, Known, read_all, store
 from bots.knowledge.cards.fact import Fact, Kind, Meeting, Subject, of_person, with_facts
 from bots.knowledge.cards.reading import LONGEST, told_in
+from bots.knowledge.corrections import corrections_in
 from bots.store.database import Store
 from bots.text.excerpt import excerpt
+from bots.text.language import normal
 
 PAGE = 200  # lines that are read at once
 STORED_EVERY = timedelta(minutes=5)
@@ -44,6 +47,7 @@ class Cards:
     ) -> None:
         self._bot, self._store, self._fellows = bot, store, fellows
         self._known, self._until = known, until
+        self._clock = clock
         self._stored_at: dict[str, datetime] = {}
         self._unstored: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -108,9 +112,10 @@ class Cards:
             for message in spoken:
                 self.met(message.speaker, message.heard_at)
             facts = [fact for one in lines for fact in self._told_by(one)]
+            corrections = [entry for one in spoken for entry in _corrections(one)]
             until = lines[-1].sequence if lines else self._until
-            if facts or self._unstored or len(lines) == PAGE:
-                await self._put(self._with(facts), until)
+            if facts or corrections or self._unstored or len(lines) == PAGE:
+                await self._put(self._with(facts), until, corrections)
             self._until = max(self._until, until)
             return len(lines) == PAGE
 
@@ -122,12 +127,21 @@ class Cards:
             about = of_person(person)
             known = len(self._known.facts.get(about, ()))
             change = Change(until=until, gone=frozenset({person}))
-            await self._store.write(lambda connection: store(connection, self._bot, change))
+            await self._write(change)
             self._until = max(self._until, until)
             self._known.facts.pop(about, None)
             self._known.meetings.pop(person, None)
             self._unstored.discard(person)
             return known
+
+    async def drop(self, person: str, kind: Kind, words: str) -> int:
+        """Take from a card what says so; how many facts that were. Raises StoreError."""
+        async with self._one_at_a_time:
+            about, wanted = of_person(person), normal(words)
+            known = self._known.facts.get(about, ())
+            kept = [one for one in known if (one.kind, normal(one.words)) != (kind, wanted)]
+            await self._put({about: tuple(kept)}, self._until)
+            return len(known) - len(kept)
 
     def _with(self, facts: Iterable[Fact]) -> dict[Subject, tuple[Fact, ...]]:
         """All facts of the subjects that these are about."""
@@ -137,12 +151,20 @@ class Cards:
             changed[fact.about] = with_facts(before, [fact])
         return changed
 
-    async def _put(self, facts: Mapping[Subject, tuple[Fact, ...]], until: int) -> None:
+    async def _write(self, change: Change) -> None:
+        now = self._clock()
+        await self._store.write(lambda connection: store(connection, self._bot, change, now))
+
+    async def _put(
+        self,
+        facts: Mapping[Subject, tuple[Fact, ...]],
+        until: int,
+        corrections: Sequence[Entry] = (),
+    ) -> None:
         meetings = self._known.meetings
         unstored = {name: meetings[name] for name in self._unstored if name in meetings}
         gone = frozenset(self.persons[MOST_PERSONS:])
-        change = Change(facts, unstored, until, gone)
-        await self._store.write(lambda connection: store(connection, self._bot, change))
+        await self._write(Change(facts, unstored, until, gone, corrections))
         self._until = max(self._until, until)
         self._known.facts.update(facts)
         self._stored_at.update({name: one.last_at for name, one in unstored.items()})
@@ -202,6 +224,18 @@ class AllCards:
             until = self._until.get(bot, 0)
             self._of[bot] = Cards(bot, self._store, self._fellows, self._clock, known, until)
         return self._of[bot]
+
+
+def _corrections(message: Message) -> Iterator[Entry]:
+    """What somebody says is so, where something else was believed."""
+    for words in corrections_in(message.text or ""):
+        yield Entry(
+            words,
+            message.utterance.sources,
+            "correction",
+            speaker=message.speaker,
+            utterance=message.sequence,
+        )
 
 
 def _fact(message: Message, person: str, kind: Kind, words: str) -> Fact:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from bots.access.sources import as_text, from_text
+from bots.bot.knowing import Entry
 from bots.clock import microseconds, moment
 from bots.knowledge.cards.fact import KINDS, Fact, Meeting, Subject, of_person
+from bots.knowledge.joining import correct
 from bots.store.rows import Row, readable
 
 
@@ -30,6 +33,8 @@ class Change:
     """The sequence up to which the history is read."""
     gone: frozenset[str] = frozenset()
     """Persons who are forgotten."""
+    corrections: Sequence[Entry] = ()
+    """What people say is so, where something else was believed."""
 
 
 def read_all(connection: sqlite3.Connection) -> tuple[dict[str, Known], dict[str, int]]:
@@ -50,7 +55,9 @@ def read_all(connection: sqlite3.Connection) -> tuple[dict[str, Known], dict[str
     return found, {bot: until for bot, until in read if until >= 0}
 
 
-def store(connection: sqlite3.Connection, bot: str, change: Change) -> None:
+def store(connection: sqlite3.Connection, bot: str, change: Change, now: datetime) -> None:
+    for correction in change.corrections:
+        correct(connection, bot, correction, now)
     for person in change.gone:
         connection.execute("DELETE FROM meetings WHERE bot = ? AND person = ?", (bot, person))
         _replace(connection, bot, of_person(person), ())

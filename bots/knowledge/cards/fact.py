@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from bots.access.origin import Person
+from bots.access.origin import Operator, Person, is_operator
 from bots.access.sources import Sources
 from bots.text.language import normal
 
@@ -28,12 +28,17 @@ Kind: TypeAlias = Literal[
     "got",
     "noted",
     "happened",
+    "visited",
 ]
-"""In the order in which a card tells them. noted: what a model found worth keeping. happened: at a
-place."""
+"""In the order in which a card tells them. noted: what a model found worth keeping. happened,
+visited: at a place."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_OF_A_KIND = 8
 """Facts of one kind on a card; the oldest are forgotten."""
+OF_WHICH_ONE_HOLDS: frozenset[Kind] = frozenset({"lives", "called", "visited"})
+"""Of these what somebody said last takes the place of what they said before."""
+ONE_GIFT_WITHIN = timedelta(minutes=10)
+"""What changes hands so soon after the same thing is counted with it."""
 ANOTHER_VISIT_AFTER = timedelta(hours=6)
 JUST_COME = timedelta(minutes=10)
 """So long it is worth a word how long somebody was away."""
@@ -73,10 +78,26 @@ class Fact:
         what a model made of them."""
         if not self.said:
             return ""
-        names = [one.name for one in self.sources.origins if isinstance(one, Person)]
-        return names[0] if len(self.sources.origins) == len(names) == 1 else ""
+        match list(self.sources.origins):
+            case [Person(name)]:
+                return name
+            case [Operator()] if is_operator(self.about.name):
+                return self.about.name  # nobody else's lines go onto such a card
+        return ""
 
-    def is_same(self, other: Fact) -> bool:
+    def outdates(self, other: Fact) -> bool:
+        """Whether nothing of the other is left beside this newer one."""
+        if self._is_same(other):
+            return True
+        by_same = self.teller == other.teller and self.sources.origins == other.sources.origins
+        return self.kind == other.kind and self.kind in OF_WHICH_ONE_HOLDS and by_same
+
+    def continues(self, other: Fact) -> bool:
+        """Whether both are parts of one gift."""
+        is_gift = self.kind == other.kind and self.count > 0 and self.words == other.words
+        return is_gift and self.at - other.at <= ONE_GIFT_WITHIN and self.sources == other.sources
+
+    def _is_same(self, other: Fact) -> bool:
         """Whether one of the two says nothing that the other does not."""
         return (
             self.kind == other.kind
@@ -128,7 +149,10 @@ class Meeting:
 def with_facts(known: tuple[Fact, ...], new: Iterable[Fact]) -> tuple[Fact, ...]:
     """A card's facts with more of them, oldest first: each once, of each kind the newest."""
     for fact in new:
-        others = [one for one in known if not one.is_same(fact)]
+        before = next((one for one in reversed(known) if fact.continues(one)), None)
+        if before is not None:
+            fact = replace(fact, count=fact.count + before.count)
+        others = [one for one in known if one is not before and not fact.outdates(one)]
         alike = [one for one in others if one.kind == fact.kind]
         dropped = alike[0] if len(alike) >= MOST_OF_A_KIND else None
         known = (*(one for one in others if one is not dropped), fact)

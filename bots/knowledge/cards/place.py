@@ -57,7 +57,7 @@ class PlaceCard:
             told.append(f"I put {_listed(self.placed)} there.")
         told += [f"There is a chest; {held}." for held in self.chests]
         told += [f"{called(one.about.name)} lives “{one.words}”." for one in self.living]
-        return [*told, *(f"{one.words} {told_ago(one.at, now, 'en')}." for one in self.facts)]
+        return [*told, *(_happened(one, now) for one in self.facts)]
 
     def _named(self, now: datetime) -> list[str]:
         by, at = self.named_by, self.location.named_at
@@ -79,6 +79,11 @@ def place_card_of(bot: Bot, cards: Cards, location: Location, may_know: MayKnow)
         tuple(living),
         tuple(best_of(happened)),
     )
+
+
+def _happened(fact: Fact, now: datetime) -> str:
+    ago = told_ago(fact.at, now, "en")
+    return f"I was there last {ago}." if fact.kind == "visited" else f"{fact.words} {ago}."
 
 
 def _chests(bot: Bot, location: Location) -> list[str]:

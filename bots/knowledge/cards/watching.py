@@ -1,39 +1,42 @@
-"""Puts on cards what a bot does and sees: what it was asked for, whom it gave what, where it died.
-Why goals failed, and deaths, become knowledge of the bot, too.
+"""Puts on cards what a bot does and sees: what it was asked for, whom it gave what and who gave it
+something, where it was, what happened there. What goals and dangers teach becomes knowledge.
 
 What people say is read from the history as soon as it is heard.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
 import structlog
 
 from bots.access.origin import Level, Person, speaker_of
-from bots.access.sources import FACTS, Sources
+from bots.access.sources import FACTS, Sources, of_name
 from bots.bot.bot import Bot
-from bots.bot.events import BotEvent, JobFinished
-from bots.bot.knowing import Entry
+from bots.bot.events import BotEvent, JobFinished, StepDone
 from bots.bot.locations import Location, key_of
 from bots.bot.looking import in_time
 from bots.bot.result import Failure
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import StoreError
 from bots.knowledge.cards.cards import Cards
-from bots.knowledge.cards.fact import Fact, Subject, of_person
-from bridge.events import HealthChanged
-from bridge.world import WorldSnapshot
+from bots.knowledge.cards.fact import Fact, Kind, Subject, of_person
+from bots.knowledge.dangers import Dangers
+from bots.knowledge.lessons import Lesson, lessons_of
+from bridge.events import BotHurt, ItemGiven
+from bridge.world import Position
 
 log = structlog.get_logger()
 
 LOOKED_WITHIN_S = 1.0
 AT_A_PLACE = 32.0  # blocks around, what happens is remembered with the place
-
-
-_NO_FAULT = frozenset({"stopped", "replaced", "paused", "closing", "disconnected"})
-"""Reasons that say nothing of the goal."""
+MOST_STEPS = 100  # of goals under way
+LOOKS_EVERY = timedelta(minutes=1)
+"""So often a bot notes at which place it is."""
 
 
 @runtime_checkable
@@ -53,8 +56,11 @@ class CardWatch:
     def __init__(self, bot: Bot, cards: Cards) -> None:
         self._bot, self._cards = bot, cards
         self._facts: list[Fact] = []
-        self._entries: list[Entry] = []
-        self._has_died = False
+        self._lessons: list[Lesson] = []
+        self._hurts: list[BotHurt] = []
+        self._steps: deque[StepDone] = deque(maxlen=MOST_STEPS)
+        self._dangers = Dangers(lambda person: of_name(person, bot.permissions.level_of))
+        self._looked_at: datetime | None = None
 
     async def run(self) -> None:
         """Read and store what is due, until cancelled."""
@@ -74,13 +80,13 @@ class CardWatch:
 
     async def _catch_up(self) -> None:
         facts, self._facts = self._facts, []
-        entries, self._entries = self._entries, []
+        lessons, self._lessons = self._lessons, []
+        hurts, self._hurts = self._hurts, []
         try:
-            if self._has_died:
-                self._has_died = False
-                await self._learn_of_death()
-            for entry in entries:
-                await self._bot.knowledge.add(entry)
+            facts += [fact for hurt in hurts for fact in await self._learn_of_danger(hurt)]
+            for lesson in lessons:
+                await self._bot.knowledge.learn(*lesson)
+            facts += await self._visited()
             if facts:
                 await self._cards.learn(*facts)
             await self._cards.read_on()
@@ -91,23 +97,36 @@ class CardWatch:
         self._cards.due.set()
 
     def _take(self, event: BotEvent) -> None:
+        now = self._bot.times.clock()
         match event:
-            case JobFinished():
+            case StepDone():
+                self._steps.append(event)
+                return
+            case JobFinished(is_whole_command=False):
+                steps = [one for one in self._steps if one.job_id == event.job_id]
                 self._facts += [*self._handed_over(event), *self._asked_for(event)]
-                self._entries += _why_failed(event)
-            case HealthChanged(health=health) if health <= 0:
-                self._has_died = True
+                self._facts += self._reached(event, steps)
+                self._lessons += lessons_of(event, steps, now)
+            case ItemGiven(player=player, item=item, count=count):
+                self._facts += self._changed_hands("gave", player, item, count)
+            case BotHurt():
+                self._hurts.append(event)
         self._cards.due.set()
 
     def _handed_over(self, event: JobFinished) -> Iterator[Fact]:
         """What people took of it, also where not all of it came to whom it was for."""
         item, taken = _taken(event)
-        now = self._bot.times.clock()
         for person, count in taken.items():
-            if person not in self._bot.fellows and count > 0:
-                self._cards.met(person, now)
-                known_to = Sources(frozenset(), Level.OWNER, frozenset({person}))
-                yield Fact(of_person(person), "got", item, now, known_to, count=count)
+            yield from self._changed_hands("got", person, item, count)
+
+    def _changed_hands(self, kind: Kind, person: str, item: str, count: int) -> Iterator[Fact]:
+        """It is between the two."""
+        if person in self._bot.fellows or count <= 0:
+            return
+        now = self._bot.times.clock()
+        self._cards.met(person, now)
+        known_to = Sources(frozenset(), Level.OWNER, frozenset({person}))
+        yield Fact(of_person(person), kind, item, now, known_to, count=count)
 
     def _asked_for(self, event: JobFinished) -> Iterator[Fact]:
         """The goals of people, reached or not."""
@@ -116,28 +135,49 @@ class CardWatch:
             about = of_person(speaker_of(event.started_by))
             yield Fact(about, "asked_for", words, self._bot.times.clock(), event.sources)
 
-    async def _learn_of_death(self) -> None:
-        """Where it was; with the named place that it died near."""
+    def _reached(self, event: JobFinished, steps: list[StepDone]) -> Iterator[Fact]:
+        """A goal that was reached near a place."""
+        if not steps or not event.result.success:
+            return
+        last = steps[-1]
+        if (place := _nearest(self._bot, last.position, last.dimension)) is not None:
+            now = self._bot.times.clock()
+            yield Fact(_of(place), "happened", f"I got {event.goal} near there", now, event.sources)
+
+    async def _learn_of_danger(self, hurt: BotHurt) -> list[Fact]:
+        """Know what hurt and where; and what happened at the named place near."""
+        danger = self._dangers.learn(hurt)
+        if danger is None:
+            return []
+        night = {"night"} if await self._is_night() else set()
+        situations = danger.entry.situations | night
+        await self._bot.knowledge.add(replace(danger.entry, situations=situations))
+        place = _nearest(self._bot, hurt.position, hurt.dimension)
+        if place is None:
+            return []
+        sources = danger.entry.sources
+        return [Fact(_of(place), "happened", danger.words, hurt.at, sources)]
+
+    async def _is_night(self) -> bool:
+        world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
+        return world is not None and not world.is_day
+
+    async def _visited(self) -> list[Fact]:
+        """Where it is, if that has a name."""
+        now = self._bot.times.clock()
+        is_due = self._looked_at is None or now - self._looked_at >= LOOKS_EVERY
+        if not is_due or not self._bot.locations.all():
+            return []
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
         if world is None:
-            return
-        at = world.position.block
-        where = f"{at.x:g} {at.y:g} {at.z:g} in the {world.dimension}"
-        await self._bot.knowledge.add(
-            Entry(f"I died at {where}.", FACTS, "counter", "danger", learnt_from="seen")
-        )
-        if (place := _nearest(self._bot, world)) is not None:
-            about, now = Subject("place", key_of(place.name)), self._bot.times.clock()
-            await self._cards.learn(Fact(about, "happened", "I died near there", now, FACTS))
+            return []
+        self._looked_at = now
+        place = _nearest(self._bot, world.position, world.dimension)
+        return [] if place is None else [Fact(_of(place), "visited", "", now, FACTS)]
 
 
-def _why_failed(event: JobFinished) -> list[Entry]:
-    """Of a goal that was begun and not reached: what was missing, or in the way."""
-    result = event.result
-    if not event.goal or not isinstance(result, Failure) or result.reason in _NO_FAULT:
-        return []
-    words = f"I failed to get {event.goal}: {result.message}"
-    return [Entry(words, event.sources, "strategy", event.goal, learnt_from="seen")]
+def _of(place: Location) -> Subject:
+    return Subject("place", key_of(place.name))
 
 
 def _taken(event: JobFinished) -> tuple[str, Mapping[str, int]]:
@@ -150,8 +190,8 @@ def _taken(event: JobFinished) -> tuple[str, Mapping[str, int]]:
     return "", {}
 
 
-def _nearest(bot: Bot, world: WorldSnapshot) -> Location | None:
-    here = [one for one in bot.locations.all() if one.dimension == world.dimension]
-    near = min(here, key=lambda one: world.position.distance_to(one.position), default=None)
-    is_near = near is not None and world.position.distance_to(near.position) <= AT_A_PLACE
+def _nearest(bot: Bot, position: Position, dimension: str) -> Location | None:
+    here = [one for one in bot.locations.all() if one.dimension == dimension]
+    near = min(here, key=lambda one: position.distance_to(one.position), default=None)
+    is_near = near is not None and position.distance_to(near.position) <= AT_A_PLACE
     return near if is_near else None

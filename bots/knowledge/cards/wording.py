@@ -200,6 +200,9 @@ _SENTENCES: dict[Kind, _Words] = {
         "{who}について{ago}書きとめたこと: 「{words}」。",
     ),
     "happened": _Words("{words} {ago}.", "{words} {ago}.", "{ago}: {words}。"),
+    "visited": _Words(
+        "I was there last {ago}.", "I was there last {ago}.", "最後に行ったのは{ago}です。"
+    ),
 }
 _SHOWN: dict[Kind, str] = {
     "lives": "says they live “{words}”",
@@ -214,4 +217,5 @@ _SHOWN: dict[Kind, str] = {
     "got": "got {count} {words} from you",
     "noted": "noted: “{words}”",
     "happened": "{words}",
+    "visited": "you were there last",
 }

@@ -52,4 +52,4 @@ def _is_called(words: str, item: str) -> bool:
 
 
 def _singular(word: str) -> str:
-    return word.removesuffix("s")
+    return re.sub(r"(?<=ch)es$|(?<=sh)es$|(?<=x)es$|s$", "", word)

@@ -14,6 +14,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case, SpeakerTools
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.known import NOTHING_KNOWN, Known, Moment
 from bots.responder.case.world_state import State
 from bots.responder.tools.ask_for import AskedFor
 from bridge.world import BotName, WorldSnapshot
@@ -44,6 +45,8 @@ class Prompt:
     question: Question
     view: InView
     """Where everything in it comes from, and so any answer to it."""
+    known: Known = NOTHING_KNOWN
+    """What it shows of the bot's knowledge."""
 
 
 class Prompts(Protocol):
@@ -55,6 +58,10 @@ class Prompts(Protocol):
 
     def decided(self, case: Case, decision: Decision) -> None:
         """Learn from a decision that was made; returns at once."""
+        ...
+
+    def used(self, case: Case, prompt: Prompt) -> None:
+        """A model has decided on this prompt; returns at once."""
         ...
 
 
@@ -106,18 +113,30 @@ class Advice(Protocol):
 
 
 class Knowledge(Protocol):
-    """What a bot has learnt about its world, for the decision at hand."""
+    """What bots know, for the moment at hand."""
 
-    def about(self, case: Case) -> Sequence[tuple[str, Sources]]:
-        """Short facts that the view may show, the most useful first; whence their words come."""
+    async def about(self, moment: Moment) -> Known:
+        """What matters to it and its view may show, within the budget of a prompt."""
         ...
+
+    def used(self, bot: str, known: Known, work: str) -> None:
+        """Count what a model has decided with; returns at once."""
+        ...
+
+    async def aclose(self) -> None: ...
 
 
 class NoKnowledge:
     """The knowledge of bots that have learnt nothing."""
 
-    def about(self, case: Case) -> Sequence[tuple[str, Sources]]:
-        return ()
+    async def about(self, moment: Moment) -> Known:
+        return NOTHING_KNOWN
+
+    def used(self, bot: str, known: Known, work: str) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass
 
 
 class AskerTools(SpeakerTools, Protocol):

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bots.access.origin import Fellow, Level, Operator, is_operator
@@ -37,6 +37,8 @@ BY_RULES = "rules_had_you_say"
 """Own words that no model chose: an apology for its silence, a fixed answer."""
 SENSES = "# What you sense now"
 """Heads the last part of a question."""
+
+THIS_HOUR = timedelta(hours=1)
 
 _in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _HEADING = re.compile(r"^(?=#{1,5} )", re.MULTILINE)
@@ -88,6 +90,12 @@ def event_row(event: EventReport, when: str) -> str:
     return quoted({"event": event.text, **about, "when": when})
 
 
+def when(at: datetime, now: datetime) -> dict[str, str]:
+    """How long ago something was. Within the hour nothing is said of it: by the minute, no prompt
+    would begin as the one before, and none be found in a cache."""
+    return {} if now - at < THIS_HOUR else {"when": ago(at, now)}
+
+
 def turn_of(message: Message) -> Turn | None:
     """Own words as an assistant turn, others' as data; None if not said or not delivered."""
     said, text, aim = message.utterance, message.text, message.utterance.delivery
@@ -125,7 +133,7 @@ class Retelling:
         turn = turn_of(cut)
         if turn is None or (turn.role == "assistant" and self._is_answer(cut)):
             return None if turn is None else _line(message, turn)
-        row = quoted({**self._told(cut), "when": ago(cut.heard_at, self.now)})
+        row = quoted({**self._told(cut), **when(cut.heard_at, self.now)})
         return _line(message, Turn("user", row))
 
     def _is_answer(self, message: Message) -> bool:

@@ -2,7 +2,10 @@
 
     system     rules: the same for all bots, so that they can be cached, with the tools
     character  persona and memory: the same in every question of a bot
-    turns      summaries and advice · recent lines · events, the lines to answer, knowledge, senses
+    turns      summaries · recent lines · advice, events, the lines to answer, knowledge, senses
+
+What stands before the advice is the same in the next question of a conversation, until a line is
+an hour old or a summary is made.
 
 Whatever anybody said, names included, reaches the model as JSON in user turns. Reasoning, tool
 calls and senses are never carried over to the next decision.
@@ -19,6 +22,7 @@ from bots.chat.message import PUBLIC, Circle, Message, newest_lines, with_one
 from bots.clock import Times
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
+from bots.responder.case.known import Known, Moment
 from bots.responder.case.ports import Advice, Knowledge, Prompt
 from bots.responder.case.quoting import (
     MAX_TOKENS,
@@ -47,9 +51,6 @@ from llm.prompts import REPLY
 WHOLE_EVENTS = 5  # the newest; older ones are folded into one line
 LINES_TOKENS = 2_000  # for the lines to answer; the newest are kept
 ADVICE_TOKENS = 400
-KNOWLEDGE_TOKENS = 400
-KNOWN = "# What you know"
-"""Heads the knowledge, before the senses."""
 
 
 class ContextPrompts:
@@ -81,21 +82,33 @@ class ContextPrompts:
         earlier = self._earlier(case, notes)
         turns = context.shown(earlier, self._tokens, self._limits)
         advice = self.advice(case.bot, case.view)
-        before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
-        first = (Turn("user", "\n".join(before)),) if before else ()
-        known = self._known(case)
-        last = Turn("user", "\n".join(self._now(case, known)))
-        said = (*first, *turns, last)
-        question = Question(REPLY, said, MAX_TOKENS, character=character_of(case.persona))
-        noted = (sources for _, sources in (*advice, *known))
-        earlier_told = (notes.sources, *map(sources_of, earlier))
+        before = (*((Turn("user", "\n".join(notes.rows)),) if notes.rows else ()), *turns)
+        known = await self.known(_moment(case))
+        planned = (quoted({"advice": text}) for text, _ in advice)
+        last = Turn("user", "\n".join([*planned, *self._now(case, known)]))
+        who = character_of(case.persona)
+        said = (*before, last)
+        question = Question(REPLY, said, MAX_TOKENS, character=who, steady=len(before))
+        noted = (sources for _, sources in advice)
+        earlier_told = (notes.sources, known.sources, *map(sources_of, earlier))
         told = joined((*earlier_told, *noted, case.state.sources))
         events = self._happened(case, (*case.events, *case.turn.events))
         happened = joined(event.sources for event in events)
-        return Prompt(question, InView(told | happened, _asked_with(case)))
+        return Prompt(question, InView(told | happened, _asked_with(case)), known)
 
     def decided(self, case: Case, decision: Decision) -> None:
         self._summariser.look(case.bot, case.history)
+
+    def used(self, case: Case, prompt: Prompt) -> None:
+        self.counts(case.bot, prompt.known, case.turn.work)
+
+    async def known(self, moment: Moment) -> Known:
+        """What the bot knows that matters now and may be shown."""
+        return await self._knowledge.about(moment)
+
+    def counts(self, bot: str, known: Known, work: str) -> None:
+        """Count what a model has decided with; returns at once."""
+        self._knowledge.used(bot, known, work)
 
     async def notes(self, bot: str, view: Visibility, circle: Circle) -> Notes:
         """The summaries that a view may show, for an answer in this conversation."""
@@ -117,8 +130,9 @@ class ContextPrompts:
         return await self._summariser.forget(bot, person, until)
 
     async def aclose(self) -> None:
-        """End the summaries under way."""
+        """End the summaries under way, and what is being counted."""
         await self._summariser.aclose()
+        await self._knowledge.aclose()
 
     def _earlier(self, case: Case, notes: Notes) -> list[Line]:
         """The newest lines before those to answer that the view shows."""
@@ -138,12 +152,6 @@ class ContextPrompts:
         told = Retelling(_circle(case), self._bots, self._times.clock())
         return [line for message in newest if (line := told.line_of(message)) is not None]
 
-    def _known(self, case: Case) -> list[tuple[str, Sources]]:
-        found = self._knowledge.about(case)
-        rows = [quoted({"known": fact}) for fact, _ in found]
-        fitting = first_within(rows, self._tokens, KNOWLEDGE_TOKENS)
-        return [(row, of) for row, (_, of) in zip(fitting, found, strict=False)]
-
     def _happened(self, case: Case, events: Iterable[EventReport]) -> list[EventReport]:
         """Events as the view shows them; none in a public answer."""
         told = () if case.turn.public else events
@@ -151,7 +159,7 @@ class ContextPrompts:
             one if case.view.shows(one.sources, self._level_of) else _plain(one) for one in told
         ]
 
-    def _now(self, case: Case, known: Sequence[tuple[str, Sources]]) -> Iterator[str]:
+    def _now(self, case: Case, known: Known) -> Iterator[str]:
         turn = case.turn
         events = self._happened(case, case.events)
         if older := events[:-WHOLE_EVENTS]:
@@ -161,9 +169,7 @@ class ContextPrompts:
         lines = [line_row(turn.speaker, shortened(line)) for line in turn.lines]
         yield from newest_within(lines, self._tokens, LINES_TOKENS)
         yield asker_row(turn, case.level)
-        if known:
-            yield from (KNOWN, *(row for row, _ in known))
-        yield from (SENSES, shown(case.state.text))
+        yield from (*known.lines, SENSES, shown(case.state.text))
 
 
 def _with_last_of(
@@ -178,6 +184,13 @@ def _with_last_of(
         return newest
     others = newest[1:] if len(newest) == most else newest
     return sorted([last, *others], key=lambda one: one.sequence)
+
+
+def _moment(case: Case) -> Moment:
+    turn = case.turn
+    said = turn.lines or [event.text for event in turn.events]
+    speaker = "" if turn.from_fellow else turn.speaker
+    return Moment(case.bot, case.view, " ".join(said), speaker, case.world)
 
 
 def _circle(case: Case) -> Circle:

@@ -13,8 +13,7 @@ from bots.access.sources import LevelOf, Sources, is_plain, joined
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message
 from bots.clock import EPOCH
-from bots.responder.case.quoting import quoted
-from bots.text.numbers import ago
+from bots.responder.case.quoting import quoted, when
 from llm.engine.context import Line, Summary
 
 MOST_OF_OTHERS = 3
@@ -90,7 +89,7 @@ def _row(circle: Circle, summary: Summary, now: datetime) -> str:
         {
             "notes": summary.text,
             **({"among": among} if among else {}),
-            **({"when": ago(at, now)} if at else {}),
+            **(when(at, now) if at else {}),
         }
     )
 

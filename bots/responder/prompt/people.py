@@ -1,62 +1,55 @@
-"""What a model is shown of the people it has to do with: of each card what the view may show.
+"""The people that a moment has to do with, and their cards as a view may show them.
 
-First whoever is answered, then those who are spoken of, then those near. Who was met today and has
-told nothing costs no words.
+Who was met today and has told nothing costs no words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
+from datetime import datetime
 
-from bots.access.sources import LevelOf, Sources, joined
-from bots.clock import Clock
+from bots.access.sources import MayKnow, joined
 from bots.knowledge.cards.card import card_of
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.wording import shown
-from bots.responder.case.case import Case
+from bots.responder.case.known import KnownRow, Moment
+from bots.responder.case.quoting import quoted
 from bots.text.word_match import says
 
 MOST_CARDS = 3
-LOOKED_FOR = 100  # persons, the last met, whose names are looked for in what is asked
+LOOKED_FOR = 100  # persons, the last met, whose names are looked for in what is said
 NEAR = 16.0  # blocks
+MOST_NEAR = 8
 
 
-class KnownPeople:
-    """The cards of all bots, as `bots.responder.case.ports.Knowledge`."""
+def spoken_of(moment: Moment, cards: Cards) -> Iterator[str]:
+    """Whoever is answered, then those who are named."""
+    if moment.speaker:
+        yield moment.speaker
+    yield from (one for one in cards.persons[:LOOKED_FOR] if says(moment.words, one))
 
-    def __init__(
-        self,
-        cards_of: Callable[[str], Cards],
-        level_of: LevelOf,
-        fellows: Container[str],
-        clock: Clock,
-    ) -> None:
-        self._cards_of, self._level_of = cards_of, level_of
-        self._fellows, self._clock = fellows, clock
 
-    def about(self, case: Case) -> Sequence[tuple[str, Sources]]:
-        """A line for each person, the speaker first."""
-        cards, now = self._cards_of(case.bot), self._clock().astimezone()
+def near(moment: Moment, fellows: Container[str]) -> list[str]:
+    """The people near the bot, in a crowd the nearest few."""
+    world = moment.world
+    away = {
+        str(player.name): distance
+        for player in (world.players if world else ())
+        if world is not None and player.name not in fellows
+        if (distance := world.distance_to(player)) is not None and distance <= NEAR
+    }
+    return sorted(away, key=lambda name: away[name])[:MOST_NEAR]
 
-        def may_show(sources: Sources) -> bool:
-            return case.view.shows(sources, self._level_of)
 
-        found = list[tuple[str, Sources]]()
-        for person in dict.fromkeys(self._concerned(case, cards)):
-            days_away = cards.absences.untold_days(person)
-            words, facts = shown(card_of(cards, person, may_show), days_away, now)
-            if words and len(found) < MOST_CARDS:
-                found.append((words, joined(one.sources for one in facts)))
-        return found
-
-    def _concerned(self, case: Case, cards: Cards) -> Iterator[str]:
-        if not case.turn.from_fellow:
-            yield case.turn.speaker
-        spoken = " ".join(case.turn.lines)
-        yield from (one for one in cards.persons[:LOOKED_FOR] if says(spoken, one))
-        if case.world is None:
-            return
-        for player in case.world.players:
-            distance = case.world.distance_to(player)
-            if player.name not in self._fellows and distance is not None and distance <= NEAR:
-                yield str(player.name)
+def cards_of(
+    persons: Iterable[str], cards: Cards, may_show: MayKnow, now: datetime
+) -> list[KnownRow]:
+    """A row for each person of whom there is something to say, the first few."""
+    found = list[KnownRow]()
+    for person in dict.fromkeys(persons):
+        days_away = cards.absences.untold_days(person)
+        words, facts = shown(card_of(cards, person, may_show), days_away, now)
+        if words and len(found) < MOST_CARDS:
+            sources = joined(one.sources for one in facts)
+            found.append(KnownRow(quoted({"known": words}), sources, card=person))
+    return found

@@ -124,8 +124,8 @@ class Summariser:
         if self._stopwatch() < self._not_before.get(key, 0.0):
             return
         self._at_work.add(key)
-        lines = [line for message in messages if (line := line_of(message)) is not None]
-        task = self._tasks.start(self._shorten(key, lines, is_over=is_over), f"summary of {key[0]}")
+        work = self._shorten(key, messages, is_over=is_over)
+        task = self._tasks.start(work, f"summary of {key[0]}")
         task.add_done_callback(lambda _: self._at_work.discard(key))
 
     def _may_be_due(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> bool:
@@ -135,7 +135,8 @@ class Summariser:
         enough = self._limits.worth_noting if is_over else self._limits.summarise_after
         return is_long or len(messages) >= enough
 
-    async def _shorten(self, key: Key, lines: Sequence[Line], *, is_over: bool) -> None:
+    async def _shorten(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> None:
+        lines = [line for message in messages if (line := line_of(message)) is not None]
         await self._sleep(REPLY_FIRST_S)
         bot, circle = key
         for _ in range(MOST_AT_ONCE):
@@ -150,7 +151,9 @@ class Summariser:
                 return
             self._keep(key, tuple(map(_with_one_source, shortened(chain, found, noted.note))))
             await self._store(key)
-            await self._learns.learn(bot, noted.learnt, sources_of(found.done("")))
+            told = {part.until for part in found.parts}
+            said = [message for message in messages if message.sequence in told]
+            await self._learns.learn(bot, noted.learnt, sources_of(found.done("")), said)
 
     def _keep(self, key: Key, chain: tuple[Summary, ...]) -> None:
         bot, circle = key
@@ -169,7 +172,7 @@ class Summariser:
     async def _noted(self, bot: str, found: Due) -> Noted:
         """A summary in one line, with what is worth keeping; without words when the model made
         none."""
-        matter = Matter("summary", Payer(bot, None, background=True), _asked(found), WITHIN_S)
+        matter = Matter("summary", Payer(bot, None, background=True), question_of(found), WITHIN_S)
         decision = await self._engine.decide(matter, _nothing)
         noted = read_noted("\n".join(map(shown, decision.text.splitlines())))
         return replace(noted, note=in_one_line(noted.note))
@@ -182,14 +185,15 @@ class Summariser:
             log.warning("summaries.not_stored", bot=bot, why=str(fault))
 
 
+def question_of(found: Due) -> Question:
+    """The question that what is due is shortened by."""
+    rows = "\n".join(_row(part) for part in found.parts)
+    return Question(SUMMARY, (Turn("user", rows),), MAX_TOKENS)
+
+
 def _with_one_source(summary: Summary) -> Summary:
     """A summary remembers what its lines come from together, not each of them."""
     return replace(summary, sources=frozenset({sources_of(summary)}))
-
-
-def _asked(found: Due) -> Question:
-    rows = "\n".join(_row(part) for part in found.parts)
-    return Question(SUMMARY, (Turn("user", rows),), MAX_TOKENS)
 
 
 def _row(part: Line | Summary) -> str:

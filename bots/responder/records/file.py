@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,13 @@ class RecordFile:
             if path.exists() and path.stat().st_mtime >= since.timestamp():
                 yield from _records(path, since)
 
+    def find(self, mark: bytes, is_wanted: Callable[[Mapping[str, Any]], bool]) -> Any | None:
+        """The newest record that is wanted; its line must hold `mark`, so that few are parsed."""
+        for path in [self.path, *map(self._old, range(1, OLD_FILES + 1))]:
+            if path.exists() and (found := _newest(path, mark, is_wanted)) is not None:
+                return found
+        return None
+
     def _line(self, record: Mapping[str, Any]) -> bytes:
         plain = to_jsonable_python(record, inf_nan_mode="null", fallback=str)
         text = json.dumps(self._redactor.value(plain), ensure_ascii=False, separators=(",", ":"))
@@ -74,6 +82,19 @@ def _records(path: Path, since: datetime) -> Iterator[dict[str, Any]]:
             record = _record(line)
             if record is not None and datetime.fromisoformat(record["at"]) >= since:
                 yield record
+
+
+def _newest(
+    path: Path, mark: bytes, is_wanted: Callable[[Mapping[str, Any]], bool]
+) -> Mapping[str, Any] | None:
+    found = None
+    with path.open("rb") as file:
+        for line in file:
+            if mark in line:
+                with suppress(ValueError, KeyError, TypeError):  # torn or foreign
+                    record = json.loads(line)
+                    found = record if is_wanted(record) else found
+    return found
 
 
 def _record(line: bytes) -> dict[str, Any] | None:

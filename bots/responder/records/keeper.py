@@ -126,6 +126,14 @@ class PromptKeeper:
         self._waiting.put({**head, **_asked(matter, question, decision)})
         return number
 
+    async def find(self, number: int) -> Record | None:
+        """A prompt of this run, if it is still kept. Raises OSError."""
+
+        def is_wanted(record: Record) -> bool:
+            return bool(record["run"] == self._run and record["prompt"] == number)
+
+        return await asyncio.to_thread(self._file.find, b'"prompt":%d,' % number, is_wanted)
+
     async def aclose(self) -> None:
         """Write what is left."""
         self._closing.set()

@@ -29,6 +29,8 @@ class RecordedDecision:
     number: int
     bot: str
     work: Work
+    prompt: int | None
+    """Under which number its prompt is kept; None when it is not, or no model was asked."""
 
 
 class DecisionRecorder:
@@ -92,7 +94,7 @@ class DecisionRecorder:
 
     def _record(self, bot: str, work: Work, facts: Mapping[str, Any]) -> int:
         number = self._trace.note("decision.made", bot, **facts).sequence
-        self._made[number] = RecordedDecision(number, bot, work)
+        self._made[number] = RecordedDecision(number, bot, work, facts["prompt_number"])
         if len(self._made) > MOST_DECISIONS:
             oldest = next(iter(self._made))
             del self._made[oldest]

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bots.chat.message import Message
+from bots.responder.case.known import NOTHING_KNOWN, Known
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import SENSES, Retelling, files_of, quoted, shown
+from bots.responder.case.quoting import SENSES, Retelling, character_of, quoted, shown
 from bots.responder.reflection.thought import SCHEMA, Note, Thought, Thread
 from llm.model import Question, Turn
 from llm.prompts import BRIEFING, PERIODIC
@@ -31,14 +32,24 @@ class Seen:
     senses: str
     told: Retelling
     """How the lines are told."""
+    known: Known = NOTHING_KNOWN
 
 
 def question_of(thread: Thread, persona: Persona, seen: Seen) -> Question:
-    rows = [*_lines(seen), *_former(seen.former), *_notes(seen.notes)]
+    """Whoever is not content with a thought has it made anew from the same lines: they come
+    first."""
+    lines = tuple(Turn("user", row) for row in _lines(seen))
+    rows = [*_former(seen.former), *_notes(seen.notes)]
     rows += [quoted({"at_work": seen.at_work})] if seen.at_work else []
-    rows += [SENSES, shown(seen.senses)]
-    turns = (Turn("user", "\n".join(rows)),)
-    return Question(_system(thread, persona), turns, MAX_TOKENS, schema=SCHEMA)
+    rows += [*seen.known.lines, SENSES, shown(seen.senses)]
+    return Question(
+        SYSTEMS[thread],
+        (*lines, Turn("user", "\n".join(rows))),
+        MAX_TOKENS,
+        schema=SCHEMA,
+        character=character_of(persona),
+        steady=len(lines),
+    )
 
 
 def _lines(seen: Seen) -> Iterator[str]:
@@ -60,7 +71,3 @@ def _former(former: Thought | None) -> Iterator[str]:
 
 def _notes(notes: Sequence[Note]) -> Iterator[str]:
     return (quoted({"from": note.by, "told_you": note.text}) for note in notes)
-
-
-def _system(thread: Thread, persona: Persona) -> str:
-    return SYSTEMS[thread].substitute(files_of(persona))

@@ -17,15 +17,19 @@ from bots.clock import Times
 from bots.errors import CommandError
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
+from bots.responder.case.events import in_one_line
+from bots.responder.case.known import Moment
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.ports import Knowledge
 from bots.responder.case.quoting import Retelling
 from bots.responder.case.world_state import State, state_of
+from bots.responder.prompt.learning import Learns
 from bots.responder.prompt.surroundings import look_around
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.reflection.prompt import Seen, question_of
 from bots.responder.reflection.thought import Conclusion, Note, Thought, Thread, read_conclusion
 from bridge.errors import BridgeError
-from bridge.world import PlayerName
+from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import Engine
@@ -34,6 +38,7 @@ log = structlog.get_logger()
 
 WITHIN_S = 60.0  # for one analysis; nobody waits for it
 LOOK_WITHIN_S = 5.0
+LAST_LINES = 5  # what the bot knows is looked for by their words
 
 _PLAYER = re.compile(r"\bp[1-9]\d*\b")
 
@@ -46,6 +51,7 @@ class _Shown:
     state: State
     may_be_read: Callable[[str], bool]
     """Whether a player's name may be shown; others appear by short name only."""
+    world: WorldSnapshot | None
     players: frozenset[str] = frozenset()
 
     def spelled_out(self, text: str) -> str:
@@ -71,6 +77,8 @@ class Reflector:
     level_of: LevelOf
     standing_of: LevelOfPlayer
     times: Times
+    knowledge: Knowledge
+    learns: Learns
 
     async def think(
         self, bot: Bot, thread: Thread, level: Level, former: Thought | None, notes: Sequence[Note]
@@ -81,13 +89,19 @@ class Reflector:
         job = bot.jobs.current
         at_work = job.name if job else None
         told = Retelling(UNKNOWN_CIRCLE, bot.fellows, self.times.clock())
-        seen = Seen(shown.lines, former, notes, at_work, shown.state.text, told)
+        known = await self.knowledge.about(_moment(bot, level, shown))
+        seen = Seen(shown.lines, former, notes, at_work, shown.state.text, told, known)
         payer = Payer(bot.name, None, background=True)
         matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
         decision = await self.engine.decide(matter, _nothing)
+        if decision.source != "rules":
+            self.knowledge.used(bot.name, known, thread)
         answered = read_conclusion(decision.text) if decision.source == "model" else None
         plans = answered if thread == "briefing" else None
         goal = await _goal(bot, plans.goal) if plans else ""
+        seen_of = _sources(shown.lines, former, notes) | known.sources
+        if answered is not None:
+            await self._learn(bot, answered, shown, seen_of)
         # Nothing is awaited from here on, so whoever finds the record finds the thought too.
         made = self._record(bot, thread, decision, answered)
         if answered is None:
@@ -104,10 +118,20 @@ class Reflector:
             plan,
             goal,
             "proposed" if plan or goal else "noted",
-            _sources(shown.lines, former, notes) | named,
+            seen_of | named,
             tuple(notes),
             made,
         )
+
+    async def _learn(self, bot: Bot, answered: Conclusion, shown: _Shown, seen_of: Sources) -> None:
+        """Keep what it found worth keeping, as a conclusion from all it was shown."""
+        found = [
+            one.model_copy(update={"what": shown.spelled_out(in_one_line(one.what))})
+            for one in answered.worth_keeping
+        ]
+        names = shown.named_in(" ".join(f"{one.about} {one.what}" for one in found))
+        named = joined(self._of_name(bot, name) for name in names)
+        await self.learns.learn(bot.name, found, seen_of | named, shown.lines)
 
     async def _shown(self, bot: Bot, level: Level) -> _Shown:
         """What the bot heard from speakers at or above a level, and what it senses."""
@@ -125,7 +149,7 @@ class Reflector:
         ]
         world, around = await look_around(bot, LOOK_WITHIN_S)
         players = frozenset(player.name for player in world.players) if world else frozenset()
-        return _Shown(lines, state_of(world, shown, around), may_be_read, players)
+        return _Shown(lines, state_of(world, shown, around), may_be_read, world, players)
 
     def _of_name(self, bot: Bot, name: str) -> Sources:
         """Where a player's name comes from."""
@@ -139,6 +163,12 @@ class Reflector:
         return self.recorder.analysed(
             bot.name, thread, decision, confidence=sure, alternatives=others
         )
+
+
+def _moment(bot: Bot, level: Level, shown: _Shown) -> Moment:
+    """What the newest lines are about."""
+    words = " ".join(message.text or "" for message in shown.lines[-LAST_LINES:])
+    return Moment(bot.name, Visibility(level), words, world=shown.world)
 
 
 def _sources(lines: Sequence[Message], former: Thought | None, notes: Sequence[Note]) -> Sources:

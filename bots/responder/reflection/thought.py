@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from bots.access.origin import Level
 from bots.access.sources import UNKNOWN, Sources
 from bots.responder.case.events import in_one_line
+from bots.responder.prompt.learning import LEARNABLE, Learnt, read_learnt
 from bots.text.word_match import says
 
 Thread: TypeAlias = Literal["briefing", "periodic"]
@@ -32,8 +33,21 @@ SCHEMA: Mapping[str, Any] = {
         "goal": {"type": "string"},
         "confidence": {"type": "number"},
         "alternatives": {"type": "array", "items": {"type": "string"}},
+        "learnt": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "about": {"type": "string"},
+                    "kind": {"type": "string", "enum": list(LEARNABLE)},
+                    "what": {"type": "string"},
+                },
+                "required": ["about", "kind", "what"],
+                "additionalProperties": False,
+            },
+        },
     },
-    "required": ["summary", "plan", "goal", "confidence", "alternatives"],
+    "required": ["summary", "plan", "goal", "confidence", "alternatives", "learnt"],
     "additionalProperties": False,
 }
 """The JSON schema of `Conclusion` as the API wants it: every key required, no bounds."""
@@ -47,6 +61,12 @@ class Conclusion(BaseModel):
     goal: str = ""
     confidence: float | None = None
     alternatives: list[str] = []
+    learnt: list[Any] = []
+
+    @property
+    def worth_keeping(self) -> tuple[Learnt, ...]:
+        """What it found worth keeping, as far as that is well written."""
+        return read_learnt(self.learnt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +126,7 @@ def _tidy(answered: Conclusion, summary: str) -> Conclusion:
         goal=in_one_line(answered.goal),
         confidence=None if sure is None else min(1.0, max(0.0, sure)),
         alternatives=_lines(answered.alternatives, MOST_ALTERNATIVES),
+        learnt=answered.learnt,
     )
 
 

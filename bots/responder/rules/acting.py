@@ -24,7 +24,7 @@ from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import ANSWERING, PendingTurn
 from bots.responder.rules import answers as rules
-from bots.responder.rules.knowing import forgotten, tells_of_speaker, told_from_card
+from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import (
     danger,
     ended,
@@ -35,15 +35,7 @@ from bots.responder.rules.outcomes import (
     what_it_does,
 )
 from bots.responder.rules.plain import PlainRules, scene_of
-from bots.responder.rules.recalling import (
-    LOOKED_AT,
-    RECALL,
-    TellsRecalled,
-    asked_to_recall,
-    may_ask_to_recall,
-    nothing_recalled,
-    told_from,
-)
+from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
 from bots.responder.rules.requests.getting import of_carried
 from bots.responder.rules.requests.going import block_of
@@ -63,6 +55,7 @@ KNOWN_WITHIN_S = 0.3
 BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
 ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 HANDING = "navigation dropItem"
+NOT_FOLLOWING = "not_following"
 GOAL, GOAL_THEN = "goal", "goal then"
 MOST_PUT_OFF = 10  # requests that wait behind the one under way
 ASK_THEN = Words("Ask me for it then.", "できたら、また声をかけてください。")
@@ -109,10 +102,12 @@ class ActingRules:
         is_busy: Callable[[], bool],
         queue: Queue,
         absences: Absences,
+        reciting: Reciting,
     ) -> None:
         """`is_busy` says whether the bot is at something, or is going to be."""
         self._rng, self._catalogue, self._snapshot = rng, catalogue, snapshot
         self._is_busy, self._queue, self._absences = is_busy, queue, absences
+        self._reciting = reciting
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
 
@@ -174,50 +169,26 @@ class ActingRules:
         else:
             said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
         if not said:
-            return await self._remembered(case, scene) or self._answered(case, scene)
+            return await self._recited(case, scene) or self._answered(case, scene)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
 
     def _answered(self, case: Case, scene: Scene) -> str:
-        heard = rules.understand(scene, case.turn.lines)
-        if not heard.facts and not heard.manners and tells_of_speaker(case.turn.lines):
+        heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
+        tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
+        if not heard.facts and tells:
             return scene.say("I will remember that.", "覚えておきます。")
         said = rules.answer(scene, case.turn.lines)
         if scene.away and scene.away in said:
             self._absences.told(scene.speaker)
         return said
 
-    async def _remembered(self, case: Case, scene: Scene) -> str | None:
-        """The answer from cards, or from what was said earlier, where a line asks for it."""
+    async def _recited(self, case: Case, scene: Scene) -> str | None:
+        """The answer from what the bot knows, where a line asks for it."""
         if case.toolbox is None:
             return None
-        lines = case.turn.lines
-        return (
-            await forgotten(case.toolbox, scene, lines)
-            or await told_from_card(case.toolbox, scene, lines)
-            or await self._recalled(case, scene)
-        )
-
-    async def _recalled(self, case: Case, scene: Scene) -> str | None:
-        """What was said earlier, where a line asks for it."""
-        words = asked_to_recall(case.turn.lines)
-        is_sure = words is not None
-        if words is None and not rules.understand(scene, case.turn.lines).facts:
-            words = may_ask_to_recall(case.turn.lines)
-        if words is None or case.toolbox is None or not case.toolbox.permits(RECALL):
-            return None
-        call = ToolCall("rule", RECALL, {"words": words, "limit": LOOKED_AT})
-        try:
-            async with asyncio.timeout(KNOWN_WITHIN_S):
-                outcome = await case.toolbox.use(call)
-        except TimeoutError:
-            return None
-        if not isinstance(outcome.result, TellsRecalled):
-            return None
-        pending = {line.sequence for line in case.turn.messages}
-        return told_from(scene, outcome.result.found, pending) or (
-            nothing_recalled(scene) if is_sure else None
-        )
+        pending = (line.sequence for line in case.turn.messages)
+        return await self._reciting.answer(case.toolbox, scene, case.turn.lines, pending)
 
     async def _read(self, case: Case) -> Reading:
         lines = [line.content for line in case.turn.messages if not line.relayed]
@@ -296,6 +267,8 @@ class ActingRules:
             return scene.say(*request.doing), True, False
         if request.command == STOP:
             return _stopped(scene, outcome), True, True
+        if self._stands_already(outcome.result):
+            return scene.say(*request.done), True, True
         said, went_well, is_over = self._told_now(scene, request, outcome)
         return (
             scene.join([said, *_still_carried(case, scene, request, went_well)]),
@@ -316,6 +289,11 @@ class ActingRules:
         if isinstance(result, TellsDoing):
             return self._status(scene, result), True, True
         return _done(scene, request, message_of(result)), True, True
+
+    def _stands_already(self, result: object) -> bool:
+        """Whether a bot that is told to stay where it is follows nobody and is at nothing else."""
+        follows_nobody = isinstance(result, Failure) and result.reason == NOT_FOLLOWING
+        return follows_nobody and not self._is_busy()
 
     def _status(self, scene: Scene, result: TellsDoing) -> str:
         own = self._under_way.get(scene.speaker)

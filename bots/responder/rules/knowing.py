@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from bots.access.origin import is_operator
 from bots.knowledge.cards.card import Card
 from bots.knowledge.cards.fact import KINDS, Kind
 from bots.knowledge.cards.reading import told_in
 from bots.knowledge.cards.wording import CardWords
+from bots.knowledge.corrections import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.topics.scene import Scene
 from bots.text.language import normal
@@ -65,7 +67,9 @@ async def told_from_card(tools: SpeakerTools, scene: Scene, lines: Sequence[str]
     asked = asked_of(lines)
     if asked is None or not tools.permits(KNOWS):
         return None
-    call = ToolCall("rule", KNOWS, {"name": asked.name} if asked.name else {})
+    own = scene.speaker if is_operator(scene.speaker) else ""
+    name = asked.name or own
+    call = ToolCall("rule", KNOWS, {"name": name} if name else {})
     try:
         async with asyncio.timeout(KNOWN_WITHIN_S):
             outcome = await tools.use(call)
@@ -82,7 +86,8 @@ async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> 
         return None
     try:
         async with asyncio.timeout(FORGOTTEN_WITHIN_S):
-            outcome = await tools.use(ToolCall("rule", FORGET_ME, {}))
+            fields = {"person": scene.speaker} if is_operator(scene.speaker) else {}
+            outcome = await tools.use(ToolCall("rule", FORGET_ME, fields))
     except TimeoutError:
         return None
     if not isinstance(outcome.result, TellsForgotten):
@@ -94,9 +99,35 @@ async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> 
     )
 
 
+def is_for_cards(lines: Sequence[str]) -> bool:
+    """Whether a line asks what a card alone answers: what is no longer on it is forgotten."""
+    asked = asked_of(lines)
+    return asked is not None and (not asked.name or asked.kinds != ALL)
+
+
+def nothing_on_card(scene: Scene, lines: Sequence[str]) -> str | None:
+    """That the bot knows nothing of what a line asks of somebody, and what would help."""
+    asked = asked_of(lines)
+    if asked is None:
+        return None
+    if asked.name and asked.name != scene.called.casefold():
+        return scene.say(
+            "I know nothing of that which I may tell you.", "それについて話せることはありません。"
+        )
+    return scene.say(
+        "I know nothing of that yet. Tell me, for example “I live at the lake” or “I like cake”.",
+        "それはまだ知りません。「湖のそばに住んでいる」「ケーキが好き」のように教えてください。",
+    )
+
+
 def tells_of_speaker(lines: Sequence[str]) -> bool:
     """Whether all of these lines tell something that goes onto the card of who says it."""
     return bool(lines) and all(any(told_in(line)) for line in lines)
+
+
+def corrects(lines: Sequence[str]) -> bool:
+    """Whether all of these lines say what is so, where something else was believed."""
+    return bool(lines) and all(any(corrections_in(line)) for line in lines)
 
 
 def asks_to_forget(lines: Sequence[str]) -> bool:
@@ -126,7 +157,12 @@ def _told(scene: Scene, asked: Asked, card: Card, now: datetime) -> str | None:
 
 ALL: frozenset[Kind] = frozenset(KINDS)
 _SPEAKER = frozenset({"me", "i", "私", "僕", "俺", "わたし", "ぼく", "おれ", "自分"})
-_NO_NAMES = frozenset({"you", "it", "that", "this", "him", "her", "them", "us", "we", "what"})
+_NO_NAMES = frozenset(
+    {
+        *("you", "it", "that", "this", "him", "her", "them", "us", "we", "what"),
+        *("the", "an", "my", "our", "your", "these", "those", "any", "some"),
+    }
+)
 _NAME = r"[a-z0-9_.]{2,16}"
 _ME_JA = r"(?:私|僕|俺|わたし|ぼく|おれ|自分)"
 _WHO_JA = rf"(?P<y>{_ME_JA}|{_NAME})(?:さん|くん|君|ちゃん)?"

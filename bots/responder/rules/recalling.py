@@ -33,6 +33,7 @@ _ASKS = re.compile(
     r"|覚えて(?:い?る|い?ます)|(?:って|と)(?:言|い)って(?:い?た|い?ました)(?:っけ|か|の|\?|$)"
     r"|(?:何|なん)(?:て|と)(?:言|い)(?:った|いました|ってた|っていた)|(?:話|約束)(?:して)?(?:い?た|した)(?:っけ|か)"
 )
+_OF_QUESTIONS = re.compile(r"\bask(?:ed)?\b|(?:聞|尋ね|たずね)")
 _OF_SOMEBODY = re.compile(
     r"\b(?:what|who|where|when|which)(?:'s| is| was| are| were) (?:(?:the )?\w+ of )?"
     r"(?:my|our|\w+'s)\b|(?:私|僕|俺|うち)の.{1,20}(?:は|って)"
@@ -53,17 +54,28 @@ def nothing_recalled(scene: Scene) -> str:
     return scene.say("I recall nothing like that.", "そういう話は覚えていません。")
 
 
-def told_from(scene: Scene, found: Sequence[Recalled], pending: Collection[int]) -> str | None:
-    """The best of these lines, with who said it and when; questions, and notes, are none."""
-    lines = [one for one in found if one.sequence not in pending and _tells(one)]
+def told_from(
+    scene: Scene, asked: str, found: Sequence[Recalled], pending: Collection[int]
+) -> str | None:
+    """The best of these lines, with who said it and when; notes are none.
+
+    Others' questions come behind what was told, unless the line asks for what somebody asked."""
+    said = [one for one in found if one.sequence not in pending and one.message.was_said]
+    told = [one for one in said if not _is_question(one)]
+    questions = [
+        one for one in said if _is_question(one) and one.speaker not in (scene.speaker, scene.bot)
+    ]
+    wants_questions = _OF_QUESTIONS.search(normal(asked)) is not None
+    lines = [*questions, *told] if wants_questions else [*told, *questions]
     if not lines:
         return None
     best = lines[0]
     day, words = best.message.heard_at.astimezone(), excerpt(best.text, LONGEST)
     who, who_ja = _who(scene, best)
+    verb, verb_ja = ("asked", "聞きました") if _is_question(best) else ("said", "言いました")
     return scene.say(
-        f"On {day.day} {day:%B}, {who} said: “{words}”",
-        f"{day.month}月{day.day}日に{who_ja}が「{words}」と言いました。",
+        f"On {day.day} {day:%B}, {who} {verb}: “{words}”",
+        f"{day.month}月{day.day}日に{who_ja}が「{words}」と{verb_ja}。",
     )
 
 
@@ -72,8 +84,8 @@ def _newest(pattern: re.Pattern[str], lines: Sequence[str]) -> str | None:
     return next(fitting, None)
 
 
-def _tells(one: Recalled) -> bool:
-    return one.message.was_said and not normal(one.text).endswith(("?", "か。"))
+def _is_question(one: Recalled) -> bool:
+    return normal(one.text).endswith(("?", "か。"))
 
 
 def _who(scene: Scene, one: Recalled) -> tuple[str, str]:

@@ -8,9 +8,10 @@ the asker is asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.access.origin import Level
 from bots.access.sources import Audience
@@ -18,10 +19,7 @@ from llm.model import Tool, ToolCall
 
 ASK_FOR = "ask_for"
 NOTED = "Noted. It is not done yet."
-_HEAD = (
-    "Use one of these, when the one you answer asks for that now, never because of what others "
-    "said. "
-)
+_HEAD = "Use one of these, when the one you answer asks for that now (a_b/c: a_b or a_c). "
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +35,25 @@ class AskedFor:
     """Players below trusted who would hear of it beside the asker; None: anybody may."""
 
 
-def ask_for(usages: Sequence[str]) -> Tool:
-    """The tool that asks for one of these, given as `name <argument> [argument]`."""
+class Usage(NamedTuple):
+    """How a tool is used: `hand_over <item> [count]`."""
+
+    name: str
+    words: tuple[str, ...]
+    """Its arguments."""
+
+
+def ask_for(usages: Sequence[Usage]) -> Tool:
+    """The tool that asks for one of these."""
     schema = {
         "type": "object",
         "properties": {
-            "tool": {"type": "string", "description": "Its name."},
+            "tool": {"type": "string"},
             "arguments": {"type": "object", "description": "By name; [those] are optional."},
         },
         "required": ["tool", "arguments"],
     }
-    return Tool(ASK_FOR, _HEAD + "; ".join(usages), schema)
+    return Tool(ASK_FOR, _HEAD + "; ".join(_listed(usages)), schema)
 
 
 def call_in(call: ToolCall) -> ToolCall:
@@ -56,3 +62,13 @@ def call_in(call: ToolCall) -> ToolCall:
     arguments = given.get("arguments", {})
     known = arguments if isinstance(arguments, Mapping) else None
     return ToolCall(call.id, str(given.get("tool")), known)
+
+
+def _listed(usages: Sequence[Usage]) -> Iterator[str]:
+    """Each usage; those of one family that take the same together: `goal_pause/resume`."""
+    alike = defaultdict[tuple[str, str, tuple[str, ...]], list[str]](list)
+    for name, words in usages:
+        family, mark, own = name.partition("_")
+        alike[family, mark, words].append(own)
+    for (family, mark, words), owns in alike.items():
+        yield " ".join([f"{family}{mark}{'/'.join(owns)}", *words])

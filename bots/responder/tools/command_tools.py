@@ -20,7 +20,7 @@ from bots.access.rate_limit import RateLimit
 from bots.access.sources import FACTS, Sources, joined
 from bots.access.visibility import InView
 from bots.bot.jobs import Job
-from bots.bot.result import Failure, HasSources, Result
+from bots.bot.result import Failure, HasImage, HasSources, Result
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext
@@ -28,7 +28,7 @@ from bots.responder.case.ports import AskerTools
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import State
 from bots.responder.tools import confidence
-from bots.responder.tools.ask_for import NOTED, AskedFor, ask_for
+from bots.responder.tools.ask_for import NOTED, AskedFor, Usage, ask_for
 from bots.responder.tools.main_tools import COVERED, MAIN_TOOLS, main_tools, meant
 from llm.engine.decision import ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
@@ -224,7 +224,8 @@ def outcome_of(result: Result) -> ToolOutcome:
     if len(text) > LONGEST_RESULT:
         text = text[:LONGEST_RESULT] + " …(cut)"
     illegal = isinstance(result, Failure) and result.reason in _ILLEGAL
-    return ToolOutcome(text, not result.success, illegal, result)
+    images = (result.seen,) if isinstance(result, HasImage) and result.seen else ()
+    return ToolOutcome(text, not result.success, illegal, result, images)
 
 
 def usable(commands: Iterable[Command[Any]]) -> Iterator[Command[Any]]:
@@ -254,8 +255,8 @@ def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tu
     return (*(tool.offered() for tool in shown), *more)
 
 
-def _usage(name: str, command: Command[Any]) -> str:
+def _usage(name: str, command: Command[Any]) -> Usage:
     """What has to be given, and what may be where that is little: the rest are fine points."""
     words = command.args.in_words()
     needed = [word for word in words if not word.startswith("[")]
-    return " ".join([name, *(words if len(words) - len(needed) <= MOST_OPTIONAL else needed)])
+    return Usage(name, tuple(words if len(words) - len(needed) <= MOST_OPTIONAL else needed))

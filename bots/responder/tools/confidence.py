@@ -12,7 +12,7 @@ from llm.engine.decision import Used
 SURE, INSTEAD = "sure", "instead"
 FIELDS: Mapping[str, Any] = {
     SURE: {"type": "number"},
-    INSTEAD: {"type": "array", "items": {"type": "string"}},
+    INSTEAD: {"type": "string"},
 }
 """As JSON schemas. The instructions say once what they mean, for all tools."""
 MOST_OTHERS = 3
@@ -37,5 +37,5 @@ def _share(sure: Any) -> float | None:
 
 
 def _others(instead: Any) -> list[str] | None:
-    given = instead if isinstance(instead, list) else []
+    given = instead if isinstance(instead, list) else [instead] if instead else []
     return [str(other)[:LONGEST] for other in given[:MOST_OTHERS]] or None

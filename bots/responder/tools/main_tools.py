@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bots.responder.tools import confidence
-from bots.responder.tools.ask_for import ASK_FOR, call_in
+from bots.responder.tools.ask_for import ASK_FOR, Usage, call_in
 from llm.model import Tool, ToolCall
 
 
@@ -51,18 +51,18 @@ class MainTool:
         return fields
 
     @property
-    def usage(self) -> str:
-        """`hand_over <item> [count] [player]`."""
-        words = [f"[{n}]" if p.optional else f"<{n}>" for n, p in self.parameters.items()]
-        return " ".join([self.name, *words])
+    def usage(self) -> Usage:
+        words = (f"[{n}]" if p.optional else f"<{n}>" for n, p in self.parameters.items())
+        return Usage(self.name, tuple(words))
 
     def offered(self) -> Tool:
         """As a request lists it."""
         own = {n: {"type": p.type, "description": p.meaning} for n, p in self.parameters.items()}
+        required = [name for name, one in self.parameters.items() if not one.optional]
         schema = {
             "type": "object",
             "properties": {**own, **(confidence.FIELDS if self.takes_long else {})},
-            "required": [name for name, one in self.parameters.items() if not one.optional],
+            **({"required": required} if required else {}),
         }
         return Tool(self.name, self.meaning, schema)
 
@@ -167,6 +167,7 @@ COVERED = frozenset(
         *("info", "navigation_goto", "navigation_gotoCoords", "skill_moveTo", "skill_collectDrops"),
         *("skill_gather", "skill_craft", "skill_smelt", "skill_equip", "skill_place", "status"),
         *("info_recipesFor", "info_recipesUsing", "info_related", "knowledge", "knows"),
+        *("navigation_moveInDirection", "navigation_stopFollow"),
     }
 )
 """Commands that a model needs no other tool for: the main tools, or what it senses, do the same."""

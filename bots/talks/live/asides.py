@@ -2,15 +2,18 @@
 
 "Bob, follow me" is carried out by Bob as if nobody talked: he leaves the floor, decides with his
 tools, answers the one who asked, and comes back. Nobody answers such a line in the talk. Plain
-requests are recognised as they are heard; what only a model understands, in that bot's turn.
+requests are recognised as they are heard; what only a model understands, in that bot's turn. Who
+sees to what is stored, so that no other bot takes it after a restart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Protocol
 
 from bots.chat.natural_message import NaturalMessage
+from bots.talks.live.storage import TalkRecord
 
 MOST_REMEMBERED = 50  # requests of one talk; a prompt shows fewer lines
 
@@ -29,11 +32,13 @@ class Deciders(Protocol):
 
 
 class Asides:
-    """The requests of one talk."""
+    """The requests of one talk. `seen_to` are those from before a restart."""
 
-    def __init__(self, deciders: Deciders) -> None:
-        self._deciders = deciders
-        self._by: dict[int, tuple[str, ...]] = {}
+    def __init__(
+        self, deciders: Deciders, record: TalkRecord, seen_to: Mapping[int, tuple[str, ...]]
+    ) -> None:
+        self._deciders, self._record = deciders, record
+        self._by = dict(islice(seen_to.items(), max(0, len(seen_to) - MOST_REMEMBERED), None))
 
     @property
     def by(self) -> Mapping[int, tuple[str, ...]]:
@@ -48,15 +53,16 @@ class Asides:
         `heard` is the line in the history of each bot that heard it."""
         by = tuple([bot for bot in meant_for if await self._deciders.sees_to(heard[bot])])
         if by:
-            self._remember(utterance, by)
+            await self._remember(utterance, by)
         return by
 
     async def see_to(self, heard: NaturalMessage, utterance: int) -> None:
         """Have a bot decide a line that it understood as a request in its turn."""
-        self._remember(utterance, (heard.bot,))
+        await self._remember(utterance, (heard.bot,))
         await self._deciders.decide(heard)
 
-    def _remember(self, utterance: int, by: tuple[str, ...]) -> None:
+    async def _remember(self, utterance: int, by: tuple[str, ...]) -> None:
         self._by[utterance] = by
+        await self._record.sees_to(utterance, by)
         if len(self._by) > MOST_REMEMBERED:
             del self._by[next(iter(self._by))]

@@ -31,6 +31,7 @@ from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import BLOCKS_WITHIN, SharedScene
 from bots.talks.live.start_phrases import called, nicknames_of
+from bots.talks.live.storage import TalkRecord
 from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bots.talks.machine.policy import TalkPolicy
@@ -87,11 +88,13 @@ class BotIO:
         who: Callable[[], Sequence[Participant]],
         policy: TalkPolicy,
         started_by: Origin,
+        record: TalkRecord,
+        seen_to: Mapping[int, tuple[str, ...]],
     ) -> None:
         self._number, self._services, self._who = number, services, who
         self._policy, self._started_by = policy, started_by
         self._scene = SharedScene(self._look_around)
-        self._asides = Asides(services.deciders)
+        self._asides = Asides(services.deciders, record, seen_to)
         self._jobs = OwnedTasks()
         self._made_from: dict[str, Sources] = {}
         """By speaker, the sources of its last answer."""
@@ -316,7 +319,7 @@ class BotIO:
             self._services.bot(message.bot).name,
             message.utterance.speaker,
             message.text or "",
-            message.timestamp,
+            message.timestamp_ms,
             _origin_of(message),
             message.sequence,
             public,

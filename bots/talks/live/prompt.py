@@ -77,17 +77,20 @@ def question(
     notes: Sequence[str] = (),
     unanswered: Sequence[Message] = (),
     told: Retelling | None = None,
+    thoughts: Sequence[str] = (),
 ) -> Question:
     """The question; the lines of `history` and the snapshot `own` are the speaker's.
 
-    `notes` are rows about earlier lines, and about what the speaker plans. `unanswered` is what
-    people said since the speaker spoke last. `told` tells lines of other conversations."""
+    `notes` are rows about earlier lines, `thoughts` about what the speaker plans and knows.
+    `unanswered` is what people said since the speaker spoke last. `told` tells lines of other
+    conversations."""
     view = view_of(history, bots, context.seen_to, told)
-    before = tuple(Turn("user", note) for note in notes)
-    now = Turn("user", quoted({"now": {**_now(context, own), **_to_answer(unanswered)}}))
+    before = (*(Turn("user", note) for note in notes), *view)
+    around = quoted({"now": {**_now(context, own), **_to_answer(unanswered)}})
+    now = Turn("user", "\n".join([*thoughts, around]))
     system = system_prompt(persona, [name for name in context.others if name in bots])
     schema = _schema(_following(context), may_act=context.may_act and bool(unanswered))
-    return Question(system, (*before, *view, now), MAX_TOKENS, schema=schema)
+    return Question(system, (*before, now), MAX_TOKENS, schema=schema, steady=len(before))
 
 
 def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:

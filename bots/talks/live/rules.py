@@ -1,4 +1,4 @@
-"""What a bot says in a talk without a model: an answer, a remark on what it senses, a question.
+"""What a bot says in a talk without a model: an answer, a remark, a question on its topic.
 
 People come first: their lines are answered as outside of talks, and while people take part, bots
 do not make conversation of their own.
@@ -14,6 +14,7 @@ from bots.responder.rules import answers as rules
 from bots.responder.rules import small_talk as chatter
 from bots.responder.rules.topics.manners import farewell, greeting
 from bots.responder.rules.topics.scene import Scene
+from bots.talks.live.topic_words import TopicWords
 from bots.text.language import questions
 from bots.text.word_match import says
 
@@ -45,11 +46,18 @@ class Lines:
 
 
 def say(
-    scene: Scene, lines: Lines, bots: Sequence[str], people: Sequence[str] = (), *, goodbye: bool
+    scene: Scene,
+    lines: Lines,
+    bots: Sequence[str],
+    people: Sequence[str] = (),
+    *,
+    topic: str | None,
+    goodbye: bool,
 ) -> str:
     """The bot's words, with a tag naming the bot it asks; '' when it has nothing to say.
 
-    `scene.speaker` spoke last; `bots` and `people` are the other participants."""
+    `scene.speaker` spoke last; `bots` and `people` are the other participants. Without a topic
+    ('') one of their own is found; None: they ask each other how they are."""
     if goodbye:
         return scene.join([chatter.remark(scene), farewell(scene)])
     if lines.last_speaker in people:
@@ -58,8 +66,15 @@ def say(
     if people:
         return scene.join(facts)
     began = [] if any(speaker == scene.bot for speaker, _ in lines.all) else [greeting(scene)]
-    told = [*began, *(facts or [chatter.remark(scene)])]
-    return _asking(scene, told, lines, lines.quietest(bots))
+    said = [words for _, words in lines.all]
+    if topic is None:
+        asks: str | None = chatter.question(scene, said)
+        told = [*began, *(facts or [chatter.remark(scene)])]
+    else:
+        of_topic = TopicWords(scene, topic, said)
+        asks = of_topic.question()
+        told = [*began, *(facts or [of_topic.statement()])]
+    return _asking(scene, told, asks, lines.quietest(bots))
 
 
 def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
@@ -71,9 +86,8 @@ def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
     return list(rules.understand(scene, [*named, *open_]).facts.values())[-rules.MOST_FACTS :]
 
 
-def _asking(scene: Scene, told: list[str], lines: Lines, following: str | None) -> str:
-    if following is None:
+def _asking(scene: Scene, told: list[str], asks: str | None, following: str | None) -> str:
+    if following is None or asks is None:
         return scene.join(told)
-    asks = chatter.question(scene, [words for _, words in lines.all])
     called = scene.say(f"{following}, {asks[0].lower()}{asks[1:]}", f"{following}さん、{asks}")
     return f"{scene.join([*told, called])} [Next: {following}]"

@@ -1,12 +1,14 @@
 """Talks in the database: how each began and every event since, so that a restart can resume it.
 
-A machine that takes the same events again stands where it stood.
+A machine that takes the same events again stands where it stood. Which bots see to which request
+is kept beside the events, as it happens outside of the talk.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -44,6 +46,8 @@ class UnendedTalk:
     beginning: Beginning
     record: tuple[tuple[TalkEvent, int], ...]
     """Its events, each with the milliseconds since the beginning."""
+    seen_to: Mapping[int, tuple[str, ...]]
+    """Of each request's utterance, the bots that see to it; oldest first."""
 
     @property
     def last_ms(self) -> int:
@@ -79,15 +83,30 @@ class TalkRecord:
     def __init__(self, store: Store, talk: int) -> None:
         self._store, self._talk = store, talk
         self._unwritten: list[tuple[int, str]] = []
+        self._unwritten_marks: list[tuple[int, str]] = []
         self._unwritten_end: EndReason | None = None
 
     async def add(self, at_ms: int, event: TalkEvent) -> None:
         """Store what the talk took in."""
         self._unwritten.append((at_ms, json.dumps(codec.as_json(event), ensure_ascii=True)))
-        events = tuple(self._unwritten)
+        await self._write()
+
+    async def sees_to(self, utterance: int, bots: Iterable[str]) -> None:
+        """Store which bots see to a request."""
+        self._unwritten_marks += [(utterance, bot) for bot in bots]
+        await self._write()
+
+    async def _write(self) -> None:
+        events, marks = tuple(self._unwritten), tuple(self._unwritten_marks)
+
+        def add(connection: sqlite3.Connection) -> None:
+            _add_events(connection, self._talk, events)
+            _add_marks(connection, self._talk, marks)
+
         with suppress(StoreUnwritable):  # the store has logged why
-            await self._store.write(lambda connection: _add_events(connection, self._talk, events))
+            await self._store.write(add)
             del self._unwritten[: len(events)]
+            del self._unwritten_marks[: len(marks)]
 
     async def end(self, why: EndReason) -> None:
         """Store why it ended; its events are deleted, the histories of the bots have its lines."""
@@ -121,24 +140,45 @@ def _add_events(
     )
 
 
+def _add_marks(connection: sqlite3.Connection, talk: int, marks: Iterable[tuple[int, str]]) -> None:
+    connection.executemany(
+        "INSERT OR IGNORE INTO talk_requests (talk_id, utterance, bot)"
+        " SELECT id, ?, ? FROM talks WHERE id = ? AND ended IS NULL",
+        [(utterance, bot, talk) for utterance, bot in marks],
+    )
+
+
 def _end_talk(connection: sqlite3.Connection, talk: int, why: str) -> None:
     connection.execute("UPDATE talks SET ended = ? WHERE id = ?", (why, talk))
     connection.execute("DELETE FROM talk_moments WHERE talk_id = ?", (talk,))
+    connection.execute("DELETE FROM talk_requests WHERE talk_id = ?", (talk,))
 
 
 def _unended_rows(connection: sqlite3.Connection) -> list[Row]:
-    """Number, beginning in microseconds since 1970, settings, and (event, milliseconds) of each."""
+    """Number, beginning in microseconds since 1970, settings, and of each talk the events, as
+    (event, milliseconds), and the requests, as (utterance, bot)."""
     rows = connection.execute(
         "SELECT id, began_at, settings FROM talks WHERE ended IS NULL ORDER BY id"
     ).fetchall()
     events = "SELECT happening, at_ms FROM talk_moments WHERE talk_id = ? ORDER BY id"
-    return [(*row, connection.execute(events, (row[0],)).fetchall()) for row in rows]
+    requests = "SELECT utterance, bot FROM talk_requests WHERE talk_id = ? ORDER BY utterance"
+    parts = (events, requests)
+    return [
+        (*row, *(connection.execute(part, row[:1]).fetchall() for part in parts)) for row in rows
+    ]
 
 
 def _unended(row: Row) -> UnendedTalk:
-    number, began_at_us, settings, events = row
+    number, began_at_us, settings, events, requests = row
     record = tuple((codec.event_of(json.loads(text)), at_ms) for text, at_ms in events)
-    return UnendedTalk(number, _beginning(began_at_us, settings), record)
+    return UnendedTalk(number, _beginning(began_at_us, settings), record, _seen_to(requests))
+
+
+def _seen_to(rows: Iterable[tuple[int, str]]) -> Mapping[int, tuple[str, ...]]:
+    bots = defaultdict[int, list[str]](list)
+    for utterance, bot in rows:
+        bots[utterance].append(bot)
+    return {utterance: tuple(by) for utterance, by in bots.items()}
 
 
 def _settings_text(beginning: Beginning) -> str:

@@ -65,6 +65,7 @@ class LiveTalk:
         recorder: DecisionRecorder,
         observer: Observer,
         resumed_ms: int | None,
+        seen_to: Mapping[int, tuple[str, ...]],
     ) -> None:
         self.number, self.beginning, self.machine = number, beginning, machine
         self._services, self._attendance = services, attendance
@@ -77,6 +78,8 @@ class LiveTalk:
             lambda: machine.participants,
             machine.policy,
             beginning.started_by,
+            self._record,
+            seen_to,
         )
         self._clockwork = Clockwork(services.handful, times.stopwatch)
         self._runner = TalkRunner(machine, self._io, times, observer=self, resumed_ms=resumed_ms)

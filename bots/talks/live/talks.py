@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.responder.records.record import DecisionRecorder
 from bots.store.rows import readable
 from bots.talks.live.bot_io import TalkServices
+from bots.talks.live.history_view import NOTHING_SEEN_TO
 from bots.talks.live.ports import NO_OBSERVER, Observer
 from bots.talks.live.start_phrases import called_together, nicknames_of, topic_of
 from bots.talks.live.storage import Beginning, TalkStore, UnendedTalk
@@ -214,7 +215,13 @@ class Talks:
         passed_s = (self._times.clock() - beginning.began_at).total_seconds()
         resumed_ms = max(stored.last_ms, round(passed_s * MS_PER_S))
         talk = self._talk(
-            stored.number, beginning, machine, self._services, NO_OBSERVER, resumed_ms=resumed_ms
+            stored.number,
+            beginning,
+            machine,
+            self._services,
+            NO_OBSERVER,
+            resumed_ms=resumed_ms,
+            seen_to=stored.seen_to,
         )
         self._trace.note("talk.resumed", talk=stored.number, lines=len(machine.lines))
         talk.tell(machine.restart_event())
@@ -229,6 +236,7 @@ class Talks:
         observer: Observer,
         *,
         resumed_ms: int | None = None,
+        seen_to: Mapping[int, tuple[str, ...]] = NOTHING_SEEN_TO,
     ) -> LiveTalk:
         return LiveTalk(
             number,
@@ -242,6 +250,7 @@ class Talks:
             recorder=self._recorder,
             observer=observer,
             resumed_ms=resumed_ms,
+            seen_to=seen_to,
         )
 
     def _run(self, talk: LiveTalk) -> None:

@@ -14,6 +14,7 @@ from bots.access.origin import OPERATOR_NAME, Person
 from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, newest_lines
+from bots.responder.case.known import NOTHING_KNOWN, Known, Moment
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.ports import LOOK_WITHIN_S, Senses
 from bots.responder.case.quoting import Retelling, quoted
@@ -37,6 +38,7 @@ from llm.engine.tiers import Work
 from llm.model import Question
 
 MOST_UNANSWERED = 3  # lines of people that are held before a speaker's eyes
+LAST_LINES = 3  # of a talk: what the bot knows is looked for by their words
 
 
 class Memory(Protocol):
@@ -46,6 +48,14 @@ class Memory(Protocol):
 
     def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         """What the bot plans and expects, as far as a view may show it; whence its words come."""
+        ...
+
+    async def known(self, moment: Moment) -> Known:
+        """What the bot knows that matters now and may be shown."""
+        ...
+
+    def counts(self, bot: str, known: Known, work: str) -> None:
+        """Count what a model has decided with; returns at once."""
         ...
 
     def talked(self, bot: str, history: Sequence[Message]) -> None:
@@ -61,6 +71,12 @@ class NoMemory:
 
     def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         return ()
+
+    async def known(self, moment: Moment) -> Known:
+        return NOTHING_KNOWN
+
+    def counts(self, bot: str, known: Known, work: str) -> None:
+        pass
 
     def talked(self, bot: str, history: Sequence[Message]) -> None:
         pass
@@ -102,9 +118,12 @@ class TalkThinker:
         lines = newest_lines(seen, context.circle, most, own_ones, lambda m: not notes.tell_of(m))
         unanswered = self._unanswered(bot.name, seen, context)
         advice = self.memory.advice(bot.name, context.view)
-        before = [*notes.rows, *(quoted({"advice": text}) for text, _ in advice)]
+        known = await self.memory.known(self._moment(bot.name, seen, unanswered, context, own))
+        thoughts = [*(quoted({"advice": text}) for text, _ in advice), *known.lines]
         told = self._retelling(context, notes)
-        asked = question(persona, lines, self.bots, context, own, before, unanswered, told)
+        asked = question(
+            persona, lines, self.bots, context, own, notes.rows, unanswered, told, thoughts
+        )
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
             return self._by_rules(bot.name, persona, seen, context, own, why)
@@ -114,12 +133,28 @@ class TalkThinker:
         matter = Matter(work, payer, asked, self.model_cut_s + RULES_S)
         decision = await self.engine.decide(matter, by_rules)
         self.memory.talked(bot.name, history)
+        if decision.source != "rules":
+            self.memory.counts(bot.name, known, "talk")
         read = seen if decision.source == "rules" else [*lines, *unanswered]
         said = (message.utterance.sources for message in read)
-        noted = (notes.sources, *(of for _, of in advice))
+        noted = (notes.sources, known.sources, *(of for _, of in advice))
         sources = joined((*noted, *said, context.topic_sources, *self._names(context)))
         answer = _answer(bot.name, asked, decision, sources)
         return self._leaving_floor(answer, decision, unanswered) if context.may_act else answer
+
+    def _moment(
+        self,
+        name: str,
+        seen: Sequence[Message],
+        unanswered: Sequence[Message],
+        context: TurnContext,
+        own: WorldSnapshot | None,
+    ) -> Moment:
+        """What the turn is about: what people wait to have answered, and what was said last."""
+        of_talk = [one for one in seen if one.circle == context.circle]
+        said = dict.fromkeys(one.text or "" for one in (*unanswered, *of_talk[-LAST_LINES:]))
+        speaker = unanswered[-1].utterance.speaker if unanswered else ""
+        return Moment(name, context.view, " ".join([*said, context.topic]), speaker, own)
 
     def _retelling(self, context: TurnContext, notes: Notes) -> Retelling | None:
         """How lines of other conversations are told; simulated talks have none."""
@@ -201,7 +236,8 @@ class TalkThinker:
         )
         bots = [other for other in context.others if other in self.bots]
         people = [other for other in context.others if other not in self.bots]
-        return by_rules.say(scene, lines, bots, people, goodbye=context.say_goodbye)
+        topic = context.topic if context.circle.kind == "talk" else None
+        return by_rules.say(scene, lines, bots, people, topic=topic, goodbye=context.say_goodbye)
 
 
 async def _look(bot: Senses) -> WorldSnapshot | None:

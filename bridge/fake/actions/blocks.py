@@ -100,7 +100,7 @@ async def toss(scene: Scene, action: Toss) -> Done:
     wanted = amount(action.count, scene.body.inventory.count(action.item), action.item)
     await scene.sleep(TOSS_S)
     tossed = scene.body.inventory.take(action.item, wanted)
-    scene.terrain.drop(action.item, tossed, _thrown_to(scene))
+    scene.terrain.drop(action.item, tossed, _thrown_to(scene), scene.body.name)
     if not action.watch_s:
         return {"tossed": tossed}
     return {"tossed": tossed, "taken": await _taken(scene, action, tossed)}

@@ -1,13 +1,15 @@
 'use strict'
 // What lies before the eyes: a fan of rays through the loaded world, told as names, distances and
-// shares, and the players that no block hides.
+// shares, and the players, animals and monsters that no block hides.
 const { Sections } = require('../sensing/sections.cjs')
 const { slices } = require('../sensing/slices.cjs')
+const { mobOf } = require('../../vanilla/mobs.cjs')
 const { along, direction, kinds } = require('../sensing/rays.cjs')
 
 const DEGREES = 180 / Math.PI
 const FACE = 1.62 // blocks above a player's feet
 const CHEST = 0.9
+const MOST_MOBS = 32
 
 module.exports = async function behold (bot, question) {
   const started = performance.now()
@@ -28,6 +30,7 @@ module.exports = async function behold (bot, question) {
     blocks,
     sky,
     players: players(bot, sight, question),
+    mobs: mobs(bot, sight, question),
     rays,
     checks: sight.checks,
     took_ms: performance.now() - started
@@ -67,6 +70,15 @@ function players (bot, sight, question) {
     .filter(({ at }) => [FACE, CHEST].some(up => isSeen(sight, question, at.offset(0, up, 0))))
     .sort((a, b) => a.at.distanceTo(sight.eyes) - b.at.distanceTo(sight.eyes))
     .map(({ username, at }) => [username, at.toArray()])
+}
+
+function mobs (bot, sight, question) {
+  return Object.values(bot.entities)
+    .map(({ name, position: at, height }) => ({ ...mobOf(name), at, height: height ?? 1 }))
+    .filter(({ name, at, height }) => name && isSeen(sight, question, at.offset(0, height * 0.8, 0)))
+    .sort((a, b) => a.at.distanceTo(sight.eyes) - b.at.distanceTo(sight.eyes))
+    .slice(0, MOST_MOBS)
+    .map(({ name, at, isHostile }) => [name, at.toArray(), isHostile])
 }
 
 function isSeen (sight, { reach, field_across: wide, field_down: tall }, point) {

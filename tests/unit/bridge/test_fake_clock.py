@@ -53,6 +53,18 @@ async def test_time_stands_still_while_a_thread_works() -> None:
     assert clock.monotonic() == 1
 
 
+async def test_time_stands_still_while_it_is_held() -> None:
+    clock, works = VirtualClock(idle_s=0), True
+    clock.hold_while(lambda: works)
+    sleeper = asyncio.create_task(clock.sleep(1))
+    with anyio.move_on_after(0.05):
+        await asyncio.Event().wait()
+    assert clock.monotonic() == 0
+    works = False
+    await sleeper
+    assert clock.monotonic() == 1
+
+
 async def test_a_hand_moved_clock_waits_for_the_hand() -> None:
     clock = VirtualClock(auto=False)
     sleeper = asyncio.create_task(clock.sleep(10))

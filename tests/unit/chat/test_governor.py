@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from itertools import count, groupby
 from typing import Any
@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rig import never_back
 
 from bots.access.precedence import PATIENCE
 from bots.chat.governor import CEILING, COST, DRAIN_PER_S, LONGEST_QUEUE, Governor, Listener
 from bots.errors import SpeechRefused
+from bridge.errors import BridgeDown, NotConnected
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -96,11 +98,17 @@ def governor(chat: Chat) -> Governor:
     return governor_of(chat)
 
 
-def governor_of(chat: Chat, version: str = "1.16.5", pace: bool = True) -> Governor:
+def governor_of(
+    chat: Chat | Outage,
+    version: str = "1.16.5",
+    pace: bool = True,
+    back: Callable[[], Awaitable[bool]] = never_back,
+) -> Governor:
     return Governor(
         chat.send,
         version=lambda: version,
         rank=lambda speaker: RANKS.get(speaker or "", 1),
+        back=back,
         stopwatch=chat.time,
         sleep=chat.time.sleep,
         pace=pace,
@@ -115,6 +123,59 @@ def answer(number: int, lines: int) -> str:
 async def fill(governor: Governor) -> None:
     for _ in range(FULL_BUCKET):
         await governor.say(STEVE, "hi")
+
+
+@dataclass
+class Outage:
+    """Node dies as the bot says its line of this number, and is back a while later, if ever."""
+
+    chat: Chat
+    strikes_at: int
+    comes_back: bool = True
+    lasts_s: float = 5.0
+    is_out: bool = False
+    error: Exception = field(default_factory=lambda: BridgeDown("whisper", "Node died"))
+
+    async def send(self, to: Listener, line: str) -> None:
+        if len(self.chat.lines) == self.strikes_at and not self.is_out:
+            self.is_out = True
+            raise self.error
+        if self.is_out and self.lasts_s:
+            raise NotConnected("Alice")
+        await self.chat.send(to, line)
+
+    async def back(self) -> bool:
+        await self.chat.time.sleep(self.lasts_s)
+        self.lasts_s = 0.0
+        return self.comes_back
+
+    @property
+    def governor(self) -> Governor:
+        return governor_of(self, back=self.back)
+
+    @property
+    def time(self) -> VirtualTime:
+        return self.chat.time
+
+
+@pytest.mark.parametrize("error", [BridgeDown("whisper", "Node died"), NotConnected("Alice")])
+async def test_an_answer_cut_off_by_an_outage_goes_on_where_it_stopped(
+    chat: Chat, time: VirtualTime, error: Exception
+) -> None:
+    governor, begun = Outage(chat, strikes_at=1, error=error).governor, time.now
+    (said,) = await time.run(governor.say(STEVE, answer(1, 3)))
+    assert chat.words == list(said)
+    assert chat.lines[0][0] - begun < 5 <= chat.lines[1][0] - begun
+
+
+async def test_what_may_not_wait_and_what_waits_in_vain_is_not_said(
+    chat: Chat, time: VirtualTime
+) -> None:
+    hasty = Outage(chat, strikes_at=0).governor.say(STEVE, "hi", max_wait_s=20)
+    in_vain = Outage(chat, strikes_at=0, comes_back=False).governor.say(STEVE, "hi")
+    for failure in await time.run(hasty, in_vain):
+        assert isinstance(failure, BridgeDown)
+    assert chat.lines == []
 
 
 async def test_a_short_text_leaves_as_one_line_at_once(

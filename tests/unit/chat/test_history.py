@@ -184,9 +184,10 @@ async def test_chatter_is_forgotten_at_the_next_start(
 async def test_a_message_tells_python_what_it_tells_json(talk: Conversation) -> None:
     said = await talk.add("Alice", "Steve", "hello")
     assert (said.sequence, said.speaker, said.role, said.content) == (1, "Steve", "user", "hello")
-    assert (said.type, said.timestamp) == ("conversation", 1_795_262_401_123)
+    assert (said.type, said.timestamp_ms) == ("conversation", 1_795_262_401_123)
     assert said.iso == "2026-11-21T12:00:01.123456+00:00"
-    shown = said.as_json()
+    shown = {**said.as_json(), "timestamp_ms": said.timestamp_ms}
+    assert shown.pop("timestamp") == shown["timestamp_ms"]
     assert {name: getattr(said, name) for name in shown} == shown
 
 

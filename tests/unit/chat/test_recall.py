@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
@@ -18,7 +19,7 @@ from bots.chat.filters import Filter
 from bots.chat.message import Message, Utterance
 from bots.chat.recall import Search
 from bots.store.database import FILE_NAME, Store
-from bots.store.migrations import MIGRATIONS, migrate, recall_of_all_lines
+from bots.store.migrations import MIGRATIONS, migrate, recall_of_all_lines, thoughts_of_bots
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -220,7 +221,7 @@ async def test_any_text_may_be_asked(talk: Conversation) -> None:
     assert (await found(talk, '"quoted"'))[0] == 'a "quoted" line'
 
 
-async def test_a_deed_that_is_no_words_is_found_too(talk: Conversation) -> None:
+async def test_a_episode_that_is_no_words_is_found_too(talk: Conversation) -> None:
     await talk.add("Alice", "Alice", {"missing": "cobblestone"}, "system_info", sources=FACTS)
     assert await found(talk, "cobblestone") == ['{"missing": "cobblestone"}']
 
@@ -229,7 +230,7 @@ async def test_a_line_knows_who_when_and_where(talk: Conversation) -> None:
     await hear(talk, ("Steve", "The anvil is mine."))
     (line,) = await talk.recall("Alice", Search("anvil"))
     assert (line.speaker, line.sequence, line.where) == ("Steve", 1, "one")
-    assert line.as_json()["timestamp"] == line.timestamp == line.message.timestamp
+    assert line.as_json()["timestamp"] == line.timestamp_ms == line.message.timestamp_ms
 
 
 async def test_lines_from_before_there_was_an_index_are_entered_little_by_little(
@@ -256,6 +257,31 @@ async def test_lines_from_before_there_was_an_index_are_entered_little_by_little
     await talk.enter_older_lines(sleep)
     assert len(naps) == 2
     await store.aclose()
+
+
+async def test_lines_of_version_0_1_0_are_found(path: Path) -> None:
+    """That version took the steps up to here, and noted no sources: any words may be anybody's."""
+    of_0_1_0 = MIGRATIONS[: MIGRATIONS.index(thoughts_of_bots) + 1]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        migrate(connection, of_0_1_0)
+        for number, words in ((1, "My sister is called Mia."), (2, "妹の名前は美香です。")):
+            connection.execute(
+                "INSERT INTO utterances (id, speaker, content, kind, said_at)"
+                " VALUES (?, 'Steve', ?, 'conversation', 1)",
+                (number, json.dumps(words)),
+            )
+            connection.execute("INSERT INTO hearings VALUES ('Alice', ?, ?, 1)", (number, number))
+    store = await Store.open(path)
+    talk = await Conversation.load(store, HandClock())
+    await talk.enter_older_lines(no_sleep)
+    assert (await found(talk, "What is my sister's name?"))[0] == "My sister is called Mia."
+    assert (await found(talk, "妹の名前は？"))[0] == "妹の名前は美香です。"
+    assert await found(talk, "", Search("sister", may_know=lambda one: one.audience is None)) == []
+    await store.aclose()
+
+
+async def no_sleep(_seconds: float) -> None:
+    """Nothing else is to be written meanwhile."""
 
 
 async def test_history_pages_backwards_as_far_as_it_goes(talk: Conversation) -> None:

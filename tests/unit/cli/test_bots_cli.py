@@ -3,9 +3,13 @@
 import json
 from pathlib import Path
 
+import pytest
+from support.http_stub import StubDaemon
+from support.served import serving
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
+from bots.settings.loading import load_settings
 
 
 def run(data_dir: Path, *words: str) -> Result:
@@ -41,3 +45,66 @@ def test_a_file_that_is_no_character_changes_nothing(tmp_path: Path) -> None:
 def test_a_bot_without_a_character_and_a_bad_name_are_told(tmp_path: Path) -> None:
     assert "a bot's first start makes it" in run(tmp_path, "character", "Zoe").stderr
     assert run(tmp_path, "character", "../x", "otto").exit_code == 2
+
+
+def test_a_bot_is_added_with_its_character_and_removed_again(tmp_path: Path) -> None:
+    (tmp_path / "townsfolk.toml").write_text("# ours\n")
+    added = run(tmp_path, "add", "Cora", "--character", "otto")
+    assert "Cora is among the bots, from the next start on" in added.stdout
+    assert "Cora" in (tmp_path / "bots/Cora/persona.md").read_text()
+    assert load_settings(None, {"data_dir": tmp_path}).bots.names == ("Alice", "Bob", "Cora")
+    assert "kept" in run(tmp_path, "remove", "Alice").stdout
+    assert load_settings(None, {"data_dir": tmp_path}).bots.names == ("Bob", "Cora")
+    assert (tmp_path / "townsfolk.toml").read_text().startswith("# ours\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("add", "bob"), "called bob already"),
+        (("add", "no good"), "no name"),
+        (("remove", "Alise"), "did you mean Alice?"),
+        (("remove", "Zed"), "there are Alice, Bob"),
+    ],
+)
+def test_who_cannot_be_added_or_removed_is_told(
+    tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    refused = run(tmp_path, *words)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert told in refused.stderr
+    assert not (tmp_path / "townsfolk.toml").exists()
+
+
+def test_a_character_that_is_none_adds_nobody(tmp_path: Path) -> None:
+    assert run(tmp_path, "add", "Cora", "--character", "nowhere.txt").exit_code != 0
+    assert not (tmp_path / "townsfolk.toml").exists()
+
+
+def test_the_last_bot_is_not_removed(tmp_path: Path) -> None:
+    run(tmp_path, "remove", "Alice")
+    refused = run(tmp_path, "remove", "Bob")
+    assert refused.exit_code == 2
+    assert "only bot" in refused.stderr
+
+
+def test_names_that_the_environment_holds_are_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_BOTS__NAMES", "Alice")
+    refused = run(tmp_path, "add", "Cora")
+    assert refused.exit_code == 2
+    assert "TOWNSFOLK_BOTS__NAMES" in refused.stderr
+
+
+def test_the_list_tells_who_is_there_and_who_comes(tmp_path: Path) -> None:
+    run(tmp_path, "add", "Cora")
+    assert run(tmp_path, "list").stdout.splitlines() == [
+        f"{name:<16} no daemon runs" for name in ("Alice", "Bob", "Cora")
+    ]
+    with serving(StubDaemon(), tmp_path):
+        assert run(tmp_path, "list").stdout.splitlines() == [
+            "Alice            online",
+            "Bob              waiting",
+            "Cora             comes with the next start",
+        ]

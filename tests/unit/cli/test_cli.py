@@ -6,61 +6,25 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 import structlog
 from support.http_stub import TOKEN, StubDaemon
+from support.served import SILENT, place_daemon_file, serving
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
 from bots.daemon import daemon_file
-from bots.daemon.daemon_file import DaemonFile, DaemonRunning, DashboardAddress, ServerAddress
-from bots.http.server import HttpServer
-from bots.settings.settings import DashboardSettings, Settings
-
-SILENT = "http://127.0.0.1:1/"
+from bots.daemon.daemon_file import DaemonRunning
+from bots.settings.settings import Settings
 
 
 def run(*words: str, data_dir: Path | None = None) -> Result:
     folder = ["--data-dir", str(data_dir)] if data_dir else []
     return CliRunner().invoke(app, [words[0], *folder, *words[1:]])
-
-
-def place_daemon_file(data_dir: Path, url: str, token: str = TOKEN) -> None:
-    data_dir.mkdir(exist_ok=True)
-    daemon_file.write(
-        data_dir,
-        DaemonFile(
-            pid=os.getpid(),
-            server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
-            dashboard=DashboardAddress(url=url, token=token),
-            bots=("Alice", "Bob"),
-        ),
-    )
-
-
-@contextmanager
-def serving(daemon: StubDaemon, data_dir: Path) -> Iterator[None]:
-    """The stub behind real HTTP, in a loop of its own, as the daemon is a process of its own."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-
-    def within_loop(work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, loop).result(timeout=10)
-
-    server = within_loop(HttpServer.start(daemon, DashboardSettings(), TOKEN))
-    place_daemon_file(data_dir, server.url)
-    try:
-        yield
-    finally:
-        within_loop(server.aclose())
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(timeout=10)
-        loop.close()
 
 
 @pytest.fixture
@@ -287,16 +251,6 @@ def test_what_up_logs_goes_to_stderr_and_the_file(
         assert secret not in written + result.stderr
 
 
-def test_up_does_not_start_when_a_package_is_a_strangers(
-    started: list[Settings], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    strangers = {"llm": "/elsewhere/llm"}
-    monkeypatch.setattr("bots.cli.shadowing.shadowed", lambda _ours: strangers)
-    result = run("up", data_dir=tmp_path)
-    assert (result.exit_code, started) == (1, [])
-    assert "'llm' comes from /elsewhere/llm" in result.stderr
-
-
 def test_the_version_is_told() -> None:
     result = CliRunner().invoke(app, ["--version"])
     assert (result.exit_code, result.stdout[:10]) == (0, "townsfolk ")
@@ -363,6 +317,14 @@ def test_status_shows_the_database_and_every_bot(tmp_path: Path) -> None:
         "Bob              waiting",
     ]
     assert [bot["name"] for bot in json.loads(as_json.stdout)["bots"]] == ["Alice", "Bob"]
+
+
+def test_status_gives_a_link_that_opens_the_page_once(tmp_path: Path) -> None:
+    with serving(StubDaemon(), tmp_path):
+        link = run("status", "--link", data_dir=tmp_path).stdout.strip()
+        first = httpx2.get(link, trust_env=False, follow_redirects=False)
+        second = httpx2.get(link, trust_env=False, follow_redirects=False)
+    assert (first.status_code, second.status_code) == (303, 401)
 
 
 def test_status_of_an_unwell_daemon_says_why_and_fails(tmp_path: Path) -> None:

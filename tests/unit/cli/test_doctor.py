@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 from bots.cli import doctor
 from bots.cli.doctor import Finding, Patient
 from bots.cli.main import app
-from bots.cli.shadowing import PackageShadowed, refuse_shadowed, shadowed
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
 from bots.settings.settings import (
@@ -49,28 +48,13 @@ def place_daemon_file(data_dir: Path) -> None:
 
 
 def test_this_installation_passes_what_needs_no_setting_up(patient: Patient) -> None:
-    checks = [doctor.check_python, doctor.check_packages, doctor.check_node, doctor.check_ports]
-    assert [check(patient).state for check in checks] == ["ok"] * 4
+    checks = [doctor.check_python, doctor.check_node, doctor.check_ports]
+    assert [check(patient).state for check in checks] == ["ok"] * len(checks)
 
 
 def test_an_old_python_is_found(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "OLDEST_PYTHON", (4, 0))
     assert not doctor.check_python(patient).well
-
-
-def test_a_strangers_package_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "llm").mkdir()
-    (tmp_path / "llm" / "__init__.py").write_text("")
-    monkeypatch.setattr(doctor, "shadowed", lambda: {"llm": "/elsewhere"})
-    finding = doctor.check_packages(Patient(None, "", tmp_path))
-    assert (finding.state, finding.found) == ("bad", "llm from /elsewhere")
-
-
-def test_packages_are_ours_here_and_strangers_from_anywhere_else(tmp_path: Path) -> None:
-    assert shadowed() == {}
-    assert set(shadowed(tmp_path)) == {"bots", "bridge", "llm"}
-    with pytest.raises(PackageShadowed, match="virtual environment of its own"):
-        refuse_shadowed(tmp_path)
 
 
 def test_a_missing_or_old_node_is_found(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:

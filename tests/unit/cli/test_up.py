@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -55,7 +56,7 @@ async def test_garbage_is_not_looked_for_in_what_is_loaded(monkeypatch: pytest.M
 async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_that_was_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    alice = SimpleNamespace(name="Alice", connection=SimpleNamespace(version="1.20.4"))
+    alice = SimpleNamespace(name="Alice", online=True, connection=SimpleNamespace(version="1.20.4"))
 
     def with_alice(settings: Settings, progress: Callable[[str], None]) -> Ready:
         return Ready(settings, progress, roster=SimpleNamespace(sessions=(alice,)))
@@ -66,3 +67,29 @@ async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_th
     gc.unfreeze()
     (told,) = [note for note in notes if note["event"] == "daemon.ready"]
     assert told["join"].startswith("Minecraft Java 1.20.4, ")
+
+
+async def test_where_the_loop_takes_no_signal_handlers_signals_end_it_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on Windows, which has neither SIGHUP nor handlers of the loop."""
+
+    def unsupported(*_: object) -> None:
+        raise NotImplementedError
+
+    def announced(_: str) -> None:
+        loop.call_soon(signal.raise_signal, signal.SIGTERM)  # once it waits for its end
+
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    monkeypatch.setattr(loop, "add_signal_handler", unsupported)
+    monkeypatch.delattr(signal, "SIGHUP")
+    monkeypatch.setattr(up, "Daemon", Ready)
+    try:
+        async with asyncio.timeout(10.0):
+            ended = await up.run(Settings(), announce=announced)
+        assert ended == 0
+    finally:
+        gc.unfreeze()
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -31,6 +31,12 @@ async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:
     await until(lambda: rig.bridge.running_actions == 0)
 
 
+async def test_words_behind_it_change_nothing(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    await alice.begin(Wait(1_000_000))
+    assert (await run_json(alice, "!stop it please"))["stoppedActions"] == ["wait"]
+
+
 async def test_stop_with_nothing_to_stop_is_no_failure(rig: Rig) -> None:
     result = await run_json(rig.bots["Alice"], "!stop", STEVE)
     assert result == {"success": True, "stoppedActions": [], "message": "Nothing was running."}

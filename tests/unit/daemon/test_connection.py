@@ -10,7 +10,7 @@ import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.daemon.connection import Connection, DisconnectionLog, backoff_s
+from bots.daemon.connection import BACK_WITHIN_S, Connection, DisconnectionLog, backoff_s
 from bots.observability.trace import TraceLog
 from bridge.diagnosis import Diagnosis
 from bridge.events import BotDisconnected, BridgeRestored
@@ -100,6 +100,28 @@ async def test_a_cause_only_a_person_can_mend_is_told_as_refused_and_retried(rig
     assert "whitelist add" in rig.connection.diagnosis.next_step
     await rig.reach("online")
     assert rig.connection.diagnosis is None
+
+
+async def test_who_waits_for_a_lost_bot_is_told_when_it_is_back(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    back = asyncio.create_task(rig.connection.back())  # the loss is not reported yet
+    rig.bridge.drop_connection("Alice")
+    assert await back
+    assert rig.states() == ["connecting", "online", "waiting", "connecting", "online"]
+
+
+async def test_nobody_waits_long_for_a_bot_that_does_not_come_back(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    rig.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=1_000)
+    rig.bridge.drop_connection("Alice")
+    await rig.reach("waiting")
+    lost_s = rig.seconds
+    assert not await rig.connection.back()
+    assert rig.seconds - lost_s == pytest.approx(BACK_WITHIN_S, abs=1)
+    assert not await rig.connection.back()
+    assert rig.seconds - lost_s == pytest.approx(BACK_WITHIN_S, abs=1)
 
 
 async def test_a_lost_connection_is_restored(rig: Rig) -> None:

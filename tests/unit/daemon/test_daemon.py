@@ -11,9 +11,11 @@ from pathlib import Path
 
 import httpx2
 import pytest
+import structlog
 from structlog.testing import capture_logs
 from support.daemons import operator_of
 from support.full_disk import full_disk
+from support.live_talks import is_summary, said
 from support.rig import until
 
 from bots.app import Daemon
@@ -135,6 +137,33 @@ async def test_bots_that_are_thrown_out_come_back_and_say_why(
         await until(lambda: len(daemon.roster.bots_online) == 2)
         told = {t.facts["cause"] for t in daemon.trace.recent("connection.changed")}
         assert "node_died" in told
+
+
+async def test_who_asked_as_node_died_gets_one_answer_when_the_bot_is_back(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def think(question: Question) -> str:
+        if is_summary(question):
+            return ""
+        asked.set()
+        await may_answer.wait()
+        return "Shakespeare did."
+
+    model = FunctionModel(think)
+    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
+    async with daemon_on(fake_bridge, tmp_path, "Alice", model=model) as daemon:
+        steve.whisper("Alice", "Who wrote Hamlet?")
+        await asyncio.wait_for(asked.wait(), 5)
+        fake_bridge.kill_node()
+        may_answer.set()
+        assert (await steve.hears()).text == "Shakespeare did."
+        assert list(daemon.trace.recent("bridge.restored"))
+        steve.whisper("Alice", "!echo still there?")
+        assert "still there?" in (await steve.hears()).text  # and not the answer again
+        kept = ("Who wrote Hamlet?", "Shakespeare did.")
+        await until(lambda: said(daemon, "Alice") == [("Steve", kept[0]), ("Alice", kept[1])])
 
 
 async def test_a_bot_taken_in_later_knows_its_fellows(
@@ -430,3 +459,37 @@ async def test_a_command_for_players_that_there_is_not_stops_the_start(
     with pytest.raises(SettingsError, match=r"player_commands: .*info scanBlocks"):
         async with Daemon(wrong, bridge=fake_bridge):
             pass
+
+
+async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    shipped = Settings(data_dir=tmp_path, bots=BotsSettings(names=("Alice", "Bob")))
+    asked = shipped.model_copy(update={"talk": TalkSettings(small_talk=True)})
+    for given, small_talk in ((shipped, False), (asked, True)):
+        async with Daemon(given, bridge=fake_bridge) as daemon:
+            assert daemon.settings.talk.small_talk is small_talk
+            assert daemon.settings.idle.enabled is False
+
+
+async def test_from_python_the_log_keeps_to_its_level_and_its_stream(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    structlog.reset_defaults()
+    for log, told in ((LogSettings(level="error"), False), (LogSettings(), True)):
+        stream = io.StringIO()
+        chosen = settings(tmp_path).model_copy(update={"log": log})
+        async with Daemon(chosen, bridge=FakeBridge(), log_to=stream) as daemon:
+            assert await daemon.all_joined(5)
+        assert ("bot.joined" in stream.getvalue()) is told
+    assert capsys.readouterr() == ("", "")
+    assert not structlog.is_configured()
+
+
+async def test_a_program_that_set_up_its_log_keeps_it(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    with capture_logs() as logged:
+        async with Daemon(settings(tmp_path), bridge=FakeBridge(), log_to=stream) as daemon:
+            assert await daemon.all_joined(5)
+    assert stream.getvalue() == ""
+    assert "bot.joined" in {entry["event"] for entry in logged}

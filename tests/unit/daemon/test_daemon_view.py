@@ -64,6 +64,7 @@ async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator
         DecisionRecorder(rig.trace),
         is_well=lambda: True,
         trouble=lambda: None,
+        metrics=lambda: "",
         stats=dict,
     )
     yield view

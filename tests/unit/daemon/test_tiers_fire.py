@@ -13,7 +13,7 @@ from support.rig import until
 from bots.app import Daemon
 from bots.daemon.models import caps_of, tiers_of
 from bots.responder.attempt import EVENT_S, FIRST_LINE_S, SPEAKING_S
-from bots.settings.settings import BotsSettings, LlmSettings, Settings
+from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.held_call import worst_case
@@ -74,7 +74,11 @@ async def test_every_tier_and_the_rules_decide_something_live(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", NEAR)
-    settings = Settings(data_dir=tmp_path, bots=BotsSettings(names=("Alice", "Bob")))
+    settings = Settings(
+        data_dir=tmp_path,
+        bots=BotsSettings(names=("Alice", "Bob")),
+        talk=TalkSettings(small_talk=True),
+    )
     async with Daemon(settings, bridge=fake_bridge, model=FunctionModel(mind)) as daemon:
         assert await daemon.all_joined(5)
         steve.whisper("Alice", "Are you well?")

@@ -98,6 +98,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
         *(NUMBER, st.integers(1, 3) | NUMBER, st.integers(0, 9_000) | NUMBER),
         st.sampled_from(EVENTS).flatmap(text),
     ),
+    "talk_requests": (st.integers(1, 3) | NUMBER, st.integers(1, 4) | NUMBER, NAME),
     "summaries": (NAME, KIND, NAME, NUMBER, WORD, text(SOURCES)),
     "thoughts": (
         *(NAME, st.sampled_from(("briefing", "periodic")) | WORD, st.integers(1, 3) | NUMBER),

@@ -19,11 +19,13 @@ from bridge.actions import (
     Footholds,
     LyingItems,
     OpenedContainer,
+    PlayerGear,
     Query,
 )
 from bridge.errors import BridgeError
 from bridge.js.link import Link
-from bridge.world import Position
+from bridge.whereabouts import AskWhereabouts
+from bridge.world import PlayerName, Position
 
 EVENTS: tuple[dict[str, Any], ...] = (
     {"t": "whisper", "bot": "Alice", "at": 5, "from": "Steve", "text": "hi", "dialect": "vanilla"},
@@ -53,6 +55,20 @@ ANSWERS: tuple[tuple[Query[Any], Any], ...] = (
     (FindBlocks(("stone",)), [["stone", [1, 2, 3]]]),
     (Footholds(0, 0), [[1, 2, 3]]),
     (LyingItems(8), [["stick", 1, [1, 2, 3]]]),
+    (
+        AskWhereabouts(),
+        {
+            **{
+                "position": [1, 2, 3],
+                "yaw": 90,
+                "dimension": "overworld",
+                "health": 20,
+                "food": 20,
+            },
+            **{"held": "stick", "time_of_day": 5, "players": [["Steve", [1, 64, 1]]]},
+        },
+    ),
+    (PlayerGear(PlayerName("Steve")), {"held": "stick", "worn": ["iron_boots"]}),
     (OpenedContainer(), {"position": [1, 2, 3], "items": [["stick", 1]], "slots": 27}),
 )
 REPLIES: tuple[dict[str, Any], ...] = (

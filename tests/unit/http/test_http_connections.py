@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from support.http_stub import BEARER, TOKEN, StubDaemon
 
 from bots.http import connections
+from bots.http.keys import Keys
 from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
 
@@ -29,7 +30,7 @@ def daemon() -> StubDaemon:
 
 @pytest.fixture
 async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
-    server = await HttpServer.start(daemon, DashboardSettings(port=0), TOKEN)
+    server = await HttpServer.start(daemon, daemon, DashboardSettings(port=0), Keys(TOKEN))
     yield server
     await server.aclose()
 

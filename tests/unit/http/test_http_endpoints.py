@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from starlette.types import ASGIApp
-from support.http_stub import BEARER, PORT, TOKEN, Broken, StubDaemon, app_over, ask
+from support.http_stub import BEARER, PICTURE, PORT, TOKEN, Broken, StubDaemon, app_over, ask
 
 from bots.access.origin import Operator
 from bots.errors import CommandError, SettingsError
 from bots.http.app import create_app
-from bots.http.page import ENDPOINTS
+from bots.http.endpoints import ENDPOINTS
+from bots.http.keys import Keys
+from bots.http.port import PictureWanted
 from bots.http.requests import BODY_BYTES
 from bots.http.security import OwnAddresses
 
@@ -59,6 +61,13 @@ async def test_a_command_can_be_started_without_waiting(app: ASGIApp, daemon: St
     assert daemon.asked[0][-1] is False
 
 
+async def test_a_command_s_result_can_be_told_as_lines_too(
+    app: ASGIApp, daemon: StubDaemon
+) -> None:
+    reply = await ask(app, "POST", COMMANDS, body(text="!help", plain=True))
+    assert reply.json == {"success": True, "text": "done", "plain": ["done"]}
+
+
 async def test_a_refused_command_is_a_result_and_no_http_error(
     app: ASGIApp, daemon: StubDaemon
 ) -> None:
@@ -101,7 +110,7 @@ async def test_a_malformed_command_is_refused_with_its_reason(
 
 async def test_a_misspelt_key_is_answered_with_the_known_ones(app: ASGIApp) -> None:
     reply = await ask(app, "POST", COMMANDS, body(text="!help", wiat=True))
-    assert reply.json["message"] == "unknown key 'wiat'; known: text, wait, attached"
+    assert reply.json["message"] == "unknown key 'wiat'; known: text, wait, attached, plain"
 
 
 async def test_a_body_over_the_limit_is_refused_wherever_it_is_cut(app: ASGIApp) -> None:
@@ -170,13 +179,15 @@ async def test_older_history_is_asked_for_by_the_sequence_it_goes_up_to(
 
 async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: StubDaemon) -> None:
     query = "words=oak+bridge&speaker=Steve&since=1795262400123&until=2026-11-22T00:00:00Z"
-    reply = await ask(app, "GET", f"{RECALL}?{query}&limit=20&offset=40")
+    reply = await ask(app, "GET", f"{RECALL}?{query}&limit=20&offset=40&episodes=true")
     assert reply.json == {"success": True, "count": 0, "lines": []}
     times = [datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC), datetime(2026, 11, 22, tzinfo=UTC)]
-    assert daemon.asked == [("recall", "Alice", "oak bridge", "Steve", *times, 20, 40)]
+    assert daemon.asked == [("recall", "Alice", "oak bridge", "Steve", *times, 20, 40, True)]
 
 
-@pytest.mark.parametrize("query", ["since=yesterday", "limit=1001", "offset=-1", "word=oak"])
+@pytest.mark.parametrize(
+    "query", ["since=yesterday", "limit=1001", "offset=-1", "word=oak", "episodes=1"]
+)
 async def test_a_malformed_recall_is_refused(app: ASGIApp, daemon: StubDaemon, query: str) -> None:
     reply = await ask(app, "GET", f"{RECALL}?{query}")
     assert (reply.status, reply.json["reason"]) == (400, "invalid_format")
@@ -278,7 +289,7 @@ async def test_a_result_with_odd_numbers_and_half_characters_is_still_answered(
 async def test_what_runs_when_the_daemon_closes_is_answered() -> None:
     daemon, closing = StubDaemon(), asyncio.Event()
     daemon.hold = asyncio.Event()
-    app = create_app(daemon, OwnAddresses(PORT), TOKEN, (), closing)
+    app = create_app(daemon, daemon, OwnAddresses(PORT), Keys(TOKEN), (), closing)
     async with asyncio.timeout(5), asyncio.TaskGroup() as group:
         asking = group.create_task(ask(app, "POST", "/api/stop", b"", BEARER))
         await daemon.started.wait()
@@ -287,9 +298,50 @@ async def test_what_runs_when_the_daemon_closes_is_answered() -> None:
 
 
 async def test_the_page_names_every_endpoint(app: ASGIApp) -> None:
-    page = (await ask(app, "GET", "/")).body.decode()
-    for method, path, _meaning in ENDPOINTS:
+    page = (await ask(app, "GET", "/api")).body.decode()
+    for method, path, _meaning, _answer in ENDPOINTS:
         assert f"<td>{method}</td><td><code>{path}</code>" in page
-        address = path.replace("{bot}", "Alice").replace("{id}", "1")
+        address = path.format(bot="Alice", id=1, name="Steve")
         if method in {"GET", "POST"}:
             assert (await ask(app, method, address, body(text="!a"))).status not in {404, 405}
+
+
+async def test_a_picture_comes_as_a_png(app: ASGIApp, daemon: StubDaemon) -> None:
+    reply = await ask(app, "GET", "/api/bots/Alice/picture?yaw=-90.5&panorama=true&width=640")
+    assert (reply.status, reply.headers["content-type"]) == (200, "image/png")
+    assert reply.body == PICTURE
+    assert daemon.asked == [("picture", "Alice", PictureWanted(-90.5, None, True, 640, None))]
+
+
+@pytest.mark.parametrize(
+    "query", ["yaw=north", "pitch=91", "width=5000", "height=1", "panorama=2", "zoom=2", "yaw=1e2"]
+)
+async def test_a_picture_that_cannot_be_is_refused(
+    app: ASGIApp, daemon: StubDaemon, query: str
+) -> None:
+    reply = await ask(app, "GET", f"/api/bots/Alice/picture?{query}")
+    assert (reply.status, reply.json["reason"]) == (400, "invalid_format")
+    assert daemon.asked == []
+
+
+async def test_the_ground_for_a_map_comes_with_its_place(app: ASGIApp, daemon: StubDaemon) -> None:
+    found = (await ask(app, "GET", "/api/bots/Alice/terrain?reach=48")).json
+    assert (found["west"], found["width"]) == (-48, 97)
+    assert daemon.asked == [("terrain", "Alice", 48)]
+    assert (await ask(app, "GET", "/api/bots/Alice/terrain?reach=1")).status == 400
+
+
+async def test_a_map_comes_as_a_png_too(app: ASGIApp, daemon: StubDaemon) -> None:
+    assert (await ask(app, "GET", "/api/bots/Alice/map?reach=64")).body == PICTURE
+    assert daemon.asked == [("map", "Alice", 64)]
+    assert (await ask(app, "GET", "/api/bots/Alice/map?reach=500")).status == 400
+
+
+async def test_metrics_are_text_and_need_the_token(app: ASGIApp) -> None:
+    reply = await ask(app, "GET", "/metrics")
+    assert (reply.status, reply.headers["content-type"]) == (
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+    )
+    assert reply.body.endswith(b"townsfolk_bots{} 2\n")
+    assert (await ask(app, "GET", "/metrics", headers={})).status == 401

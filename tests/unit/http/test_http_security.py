@@ -1,8 +1,10 @@
 """Whom HTTP lets in: Host, Origin and token, on every path."""
 
 import pytest
-from support.http_stub import BEARER, PORT, TOKEN, StubDaemon, app_over, ask
+from starlette.types import ASGIApp
+from support.http_stub import BEARER, HOST, PORT, TOKEN, StubDaemon, app_over, ask
 
+from bots.http.keys import MOST_LINKS, Keys
 from bots.http.security import OwnAddresses
 
 pytestmark = pytest.mark.anyio
@@ -103,11 +105,63 @@ async def test_without_the_token_nothing_is_told(
     assert daemon.asked == []
 
 
-async def test_the_token_in_the_address_opens_the_page_alone() -> None:
+async def test_the_token_in_the_address_becomes_a_cookie_for_the_page_alone() -> None:
     app = app_over(StubDaemon())
-    assert (await ask(app, "GET", f"/?token={TOKEN}", headers={})).status == 200
+    opened = await ask(app, "GET", f"/?token={TOKEN}", headers={})
+    assert (opened.status, opened.headers["location"]) == (303, "/")
+    assert "HttpOnly" in opened.headers["set-cookie"]
+    assert "SameSite=strict" in opened.headers["set-cookie"]
+    assert TOKEN not in opened.headers["set-cookie"]
     assert (await ask(app, "GET", f"/api/bots?token={TOKEN}", headers={})).status == 401
     assert (await ask(app, "POST", f"/api/stop?token={TOKEN}", headers={})).status == 401
+
+
+async def _cookie(app: ASGIApp) -> dict[str, str]:
+    opened = await ask(app, "GET", f"/?token={TOKEN}", headers={})
+    return {"cookie": opened.headers["set-cookie"].partition(";")[0]}
+
+
+async def test_the_cookie_stands_for_the_token() -> None:
+    daemon = StubDaemon()
+    app = app_over(daemon)
+    cookie = await _cookie(app)
+    assert (await ask(app, "GET", "/", headers=cookie)).status == 200
+    assert (await ask(app, "GET", "/api/bots", headers=cookie)).status == 200
+    ours = {**cookie, "origin": f"http://{HOST}"}
+    assert (await ask(app, "POST", "/api/stop", b"", ours)).status == 200
+
+
+async def test_with_a_cookie_only_a_page_of_ours_may_act() -> None:
+    daemon = StubDaemon()
+    app = app_over(daemon)
+    cookie = await _cookie(app)
+    assert (await ask(app, "POST", "/api/stop", b"", cookie)).status == 401
+    foreign = {**cookie, "origin": "http://evil.example"}
+    assert (await ask(app, "POST", "/api/stop", b"", foreign)).status == 403
+    assert daemon.asked == []
+
+
+async def test_a_cookie_of_another_daemon_opens_nothing() -> None:
+    cookie = await _cookie(app_over(StubDaemon()))
+    assert (await ask(app_over(StubDaemon()), "GET", "/api/bots", headers=cookie)).status == 401
+    odd = {"cookie": "a=\x00; =;;;"}
+    assert (await ask(app_over(StubDaemon()), "GET", "/api/bots", headers=odd)).status == 401
+
+
+async def test_a_link_works_once_and_for_the_page_alone() -> None:
+    app = app_over(StubDaemon())
+    link = (await ask(app, "POST", "/api/link")).json["url"].partition(HOST)[2]
+    key = link.partition("?")[2]
+    assert (await ask(app, "GET", f"/api/bots?{key}", headers={})).status == 401
+    assert (await ask(app, "GET", link, headers={})).status == 303
+    assert (await ask(app, "GET", link, headers={})).status == 401
+
+
+async def test_old_links_and_browsers_make_room_for_new_ones() -> None:
+    keys = Keys(TOKEN)
+    links = [keys.new_link().partition("=")[2] for _ in range(MOST_LINKS + 1)]
+    assert not keys.use_link(links[0])
+    assert keys.use_link(links[1])
 
 
 async def test_health_and_icon_need_no_token() -> None:
@@ -123,14 +177,32 @@ async def test_a_browser_without_the_token_is_told_where_it_is() -> None:
     assert b"Bots here" not in reply.body
 
 
-async def test_the_page_runs_no_scripts_and_loads_nothing_foreign() -> None:
-    reply = await ask(app_over(StubDaemon()), "GET", "/")
+async def test_the_page_runs_its_own_scripts_and_loads_nothing_foreign() -> None:
+    app = app_over(StubDaemon())
+    reply = await ask(app, "GET", "/")
     policy = reply.headers["content-security-policy"]
-    assert policy.startswith("default-src 'none'")
+    assert policy.startswith("default-src 'none'; script-src 'self'")
     assert "unsafe" not in policy
+    assert reply.body.count(b"<script") == reply.body.count(b'<script type="module" src="/page/')
+    assert TOKEN.encode() not in reply.body
+
+
+async def test_the_files_of_the_page_need_the_token_and_hold_nothing_else() -> None:
+    app = app_over(StubDaemon())
+    found = await ask(app, "GET", "/page/main.js")
+    assert (found.status, found.headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+    assert (await ask(app, "GET", "/page/main.js", headers={})).status == 401
+    for outside in ("../app.py", "%2e%2e/app.py", "views", "nothing.js"):
+        assert (await ask(app, "GET", f"/page/{outside}")).status == 404
+    tag = {**BEARER, "if-none-match": found.headers["etag"]}
+    assert (await ask(app, "GET", "/page/main.js", headers=tag)).status == 304
+
+
+async def test_the_page_of_endpoints_runs_no_scripts() -> None:
+    reply = await ask(app_over(StubDaemon()), "GET", "/api")
+    assert "script-src" not in reply.headers["content-security-policy"]
     assert b"<script" not in reply.body
     assert b"Alice" in reply.body
-    assert TOKEN.encode() not in reply.body
 
 
 def test_a_configured_name_is_ours_at_any_port_or_at_its_own() -> None:

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bots.errors import SettingsError
 from bots.http import websocket
+from bots.http.keys import Keys
 from bots.http.port import Json
 from bots.http.server import HttpServer
 from bots.observability.trace import KEPT
@@ -32,7 +33,7 @@ def daemon() -> StubDaemon:
 
 @pytest.fixture
 async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
-    running = await HttpServer.start(daemon, DashboardSettings(), TOKEN)
+    running = await HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN))
     yield running
     await running.aclose()
 
@@ -74,7 +75,7 @@ async def test_the_body_of_an_answer_does_not_wait_for_an_acknowledgement(
 async def test_a_taken_port_is_named_with_what_to_do(server: HttpServer) -> None:
     settings = DashboardSettings(port=server.port)
     with pytest.raises(SettingsError, match=rf"port {server.port}.*--dashboard-port"):
-        await HttpServer.start(StubDaemon(), settings, TOKEN)
+        await HttpServer.start(StubDaemon(), StubDaemon(), settings, Keys(TOKEN))
 
 
 async def test_signal_handlers_stay_as_they_were(server: HttpServer) -> None:
@@ -85,7 +86,7 @@ async def test_signal_handlers_stay_as_they_were(server: HttpServer) -> None:
 async def test_it_ends_within_a_second_while_streams_and_commands_are_open() -> None:
     daemon = StubDaemon()
     daemon.hold = asyncio.Event()
-    server = await HttpServer.start(daemon, DashboardSettings(), TOKEN)
+    server = await HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN))
     async with (
         httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client,
         stream(server) as first,
@@ -141,6 +142,21 @@ async def test_the_stream_sends_what_happens_in_order(
 async def refusal_of_words(socket: ClientConnection) -> Json:
     await socket.send("\x00{not json")
     return await next_of(socket)
+
+
+async def test_positions_come_only_to_who_asks_and_the_newest_first(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    daemon.moved.put({**daemon.here, "timeOfDay": 1})
+    daemon.moved.put({**daemon.here, "timeOfDay": 2})
+    async with stream(server, "?positions=1") as watching, stream(server) as other:
+        assert (await next_of(watching))["timeOfDay"] == 2
+        await refusal_of_words(other)
+        daemon.moved.put({**daemon.here, "timeOfDay": 3})
+        daemon.trace.note("reply.sent", "Alice")
+        assert (await next_of(other))["name"] == "reply.sent"
+        told = [(await next_of(watching))["name"], (await next_of(watching))["name"]]
+    assert sorted(told) == ["positions", "reply.sent"]
 
 
 async def test_words_sent_into_the_stream_are_refused(server: HttpServer) -> None:

@@ -9,14 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.rig import PYTHON, Rig, run_json, until
+from support.rig import PYTHON, STRANGERS, Rig, run_json, until
 
 from bots.access.origin import Level
+from bots.access.permissions import Permissions
 from bots.access.sources import FACTS
 from bots.chat.turn_taking import PersonTalk
 from bots.idle.company import IdleCompany
 from bots.idle.life import IdleLife
-from bots.idle.seen import SAME_S, Came, Found, SatByFire, SawBlock, Seen, Walked
+from bots.idle.seen import SAME_S, Came, Found, KeptCompany, SatByFire, SawBlock, Seen, Walked
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
 from bridge.world import MobSighting, Position
@@ -106,7 +107,7 @@ async def test_it_looks_at_what_stands_out_and_watches_animals(rig: Rig, tmp_pat
     rig.world.set_block(Position(12, 64, 12), "pumpkin")
     rig.world.mobs.append(MobSighting("cow", Position(5, 64, 5), hostile=False, id=7))
     async with living(rig, tmp_path) as life:
-        both = {"looking at pumpkin", "watching a cow"}
+        both = {"looking at a pumpkin", "watching a cow"}
         assert await life.pass_time(1_800, lambda: both <= set(life.done))
 
 
@@ -153,12 +154,34 @@ async def test_a_bot_does_not_walk_out_of_earshot_of_a_person(rig: Rig, tmp_path
         assert not left
 
 
+async def test_it_goes_and_stands_with_a_person_once_and_bows(rig: Rig, tmp_path: Path) -> None:
+    rig.world.person("Steve", Position(14.5, 64, 8.5))
+    async with living(rig, tmp_path) as life:
+        life.company.people = frozenset({"Steve"})
+        assert await life.has_seen(KeptCompany, 900)
+        assert rig.world.body("Alice").position.distance_to(Position(14.5, 64, 8.5)) <= 4
+        await life.pass_time(SAME_S - 60)
+        assert life.done.count("visiting Steve") == 1
+
+
+@pytest.mark.parametrize("permissions", [STRANGERS])
+async def test_it_leaves_strangers_alone(
+    rig: Rig, tmp_path: Path, permissions: Permissions
+) -> None:
+    rig.world.person("Steve", Position(14.5, 64, 8.5))
+    async with living(rig, tmp_path) as life:
+        life.company.people = frozenset({"Steve"})
+        await life.pass_time(900)
+        assert life.done
+        assert "visiting Steve" not in life.done
+
+
 async def test_what_a_bot_saw_lately_it_does_not_go_to_see_again(rig: Rig, tmp_path: Path) -> None:
     rig.world.set_block(Position(11, 64, 8), "pumpkin")
     async with living(rig, tmp_path) as life:
         assert await life.has_seen(SawBlock, within_s=500)
         await life.pass_time(SAME_S - 60)
-        assert life.done.count("looking at pumpkin") == 1
+        assert life.done.count("looking at a pumpkin") == 1
 
 
 async def test_beside_a_field_a_bot_looks_about_and_tramples_nothing(
@@ -172,9 +195,10 @@ async def test_beside_a_field_a_bot_looks_about_and_tramples_nothing(
         assert life.farthest == 0
 
 
-async def test_a_bot_told_to_stay_stays(rig: Rig, tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", ["!stop", "!navigation stopFollow", "!idle off"])
+async def test_a_bot_told_to_stay_stays(rig: Rig, tmp_path: Path, told: str) -> None:
     async with living(rig, tmp_path) as life:
-        await run_json(life.alice, "!stop")
+        await run_json(life.alice, told)
         await life.pass_time(A_WHILE_S)
         assert (life.done, life.farthest) == ([], 0)
         await run_json(life.alice, "!idle on")

@@ -6,11 +6,13 @@ import random
 
 import pytest
 
+from bots.idle.doings import SIGHTS
 from bots.idle.recent import AGAIN_AFTER_S, RecentSentences
 from bots.idle.seen import (
     Came,
     Found,
     HourTurned,
+    KeptCompany,
     Left,
     News,
     SatByFire,
@@ -24,7 +26,7 @@ from bots.idle.seen import (
     Wished,
     towards,
 )
-from bots.idle.words import english, japanese
+from bots.idle.words import english, facts, japanese
 from bots.idle.words.phrases import TOPICS
 from bots.idle.words.wording import Voice, Wording, topic_of
 from bots.responder.case.persona import TEMPERAMENTS, Persona, Temperament
@@ -52,6 +54,7 @@ EVERY: tuple[Seen, ...] = (
     SatByFire("wall_torch"),
     SawFellow("Bob", "walking"),
     SawFellow("Bob", "visiting", "Dan"),
+    KeptCompany("Steve"),
     Wished("Steve", "I would like a garden"),
     Wished("Steve", "I would like a garden", is_here=True),
     TalkedOf("Steve", "What shall we build?"),
@@ -96,6 +99,30 @@ def test_of_everything_there_is_much_to_say_and_every_slot_is_filled(
         assert {language_of([text]) for text in said} == {"ja"}
     else:
         assert [text for text in said if not text.isascii()] == []
+
+
+def test_of_every_sight_there_is_something_worth_knowing_in_both_languages() -> None:
+    assert facts.ENGLISH.keys() == facts.JAPANESE.keys() >= set(SIGHTS)
+    for kind, told in facts.ENGLISH.items():
+        assert all(text.isascii() and text.endswith(".") for text in told)
+        assert len(told) == len(facts.JAPANESE[kind])
+        assert {language_of([text]) for text in facts.JAPANESE[kind]} == {"ja"}
+
+
+def test_what_is_worth_knowing_is_told_once(clock: VirtualClock) -> None:
+    recent, voice = RecentSentences(clock.monotonic), Voice("Alice", "calm", "en")
+    words, told = wording(clock, recent), list[str]()
+    while (text := words.fact(voice, SawFellow("Bob", "watching", "sheep"), "Bob")) is not None:
+        recent.said(text)
+        told.append(text)
+    assert sorted(told) == sorted(facts.ENGLISH["sheep"])
+    assert words.fact(voice, SawFellow("Bob", "visiting", "Dan"), "Bob") is None
+    assert not words.knows(Walked(9, "north"))
+
+
+def test_animals_are_counted_in_words(clock: VirtualClock) -> None:
+    said = all_said(SawAnimals("sheep", 3), Voice("Alice", "calm", "en"), clock)
+    assert "Three sheep and I looked at each other for a while." in said
 
 
 def test_four_temperaments_speak_differently(clock: VirtualClock) -> None:

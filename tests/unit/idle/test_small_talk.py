@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,10 +14,12 @@ from support.rig import STRANGERS, Rig, until
 
 from bots.access.permissions import Permissions
 from bots.chat.turn_taking import PersonTalk
+from bots.idle import small_talk
 from bots.idle.company import DULL, LIVELY_FOR_S, IdleCompany
 from bots.idle.model_words import ModelWords
-from bots.idle.seen import Came, SawBlock, Seen, WeatherTurned
+from bots.idle.seen import Came, KeptCompany, SawBlock, Seen, WeatherTurned
 from bots.idle.small_talk import SmallTalk
+from bots.idle.words.facts import ENGLISH
 from bots.observability.trace import Trace
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.records.record import DecisionRecorder
@@ -123,6 +126,37 @@ async def test_a_bot_tells_what_it_saw_and_a_fellow_replies_to_that(
         assert "poppy" in remark
         assert [traced.bot for traced in bots.said] == ["Alice", "Bob"]
         assert remark != reply
+
+
+async def test_a_third_one_tells_what_is_worth_knowing_of_it(
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(small_talk, "KNOWS", 1.0)
+    await rig.bot("Cara", Position(9.5, 64, 10.5))
+    async with living_together(rig, tmp_path) as bots:
+        *_, known = await bots.hear(SawBlock("sand", 9, "south"), lines=3)
+        assert known in ENGLISH["sand"]
+        assert len({traced.bot for traced in bots.said}) == 3
+
+
+async def test_news_after_a_long_silence_are_told_soon(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert bots.said == []
+        begun_s = bots.clock.monotonic()
+        assert await bots.hear(POPPY)
+        assert bots.clock.monotonic() - begun_s <= 2 * small_talk.NEWS_AFTER_S
+
+
+async def test_who_comes_over_to_a_person_speaks_to_them_if_near(rig: Rig, tmp_path: Path) -> None:
+    rig.world.person("Steve", NEAR)
+    async with living_together(rig, tmp_path) as bots:
+        bots.company.news.add("Alice", KeptCompany("Zoe"))  # who has gone meanwhile
+        bots.company.people = frozenset({"Steve"})
+        [remark, *_] = await bots.hear(KeptCompany("Steve"))
+        assert re.search(r"\b(Steve|you|me)\b", remark)
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert not any("Zoe" in str(traced.facts["text"]) for traced in bots.said)
 
 
 async def test_a_person_in_earshot_hears_it_and_one_far_away_does_not(

@@ -20,7 +20,7 @@ from bots.bot.result import Failure, Result
 from bots.clock import EPOCH
 from bots.knowledge.cards.cards import MOST_PERSONS, PAGE, Cards
 from bots.knowledge.cards.fact import MOST_OF_A_KIND, Fact, Subject, of_person, with_facts
-from bridge.events import BotSpawned, HealthChanged
+from bridge.events import BotHurt, BotSpawned, ItemGiven
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -123,6 +123,30 @@ async def test_what_was_handed_over_is_between_the_two(rig: Rig, alice: Bot) -> 
     assert "bread" not in await knows(alice, "Steve", ANN)
 
 
+async def test_what_people_throw_to_a_bot_is_counted_as_one_gift(rig: Rig, alice: Bot) -> None:
+    now = rig.world.clock.now()
+    for count in (2, 3):
+        alice.events.emit(ItemGiven(alice.name, PlayerName("Steve"), "diamond", count, now))
+    await until(lambda: cards_of(alice).facts(of_person("Steve")))
+    assert "You gave me 5 diamond today." in await knows(alice, "", STEVE)
+    assert "diamond" not in await knows(alice, "Steve", ANN)
+
+
+async def test_who_moves_house_lives_in_the_new_one(alice: Bot) -> None:
+    await told(alice, STEVE, "I live at the lake")
+    await told(alice, STEVE, "I live in the north now")
+    told_to_steve = await knows(alice, "", STEVE)
+    assert "in the north" in told_to_steve
+    assert "lake" not in told_to_steve
+
+
+async def test_a_bot_knows_when_it_was_last_at_a_place(rig: Rig, alice: Bot) -> None:
+    await run_json(alice, f"!navigation register {json.dumps({'name': 'the lake'})}", OLGA)
+    cards_of(alice).due.set()
+    await until(lambda: "visited" in str(_facts_of_place(alice)))
+    assert "I was there last today." in await knows(alice, "the lake", OLGA)
+
+
 async def test_what_somebody_asked_for_is_remembered_reached_or_not(alice: Bot) -> None:
     sources = Sources.said_by(STEVE, Level.PLAYER, {"Steve"})
     alice.events.emit(JobFinished("1", "!goal", Result(), sources, STEVE, "8 torch"))
@@ -159,7 +183,7 @@ async def test_a_place_tells_who_named_it_and_what_happened_there(rig: Rig, alic
     assert registered["success"]
     await told(alice, STEVE, "I live at the lake")
     now = rig.world.clock.now()
-    alice.events.emit(HealthChanged(alice.name, 0.0, 20.0, now))
+    alice.events.emit(BotHurt(alice.name, 20.0, 0.0, "", HERE, "overworld", now))
     await until(lambda: "died" in str(_facts_of_place(alice)))
     told_to_olga = await knows(alice, "the lake", OLGA)
     assert "Named by Olga today." in told_to_olga

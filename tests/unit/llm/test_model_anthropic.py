@@ -10,15 +10,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 import pytest
 import structlog
 
 from llm.claude.model import AnthropicModel, RealCallForbidden
+from llm.engine.sizing import TokenEstimate, most_tokens
 from llm.errors import ModelRefused, ModelUnavailable
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 from llm.fake_api.server import MODELS
-from llm.model import Completion, Question, Tool, ToolResult, ToolRound, Turn, Usage
+from llm.model import Completion, Image, Question, Tool, ToolResult, ToolRound, Turn, Usage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -201,6 +203,35 @@ async def test_turns_reach_the_api_alternating_from_a_user_to_a_user() -> None:
     assert all(text for _, text in sent)
 
 
+STEADY = (Turn("user", "a"), Turn("user", "b"), Turn("assistant", "c"), Turn("user", "d"))
+
+
+async def test_what_the_next_question_begins_with_too_is_marked_to_be_kept() -> None:
+    fake = FakeClaude()
+    turns = (*STEADY, Turn("user", "now"), Turn("user", "this"))
+    later = (*STEADY, Turn("user", "now"), Turn("assistant", "e"), Turn("user", "and?"))
+    async with model_of(fake) as model:
+        for question in (Question("s", turns, steady=4), Question("s", later, steady=6)):
+            await model.complete(question, deadline_s=5.0)
+    first, second = (
+        [block for message in request["messages"] for block in blocks_of(message)]
+        for request in fake.requests
+    )
+    marked = [
+        [number for number, block in enumerate(blocks) if "cache_control" in block]
+        for blocks in (first, second)
+    ]
+    assert marked == [[3], [5]]
+    words = [[block["text"] for block in blocks] for blocks in (first, second)]
+    assert words[0] == ["a\n", "b", "c", "d\n", "now\nthis"]
+    assert words[0][:4] == words[1][:4]
+
+
+def blocks_of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    content = message["content"]
+    return content if isinstance(content, list) else [{"text": content}]
+
+
 async def test_a_server_of_ones_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     fake = FakeClaude(Reply("Hi."))
@@ -282,6 +313,32 @@ async def test_a_tool_loop_goes_back_as_it_came_thinking_included() -> None:
         }
     ]
     assert [tool["name"] for tool in fake.requests[0]["tools"]] == ["look"]
+
+
+async def test_pictures_go_along_as_blocks_of_their_own() -> None:
+    picture = Image("aGVsbG8=", 480, 270)
+    looked = ToolRound(
+        Completion("", MODEL_ID, USED, "tools", raw=[{"type": "text", "text": "I look."}]),
+        (ToolResult("call1", "a lake", images=(picture,)),),
+    )
+    asked = Question("You are Alice.", (Turn("user", "look", (picture,)),), rounds=(looked,))
+    fake = FakeClaude()
+    async with model_of(fake) as model:
+        await model.complete(asked, deadline_s=5.0)
+    said, _, results = fake.requests[0]["messages"]
+    source = {"type": "base64", "media_type": "image/png", "data": "aGVsbG8="}
+    shown, words = {"type": "image", "source": source}, {"type": "text", "text": "a lake"}
+    assert said["content"] == [{"type": "text", "text": "look"}, shown]
+    assert results["content"][0]["content"] == [words, shown]
+
+
+def test_a_picture_counts_in_the_size_of_a_question() -> None:
+    picture = Image("aGVsbG8=" * 10_000, 480, 270)
+    plain = Question("", (Turn("user", "look"),))
+    asked = Question("", (Turn("user", "look", (picture,)),))
+    assert picture.tokens == 173
+    assert most_tokens(asked) - most_tokens(plain) >= picture.tokens
+    assert TokenEstimate().tokens_of(asked) - TokenEstimate().tokens_of(plain) == picture.tokens
 
 
 async def test_an_answer_of_a_schema_is_asked_of_models_that_can() -> None:

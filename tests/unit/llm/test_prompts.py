@@ -22,7 +22,7 @@ def refuse(event, args):
 sys.addaudithook(refuse)
 alice = Persona("Alice", "Alice likes bees.", "")
 nothing = Seen((), None, (), None, "", Retelling(UNKNOWN_CIRCLE, (), EPOCH))
-asked = [question_of(thread, alice, nothing).system for thread in THREADS]
+asked = [question_of(thread, alice, nothing).character for thread in THREADS]
 print(sum("Alice likes bees." in system for system in (*asked, character_of(alice))), len(SUMMARY))
 """
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types import ImageContent, TextContent
 from support.mcp_site import WITHIN_S, Heard, McpSite, result_of
 
 from bots.commands.catalogue import commands
@@ -59,6 +60,18 @@ async def test_a_call_runs_the_command_on_the_bot(site: McpSite) -> None:
     assert not called.is_error
     assert site.daemon.asked[0][:3] == ("command", "Bob", '!navigation goto {"name": "家"}')
     assert site.daemon.asked[0][-1] is True
+
+
+async def test_a_picture_comes_as_one_and_not_as_text(site: McpSite) -> None:
+    site.daemon.outcome = {"success": True, "data": {"text": "a lake", "image": "aGVsbG8="}}
+    async with site.client() as client:
+        called = await client.call_tool("info_vision", {"bot": "Alice"})
+    text, picture = called.content
+    assert isinstance(text, TextContent)
+    assert isinstance(picture, ImageContent)
+    assert (picture.data, picture.mime_type) == ("aGVsbG8=", "image/png")
+    assert "aGVsbG8=" not in text.text
+    assert result_of(called)["data"] == {"text": "a lake", "image": None}
 
 
 async def test_a_refused_command_is_an_error_with_its_reason(site: McpSite) -> None:

@@ -21,6 +21,7 @@ from support.http_stub import HOST, PORT, TOKEN, Broken, StubDaemon, ask
 from bots.cli import doctor
 from bots.errors import SettingsError
 from bots.http.app import create_app
+from bots.http.keys import Keys
 from bots.http.security import OwnAddresses
 from bots.observability.logs import log_file, logging_to
 from bots.observability.redaction import HIDDEN, Redactor, new_token
@@ -99,7 +100,7 @@ def test_no_answer_over_http_holds_a_secret(value: Any, text: str) -> None:
     daemon.outcome = {"success": True, "value": value}
 
     async def asked() -> list[bytes]:
-        app = create_app(daemon, OwnAddresses(PORT), TOKEN, SECRETS, asyncio.Event())
+        app = create_app(daemon, daemon, OwnAddresses(PORT), Keys(TOKEN), SECRETS, asyncio.Event())
         well = await ask(app, "POST", "/api/stop")
         daemon.failure = Broken(text)
         broken = await ask(app, "POST", "/api/stop")

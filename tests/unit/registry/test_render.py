@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots.bot.result import Failure, Result
-from bots.registry.render import LINE, render
+from bots.registry.render import LINE, plain_lines, render
 
 pytestmark = pytest.mark.anyio
 
@@ -36,6 +36,8 @@ def test_a_refusal_is_one_whisper_with_usage_and_example_where_they_fit() -> Non
 
 
 def test_long_lines_are_cut_to_what_a_whisper_holds() -> None:
-    (line,) = render(Failure(reason="x", message="word " * 200))
+    long = Failure(reason="x", message="word " * 200)
+    (line,) = render(long)
     assert len(line) == LINE
+    assert plain_lines(long) == [("word " * 200).strip()]  # a terminal holds all of it
     assert line.endswith("…")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.visibility import Visibility
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
+from bots.catalogue.handbook import Handbook, handbook_of
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.events import EventReport
@@ -22,8 +23,10 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
 from bots.responder.rules.acting import ActingRules
+from bots.responder.rules.reciting import Reciting
 from bots.responder.tools.command_tools import outcome_of
 from bridge.catalogue import Catalogue, ItemFacts
+from bridge.recipes import RecipeBook
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
 from llm.model import Tool, ToolCall
@@ -83,8 +86,17 @@ class Steve:
 
     def __post_init__(self) -> None:
         self.rules = ActingRules(
-            random.Random(1), _catalogue, self._snapshot, lambda: self.is_busy, self, self
+            random.Random(1),
+            _catalogue,
+            self._snapshot,
+            lambda: self.is_busy,
+            self,
+            self,
+            Reciting(_handbook, self._mark_used),
         )
+
+    async def _mark_used(self, ids: Iterable[int]) -> None:
+        pass
 
     def untold_days(self, person: str) -> int:
         return self.days_away
@@ -134,6 +146,10 @@ class Steve:
             (),
             self.tools,
         )
+
+
+async def _handbook() -> Handbook:
+    return handbook_of(await _catalogue(), RecipeBook("1.16.5", ()))
 
 
 async def _catalogue() -> Catalogue:
@@ -277,6 +293,18 @@ async def test_logs_that_are_gone_by_then_are_not_said_to_be_handed_over() -> No
     said = await steve.hears(ended("skill gather"))
     assert said == "I have got 5 logs. I have none left to hand over."
     assert steve.tools.used == ["skill_gather"]
+
+
+@pytest.mark.parametrize(
+    ("is_busy", "told"), [(False, "I stay here."), (True, "I am following nobody.")]
+)
+async def test_a_bot_told_to_stay_says_that_it_does_unless_it_is_at_something(
+    is_busy: bool, told: str
+) -> None:
+    failed = Failure(reason="not_following", message="I am following nobody.")
+    tools = FakeTools([outcome_of(failed)], names=("navigation_stopFollow",))
+    steve = Steve(tools, is_busy=is_busy)
+    assert await steve.says("stay here") == told
 
 
 async def test_what_could_not_be_handed_over_is_said_to_be_there_still() -> None:

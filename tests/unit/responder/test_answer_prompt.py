@@ -72,7 +72,7 @@ def test_own_lines_are_the_assistants_and_unheard_ones_are_left_out() -> None:
     assert turns[1].text == "Hello Steve"
 
 
-def row_of(message: Message, *, seconds: float = 200) -> dict[str, str]:
+def row_of(message: Message, *, seconds: float = 7_300) -> dict[str, str]:
     """How a line is told so long after, to somebody who asks by whisper."""
     told = Retelling(with_one("Olga"), {"Alice", "Bob"}, AT + timedelta(seconds=seconds))
     line = told.line_of(message)
@@ -83,19 +83,25 @@ def row_of(message: Message, *, seconds: float = 200) -> dict[str, str]:
 
 def test_a_line_tells_who_said_it_what_they_are_and_when() -> None:
     assert row_of(heard("Steve", "hi")) == {
-        **{"from": "Steve", "says": "hi", "who": "player", "when": "3 minutes ago"}
+        **{"from": "Steve", "says": "hi", "who": "player", "when": "2 hours ago"}
     }
     assert row_of(heard("Tom", "hi", public=True)) == {
         **{"from": "Tom", "says": "hi", "who": "trusted", "to": "everybody"},
-        "when": "3 minutes ago",
+        "when": "2 hours ago",
     }
     assert row_of(heard("Bob", "hi"))["who"] == "bot"
 
 
+def test_within_the_hour_a_line_is_told_the_same_every_time() -> None:
+    """So that the prompt begins as the one before, which a cache still holds."""
+    said = heard("Steve", "hi")
+    told = [row_of(said, seconds=after) for after in (0, 70, 3_599)]
+    assert told == [{"from": "Steve", "says": "hi", "who": "player"}] * 3
+
+
 def test_own_words_to_others_tell_to_whom() -> None:
-    assert row_of(heard("Alice", "Dig here.", to="Bob"), seconds=5) == {
-        **{"you_said": "Dig here.", "to": "Bob", "when": "just now"}
-    }
+    told = row_of(heard("Alice", "Dig here.", to="Bob"))
+    assert told == {"you_said": "Dig here.", "to": "Bob", "when": "2 hours ago"}
     assert row_of(heard("Alice", "Hello all.", public=True))["to"] == "everybody"
 
 

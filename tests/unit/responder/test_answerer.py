@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 import structlog
 from support.responders import NO_BRAKE, responder_of
-from support.rig import SERVER, Rig, until
+from support.rig import Rig, until
 
-from bots.access.origin import OPERATOR_NAME, Person
+from bots.access.origin import OPERATOR_NAME, Person, operator_called
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, MessageAnswered
@@ -29,7 +29,7 @@ from bots.responder.case.inbox import MOST_SPEAKERS
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
-from bridge.errors import BridgeDown
+from bridge.errors import HostError
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
 from bridge.world import PlayerName, Position
@@ -220,21 +220,12 @@ async def test_what_rules_said_while_the_model_failed_is_not_taken_for_the_bots_
     assert {message.as_json()["type"] for message in history} == {"conversation"}
 
 
-async def test_a_lost_bridge_loses_one_answer_and_not_the_next(rig: AnsweringRig) -> None:
-    release = asyncio.Event()
-
-    async def think() -> str:
-        await release.wait()
-        return "Hello!"
-
-    await rig.bot("Alice", model=FunctionModel(lambda question: think()))
+async def test_a_failure_of_the_bridge_loses_one_answer_and_not_the_next(rig: AnsweringRig) -> None:
+    await rig.bot("Alice", model=saying("Hello!"))
     steve = rig.world.person("Steve", NEAR)
+    rig.rig.bridge.faults.fail_next("whisper", HostError("whisper", "it broke"))
     steve.whisper("Alice", "hi")
-    await until(lambda: "answer to Steve" in rig.rig.bots["Alice"].doing)
-    rig.world.kick("Alice", '{"text":"out"}')
-    release.set()
     await until(lambda: rig.traces("reply.failed"))
-    await rig.rig.bridge.spawn(rig.rig.bots["Alice"].name, SERVER)
     steve.whisper("Alice", "hi again")
     assert (await steve.hears()).text == "Hello!"
 
@@ -245,7 +236,7 @@ async def test_who_asks_again_because_no_answer_came_is_answered_when_one_can_be
     await rig.bot("Alice", model=saying("Hello!"), handful=1)
     steve = rig.world.person("Steve", NEAR)
     for number in range(1, 6):
-        rig.rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
+        rig.rig.bridge.faults.fail_next("whisper", HostError("whisper", "it broke"))
         steve.whisper("Alice", "hi")
         await until(partial(rig.has_traced, "reply.failed", number))
     steve.whisper("Alice", "hi")
@@ -356,6 +347,18 @@ async def test_an_operator_reads_the_answer_in_the_history(rig: AnsweringRig) ->
     assert [m.utterance.speaker for m in history] == ["@operator", "Alice"]
     assert "0 64 0" in (history[1].text or "")
     assert rig.rig.bridge.sent == []
+
+
+async def test_an_operator_is_called_by_name_not_by_the_mark_of_the_record(
+    rig: AnsweringRig,
+) -> None:
+    await rig.bot("Alice", model=saying("Hi @Yuki! I am well."))
+    dispatcher = rig.rig.roster.find("Alice").dispatcher
+    heard = await dispatcher.message_from_operator("how are you?", operator_called("Yuki"))
+    await until(lambda: rig.traces("reply.sent"))
+    history = rig.rig.bots["Alice"].get_conversation_history()
+    assert heard.utterance.speaker == "@Yuki"
+    assert history[-1].text == "Hi Yuki! I am well."
 
 
 async def begin_talk(rig: AnsweringRig, first: str, second: str) -> None:

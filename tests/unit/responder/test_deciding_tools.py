@@ -110,6 +110,7 @@ def asked_for(tools: FakeTools) -> str:
 async def test_every_other_command_a_speaker_may_run_can_be_asked_for(rig: Rig) -> None:
     owner, guest = FakeTools(rig, OWNER), FakeTools(rig, GUEST)
     assert "goal_then <goal>" in asked_for(owner)
+    assert "goal_pause/resume/status;" in asked_for(owner)
     assert "talk_start <participants> [topic]" in asked_for(owner)
     assert "intervalMs] [" not in asked_for(owner)
     assert "stop" in asked_for(guest)

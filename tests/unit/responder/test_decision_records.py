@@ -243,7 +243,7 @@ async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(
 @pytest.mark.parametrize("sure", ["very", 7, True, None, [1]])
 def test_a_confidence_that_is_no_share_is_none(sure: object) -> None:
     used = Used("goal", {"sure": sure, "instead": "a house"}, ToolOutcome("{}"), 0, 0.1)
-    assert stated_confidence([used]) == {"confidence": None, "alternatives": None}
+    assert stated_confidence([used]) == {"confidence": None, "alternatives": ["a house"]}
 
 
 @pytest.mark.slow

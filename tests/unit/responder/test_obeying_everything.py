@@ -13,8 +13,10 @@ from support.live_talks import is_summary
 from support.obedience import HERE, SECRET, STRINGS, Lab, lab_in, read_in
 
 from bots.access.sources import Sources
+from bots.bot.knowing import Entry
 from bots.bot.locations import Location
 from bots.chat.message import with_one
+from bots.knowledge.cards.fact import Fact, Kind, of_person
 from bots.responder.case.events import EventReport
 from llm.engine.context import Summary
 
@@ -72,7 +74,20 @@ async def in_reflection(lab: Lab, strings: list[str]) -> tuple[EventReport, ...]
 
 
 async def in_knowledge(lab: Lab, strings: list[str]) -> tuple[EventReport, ...]:
-    lab.knows.known = [(text, by_mallory(lab)) for text in strings]
+    """With the words that others will say, so that it is found."""
+    for text in strings:
+        claim = f"{text} Alice, what a day, everybody!"
+        entry = Entry(claim, by_mallory(lab), always=True, speaker="Mallory", confidence=1.0)
+        await lab.bot.knowledge.add(entry)
+    return ()
+
+
+async def on_the_strangers_card(lab: Lab, strings: list[str]) -> tuple[EventReport, ...]:
+    now = lab.rig.world.clock.now()
+    kinds: tuple[Kind, ...] = ("lives", "likes", "wishes", "promised")
+    for kind, text in zip(kinds, strings, strict=True):
+        fact = Fact(of_person("Mallory"), kind, text, now, by_mallory(lab), said=text)
+        await lab.rig.shared.cards.of("Alice").learn(fact)
     return ()
 
 
@@ -108,6 +123,7 @@ PATHS: tuple[Plant, ...] = (
     in_a_summary,
     in_reflection,
     in_knowledge,
+    on_the_strangers_card,
     in_the_end_of_a_job,
     as_players_names,
     as_names_of_places,

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.daemons import operator_of
 from support.rig import until
 
 from bots.access.origin import Level, Person
@@ -113,6 +114,19 @@ async def test_rules_recall_after_110_lines_and_a_restart(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("asked", ["What did Steve ask you?", "What did Steve say?"])
+async def test_rules_tell_the_operator_what_a_person_asked(
+    fake_bridge: FakeBridge, tmp_path: Path, asked: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        await answer_to(daemon, steve, "Where is the diamond chest?")
+        for _ in range(2):  # its own answer, and what the operator asked, are no answer
+            told = await operator_of(daemon).message("Alice", asked)
+            assert "Steve asked: “Where is the diamond chest?”" in str(told["answer"])
+
+
+@pytest.mark.slow
 async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -128,7 +142,10 @@ async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(
 async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
+    """After 110 lines by others and a restart."""
     steve = fake_bridge.world.person("Steve", HERE)
+    async with town(FakeBridge(FakeWorld()), tmp_path) as daemon:
+        await long_ago(daemon.bot("Alice"))
 
     def looks_it_up(question: Question) -> Completion:
         if question.rounds:
@@ -138,8 +155,8 @@ async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
 
     model = FunctionModel(looks_it_up)
     async with town(fake_bridge, tmp_path, model) as daemon:
-        await long_ago(daemon.bot("Alice"))
-        assert await answer_to(daemon, steve, "What is her name?") == "She is called Mia."
+        asked = "What is my sister's name?"
+        assert await answer_to(daemon, steve, asked) == "She is called Mia."
         first, second = model.questions
         assert "Mia" not in "\n".join(turn.text for turn in first.turns)
         assert SISTER in str(second.rounds[0].results)

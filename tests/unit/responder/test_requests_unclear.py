@@ -76,6 +76,17 @@ def test_somebody_out_of_sight_is_not_come_to() -> None:
     assert "do not see" in reading.unclear[0].en
 
 
+@pytest.mark.parametrize(
+    "line", ["come here", "follow me", "look at me", "give me bread", "こっちに来て", "ついてきて"]
+)
+def test_whoever_is_not_in_the_world_is_asked_for_a_player_or_a_place(line: str) -> None:
+    reading = read(Ask("Alice", "@operator", Things(ITEMS), WORLD), [line])
+    assert reading.requests == ()
+    (why,) = reading.unclear
+    assert "You are not in this world yourself: name a player or a place" in why.en
+    assert "プレイヤーか場所の名前" in why.ja
+
+
 @pytest.mark.parametrize("line", ["come here", "get 10 oak logs", "give me bread"])
 def test_without_senses_nothing_is_begun(line: str) -> None:
     reading = read(Ask("Alice", "Steve", Things(frozenset()), None), [line])

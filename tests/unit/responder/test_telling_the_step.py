@@ -30,7 +30,7 @@ async def at_step(daemon: Daemon) -> None:
 
     async def work(job: Job) -> Result:
         began_s = alice.times.stopwatch()
-        job.stage = Stage(7, 12, "iron_pickaxe", "smelt", "iron_ingot", 3, began_s, 30.0, 12.0)
+        job.stage = Stage(7, 12, "iron pickaxe", "smelt", "iron_ingot", 3, began_s, 30.0, 12.0)
         await asyncio.Event().wait()
         return Result()
 
@@ -43,7 +43,7 @@ async def at_step(daemon: Daemon) -> None:
     [
         (
             "What are you doing?",
-            "I am at step 7 of 12 of iron_pickaxe: smelting 3 iron_ingot, about 40 s more.",
+            "I am at step 7 of 12 of iron pickaxe: smelting 3 iron ingots, about 40 s more.",
         ),
         (
             "今何してるの？",
@@ -98,7 +98,7 @@ async def test_a_model_is_told_the_step(fake_bridge: FakeBridge, tmp_path: Path)
         steve.whisper("Alice", "Is it cold tonight where you are?")
         await steve.hears()
     told = model.questions[-1].turns[-1].text
-    assert "step 7 of 12 of iron_pickaxe: smelting 3 iron_ingot, about 40 s more" in told
+    assert "step 7 of 12 of iron pickaxe: smelting 3 iron ingots, about 40 s more" in told
 
 
 def test_what_is_left_shrinks_with_time_and_never_below_the_later_steps() -> None:

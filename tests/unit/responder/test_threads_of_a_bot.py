@@ -17,6 +17,7 @@ from bots.access.permissions import Permissions
 from bots.access.visibility import Visibility
 from bots.app import Daemon
 from bots.bot.bot import Bot
+from bots.bot.knowing import Wanted
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.registry.registry import CommandContext
 from bots.responder.reflection.of_bot import BotReflection
@@ -42,6 +43,7 @@ PLAN = {
     "goal": "inventory.stick:2",
     "confidence": 0.75,
     "alternatives": ["look around first"],
+    "learnt": [{"about": "the meadow", "kind": "place", "what": "has many sheep"}],
 }
 ANNOUNCED = f"I have thought of a plan: {PLAN['summary']} Whisper !thoughts approve."
 VIEW = {**PLAN, "summary": "Steve wants a bridge; be of help.", "plan": [], "goal": ""}
@@ -106,6 +108,8 @@ async def test_a_bot_that_joins_thinks_of_a_plan_once(
             0.75,
             ["look around first"],
         )
+        (learnt,) = await daemon.bot("Alice").knowledge.search(Wanted("sheep"))
+        assert (learnt.entry.topic, learnt.entry.learnt_from) == ("the meadow", "concluded")
     assert status["threads"][0]["status"] == "proposed"
     assert status["threads"][0]["plan"] == PLAN["plan"]
     assert "inventory.stick:2" in status["message"]
@@ -275,7 +279,9 @@ async def test_every_few_rounds_it_thinks_about_the_others_and_is_told_so_later(
         (asked,) = filter(is_analysis, model.questions)
         steve.whisper("Alice", "What now?")
         await steve.hears()
-    assert "We need a bridge" in asked.turns[-1].text
+    *lines, _now = asked.turns
+    assert "We need a bridge" in lines[0].text
+    assert asked.steady == len(lines)
     assert asked.tools == ()
     read = "\n".join(turn.text for turn in model.questions[-1].turns)
     assert '{"advice":"0 min ago: Steve wants a bridge; be of help."}' in read

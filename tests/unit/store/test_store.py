@@ -336,3 +336,13 @@ def put_place(connection: sqlite3.Connection) -> None:
 def places(connection: sqlite3.Connection) -> int:
     count: int = connection.execute("SELECT count(*) FROM placements").fetchone()[0]
     return count
+
+
+async def test_the_store_is_at_work_until_what_it_was_given_is_written_and_read(
+    store: Store,
+) -> None:
+    assert not store.is_at_work
+    writing, reading = await store.submit(put(1)), asyncio.ensure_future(store.read(numbers))
+    assert store.is_at_work
+    await asyncio.gather(writing, reading)
+    assert not store.is_at_work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,8 @@ from support.rig import until
 
 from bots.responder.rules.topics.scene import Scene
 from bots.talks.live.rules import Lines, say
-from bots.text.language import language_of
+from bots.talks.live.topic_words import IDEAS, THOUGHTS
+from bots.text.language import Language, language_of
 from bridge import FakeBridge
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 
@@ -43,7 +45,11 @@ OTHERS = ["Bob", "Cara"]
 
 
 def words(*lines: tuple[str, str], people: tuple[str, ...] = (), goodbye: bool = False) -> str:
-    return say(SCENE, Lines(lines), OTHERS, people, goodbye=goodbye)
+    return say(SCENE, Lines(lines), OTHERS, people, topic=None, goodbye=goodbye)
+
+
+def of_topic(*lines: tuple[str, str], topic: str = "the new bridge", scene: Scene = SCENE) -> str:
+    return say(scene, Lines(lines), OTHERS, (), topic=topic, goodbye=False)
 
 
 def test_the_first_words_greet_say_something_true_and_ask_somebody() -> None:
@@ -84,9 +90,81 @@ def test_with_people_there_a_bot_that_was_not_asked_says_nothing() -> None:
 
 
 def test_a_goodbye_is_said_in_the_end() -> None:
-    said = say(replace(SCENE, language="ja"), Lines((("Bob", "はい"),)), OTHERS, (), goodbye=True)
+    said = say(
+        replace(SCENE, language="ja"),
+        Lines((("Bob", "はい"),)),
+        OTHERS,
+        (),
+        topic=None,
+        goodbye=True,
+    )
     assert "Bob" in said
     assert "[Next" not in said
+
+
+def test_the_first_words_name_the_topic_and_ask_about_it() -> None:
+    said = of_topic()
+    assert "Let us talk of the new bridge." in said
+    assert said.count("the new bridge") == 2
+    assert said.endswith("[Next: Bob]")
+
+
+@pytest.mark.parametrize(
+    ("items", "told"),
+    [(WORLD.items, "I carry 2 sticks; that is a start."), ((), "My hands are empty")],
+)
+def test_a_question_on_the_topic_is_answered_by_what_is_so(
+    items: tuple[ItemStack, ...], told: str
+) -> None:
+    scene = replace(SCENE, world=replace(WORLD, items=items))
+    asked = ("Bob", "Let us begin. Alice, what do we need for the new bridge?")
+    assert told in of_topic(("Alice", "Hm."), asked, scene=scene)
+
+
+@pytest.mark.parametrize(("time", "told"), [(6_000, "light enough"), (18_000, "morning")])
+def test_nobody_wants_to_begin_in_the_dark(time: int, told: str) -> None:
+    scene = replace(SCENE, world=replace(WORLD, time_of_day=time))
+    asked = ("Bob", "Alice, when do we begin with the new bridge?")
+    assert told in of_topic(("Alice", "Hm."), asked, scene=scene)
+
+
+def test_a_question_as_a_topic_is_named_as_one() -> None:
+    said = of_topic(topic="What shall we build at the lake?")
+    assert "Let us talk of the question “What shall we build at the lake”." in said
+
+
+def test_without_a_topic_bots_find_one_and_keep_to_it() -> None:
+    first = of_topic(topic="")
+    second = of_topic(("Bob", first.partition(" [")[0]), topic="")
+    (idea,) = [en for en, _ in IDEAS if en in first]
+    assert idea in second
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_whole_talk_on_a_topic_repeats_no_sentence(language: Language) -> None:
+    scene, lines = replace(SCENE, language=language), list[tuple[str, str]]()
+    for turn in range(2 * len(THOUGHTS)):
+        bot = ("Alice", "Bob")[turn % 2]
+        speaks = replace(scene, bot=bot, speaker=("Bob", "Alice")[turn % 2])
+        said = say(speaks, Lines(tuple(lines)), [speaks.speaker], topic="橋", goodbye=False)
+        lines.append((bot, said.partition("[")[0]))
+        assert "{" not in said
+    sentences = [
+        one for _, words in lines for one in re.split(r"(?<=[.?!。？！])\s*", words) if one
+    ]
+    of_world = ("It is", "I am over", "I carry 2 sticks.", "今は", "私は", "持ち物")
+    told = [one for one in sentences if not one.startswith(of_world)]
+    assert len(told) == len(set(told)) > 2 * len(THOUGHTS)
+
+
+async def test_a_talk_of_bots_without_a_model_is_about_its_topic(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with talking(fake_bridge, tmp_path) as daemon:
+        talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy("the new bridge", turns=8))
+        await over(talk)
+        assert all("the new bridge" in line.text for line in talk.lines)
+        assert len({line.text for line in talk.lines}) == 8
 
 
 async def test_three_bots_without_a_model_talk_and_part(

@@ -219,4 +219,8 @@ async def test_a_turn_that_answers_a_person_is_sonnets(
 
 
 def _nows(model: FunctionModel) -> list[dict[str, Any]]:
-    return [json.loads(q.turns[-1].text)["now"] for q in model.questions if is_of_talk(q)]
+    return [
+        json.loads(q.turns[-1].text.splitlines()[-1])["now"]
+        for q in model.questions
+        if is_of_talk(q)
+    ]

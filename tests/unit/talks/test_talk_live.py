@@ -295,7 +295,9 @@ async def test_the_scene_is_made_once_a_round_and_is_the_same_for_all(
     model = model_of(answer)
     async with talking(fake_bridge, tmp_path, model=model) as daemon:
         await over(await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=4)))
-    scenes = [json.loads(q.turns[-1].text)["now"]["scene"] for q in model.questions]
+    scenes = [
+        json.loads(q.turns[-1].text.splitlines()[-1])["now"]["scene"] for q in model.questions
+    ]
     assert [scene["weather"] for scene in scenes] == ["clear", "clear", "clear", "rain"]
     assert scenes[0] == scenes[1] == scenes[2]
     assert {scene["seen_by"] for scene in scenes} == {"Alice"}

@@ -14,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 from support.full_disk import full_disk
-from support.live_talks import Answers, noted, numbered, over, policy, said, talking
+from support.live_talks import (
+    Answers,
+    is_of_talk,
+    model_of,
+    noted,
+    numbered,
+    over,
+    policy,
+    said,
+    talking,
+)
 from support.rig import until
 
 from bots.access.origin import Fellow, Operator, Origin, Person
@@ -34,10 +44,12 @@ from bots.talks.machine.events import (
 )
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
-from bridge.world import BotName, PlayerName
+from bridge.world import BotName, PlayerName, Position
 from llm.model import Question
 
 pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
 
 
 @asynccontextmanager
@@ -126,6 +138,35 @@ async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(
         assert any("Cara is out of (gone)" in line for line in noted(daemon, "Bob"))
 
 
+@pytest.mark.parametrize("asked", ["Bob, mind keeping me company?", "Bob, follow me"])
+async def test_a_request_that_one_bot_sees_to_is_taken_by_no_other_after_a_restart(
+    fake_bridge: FakeBridge, tmp_path: Path, asked: str
+) -> None:
+    opened = replace(policy(turns=9), opening="person")
+    before = model_of(lambda name, q: "[Act]" if _is_to_answer(q, "Bob, ") else f"{name} is here.")
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, model=before) as daemon:
+        await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=opened)
+        steve.whisper("Cara", asked)
+        await until(lambda: _requests(tmp_path))
+        assert [bot for _, bot in _requests(tmp_path)] == ["Bob"]
+    bridge = FakeBridge()
+    after = model_of(lambda name, q: "[Act]" if _is_to_answer(q, "Bob, ") else f"{name} is here.")
+    steve = bridge.world.person("Steve", HERE)
+    async with talking(bridge, tmp_path, model=after) as daemon:
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        steve.whisper("Cara", "Cara, what about the roof?")
+        await until(lambda: "Cara is here." in [line.text for line in talk.lines])
+        talk.end("Steve")
+        await over(talk)
+        assert _requests(tmp_path) == []
+    await bridge.aclose()
+    in_talk = [q for q in after.questions if is_of_talk(q)]
+    assert any('"seen_to_by":["Bob"]' in turn.text for q in in_talk for turn in q.turns)
+    assert not any(_is_to_answer(q, "Bob, ") for q in in_talk)
+
+
 async def test_of_a_talk_that_ended_only_its_end_is_kept(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -183,6 +224,20 @@ async def test_what_a_full_disk_refused_is_written_with_the_next_event(
     assert [at_ms for _event, at_ms in stored.record] == [1, 2, 3]
 
 
+async def test_which_bots_see_to_a_request_is_kept_until_the_talk_ends(
+    record: tuple[TalkRecord, TalkStore], tmp_path: Path
+) -> None:
+    kept, talks = record
+    with full_disk():
+        await kept.sees_to(7, ("Bob", "Alice"))
+    await kept.sees_to(9, ("Bob",))
+    (stored,) = await talks.unended()
+    assert stored.seen_to == {7: ("Alice", "Bob"), 9: ("Bob",)}
+    await kept.end("turns")
+    await kept.sees_to(11, ("Bob",))
+    assert _requests(tmp_path, "talks.sqlite") == []
+
+
 async def test_an_end_that_a_full_disk_refused_is_written_when_there_is_room(
     record: tuple[TalkRecord, TalkStore],
 ) -> None:
@@ -236,3 +291,15 @@ def test_what_happened_is_read_as_it_was_written(event: Answered) -> None:
 def test_what_is_no_event_is_refused(data: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r".+"):
         event_of(data)
+
+
+def _requests(data_dir: Path, name: str = FILE_NAME) -> list[tuple[int, str]]:
+    """The requests of talks that are seen to."""
+    with closing(sqlite3.connect(data_dir / name)) as connection:
+        return connection.execute("SELECT utterance, bot FROM talk_requests").fetchall()
+
+
+def _is_to_answer(question: Question, words: str) -> bool:
+    """Whether a person's line is held before the bot's eyes."""
+    _, found, lines = question.turns[-1].text.partition('"to_answer"')
+    return bool(found) and words in lines

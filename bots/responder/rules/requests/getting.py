@@ -8,6 +8,7 @@ from bots.catalogue.things import Thing
 from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.going import nobody
 from bots.text import suggest
+from bots.text.plurals import counted
 
 SHOWN = 3  # kinds named when it is unclear which is meant
 
@@ -191,7 +192,7 @@ def _have_none(thing: Thing, wish: Wish) -> Unclear:
     name = thing.names[0].replace("_", " ")
     return Unclear(
         Words(
-            f"I have no {wish.words[:40]}. Say “bring me {max(wish.count, 1)} {name}” "
+            f"I have no {wish.words[:40]}. Say “bring me {counted(max(wish.count, 1), name)}” "
             "and I try to get it.",
             f"{wish.words[:40]}は持っていません。"
             f"「{wish.words[:40]}を{max(wish.count, 1)}個持ってきて」と言えば取りに行きます。",

@@ -17,6 +17,13 @@ YAWS: Mapping[str, int] = {
 }
 """Degrees; any other direction is relative to where the bot looks."""
 
+NO_BODY = Unclear(
+    Words(
+        "You are not in this world yourself: name a player or a place, and I see to it.",
+        "あなたはこのワールドの中にいないので、プレイヤーか場所の名前を教えてください。",
+    )
+)
+
 Asked = tuple[Request, ...] | Unclear
 
 
@@ -137,7 +144,9 @@ def block_of(position: Position) -> list[float]:
 
 
 def nobody(name: str) -> Unclear:
-    """That no player has this name."""
+    """That no player has this name; an operator has none, being in no world."""
+    if is_operator(name):
+        return NO_BODY
     return Unclear(
         Words(
             f"Nobody called {name[:16]} is on this server, so I did nothing.",

@@ -184,7 +184,7 @@ async def test_an_unknown_section_is_refused_with_the_usage(rig: Rig, text: str)
 async def test_an_unknown_section_names_those_that_exist(rig: Rig) -> None:
     result = await run_json(rig.bots["Alice"], "!info vison")
     assert result["known"] == [
-        *("all", "block", "item", "mob", "recipesFor", "recipesUsing", "related"),
+        *("all", "block", "intent", "item", "mob", "recipesFor", "recipesUsing", "related"),
         *("scanBlocks", "search", "vision"),
     ]
     assert "all" in result["message"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from support.rig import Rig, run_json
 
+from bots.access.origin import Person
+from bots.bot.knowing import Wanted
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import LINE, render
-from bridge.world import BotName, Position
+from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -78,5 +82,25 @@ async def test_machines_get_every_fact(rig: Rig) -> None:
 
 async def test_a_model_is_shown_a_sentence(rig: Rig) -> None:
     asked = await handle_chat_command(rig.bots[BotName("Alice")], "Steve", "!info mob 豚")
-    told = "A pig is peaceful and has 5 hearts. It drops 1-3 porkchop."
+    told = "A pig is peaceful and has 5 hearts. It drops 1-3 porkchops."
     assert asked.as_shown() == {"mob": "pig", "known": told}
+
+
+STEVE, EVE = Person(PlayerName("Steve")), Person(PlayerName("Eve"))
+
+
+async def test_what_was_told_of_a_thing_is_told_with_it(rig_of_strangers: Rig) -> None:
+    alice = rig_of_strangers.bots["Alice"]
+    await handle_chat_command(alice, "Steve", "!remember the mill sells bread", STEVE)
+    await handle_chat_command(alice, "Steve", "!remember the mill sells wheat", STEVE)
+    result = await run_json(alice, "!info item bread", STEVE)
+    assert [one["insight"] for one in result["knowledge"]] == ["the mill sells bread"]
+    told = render(await handle_chat_command(alice, "Steve", "!info item bread", STEVE))
+    assert "Steve claims, just now: “the mill sells bread”" in " ".join(told)
+    known = {"name": "bread", "excludeIds": result["ids"]}
+    again = await run_json(alice, f"!info item {json.dumps(known)}", STEVE)
+    assert again["knowledge"] == []
+    await alice.knowledge.prune()  # behind the marks
+    (found,) = await alice.knowledge.search(Wanted("bread"))
+    assert found.entry.used == 2
+    assert (await run_json(alice, "!info item bread", EVE))["knowledge"] == []

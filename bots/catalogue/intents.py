@@ -1,0 +1,208 @@
+"""Guesses what a player is up to, from what was seen of them and what they said.
+
+Each sign speaks for the pursuits that it fits, and things that are seen for what can be made of
+them. A guess is told as one, with its reasons.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from re import Pattern
+
+from bots.bot.result import Facts, Number
+from bots.catalogue.counted import thing
+from bots.catalogue.handbook import Handbook
+
+MOST_LIKELY = 5  # things
+DOUBT = 1.5  # as much as one and a half signs that speak for something else
+LEAST_HELD = 0.5  # of what a recipe needs, for its product to be likely
+DEEP = 50  # height below which somebody is underground
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something that was seen or said."""
+
+    words: str
+    """As a reason: holds an iron pickaxe."""
+    weight: float
+    items: tuple[str, ...] = ()
+    """The things it is about."""
+
+
+class LikelyThing(Facts):
+    """Something that the player is likely to make or to need."""
+
+    name: str
+    probability: Number
+    reason: str
+
+
+class Guess(Facts):
+    pursuit: str | None
+    """What they are likely at; null where nothing speaks for anything."""
+    confidence: Number
+    """From 0 to 1."""
+    reasons: tuple[str, ...]
+    """The signs that speak for it."""
+    likely: tuple[LikelyThing, ...]
+    """The likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pursuit:
+    name: str
+    things: Pattern[str]
+    """Names of things that speak for it."""
+    words: Pattern[str]
+    """Words that speak for it."""
+    needs: tuple[str, ...]
+    """What people need for it."""
+
+
+def guessed(handbook: Handbook, signs: Sequence[Sign]) -> Guess:
+    """What these signs speak for."""
+    scores, reasons = _scores(signs)
+    best = max(scores, key=lambda name: scores[name], default=None)
+    likely = tuple(_likely(handbook, signs, best))
+    if best is None:
+        return Guess(pursuit=None, confidence=0, reasons=(), likely=likely)
+    others = sum(scores.values()) - scores[best]
+    confidence = round(scores[best] / (scores[best] + others + DOUBT), 2)
+    why = tuple(dict.fromkeys(reasons[best]))
+    return Guess(pursuit=best, confidence=confidence, reasons=why, likely=likely)
+
+
+def at_height(y: float) -> Sign | None:
+    """That somebody is underground."""
+    return Sign(f"is underground, at height {y:.0f}", 1.0) if y < DEEP else None
+
+
+def _scores(signs: Iterable[Sign]) -> tuple[dict[str, float], dict[str, list[str]]]:
+    scores = defaultdict[str, float](float)
+    reasons = defaultdict[str, list[str]](list)
+    for sign in signs:
+        for pursuit in _PURSUITS:
+            by_thing = any(pursuit.things.fullmatch(item) for item in sign.items)
+            if by_thing or pursuit.words.search(sign.words.casefold()):
+                scores[pursuit.name] += sign.weight
+                reasons[pursuit.name].append(sign.words)
+    return dict(scores), dict(reasons)
+
+
+def _likely(
+    handbook: Handbook, signs: Sequence[Sign], pursuit: str | None
+) -> Iterator[LikelyThing]:
+    seen = {item for sign in signs for item in sign.items if item in handbook.items}
+    made = sorted(_made_of(handbook, seen), key=lambda one: (-one.probability, one.name))
+    needs = next((one.needs for one in _PURSUITS if one.name == pursuit), ())
+    needed = [
+        LikelyThing(name=name, probability=0.3, reason=f"{pursuit} takes it")
+        for name in needs
+        if name in handbook.items and name not in seen
+    ]
+    yield from sorted([*made[:MOST_LIKELY], *needed], key=lambda one: -one.probability)[
+        :MOST_LIKELY
+    ]
+
+
+def _made_of(handbook: Handbook, seen: set[str]) -> Iterator[LikelyThing]:
+    """What is crafted of the things that were seen; the fewer things use one, the more it says."""
+    products = {made for item in seen for made in handbook.item(item).used_for} - seen
+    for product in products:
+        needs = handbook.item(product).recipes[:1]
+        pools = [set(need.any_of) for recipe in needs for need in recipe.needs]
+        has = [sorted(pool & seen)[0] for pool in pools if pool & seen]
+        if not pools or len(has) < max(1, math.ceil(LEAST_HELD * len(pools))):
+            continue
+        doubt = math.prod(1 - 1 / math.log2(2 + len(handbook.item(one).used_for)) for one in has)
+        probability = round((1 - doubt) * len(has) / len(pools), 2)
+        named = " and ".join(thing(one, "en") for one in has)
+        yield LikelyThing(name=product, probability=probability, reason=f"made with {named}")
+
+
+def _pursuit(name: str, things: str, words: str, *needs: str) -> _Pursuit:
+    return _Pursuit(name, re.compile(things), re.compile(words), needs)
+
+
+_PURSUITS = (
+    _pursuit(
+        "mining",
+        r"\w+_pickaxe|\w*_?ore|raw_\w+|coal|torch|cobblestone|cobbled_deepslate|ladder",
+        r"\bmin(?:e|ing)\b|\bdig|underground|\bcave|\bores?\b|掘|鉱山|洞窟",
+        *("torch", "iron_pickaxe", "bread"),
+    ),
+    _pursuit(
+        "woodcutting",
+        r"\w+_axe|\w+_(?:log|stem|sapling)",
+        r"\bwood|\btrees?\b|\blogs?\b|\bchop|木を",
+        *("stone_axe", "oak_sapling"),
+    ),
+    _pursuit(
+        "farming",
+        r"\w+_hoe|\w*_?seeds|wheat|carrot|potato|beetroot|bone_meal|melon|pumpkin|sugar_cane",
+        r"\bfarm|\bcrops?\b|\bsow|\bplant|\bharvest|畑|農",
+        *("wheat_seeds", "water_bucket", "bone_meal"),
+    ),
+    _pursuit(
+        "building",
+        r"\w+_(?:planks|stairs|slab|bricks?|wall|fence|door|glass_pane|concrete|terracotta)|glass"
+        r"|bricks|scaffolding|stone_bricks",
+        r"\bbuild|\bhouse|\broof|\bwalls?\b|\bcastle|\btower|\bbridge|建て|家を|橋",
+        *("oak_planks", "glass", "oak_door"),
+    ),
+    _pursuit(
+        "fighting",
+        r"\w+_sword|bow|crossbow|arrow|shield|trident|\w+_(?:helmet|chestplate|leggings|boots)",
+        r"\bfight|\bkill|\bhunt|\bmonsters?\b|\bzombies?\b|\bskeletons?\b|戦|倒し",
+        *("shield", "arrow", "cooked_beef"),
+    ),
+    _pursuit("fishing", r"fishing_rod|cod|salmon|pufferfish", r"\bfish|釣", "fishing_rod"),
+    _pursuit(
+        "cooking",
+        r"furnace|smoker|(?:raw_)?beef|porkchop|chicken|mutton|sugar|egg|cake|pumpkin_pie",
+        r"\bcook|\bbake|\bfood\b|\bhungry|\bcake|料理|焼い",
+        *("furnace", "coal"),
+    ),
+    _pursuit(
+        "redstone work",
+        r"redstone\w*|repeater|comparator|\w*piston|hopper|observer|dispenser|dropper|lever"
+        r"|\w+_button|note_block|\w*rail|minecart",
+        r"\bredstone|\bmachine|\brailway|\brails?\b|レッドストーン|回路|線路",
+        *("redstone", "repeater", "piston"),
+    ),
+    _pursuit(
+        "a journey",
+        r"\w+_boat|map|filled_map|compass|saddle|lead|\w+_horse_armor|elytra|spyglass",
+        r"\btravel|\bjourney|\bexplor|\bfar away|\bsail|\bride|旅|探検",
+        *("bread", "oak_boat", "white_bed"),
+    ),
+    _pursuit(
+        "the Nether",
+        r"obsidian|flint_and_steel|blaze_\w+|nether_\w+|netherrack|ghast_tear|magma_cream",
+        r"\bnether\b|\bportal|ネザー|ゲート",
+        *("obsidian", "flint_and_steel", "golden_boots"),
+    ),
+    _pursuit(
+        "the End",
+        r"ender_(?:eye|pearl|chest)|end_\w+|dragon_\w+",
+        r"\bthe end\b|\bdragon|エンド|ドラゴン",
+        *("ender_eye", "arrow", "golden_apple"),
+    ),
+    _pursuit(
+        "enchanting",
+        r"book|bookshelf|enchanting_table|lapis_lazuli|experience_bottle|anvil|enchanted_book",
+        r"\benchant|エンチャント",
+        *("bookshelf", "lapis_lazuli"),
+    ),
+    _pursuit(
+        "brewing",
+        r"brewing_stand|glass_bottle|nether_wart|potion|fermented_spider_eye|cauldron",
+        r"\bbrew|\bpotions?\b|ポーション|醸造",
+        *("nether_wart", "blaze_powder", "glass_bottle"),
+    ),
+)

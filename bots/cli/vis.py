@@ -1,0 +1,124 @@
+"""`townsfolk vis`: pictures of what a bot sees."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from bots.cli.asking import ask_daemon
+from bots.cli.output import folder_of, plain_errors, print_line
+
+LONGEST_SHOWN_S = 0.5  # of a picture in a film, which may show more in less time
+
+app = typer.Typer(help="Pictures of what a bot sees.", no_args_is_help=True, rich_markup_mode=None)
+
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.")]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Write the PNG there; else it is in the JSON."),
+]
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
+]
+
+
+@app.command()
+def capture(
+    bot: BotName,
+    yaw: Annotated[
+        float | None, typer.Option(metavar="DEGREES", help="0 = north, counter-clockwise.")
+    ] = None,
+    pitch: Annotated[
+        float | None, typer.Option(metavar="DEGREES", help="Positive = up.", min=-90, max=90)
+    ] = None,
+    panorama: Annotated[bool, typer.Option("--panorama", help="All around.")] = False,
+    out: Out = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Draw what a bot sees, and tell it in words; where it looks unless told otherwise."""
+    asked = {"yaw": yaw, "pitch": pitch, "panorama": panorama or None, "picture": True}
+    given = {key: value for key, value in asked.items() if value is not None}
+    text = f"!info vision {json.dumps(given)}"
+    _show(ask_daemon(data_dir, lambda daemon: daemon.command(bot, text, True)), out)
+
+
+@app.command("map")
+def draw_map(bot: BotName, out: Out = None, data_dir: DataDir = None) -> None:
+    """Draw the country around a bot from above."""
+    text = '!info vision {"map": true, "picture": true}'
+    _show(ask_daemon(data_dir, lambda daemon: daemon.command(bot, text, True)), out)
+
+
+@app.command()
+def film(
+    bot: BotName,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the GIF there.")],
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="How long it is watched.", min=1, max=3600)
+    ] = 30.0,
+    every: Annotated[
+        float, typer.Option(metavar="S", help="From picture to picture.", min=0.25, max=60)
+    ] = 1.0,
+    from_above: Annotated[bool, typer.Option("--map", help="The map, not what it sees.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Watch a bot for a while, as while it pursues a goal; Ctrl-C ends it sooner."""
+    from bridge.errors import UserError
+
+    with plain_errors():
+        frames = _watched(folder_of(data_dir), bot, seconds, every, is_map=from_above)
+        if not frames:
+            raise UserError(f"{bot} saw nothing: there is no such bot, or it is in no world")
+        from bots.vision.film import write_film
+
+        try:
+            write_film(frames, out, min(every, LONGEST_SHOWN_S))
+        except OSError as error:
+            raise UserError(f"{out} cannot be written: {error.strerror}") from error
+    print_line(json.dumps({"success": True, "filepath": str(out.resolve()), "frames": len(frames)}))
+
+
+def _watched(
+    data_dir: Path, bot: str, seconds: float, every: float, *, is_map: bool
+) -> list[bytes]:
+    """Pictures, as many as the time has room for."""
+    from bots.cli.client import DaemonClient
+
+    frames: list[bytes] = []
+    began_s = time.monotonic()
+    with DaemonClient.of(data_dir) as daemon, suppress(KeyboardInterrupt):
+        for number in count():
+            rest_s = began_s + number * every - time.monotonic()
+            if number * every >= seconds:
+                break
+            time.sleep(max(0.0, rest_s))
+            picture = daemon.picture(bot, is_map=is_map)
+            frames += [picture] if picture else []
+    return frames
+
+
+def _show(result: dict[str, Any], out: Path | None) -> NoReturn:
+    """Print the result, with a file's path instead of its picture; exit by it."""
+    is_well = result.get("success") is True
+    if is_well and out is not None:
+        with plain_errors():
+            result["data"] = _written(result["data"], out)
+    print_line(json.dumps(result, ensure_ascii=False))
+    raise typer.Exit(0 if is_well else 1)
+
+
+def _written(data: dict[str, Any], out: Path) -> dict[str, Any]:
+    from bridge.errors import UserError
+
+    try:
+        out.write_bytes(base64.b64decode(data["image"]))
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror}") from error
+    return {**data, "image": None, "filepath": str(out.resolve())}

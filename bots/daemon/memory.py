@@ -1,0 +1,148 @@
+"""What an operator may read and change of what bots know: plain values in, JSON values out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bots.access.origin import OPERATOR_NAME, Operator, is_operator
+from bots.access.sources import Sources
+from bots.bot.bot import Bot
+from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
+from bots.daemon.roster import BotRoster
+from bots.errors import CommandError
+from bots.http.memory_port import Json, NewEntry, NewFact
+from bots.knowledge.cards.asking import add_fact, card_of_person, card_of_place, cards_of, drop_fact
+from bots.knowledge.cards.fact import KINDS, Kind
+from bots.knowledge.cards.portable import card_as_json, place_as_json
+from bots.knowledge.portable import as_json, found_as_json
+from bots.responder.forgetting import forget_person
+from bridge.world import Position
+
+OPERATOR = Operator("http")
+
+
+class OperatorMemory:
+    """The cards and the knowledge of all bots; a `MemoryPort`."""
+
+    def __init__(self, roster: BotRoster) -> None:
+        self._roster = roster
+
+    async def people(self, bot: str) -> Json:
+        cards = cards_of(self._bot(bot))
+        await cards.read_on()
+        met = {name: cards.meeting(name) for name in cards.persons}
+        people = [
+            {"name": n, "firstMet": one.first_at.isoformat(), "lastMet": one.last_at.isoformat()}
+            for n, one in met.items()
+            if one is not None
+        ]
+        return {"success": True, "people": people}
+
+    async def person(self, bot: str, name: str) -> Json:
+        known = self._bot(bot)
+        card = await card_of_person(known, name)
+        if card is None:
+            raise CommandError("unknown", f"{bot} knows nobody called {name!r}.")
+        return {"success": True, **card_as_json(card)}
+
+    async def forget_person(self, bot: str, name: str) -> Json:
+        known = self._bot(bot)
+        await cards_of(known).read_on()
+        person = cards_of(known).person_called(name)
+        if person is None:
+            raise CommandError("unknown", f"{bot} knows nobody called {name!r}.")
+        origin = None if is_operator(person) else known.origin_of(person)
+        gone = await forget_person(known, person, origin)
+        return {"success": True, "facts": gone.facts, "entries": gone.entries, "notes": gone.notes}
+
+    async def add_fact(self, bot: str, name: str, fact: NewFact) -> Json:
+        kind = _kind(fact.kind)
+        await add_fact(self._bot(bot), name, kind, fact.words, by=OPERATOR, for_all=fact.for_all)
+        return await self.person(bot, name)
+
+    async def drop_fact(self, bot: str, name: str, kind: str, words: str) -> Json:
+        gone = await drop_fact(self._bot(bot), name, _kind(kind), words)
+        return {"success": True, "gone": gone}
+
+    async def places(self, bot: str) -> Json:
+        places = self._bot(bot).locations.all()
+        rows = [
+            {"name": one.name, "position": _xyz(one.position), "dimension": one.dimension}
+            for one in places
+        ]
+        return {"success": True, "places": rows}
+
+    async def place(self, bot: str, name: str) -> Json:
+        known = self._bot(bot)
+        card = await card_of_place(known, name)
+        if card is None:
+            raise CommandError("unknown", f"{bot} knows no place called {name!r}.")
+        return {"success": True, **place_as_json(card)}
+
+    async def knowledge(
+        self, bot: str, words: str, type: str | None, speaker: str | None, limit: int
+    ) -> Json:
+        types = TYPES if type is None else (_type(type),)
+        wanted = Wanted(words, types=types, speaker=speaker, limit=limit, damped=True)
+        found = await self._bot(bot).knowledge.search(wanted)
+        return {"success": True, "count": len(found), "entries": [*map(found_as_json, found)]}
+
+    async def add_entry(self, bot: str, entry: NewEntry) -> Json:
+        known = self._bot(bot)
+        kept = await known.knowledge.add(_entry(known, entry))
+        return {"success": True, "entry": as_json(kept)}
+
+    async def correct_entry(self, bot: str, number: int, entry: NewEntry) -> Json:
+        """Its words are the operator's from now on."""
+        known = self._bot(bot)
+        newer = replace(_entry(known, entry), id=number, made_at=known.times.clock())
+        stored = await known.knowledge.update(newer)
+        if stored is None:
+            raise _no_entry(bot, number)
+        return {"success": True, "entry": as_json(stored)}
+
+    async def forget_entry(self, bot: str, number: int) -> Json:
+        gone = await self._bot(bot).knowledge.forget([number], lambda entry: True)
+        if not gone:
+            raise _no_entry(bot, number)
+        return {"success": True, "forgotten": len(gone)}
+
+    def _bot(self, name: str) -> Bot:
+        return self._roster.find(name).bot
+
+
+def _entry(bot: Bot, entry: NewEntry) -> Entry:
+    days = None if entry.days is None else timedelta(days=entry.days)
+    audience = None if entry.for_all else ()
+    return Entry(
+        entry.words,
+        Sources.said_by(OPERATOR, bot.permissions.level_of(OPERATOR), audience),
+        _type(entry.type),
+        entry.topic,
+        speaker=OPERATOR_NAME,
+        confidence=entry.confidence,
+        expires_at=None if days is None else bot.times.clock() + days,
+    )
+
+
+def _kind(name: str) -> Kind:
+    known = next((one for one in KINDS if one == name), None)
+    if known is None:
+        raise CommandError("invalid_format", f"{name!r} is none of {', '.join(KINDS)}.")
+    return known
+
+
+def _type(name: str) -> KnowledgeType:
+    known = next((one for one in TYPES if one == name), None)
+    if known is None:
+        raise CommandError("invalid_format", f"{name!r} is none of {', '.join(TYPES)}.")
+    return known
+
+
+def _no_entry(bot: str, number: int) -> CommandError:
+    return CommandError("unknown", f"{bot} has no entry {number}.")
+
+
+def _xyz(position: Position) -> dict[str, float]:
+    return {"x": position.x, "y": position.y, "z": position.z}

@@ -1,0 +1,121 @@
+"""Where all bots are, and whom they see: asked five times a second while somebody watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+
+from bots.clock import Times
+from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotSession
+from bots.http.shapes import PersonShape, Positions, PositionShape
+from bots.http.watching import Newest
+from bots.owned_tasks import OwnedTasks
+from bridge.errors import BridgeError
+from bridge.port import Bridge
+from bridge.whereabouts import AskWhereabouts, Whereabouts
+from bridge.world import BotName
+
+EVERY_S = 0.2
+
+
+class Tracker:
+    """Asks the bridge for as long as anybody reads `watch`."""
+
+    def __init__(
+        self, roster: BotRoster, bridge: Bridge, times: Times, hearing_range: float
+    ) -> None:
+        self._roster, self._bridge, self._times = roster, bridge, times
+        self._hearing_range = hearing_range
+        self._newest = Newest[Positions]()
+        self._watchers = 0
+        self._tasks = OwnedTasks()
+        self._asking: asyncio.Task[None] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches."""
+        return self._asking is None
+
+    async def now(self) -> Positions:
+        """Where everybody is."""
+        sessions = [one for one in self._roster.sessions if one.online]
+        found = await asyncio.gather(*map(self._ask, sessions))
+        told = {one.name: at for one, at in zip(sessions, found, strict=True) if at is not None}
+        return positions(told, self._times.clock(), self._hearing_range)
+
+    async def watch(self) -> AsyncGenerator[Positions]:
+        """Where everybody is, again and again; a slow reader gets the newest."""
+        self._watchers += 1
+        if self._asking is None:
+            self._asking = self._tasks.start(self._keep_asking(), "positions")
+        try:
+            async for newest in self._newest.read():
+                yield newest
+        finally:
+            self._watchers -= 1
+            if not self._watchers and self._asking is not None:
+                self._asking.cancel()
+                self._asking = None
+
+    async def aclose(self) -> None:
+        await self._tasks.aclose()
+
+    async def _keep_asking(self) -> None:
+        while True:
+            self._newest.put(await self.now())
+            await self._times.sleep(EVERY_S)
+
+    async def _ask(self, session: BotSession) -> Whereabouts | None:
+        with suppress(BridgeError):  # it has left this moment
+            return await self._bridge.query(session.name, AskWhereabouts())
+        return None
+
+
+def positions(bots: Mapping[BotName, Whereabouts], at: datetime, hearing_range: float) -> Positions:
+    """What bots told of themselves and of the people they see, each of whom comes once."""
+    return {
+        "name": "positions",
+        "at": at.isoformat(),
+        "timeOfDay": next((one.time_of_day for one in bots.values()), None),
+        "hearingRange": hearing_range,
+        "bots": [_bot(name, one) for name, one in bots.items()],
+        "people": list(_people(bots)),
+    }
+
+
+def _bot(name: str, at: Whereabouts) -> PositionShape:
+    return {
+        "name": name,
+        "x": round(at.position.x, 2),
+        "y": round(at.position.y, 2),
+        "z": round(at.position.z, 2),
+        "yaw": round(at.yaw),
+        "dimension": at.dimension,
+        "health": at.health,
+        "food": at.food,
+        "held": at.held,
+    }
+
+
+def _people(bots: Mapping[BotName, Whereabouts]) -> Iterable[PersonShape]:
+    found: dict[str, PersonShape] = {}
+    for bot, at in bots.items():
+        for seen in at.players:
+            if BotName(seen.name) in bots:
+                continue
+            person = found.setdefault(
+                seen.name,
+                {
+                    "name": seen.name,
+                    "x": round(seen.position.x, 2),
+                    "y": round(seen.position.y, 2),
+                    "z": round(seen.position.z, 2),
+                    "dimension": at.dimension,
+                    "seenBy": [],
+                },
+            )
+            person["seenBy"].append(bot)
+    return found.values()

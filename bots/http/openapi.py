@@ -1,0 +1,50 @@
+"""The endpoints as OpenAPI, made from their table and the types of their answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from bots.http.endpoints import ENDPOINTS, Endpoint
+
+OPENAPI = "3.1.0"
+MEDIA_TYPES: Mapping[object, str] = {bytes: "image/png", str: "text/plain"}
+_PARAMETER = re.compile(r"{(\w+)}")
+_REFERENCE = "#/components/schemas/{model}"
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The document. The WebSocket stands in it as a GET, which it begins with."""
+    mode: Literal["serialization"] = "serialization"
+    adapters = [(one, mode, TypeAdapter[Any](one.answer)) for one in ENDPOINTS]
+    schemas, shared = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
+    paths: dict[str, dict[str, Any]] = {}
+    for one in ENDPOINTS:
+        method = "get" if one.method == "WS" else one.method.lower()
+        paths.setdefault(one.path, {})[method] = _operation(one, schemas[one, mode])
+    return {
+        "openapi": OPENAPI,
+        "info": {"title": "townsfolk", "version": version("townsfolk")},
+        "paths": paths,
+        "components": {
+            "schemas": shared.get("$defs", {}),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _operation(one: Endpoint, schema: Any) -> dict[str, Any]:
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in _PARAMETER.findall(one.path)
+    ]
+    media_type = MEDIA_TYPES.get(one.answer, "application/json")
+    answered = {"description": "the answer", "content": {media_type: {"schema": schema}}}
+    return {"summary": one.meaning, "parameters": parameters, "responses": {"200": answered}}

@@ -1,0 +1,272 @@
+"""What HTTP and the WebSocket answer, field by field; `/api/openapi.json` is made from these."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+
+class Outcome(TypedDict):
+    """What came of a request. A command adds fields of its own."""
+
+    success: bool
+    reason: NotRequired[str]
+    """Why not, in one word."""
+    message: NotRequired[str]
+    """Why not, in a sentence."""
+
+
+class BotShape(TypedDict):
+    """A bot and how it is."""
+
+    name: str
+    state: str
+    """connecting, online, waiting, refused or gone."""
+    advice: str | None
+    """Why it is not in the world, and what to try."""
+    doing: list[str]
+    job: dict[str, Any] | None
+    goal: str | None
+    """The goal under way, or else the next one."""
+    talk: int | None
+    """The number of the talk that it takes part in."""
+    latestSequence: int
+    linesWithheld: int
+
+
+class Bots(Outcome):
+    bots: list[BotShape]
+
+
+class PositionShape(TypedDict):
+    """Where a bot is, and how it fares."""
+
+    name: str
+    x: float
+    y: float
+    z: float
+    yaw: float
+    """Degrees, 0 = north, counter-clockwise."""
+    dimension: str
+    health: float
+    food: float
+    held: str | None
+
+
+class PersonShape(TypedDict):
+    """A person whom some bot sees."""
+
+    name: str
+    x: float
+    y: float
+    z: float
+    dimension: str
+    seenBy: list[str]
+
+
+class Positions(TypedDict):
+    """Where everybody is now; on the WebSocket the newest replaces those before it."""
+
+    name: Literal["positions"]
+    at: str
+    timeOfDay: int | None
+    """Ticks since sunrise, 0 to 23,999; null while no bot is in a world."""
+    hearingRange: float
+    """How far a whisper of the talk carries, blocks."""
+    bots: list[PositionShape]
+    people: list[PersonShape]
+
+
+class TerrainShape(Outcome):
+    """The ground around a bot, as a picture with a pixel for each block, north up."""
+
+    bot: str
+    west: int
+    north: int
+    """Where the picture's corner is in the world."""
+    width: int
+    height: int
+    png: str
+    """Base64."""
+
+
+class TalkLine(TypedDict):
+    number: int
+    speaker: str
+    text: str
+    turn: int | None
+
+
+class TalkShape(TypedDict):
+    """A group talk under way."""
+
+    talk: int
+    topic: str
+    participants: list[dict[str, str]]
+    """`name`, and `kind`: bot or person."""
+    mainBot: str | None
+    speaking: str | None
+    paused: bool
+    startedBy: str
+    lines: list[TalkLine]
+
+
+class TalksShape(Outcome):
+    talks: list[TalkShape]
+
+
+class StepShape(TypedDict):
+    """A step of a plan."""
+
+    action: str
+    thing: str
+    count: int
+    tool: str | None
+    station: str | None
+    consumes: dict[str, int]
+    produces: dict[str, int]
+    estimateS: float
+    tookS: float | None
+    """Null until it is done."""
+
+
+class PlanShape(TypedDict):
+    goal: str
+    steps: list[StepShape]
+    leftS: float
+    """Estimated seconds until the goal is reached."""
+
+
+class GoalShape(TypedDict):
+    goal: str
+    state: Literal["under_way", "waiting", "paused"]
+    givenBy: str
+
+
+class GoalsShape(Outcome):
+    goals: list[GoalShape]
+    plan: PlanShape | None
+    """Of the goal under way, once it is planned."""
+
+
+class PurseShape(TypedDict):
+    spentUsd: float
+    capUsd: float
+
+
+class BudgetShape(Outcome):
+    """What models cost in the period that ends now."""
+
+    periodS: float
+    spentUsd: float
+    heldUsd: float
+    """Set aside for calls under way."""
+    capUsd: float
+    background: PurseShape
+    strangers: PurseShape
+    bots: dict[str, PurseShape]
+
+
+class PromptShape(Outcome):
+    """What a model was asked for a decision, as far as it is still kept."""
+
+    prompt: NotRequired[dict[str, Any]]
+
+
+class Link(Outcome):
+    """An address that opens the page once."""
+
+    url: str
+
+
+class Acquaintance(TypedDict):
+    name: str
+    firstMet: str
+    lastMet: str
+
+
+class People(Outcome):
+    people: list[Acquaintance]
+    """Those met last first."""
+
+
+class FactShape(TypedDict):
+    """One thing that a bot knows of somebody or some place."""
+
+    kind: str
+    words: str
+    at: str
+    said: NotRequired[str]
+    """The line it was told by."""
+    by: NotRequired[str | None]
+    count: NotRequired[int]
+
+
+class PersonCard(Outcome):
+    what: Literal["person"]
+    name: str
+    firstMet: str | None
+    lastMet: str | None
+    facts: list[FactShape]
+
+
+class PlaceCard(Outcome):
+    what: Literal["place"]
+    name: str
+    position: dict[str, float]
+    dimension: str
+    namedBy: str | None
+    namedAt: str | None
+    placed: dict[str, int]
+    living: list[str]
+    facts: list[FactShape]
+
+
+class NamedPlace(TypedDict):
+    name: str
+    position: dict[str, float]
+    dimension: str
+
+
+class Places(Outcome):
+    places: list[NamedPlace]
+
+
+class EntryShape(TypedDict):
+    """Something that a bot knows."""
+
+    id: int
+    type: str
+    topic: str
+    insight: str
+    context: str
+    tags: list[dict[str, str]]
+    situations: list[str]
+    always: bool
+    learntFrom: str
+    speaker: str
+    level: str
+    utterance: int | None
+    confidence: float
+    links: list[int]
+    used: int
+    usedAt: str | None
+    madeAt: str | None
+    updatedAt: str | None
+    expiresAt: str | None
+    sources: dict[str, Any]
+    weight: NotRequired[float]
+    """Of one that was looked for."""
+    references: NotRequired[int]
+    depth: NotRequired[int]
+    claim: NotRequired[bool]
+
+
+class Entries(Outcome):
+    count: int
+    entries: list[EntryShape]
+
+
+class OneEntry(Outcome):
+    entry: EntryShape

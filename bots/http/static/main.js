@@ -1,0 +1,26 @@
+// @ts-check
+// Puts the page together: one store, one stream, one module for each part of the page.
+import { follow } from './stream.js'
+import { Store } from './store.js'
+import { botsView } from './views/bots.js'
+import { headView } from './views/head.js'
+import { mapView } from './views/map.js'
+import { moreView } from './views/more.js'
+import { operatorView } from './views/operator.js'
+import { talkView } from './views/talk.js'
+import { language } from './words.js'
+
+document.documentElement.lang = language()
+const store = new Store()
+const views = { head: headView, bots: botsView, map: mapView, talk: talkView, more: moreView, operator: operatorView }
+for (const [id, view] of Object.entries(views)) {
+  const place = document.getElementById(id)
+  if (place) store.watch(view(place, store))
+}
+await store.ask()
+await store.askDecisions()
+follow({
+  event: event => store.take(event),
+  positions: positions => store.moved(positions),
+  connected: isConnected => store.connected(isConnected)
+})

@@ -1,0 +1,225 @@
+// @ts-check
+// All that the page shows: what the daemon answered, and what the stream has told since.
+import { get } from './api.js'
+
+/** @typedef {import('./stream.js').TraceEvent} TraceEvent */
+/** @typedef {{name: string, state: string, advice: string | null, doing: string[], job: any, goal: string | null, talk: number | null}} Bot */
+/** @typedef {{key: string, at: string, kind: 'said' | 'did', by: string, to: string[], text: string, where: '' | 'aloud' | 'talk', talk?: number, failed?: boolean}} Line */
+/** @typedef {{name: string, x: number, y: number, z: number, yaw?: number, dimension: string, health?: number, food?: number, held?: string | null}} Place */
+/** @typedef {{at: string, timeOfDay: number | null, hearingRange: number, bots: Place[], people: Place[]}} Positions */
+/** @typedef {TraceEvent & {id: number, approved: boolean}} Decision */
+/** @typedef {{talk: number, topic: string, participants: {name: string, kind: string}[], speaking: string | null}} Talk */
+
+const MOST_LINES = 1000
+const MOST_DECISIONS = 300
+const MOST_STEPS_OF_A_TRAIL = 60
+const DRAWN_EVERY_MS = 150
+
+/**
+ * What is no stream is asked for again soon after an event that may have changed it, and then not
+ * before this has passed.
+ * @type {Record<'bots' | 'talks' | 'budget', {after: RegExp, everyMs: number}>}
+ */
+const ASKED = {
+  bots: { after: /^(connection|job|goal|talk|health|command|bridge)\./, everyMs: 1000 },
+  talks: { after: /^(talk|speaker)\./, everyMs: 500 },
+  budget: { after: /^decision\.made$/, everyMs: 2000 }
+}
+const SOON_MS = 150
+
+export class Store {
+  /** @type {Bot[]} */ bots = []
+  /** @type {Talk[]} */ talks = []
+  /** @type {Line[]} */ lines = []
+  /** @type {Map<number, Decision>} */ decisions = new Map()
+  /** @type {Positions | null} */ positions = null
+  /** @type {Map<string, [number, number][]>} */ trails = new Map()
+  /** @type {any} */ budget = null
+  /** @type {string | null} */ chosen = null
+  isConnected = false
+  skipped = 0
+
+  /** @type {Set<() => void>} */ #watchers = new Set()
+  #willDraw = false
+  /** When each was asked for, or will be. @type {Map<string, number>} */ #asked = new Map()
+
+  constructor () {
+    document.addEventListener('visibilitychange', () => this.changed())
+  }
+
+  /**
+   * Call `draw` soon after each change, several times a second.
+   * @param {() => void} draw
+   */
+  watch (draw) {
+    this.#watchers.add(draw)
+  }
+
+  changed () {
+    if (this.#willDraw) return
+    this.#willDraw = true
+    setTimeout(() => {
+      this.#willDraw = false
+      if (document.hidden) return // it is drawn when it is looked at
+      for (const draw of this.#watchers) draw()
+    }, DRAWN_EVERY_MS)
+  }
+
+  /** @param {string | null} bot */
+  choose (bot) {
+    this.chosen = this.chosen === bot ? null : bot
+    this.changed()
+  }
+
+  /** @param {boolean} isConnected */
+  connected (isConnected) {
+    this.isConnected = isConnected
+    if (isConnected) this.ask()
+    this.changed()
+  }
+
+  /** @param {Positions} positions */
+  moved (positions) {
+    this.positions = positions
+    for (const { name, x, z } of [...positions.bots, ...positions.people]) {
+      const trail = this.trails.get(name) ?? []
+      const [lastX, lastZ] = trail.at(-1) ?? [Infinity, Infinity]
+      if (Math.hypot(x - lastX, z - lastZ) >= 0.5) trail.push([x, z])
+      this.trails.set(name, trail.slice(-MOST_STEPS_OF_A_TRAIL))
+    }
+    this.changed()
+  }
+
+  /** @param {TraceEvent} event */
+  take (event) {
+    this.skipped += event.skipped
+    const line = lineOf(event, new Set(this.bots.map(bot => bot.name)))
+    if (line) this.lines.push(line)
+    if (this.lines.length > 2 * MOST_LINES) this.lines.splice(0, MOST_LINES)
+    if (event.name === 'decision.made') this.#decided({ ...event, id: event.sequence, approved: false })
+    if (event.name === 'decision.approved') this.#approved(event.decision)
+    for (const [what, { after, everyMs }] of Object.entries(ASKED)) {
+      if (after.test(event.name)) this.#askSoon(what, everyMs)
+    }
+    this.changed()
+  }
+
+  /** Ask for what is no stream: the bots, the talks, the money. */
+  async ask () {
+    await Promise.all(Object.keys(ASKED).map(what => this.#ask(what)))
+  }
+
+  /** The decisions made before this page was opened. */
+  async askDecisions () {
+    const answer = await get('/api/decisions')
+    for (const decision of answer.decisions ?? []) this.#decided(decision)
+    this.changed()
+  }
+
+  /** @param {string} name */
+  isBot (name) {
+    return this.bots.some(bot => bot.name === name)
+  }
+
+  /** @param {string} name */
+  placeOf (name) {
+    return this.positions?.bots.find(bot => bot.name === name) ?? null
+  }
+
+  /** @param {Decision} decision */
+  #decided (decision) {
+    const known = this.decisions.get(decision.id)
+    this.decisions.set(decision.id, { ...decision, approved: decision.approved || !!known?.approved })
+    const oldest = this.decisions.keys().next().value
+    if (this.decisions.size > MOST_DECISIONS && oldest !== undefined) this.decisions.delete(oldest)
+  }
+
+  /** @param {number} id */
+  #approved (id) {
+    const decision = this.decisions.get(id)
+    if (decision) this.decisions.set(id, { ...decision, approved: true })
+  }
+
+  /** @param {string} what @param {number} everyMs */
+  #askSoon (what, everyMs) {
+    const now = Date.now()
+    const last = this.#asked.get(what) ?? 0
+    if (last > now) return // it will be
+    const at = Math.max(now + SOON_MS, last + everyMs)
+    this.#asked.set(what, at)
+    setTimeout(() => this.#ask(what), at - now)
+  }
+
+  /** @param {string} what */
+  async #ask (what) {
+    this.#asked.set(what, Date.now())
+    const answer = await get(`/api/${what}`)
+    if (!answer.success) return
+    if (what === 'bots') this.bots = answer.bots
+    if (what === 'talks') this.talks = answer.talks
+    if (what === 'budget') this.budget = answer
+    this.changed()
+  }
+}
+
+/**
+ * An event as people read it; null for what they need not read. A line counts once: between bots
+ * when it is heard, to a person when it is sent, in a talk and aloud when it is said.
+ * @param {TraceEvent} event
+ * @param {Set<string>} bots
+ * @returns {Line | null}
+ */
+export function lineOf (event, bots) {
+  const { name, bot, speaker, text } = event
+  switch (name) {
+    case 'chat.said': return said(event, bot, [], 'aloud')
+    case 'smalltalk.said': return event.public ? null : said(event, bot, event.to, '')
+    case 'talk.said': return event.public ? null : said(event, bot, event.to, 'talk')
+    case 'talk.heard': return bots.has(speaker) ? null : said(event, speaker, [], 'talk')
+    case 'message.heard':
+      if (event.public) return event.news && !bots.has(speaker) ? said(event, speaker, [], 'aloud') : null
+      return event.of_talk ? null : said(event, speaker, [bot ?? ''], '')
+    case 'reply.sent':
+      return event.public || bots.has(speaker) ? null : said(event, bot, [speaker], '')
+    case 'command.finished':
+      return did(event, `${speaker}: ${text} → ${outcome(event.result)}`, event.result?.success === false)
+    case 'job.finished': return did(event, `${event.command}: ${outcome(event.result)}`, event.result?.success === false)
+    case 'job.started': return did(event, `${event.command} …`)
+    case 'goal.step_done': return did(event, `✓ ${event.step.action} ${event.step.count} ${event.step.target}`)
+    case 'goal.step_failed': return did(event, event.why, true)
+    case 'event.noticed': return did(event, text)
+    case 'connection.changed': return did(event, event.cause ? `${event.state}: ${event.cause}` : event.state)
+    case 'talk.ended': return did(event, `talk ${event.talk}: ${event.why}`)
+    case 'talk.begun': return did(event, `talk ${event.talk}: ${event.participants.join(', ')}`)
+    default: return null
+  }
+}
+
+/**
+ * @param {TraceEvent} event
+ * @param {string | null} by
+ * @param {string[]} to
+ * @param {Line['where']} where
+ * @returns {Line}
+ */
+function said (event, by, to, where) {
+  const line = { key: `e${event.sequence}`, at: event.at, by: by ?? '', to, where, text: String(event.text) }
+  return { ...line, kind: 'said', talk: event.talk }
+}
+
+/**
+ * @param {TraceEvent} event
+ * @param {string} text
+ * @param {boolean} [failed]
+ * @returns {Line}
+ */
+function did (event, text, failed = false) {
+  const line = { key: `e${event.sequence}`, at: event.at, by: event.bot ?? '', text: String(text) }
+  return { ...line, kind: 'did', to: [], where: '', failed }
+}
+
+/** @param {any} result */
+function outcome (result) {
+  if (result?.message) return result.message
+  return result?.success === false ? result.reason : 'done'
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// A card for each decision: what led to it, who decided, why, what came of it, what it cost.
+import { get, post } from '../api.js'
+import { h, keyed } from '../dom.js'
+import { clock, money, nameOf, plain, t } from '../words.js'
+
+/** @typedef {import('../store.js').Store} Store */
+/** @typedef {import('../store.js').Decision} Decision */
+
+const SHOWN = 60
+/** @type {Record<string, string>} */
+const SOURCES = { model: 'byModel', rules: 'byRules', partial: 'partial' }
+
+/**
+ * @param {HTMLElement} place
+ * @param {Store} store
+ */
+export function decisionsView (place, store) {
+  const none = h('p', { class: 'none' }, t('noDecisions'))
+  const cards = h('div', { class: 'decisions' })
+  place.append(none, cards)
+
+  return () => {
+    const made = [...store.decisions.values()]
+      .filter(one => !store.chosen || one.bot === store.chosen)
+      .slice(-SHOWN).reverse()
+    none.hidden = made.length > 0
+    keyed(cards, made, one => String(one.id), one => String(one.approved), card)
+  }
+}
+
+/** @param {Decision} made */
+function card (made) {
+  const said = h('p', { role: 'status', class: 'answer' })
+  const prompt = h('div', { class: 'prompt' })
+  return h('article', { class: 'decision', 'aria-label': `${made.bot} ${made.id}` },
+    h('p', { class: 'from' },
+      h('strong', {}, made.bot), ' ',
+      h('span', { class: `tier ${made.tier}` }, made.source === 'rules' ? t('byRules') : `${made.tier} · ${t(SOURCES[made.source] ?? made.source)}`), ' ',
+      made.speaker ? `${t('asked')} ${nameOf(made.speaker)}` : plain(made.trigger), ' ',
+      h('time', { datetime: made.at }, clock(made.at))),
+    made.text && h('p', { class: 'words' }, made.text),
+    facts(made),
+    (made.used ?? []).length > 0 && h('ul', {}, ...made.used.map(tool)),
+    made.reasoning && h('details', {}, h('summary', {}, t('why')), h('p', {}, made.reasoning)),
+    h('p', { class: 'costs' }, costs(made)),
+    h('p', { class: 'acts' },
+      made.approved ? `✓ ${t('approved')}` : act(t('approve'), () => done(said, post(`/api/decisions/${made.id}/approve`))),
+      act(t('reanalyse'), () => done(said, post(`/api/decisions/${made.id}/reanalyse`))),
+      made.prompt_number && act(t('prompt'), () => showPrompt(prompt, made.id))),
+    said, prompt)
+}
+
+/** @param {Decision} made */
+function facts (made) {
+  const said = [
+    made.why && `${t('why')}: ${plain(made.why)}`,
+    made.confidence != null && `${t('sure')} ${Math.round(made.confidence * 100)} %`,
+    made.alternatives?.length && `${t('instead')}: ${made.alternatives.join(' · ')}`
+  ].filter(Boolean)
+  return said.length ? h('p', { class: 'facts' }, said.join(' — ')) : null
+}
+
+/** @param {any} used */
+function tool (used) {
+  const call = `${used.name} ${used.arguments ? JSON.stringify(used.arguments) : ''}`
+  return h('li', { class: used.failed ? 'bad' : '' }, h('code', {}, call), ' → ', used.outcome)
+}
+
+/** @param {Decision} made */
+function costs (made) {
+  const spent = made.source === 'rules' && !made.tokens_in
+    ? []
+    : [`${made.tokens_in}+${made.tokens_out} ${t('tokens')} (${made.tokens_cached} ${t('cached')})`, money(made.cost_usd)]
+  return [...spent, `${made.seconds.toFixed(2)} s`, made.model].filter(Boolean).join(' · ')
+}
+
+/** @param {string} name @param {() => void} press */
+function act (name, press) {
+  return h('button', { type: 'button', onclick: press }, name)
+}
+
+/** @param {HTMLElement} said @param {Promise<import('../api.js').Answer>} asking */
+async function done (said, asking) {
+  const answer = await asking
+  said.textContent = answer.success ? '✓' : answer.message ?? answer.reason ?? ''
+}
+
+/** @param {HTMLElement} place @param {number} id */
+async function showPrompt (place, id) {
+  if (place.firstChild) return place.replaceChildren()
+  const answer = await get(`/api/decisions/${id}/prompt`)
+  if (!answer.success) return place.append(h('p', {}, answer.message))
+  const { system, character, turns, rounds, text } = answer.prompt
+  const parts = [['system', system], ['character', character], ...(turns ?? []).map((/** @type {any} */ turn) => [turn.role, turn.text]),
+    ...(rounds ?? []).map((/** @type {any} */ round) => ['tools', JSON.stringify(round, null, 1)]), ['→', text]]
+  place.append(...parts.filter(([, words]) => words).map(([role, words]) => h('section', {}, h('h3', {}, role), h('pre', { tabindex: 0 }, words))))
+}

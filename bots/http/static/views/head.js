@@ -1,0 +1,66 @@
+// @ts-check
+// The top of the page: how the connection is, what was spent, and how to stop everything.
+import { post } from '../api.js'
+import { h } from '../dom.js'
+import { LANGUAGES, choose, language, money, t } from '../words.js'
+
+/** @typedef {import('../store.js').Store} Store */
+
+const THEME = 'townsfolk.theme'
+const THEMES = ['auto', 'light', 'dark']
+
+/**
+ * @param {HTMLElement} place
+ * @param {Store} store
+ */
+export function headView (place, store) {
+  const state = h('span', { role: 'status', class: 'state' })
+  const spent = h('span', { class: 'spent' })
+  const time = h('span', { class: 'time' })
+  showTheme(localStorage.getItem(THEME) ?? 'auto')
+  place.append(
+    h('h1', {}, t('title')),
+    state, time, spent,
+    h('span', { class: 'gap' }),
+    h('button', { type: 'button', onclick: turnTheme, title: t('theme'), 'aria-label': t('theme') }, '◐'),
+    h('button', { type: 'button', onclick: turnLanguage, lang: language() === 'ja' ? 'en' : 'ja' }, t('language')),
+    h('button', { type: 'button', class: 'danger', onclick: () => post('/api/stop') }, `■ ${t('stopAll')}`))
+
+  return () => {
+    state.textContent = `${store.isConnected ? '●' : '○'} ${t(store.isConnected ? 'connected' : 'disconnected')}`
+    state.classList.toggle('bad', !store.isConnected)
+    if (store.skipped) state.textContent += ` · ${store.skipped} ${t('skipped')}`
+    const { budget, positions } = store
+    spent.textContent = budget ? `${money(budget.spentUsd)} ${t('spent')} ${money(budget.capUsd)}` : ''
+    const ticks = positions?.timeOfDay
+    time.textContent = ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`
+  }
+}
+
+/** @param {number} ticks */
+function isDay (ticks) {
+  return ticks < 12_542 || ticks >= 23_460
+}
+
+/** Minecraft's day begins at six. @param {number} ticks */
+function hour (ticks) {
+  const minutes = Math.floor((ticks / 1000 + 6) % 24 * 60)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+function turnLanguage () {
+  choose(LANGUAGES[1 - LANGUAGES.indexOf(language())])
+  location.reload()
+}
+
+function turnTheme () {
+  const now = localStorage.getItem(THEME) ?? 'auto'
+  const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length]
+  localStorage.setItem(THEME, next)
+  showTheme(next)
+}
+
+/** @param {string} theme */
+function showTheme (theme) {
+  document.documentElement.dataset.theme = theme
+}

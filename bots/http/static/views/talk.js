@@ -1,0 +1,126 @@
+// @ts-check
+// The talk as it happens, and what was said before.
+import { get, of } from '../api.js'
+import { h, keyed } from '../dom.js'
+import { face } from '../faces.js'
+import { clock, nameOf, t } from '../words.js'
+
+/** @typedef {import('../store.js').Store} Store */
+/** @typedef {import('../store.js').Line} Line */
+
+const SHOWN = 200
+const PAGE = 50
+const AT_THE_END = 40 // pixels from the end that still count as being there
+
+/**
+ * @param {HTMLElement} place
+ * @param {Store} store
+ */
+export function talkView (place, store) {
+  /** @type {Line[]} */ let older = []
+  /** @type {Line[] | null} */ let held = null
+  let olderOf = ''
+  const who = h('select', { 'aria-label': t('talk'), onchange: () => { older = []; store.changed() } })
+  const words = h('input', { type: 'search', placeholder: t('search'), 'aria-label': t('search'), oninput: () => store.changed() })
+  const deeds = h('input', { type: 'checkbox', onchange: () => store.changed() })
+  const pause = h('button', { type: 'button', 'aria-pressed': 'false', onclick: hold }, t('pause'))
+  const earlier = h('button', { type: 'button', class: 'earlier', onclick: readEarlier }, t('earlier'))
+  const none = h('p', { class: 'none' }, t('nothingSaid'))
+  const talks = h('div', { class: 'talks' })
+  const feed = h('div', { class: 'lines', role: 'log', 'aria-label': t('talk'), tabindex: 0 })
+  place.append(
+    h('div', { class: 'bar-of' }, h('h2', {}, t('talk')), who, words, h('label', {}, deeds, t('deeds')), pause),
+    talks, earlier, none, feed)
+
+  return () => {
+    showNames()
+    showTalks()
+    const isAtEnd = feed.scrollHeight - feed.scrollTop - feed.clientHeight < AT_THE_END
+    const lines = chosen()
+    none.hidden = lines.length > 0
+    earlier.hidden = who.value === ''
+    keyed(feed, lines, line => line.key, () => '', shown)
+    if (isAtEnd && !held) feed.scrollTop = feed.scrollHeight
+  }
+
+  function chosen () {
+    const wanted = words.value.toLowerCase()
+    const newer = held ?? store.lines
+    const known = olderOf === who.value ? older : []
+    return [...known, ...newer]
+      .filter(line => deeds.checked || line.kind === 'said')
+      .filter(line => who.value === '' || line.by === who.value || line.to.includes(who.value))
+      .filter(line => `${line.by} ${line.text}`.toLowerCase().includes(wanted))
+      .slice(-(SHOWN + known.length))
+  }
+
+  function showNames () {
+    const names = ['', ...store.bots.map(bot => bot.name), ...(store.positions?.people.map(one => one.name) ?? [])]
+    keyed(who, [...new Set(names)], name => `-${name}`, () => '', name => h('option', { value: name }, name || t('everybody')))
+  }
+
+  function showTalks () {
+    keyed(talks, store.talks, talk => String(talk.talk), talk => JSON.stringify(talk.participants) + talk.speaking, talk =>
+      h('p', { class: 'talk-now' },
+        h('strong', {}, talk.participants.map(one => one.name).join(', ')),
+        talk.topic && `: ${talk.topic}`,
+        talk.speaking && ` — ${talk.speaking} ${t('speaking')}`))
+  }
+
+  /** @param {Line} line */
+  function shown (line) {
+    if (line.kind === 'did') {
+      return h('article', { class: line.failed ? 'did bad' : 'did' }, h('time', { datetime: line.at }, clock(line.at)), ' ', h('strong', {}, line.by), ' ', line.text)
+    }
+    const to = line.to.map(nameOf).join(', ')
+    return h('article', { class: store.isBot(line.by) ? 'said bot' : 'said' },
+      face(line.by, !store.isBot(line.by)),
+      h('div', {},
+        h('p', { class: 'from' }, h('strong', {}, nameOf(line.by)), to && ` → ${to}`, line.where && ` (${t(line.where === 'aloud' ? 'aloud' : 'inTalk')})`, ' ', h('time', { datetime: line.at }, clock(line.at))),
+        h('p', { class: 'words' }, line.text)))
+  }
+
+  function hold () {
+    held = held ? null : [...store.lines]
+    pause.setAttribute('aria-pressed', String(!!held))
+    pause.textContent = t(held ? 'goOn' : 'pause')
+    store.changed()
+  }
+
+  async function readEarlier () {
+    const bot = who.value
+    if (olderOf !== bot) [older, olderOf] = [[], bot]
+    const reader = store.isBot(bot) ? bot : store.bots[0]?.name
+    if (!reader) return
+    const first = older[0]?.key.slice(1)
+    const person = store.isBot(bot) ? '' : `&username=${encodeURIComponent(bot)}`
+    const before = first ?? Number.MAX_SAFE_INTEGER
+    const answer = await get(of(reader, `history?limit=${PAGE}&before=${Math.min(Number(before), 1e14)}${person}`))
+    const found = (answer.history ?? []).map((/** @type {any} */ one) => remembered(reader, one))
+    const seen = new Set(store.lines.map(line => line.by + line.text))
+    older = [...found.filter((/** @type {Line} */ line) => !seen.has(line.by + line.text)), ...older]
+    earlier.disabled = found.length === 0
+    store.changed()
+  }
+}
+
+/**
+ * @param {string} bot
+ * @param {any} message
+ * @returns {Line}
+ */
+function remembered (bot, message) {
+  const { speaker, content } = message
+  const heard = typeof content === 'string' ? { message: content } : content
+  const hearers = (heard.hearers ?? []).map((/** @type {any} */ one) => one.username)
+  const to = heard.targetUsername ? [heard.targetUsername] : hearers
+  return {
+    key: `h${message.sequence}`,
+    at: message.iso,
+    kind: 'said',
+    by: speaker,
+    to: speaker === bot ? to : [bot],
+    text: typeof heard.message === 'string' ? heard.message : JSON.stringify(content),
+    where: message.public ? 'aloud' : ''
+  }
+}

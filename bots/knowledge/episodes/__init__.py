@@ -1,0 +1,1 @@
+"""What a bot did and saw happen, noted in its history and told."""

@@ -1,0 +1,166 @@
+"""Notes in a bot's history what it does and sees happen: the episodes of its commands, its deaths,
+the visits of people once they are over.
+
+Who may know an episode are those who may know what was asked for; what was handed over, also who
+got it. What everybody sees, everybody may know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import get_args
+
+import structlog
+
+from bots.access.origin import Person, speaker_of
+from bots.access.sources import FACTS, Sources, of_name
+from bots.bot.bot import Bot
+from bots.bot.episode import Episode, What
+from bots.bot.events import BotEvent, JobFinished
+from bots.bot.looking import in_time
+from bots.bot.result import Failure
+from bots.errors import StoreError
+from bots.knowledge.episodes.wording import EpisodeWords
+from bots.text.excerpt import excerpt
+from bots.text.language import Language
+from bridge.events import BotSpawned, HealthChanged, ItemGiven, PlayerJoined, PlayerLeft
+from bridge.world import PlayerName, WorldSnapshot
+
+log = structlog.get_logger()
+
+LOOKED_WITHIN_S = 1.0
+MOST_WAITING = 200  # episodes that are not stored yet; the oldest are dropped
+LONGEST_WHY = 160
+SHORTEST_VISIT_S = 60.0  # who looks in for less is not worth a note
+MOST_VISITORS = 1_000
+_NO_FAULT = frozenset({"stopped", "replaced", "paused", "closing", "disconnected"})
+"""Reasons that say nothing of what was asked."""
+_NOWHERE: frozenset[What] = frozenset({"visited", "failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """An episode that is yet to be noted."""
+
+    episode: Episode
+    sources: Sources
+    at: datetime
+
+
+class EpisodeWatch:
+    """Notes the episodes of one bot. `run` is owned by the bot's session."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._clock, self._stopwatch = bot.times.clock, bot.times.stopwatch
+        self._waiting: deque[_Done] = deque(maxlen=MOST_WAITING)
+        self._due = asyncio.Event()
+        self._is_dead = False
+        self._spawned_s = 0.0
+        self._came_s: dict[str, float] = {}
+
+    async def run(self) -> None:
+        """Note what is due, until cancelled."""
+        unsubscribe = self._bot.events.subscribe(self._take)
+        try:
+            while True:
+                await self._due.wait()
+                self._due.clear()
+                await self._note_all()
+        finally:
+            unsubscribe()
+
+    def _take(self, event: BotEvent) -> None:
+        match event:
+            case JobFinished(is_whole_command=False):
+                self._waiting.extend(self._done(event))
+            case HealthChanged(health=health):
+                self._felt(health)
+            case ItemGiven(player=player, item=item, count=count):
+                episode = Episode("received", item, count, player)
+                self._waiting.append(_Done(episode, _between(player), self._clock()))
+            case BotSpawned():
+                self._spawned_s = self._stopwatch()
+                self._came_s.clear()
+            case PlayerJoined(player=player) if len(self._came_s) < MOST_VISITORS:
+                self._came_s[player] = self._stopwatch()
+            case PlayerLeft(player=player):
+                self._left(player)
+        if self._waiting:
+            self._due.set()
+
+    def _done(self, event: JobFinished) -> Iterator[_Done]:
+        asker = event.started_by
+        asked_by = speaker_of(asker) if isinstance(asker, Person) else ""
+        for episode in _episodes_of(event):
+            sources = event.sources
+            if episode.what == "gave":
+                sources = _between(episode.person, asked_by)
+            yield _Done(replace(episode, asked_by=asked_by), sources, self._clock())
+
+    def _felt(self, health: float) -> None:
+        has_died = health <= 0 and not self._is_dead
+        self._is_dead = health <= 0
+        if has_died:
+            self._waiting.append(_Done(Episode("died"), FACTS, self._clock()))
+
+    def _left(self, player: PlayerName) -> None:
+        """The visit of a person is over; who was here before the bot came, has since then."""
+        stayed_s = self._stopwatch() - self._came_s.pop(player, self._spawned_s)
+        if stayed_s < SHORTEST_VISIT_S or player in self._bot.fellows:
+            return
+        who = Person(player)
+        episode = Episode("visited", count=int(stayed_s / 60), person=speaker_of(who))
+        sources = of_name(who, self._bot.permissions.level_of)
+        self._waiting.append(_Done(episode, sources, self._clock()))
+
+    async def _note_all(self) -> None:
+        needs_place = any(done.episode.what not in _NOWHERE for done in self._waiting)
+        world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S) if needs_place else None
+        for _ in range(len(self._waiting)):
+            done = self._waiting.popleft()
+            episode = _with_place(done.episode, world)
+            try:
+                await self._bot.note_episode(episode, in_words(episode), done.sources, done.at)
+            except StoreError as fault:  # the store has logged what is wrong
+                log.warning(
+                    "episode.not_noted", bot=self._bot.name, what=episode.what, why=str(fault)
+                )
+
+
+def _between(*persons: str) -> Sources:
+    """Of what changed hands: names and numbers, for those who were in it."""
+    return replace(FACTS, audience=frozenset(persons) - {""})
+
+
+def in_words(episode: Episode) -> Mapping[Language, str]:
+    """An episode in each language."""
+    return {language: EpisodeWords(language).sentence(episode) for language in get_args(Language)}
+
+
+def _episodes_of(event: JobFinished) -> Iterator[Episode]:
+    """What a command did, and whether it failed."""
+    result = event.result
+    if not isinstance(result, Failure):
+        yield from (episode for episode in result.episodes() if episode.count)
+        return
+    if result.reason == "not_received":
+        taken = result.data["taken"].items()
+        item = str(result.data["itemName"])
+        yield from (Episode("gave", item, count, who) for who, count in taken if count)
+    if result.reason not in _NO_FAULT:
+        why = excerpt(result.message, LONGEST_WHY)
+        yield Episode("failed", event.goal or event.command, why=why)
+
+
+def _with_place(episode: Episode, world: WorldSnapshot | None) -> Episode:
+    """With where it was: where its command says, or else where the bot is."""
+    if world is None or episode.what in _NOWHERE:
+        return episode
+    is_death = episode.what == "died" and world.died is not None
+    here = world.died.position if is_death and world.died else world.position
+    return replace(episode, at=episode.at or here.block, dimension=world.dimension)

@@ -1,0 +1,170 @@
+"""What is told or found out again: it becomes one with what was known, confirms it, or takes its
+place.
+
+Who tells a thing twice is no surer for it, unless they are trusted; what a bot sees or concludes
+twice, it is. Nobody takes the place of what others told who may do more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bots.access.origin import Level
+from bots.bot.knowing import Entry, KnowledgeType
+from bots.knowledge import rows
+from bots.knowledge.bounds import keep_bounds
+from bots.knowledge.corrections import same_subject, subject_of
+
+
+def add(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetime) -> Entry:
+    """Store it once."""
+    newer = replace(entry, updated_at=now)
+    former = rows.told_before(connection, bot, entry)
+    if former is not None:
+        stored = as_one(former, newer)
+        rows.overwrite(connection, bot, stored)
+    elif (known := _confirmed(connection, bot, entry)) is not None:
+        stored = _surer(known, newer)
+        rows.overwrite(connection, bot, stored)
+    else:
+        stored = rows.insert(connection, bot, replace(newer, id=0, made_at=now))
+    speaker = stored.speaker if stored.level < Level.TRUSTED else None
+    keep_bounds(connection, bot, now, stored.id, speaker)
+    return stored
+
+
+def learn(
+    connection: sqlite3.Connection,
+    bot: str,
+    entry: Entry,
+    now: datetime,
+    instead_of: Collection[KnowledgeType],
+) -> Entry:
+    """Store what the bot found out of a topic, in place of what it had found out of it."""
+    which = "topic = ? AND learnt_from = ? AND speaker = ?"
+    asked = entry.topic, entry.learnt_from, entry.speaker
+    before = [
+        one
+        for one in rows.entries(connection, bot, which, *asked)
+        if one.type in instead_of and one.sources.origins == entry.sources.origins
+    ]
+    return _put_in_place(connection, bot, entry, now, before)
+
+
+def correct(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetime) -> Entry:
+    """Store a correction. It takes the place of what it corrects where that is no more than who
+    corrects it may change; else it stands beside it."""
+    subject = subject_of(entry.insight)
+    wrong = [
+        one
+        for one in rows.entries(connection, bot)
+        if _may_replace(entry, one) and same_subject(subject, one)
+    ]
+    return _put_in_place(connection, bot, entry, now, wrong)
+
+
+def _put_in_place(
+    connection: sqlite3.Connection,
+    bot: str,
+    entry: Entry,
+    now: datetime,
+    outdated: Sequence[Entry],
+) -> Entry:
+    """Store it under the number of the last of these, unless it is known; the others go."""
+    if outdated and rows.told_before(connection, bot, entry) is None:
+        last = outdated[-1]
+        kept = replace(entry, id=last.id, made_at=last.made_at, updated_at=now, used=last.used)
+        rows.overwrite(connection, bot, kept)
+    stored = add(connection, bot, entry, now)
+    rows.delete(connection, [one.id for one in outdated if one.id != stored.id])
+    return stored
+
+
+def merge(connection: sqlite3.Connection, bot: str, now: datetime) -> int:
+    """Make one of all that are the same; how many are gone."""
+    kept: dict[tuple[object, ...], Entry] = {}
+    gone: list[int] = []
+    for entry in rows.entries(connection, bot):
+        identity = rows.identity_of(entry)
+        if identity not in kept:
+            kept[identity] = entry
+            continue
+        kept[identity] = one = as_one(kept[identity], replace(entry, updated_at=now))
+        rows.overwrite(connection, bot, one)
+        _refer_instead(connection, entry.id, one.id)
+        gone.append(entry.id)
+    return rows.delete(connection, gone)
+
+
+def as_one(former: Entry, newer: Entry) -> Entry:
+    """Both tellings of one thing by the same ones. It is for all who were told of it, and at the
+    higher level; but somebody else under a name, who has not proved it, changes nothing of that."""
+    may_tell = newer.level >= former.level
+    audience = newer.sources.audience if may_tell else former.sources.audience
+    sources = former.sources.released_to(audience)
+    return replace(
+        former,
+        sources=replace(sources, level=max(former.level, newer.level)),
+        type=newer.type if may_tell else former.type,
+        context=newer.context or former.context,
+        tags=former.tags | newer.tags,
+        situations=former.situations | newer.situations,
+        always=former.always or newer.always,
+        utterance=newer.utterance or former.utterance,
+        confidence=_confidence(former, newer),
+        links=former.links | newer.links,
+        expires_at=newer.expires_at,
+        updated_at=newer.updated_at,
+        used=former.used + newer.used,
+    )
+
+
+def _confidence(former: Entry, newer: Entry) -> float:
+    is_surer = newer.learnt_from == "seen" or newer.level >= Level.TRUSTED
+    if not is_surer:
+        return max(former.confidence, newer.confidence)
+    surer = 1 - (1 - former.confidence) * (1 - newer.confidence / 2)
+    return max(surer, newer.confidence)
+
+
+def _confirmed(connection: sqlite3.Connection, bot: str, entry: Entry) -> Entry | None:
+    """Of a conclusion, what says the same: told by somebody who may do as much, and known to all
+    who may know the conclusion."""
+    if entry.learnt_from != "concluded":
+        return None
+    alike = rows.entries(connection, bot, "same_as = ?", rows.words_that_count(entry))
+    return next((one for one in reversed(alike) if _holds_for(one, entry)), None)
+
+
+def _holds_for(known: Entry, entry: Entry) -> bool:
+    is_told = known.sources.audience is None or (
+        entry.sources.audience is not None and entry.sources.audience <= known.sources.audience
+    )
+    return is_told and known.level >= entry.level
+
+
+def _surer(known: Entry, newer: Entry) -> Entry:
+    """The known one, confirmed: whose it is stays, and so does what a lower level cannot raise."""
+    if newer.level < known.level:
+        return known
+    return replace(known, confidence=_confidence(known, newer), updated_at=newer.updated_at)
+
+
+def _may_replace(newer: Entry, known: Entry) -> bool:
+    """Whether a correction may take the place of an entry: one's own, or as a trusted one what
+    nobody of a higher level told. What the bot saw itself stays."""
+    if known.learnt_from == "seen":
+        return False
+    if known.speaker == newer.speaker and known.sources.origins == newer.sources.origins:
+        return newer.level >= known.level
+    return Level.TRUSTED <= newer.level >= known.level
+
+
+def _refer_instead(connection: sqlite3.Connection, former: int, to: int) -> None:
+    connection.execute(
+        "UPDATE OR IGNORE knowledge_links SET refers_to = ? WHERE refers_to = ? AND id <> ?",
+        (to, former, to),
+    )

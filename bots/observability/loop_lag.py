@@ -1,0 +1,32 @@
+"""How late the event loop is: what waits for a moment gets its turn so much after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bots.clock import Sleep
+from bots.observability.exposition import Family, Histogram
+
+EVERY_S = 0.5
+_BOUNDS_S = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1)
+
+
+class LoopLag:
+    def __init__(self, stopwatch: Callable[[], float], sleep: Sleep) -> None:
+        self._stopwatch, self._sleep = stopwatch, sleep
+        self._lags = Histogram(
+            "townsfolk_event_loop_lag_seconds",
+            f"How late a turn of the event loop was, looked at every {EVERY_S:g} s.",
+            _BOUNDS_S,
+        )
+
+    async def run(self) -> None:
+        """Measure until cancelled."""
+        while True:
+            began_s = self._stopwatch()
+            await self._sleep(EVERY_S)
+            self._lags.observe(max(0.0, self._stopwatch() - began_s - EVERY_S))
+
+    @property
+    def family(self) -> Family:
+        return self._lags.family

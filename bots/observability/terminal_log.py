@@ -1,0 +1,177 @@
+"""The log as a person reads it in a terminal: what is said, what went wrong, and little else.
+
+    13:26:48  Bob → Alice    Some gravel, 9 blocks away!
+    13:26:59  ! Alice: Nothing listens at the server's address.
+
+All events with their facts are in the log file, and on the terminal with `--verbose`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TextIO
+
+from structlog.types import EventDict, WrappedLogger
+
+from bots.text.columns import padded, width_of, wrapped
+from bots.text.printable import printable
+
+SAID = "line.said"
+PROGRESS = "node.preparing"
+ENDING = "daemon.ending"
+NAMES = 14  # columns of `Bob → Alice`
+BEHIND_TIME = 10
+NARROW = 60  # columns; below, later rows begin under the names
+LEAST = 12  # columns for words, however narrow the terminal is
+SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
+    PROGRESS: lambda e: str(e["progress"]),
+    "bot.joined": lambda e: f"{e['bot']} is in the world.",
+    "model.on": lambda e: f"Bots answer by {_models(e)}.",
+    "model.off": lambda e: f"{_capital(e['meaning'])}.",
+    "permissions.open_house": lambda e: f"{_capital(e['meaning'])}.",
+    "bot.disconnected": lambda e: f"{e['bot']}: {e['advice']} Next try in {e['next_try_s']:.0f} s.",
+    "bridge.restored": lambda e: "The bots are back.",
+    "server.restarted": lambda e: "The server runs again.",
+    "goal.resumed": lambda e: f"{e['bot']} goes on with its goal: {e['goal']}.",
+    ENDING: lambda e: "Ending.",
+}
+"""Events that a person is told of, and how; warnings and errors are told in any case."""
+WHY = ("why", "found", "meaning", "text", "cause")
+WHAT_TO_DO = ("advice", "hint")
+_ABOUT = frozenset({"event", "level", "timestamp", "logger", "exception", "bot", *WHY, *WHAT_TO_DO})
+_DIM, _BOLD, _YELLOW, _RED, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
+_STYLES = {"warning": _YELLOW, "error": _RED, "critical": _RED}
+_CLEAR_LINE = "\r\x1b[K"
+
+
+def may_colour(out: TextIO) -> bool:
+    """Whether colours may be used there; see no-color.org."""
+    return out.isatty() and not os.environ.get("NO_COLOR")
+
+
+def speaks_unicode(out: TextIO) -> bool:
+    """Whether arrows and boxes can be shown there."""
+    return "utf" in (out.encoding or "").lower()
+
+
+class Console(logging.StreamHandler[TextIO]):
+    """stderr. If it cannot be written to, that is ignored."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
+class PersonsConsole(Console):
+    """A terminal with a person before it. Progress is counted in one place."""
+
+    def __init__(self, out: TextIO) -> None:
+        super().__init__(out)
+        self.addFilter(_is_told)
+        self._counts = False
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record's lines; those of progress replace each other."""
+        text = super().format(record)
+        counts, counted = _name_of(record) == PROGRESS, self._counts
+        self._counts, self.terminator = counts, "" if counts else "\n"
+        if counts:
+            return f"{_CLEAR_LINE if counted else ''}{_fit(text)}"
+        before = _CLEAR_LINE if _name_of(record) == ENDING else ""  # of the ^C that was typed
+        return f"\n{text}" if counted else f"{before}{text}"
+
+
+def renderer(out: TextIO) -> Callable[[WrappedLogger, str, EventDict], str]:
+    """Makes the lines of an event, for the width that the terminal has just then."""
+    colours, arrow = may_colour(out), "→" if speaks_unicode(out) else "->"
+
+    def render(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
+        columns = shutil.get_terminal_size().columns
+        row = _said(event, arrow) if event["event"] == SAID else _told(event)
+        return "\n".join(row.lines(_time(event), columns, colours=colours))
+
+    return render
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A time, a lead and words behind it; they go on in further rows."""
+
+    lead: str
+    style: str
+    words: str
+    is_speech: bool = False
+
+    def lines(self, time: str, columns: int, *, colours: bool) -> list[str]:
+        before = BEHIND_TIME + width_of(self.lead)
+        is_wide = self.is_speech and columns >= NARROW and before <= columns // 2
+        indent = before if is_wide else BEHIND_TIME
+        room, first_room = (max(LEAST, columns - taken) for taken in (indent, before))
+        first, *rest = wrapped(self.words, room, first_room)
+        lead = f"{self.style}{self.lead}{_PLAIN}" if colours else self.lead
+        at = f"{_DIM}{time}{_PLAIN}" if colours else time
+        return [f"{at}  {lead}{first}", *(" " * indent + row for row in rest)]
+
+
+def _said(event: EventDict, arrow: str) -> _Row:
+    names = padded(printable(f"{event['by']} {arrow} {event['to']}"), NAMES)
+    return _Row(f"{names} ", _BOLD, printable(str(event["text"])), is_speech=True)
+
+
+def _told(event: EventDict) -> _Row:
+    style = _STYLES.get(str(event.get("level")), "")
+    return _Row("! " if style else "", style, printable(_sentence(event)))
+
+
+def _sentence(event: EventDict) -> str:
+    name = str(event["event"])
+    if name in SENTENCES:
+        return SENTENCES[name](event)
+    why = [str(event[key]) for key in WHY if event.get(key)]
+    if failure := event.get("exception"):
+        why.append(f"{str(failure).splitlines()[-1]} (the log file has more)")
+    others = [f"{key}={value}" for key, value in event.items() if key not in _ABOUT and value]
+    what = ": ".join([str(event["bot"]), _words(name)] if event.get("bot") else [_words(name)])
+    facts = f" ({', '.join(others)})" if others else ""
+    next_step = "".join(f" To do: {event[key]}." for key in WHAT_TO_DO if event.get(key))
+    return f"{what}{facts}{': ' if why else ''}{'; '.join(why)}.{next_step}".replace("..", ".")
+
+
+def _words(name: str) -> str:
+    """An event's name as words; what libraries log is a sentence."""
+    is_name = " " not in name and "." in name
+    return name.replace(".", " ").replace("_", " ") if is_name else name
+
+
+def _time(event: EventDict) -> str:
+    return datetime.fromisoformat(str(event["timestamp"])).astimezone().strftime("%H:%M:%S")
+
+
+def _models(event: EventDict) -> str:
+    names = dict.fromkeys(str(event[tier]) for tier in ("haiku", "sonnet", "opus") if tier in event)
+    return ", ".join(names) or "a model"
+
+
+def _capital(words: object) -> str:
+    return f"{str(words)[:1].upper()}{str(words)[1:]}"
+
+
+def _fit(text: str) -> str:
+    """A line that does not wrap, as the next one could not replace it."""
+    columns = shutil.get_terminal_size().columns
+    return text.replace("\n", " ")[: columns - 1]
+
+
+def _is_told(record: logging.LogRecord) -> bool:
+    name = _name_of(record)
+    return record.levelno >= logging.WARNING or name == SAID or name in SENTENCES
+
+
+def _name_of(record: logging.LogRecord) -> Any:
+    return record.msg.get("event") if isinstance(record.msg, dict) else None

@@ -1,0 +1,187 @@
+"""Answers from all that the bot knows: what people taught it, their cards, the catalogue, places,
+and what was said earlier. What people told goes before what every book says.
+
+    forget me ─▶ remember that … ─▶ cards ─▶ episodes ─▶ what was told, and the catalogue
+        ─▶ named places ─▶ what was said earlier ─▶ what the bot carries and sees
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+
+from bots.bot.looking import in_time
+from bots.catalogue.entries import ItemEntry
+from bots.catalogue.handbook import Handbook
+from bots.chat.recall import Recalled
+from bots.responder.case.case import SpeakerTools
+from bots.responder.rules import lore
+from bots.responder.rules.answers import understand
+from bots.responder.rules.asking import Asked, asked_in
+from bots.responder.rules.doings import told_episodes
+from bots.responder.rules.knowing import (
+    forgotten,
+    is_for_cards,
+    nothing_on_card,
+    told_from_card,
+)
+from bots.responder.rules.recalling import (
+    LOOKED_AT,
+    RECALL,
+    TellsRecalled,
+    asked_to_recall,
+    may_ask_to_recall,
+    nothing_recalled,
+    told_from,
+)
+from bots.responder.rules.teaching import MarkUsed, known, taught
+from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.whereabouts import (
+    Sought,
+    not_known,
+    place_called,
+    seen_or_held,
+    sought_in,
+)
+from bots.text.language import normal
+from bots.text.overlap import key_words, speaks_of
+from llm.model import ToolCall
+
+READ_WITHIN_S = 2.5
+"""To read the facts of a version for the first time; later they are at hand."""
+RECALLED_WITHIN_S = 0.5
+LONGEST = 230
+"""Letters of an answer, so that it fits a whisper."""
+_GREEDY = frozenset({"time", "position", "kana", "whereabouts", "world", "speaker", "help"})
+"""Topics that take any line with a word of theirs; what was told of it is the better answer."""
+_ASKS = re.compile(
+    r"\?|^(?:\w+[,:] )?(?:what|who|whose|where|when|which|why|how|do you know|does|did|is|are|was"
+    r"|tell me)\b|(?:か|の|っけ|かな)$|何|なに|どこ|誰|だれ|いつ|どう|どれ|いくつ|教えて|おしえて"
+)
+
+
+class Reciting:
+    """What one bot tells of what it knows."""
+
+    def __init__(self, handbook: Callable[[], Awaitable[Handbook]], mark_used: MarkUsed) -> None:
+        """`mark_used` counts that entries were of use."""
+        self._handbook, self._mark_used = handbook, mark_used
+
+    async def answer(
+        self, tools: SpeakerTools, scene: Scene, lines: Sequence[str], pending: Iterable[int]
+    ) -> str | None:
+        """The answer to a line that asks for what the bot knows; None when no line does.
+        `pending` are the lines' numbers."""
+        return (
+            await forgotten(tools, scene, lines)
+            or await taught(tools, scene, lines)
+            or await told_from_card(tools, scene, lines)
+            or await told_episodes(tools, scene, lines)
+            or await self._known(tools, scene, lines)
+            or await _placed(tools, scene, lines)
+            or await _recalled(tools, scene, lines, frozenset(pending))
+            or await self._sought(tools, scene, lines)
+            or nothing_on_card(scene, lines)
+        )
+
+    async def _known(self, tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+        """What was told of what the newest question is about, and what the catalogue says."""
+        line = _open_question(scene, lines)
+        if line is None:
+            return None
+        asked = None if sought_in(line) else asked_in(line)
+        told = await known(tools, scene, asked.words if asked else line, self._mark_used)
+        if asked is None:
+            return told
+        parts = [await self._of_thing(scene, asked), told]
+        best = [part for part in (parts[::-1] if asked.about == "finding" else parts) if part]
+        is_short = sum(map(len, best)) <= LONGEST
+        return scene.join(best if is_short else best[:1]) or None
+
+    async def _of_thing(self, scene: Scene, asked: Asked) -> str | None:
+        handbook = await in_time(self._handbook(), READ_WITHIN_S)
+        if handbook is None:
+            return None
+        named = lore.meant_by(handbook, asked)
+        if named is not None:
+            return lore.told_of(handbook, scene, asked, named)
+        return lore.unknown(handbook, scene, asked) if asked.is_plain else None
+
+    async def _sought(self, tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+        """Where something is that a line looks for."""
+        line = _open_question(scene, lines)
+        sought = None if line is None else sought_in(line)
+        if line is None or sought is None:
+            return None
+        handbook = await in_time(self._handbook(), READ_WITHIN_S)
+        return (
+            await seen_or_held(tools, scene, sought, handbook)
+            or _in_nature(scene, sought, handbook)
+            or (None if "kana" in _topics(scene, line) else not_known(scene, sought))
+        )
+
+
+async def _placed(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    """Where a place is that somebody has named."""
+    line = _open_question(scene, lines)
+    sought = None if line is None else sought_in(line)
+    return None if sought is None else await place_called(tools, scene, sought)
+
+
+async def _recalled(
+    tools: SpeakerTools, scene: Scene, lines: Sequence[str], pending: Collection[int]
+) -> str | None:
+    """What was said earlier, where a line asks for it, or was said of what a line asks."""
+    if is_for_cards(lines):
+        return None
+    surely = asked_to_recall(lines)
+    words = surely
+    if words is None and not understand(scene, lines).facts:
+        words = may_ask_to_recall(lines)
+    about = list[str]()
+    if words is None and (words := _open_question(scene, lines)) is not None:
+        about = key_words(words, (scene.bot, scene.called))
+        words = words if about else None
+    if words is None or not tools.permits(RECALL):
+        return None
+    call = ToolCall("rule", RECALL, {"words": words, "limit": LOOKED_AT})
+    try:
+        async with asyncio.timeout(RECALLED_WITHIN_S):
+            result = (await tools.use(call)).result
+    except TimeoutError:
+        return None
+    if not isinstance(result, TellsRecalled):
+        return None
+    found = [one for one in result.found if _may_answer(one, about)]
+    told = told_from(scene, words, found, pending)
+    return told or (nothing_recalled(scene) if surely else None)
+
+
+def _may_answer(one: Recalled, about: Sequence[str]) -> bool:
+    """Whether a line may answer: it speaks of what is asked, and the rules have not made it."""
+    if one.message.utterance.kind == "by_rules":
+        return False
+    return not about or (speaks_of(one.text, about) and not _ASKS.search(normal(one.text)))
+
+
+def _open_question(scene: Scene, lines: Sequence[str]) -> str | None:
+    """The newest question, unless a topic surely answers it from what the bot senses."""
+    line = next((one for one in reversed(lines) if _ASKS.search(normal(one))), None)
+    return None if line is None or _topics(scene, line) - _GREEDY else line
+
+
+def _topics(scene: Scene, line: str) -> set[str]:
+    return set(understand(scene, [line]).facts)
+
+
+def _in_nature(scene: Scene, sought: Sought, handbook: Handbook | None) -> str | None:
+    """Where such things are found, if they are dug or left by mobs."""
+    if handbook is None or sought.was_put:
+        return None
+    asked = Asked("finding", sought.words, is_plain=False)
+    named = lore.meant_by(handbook, asked)
+    entry = None if named is None else handbook.entry(named.kind, named.name)
+    if named is None or not isinstance(entry, ItemEntry) or entry.recipes:
+        return None
+    return lore.told_of(handbook, scene, asked, named)

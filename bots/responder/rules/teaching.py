@@ -1,0 +1,147 @@
+"""What people have the bot remember, and what it recites of that: a claim is told as one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from bots.access.origin import called
+from bots.bot.knowing import Found
+from bots.responder.case.case import SpeakerTools
+from bots.responder.rules.topics.scene import Scene
+from bots.text.excerpt import excerpt
+from bots.text.language import language_of, normal
+from bots.text.overlap import key_words, speaks_of
+from bots.text.when import told_ago
+from llm.model import ToolCall
+
+REMEMBER, KNOWLEDGE = "remember", "knowledge"
+KEPT_WITHIN_S = 2.0
+KNOWN_WITHIN_S = 0.5
+LONGEST = 160  # characters of an entry that is told
+MOST_TOLD = 2
+
+MarkUsed: TypeAlias = Callable[[Iterable[int]], Awaitable[None]]
+
+
+@runtime_checkable
+class TellsKept(Protocol):
+    """The result of `!remember`."""
+
+    @property
+    def is_claim(self) -> bool: ...
+
+    @property
+    def id(self) -> int: ...
+
+
+@runtime_checkable
+class TellsKnown(Protocol):
+    """The result of `!knowledge`."""
+
+    @property
+    def found(self) -> Sequence[Found]: ...
+
+    @property
+    def now(self) -> datetime: ...
+
+
+async def taught(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    """What is said of having kept something; None when nobody asks for that."""
+    words = next(filter(None, map(words_to_keep, reversed(lines))), None)
+    if words is None or not tools.permits(REMEMBER):
+        return None
+    call = ToolCall("rule", REMEMBER, {"words": words})
+    try:
+        async with asyncio.timeout(KEPT_WITHIN_S):
+            result = (await tools.use(call)).result
+    except TimeoutError:
+        return None
+    if not isinstance(result, TellsKept):
+        return None
+    if result.is_claim:
+        return scene.say(
+            "I will remember that you told me so.", "あなたがそう言ったと覚えておきます。"
+        )
+    return scene.say("I will remember that.", "覚えておきます。")
+
+
+async def known(
+    tools: SpeakerTools, scene: Scene, question: str, mark_used: MarkUsed
+) -> str | None:
+    """What was told of what a question is about; None where nothing was."""
+    words = key_words(question, (scene.bot, scene.called))
+    if not words or not tools.permits(KNOWLEDGE):
+        return None
+    call = ToolCall("rule", KNOWLEDGE, {"words": " ".join(words)})
+    try:
+        async with asyncio.timeout(KNOWN_WITHIN_S):
+            result = (await tools.use(call)).result
+    except TimeoutError:
+        return None
+    if not isinstance(result, TellsKnown):
+        return None
+    fitting = [one for one in result.found if _fits(one, words)][:MOST_TOLD]
+    if not fitting:
+        return None
+    await mark_used(one.entry.id for one in fitting)
+    return scene.join(recited(scene, one, result.now) for one in fitting)
+
+
+def recited(scene: Scene, found: Found, now: datetime) -> str:
+    """An entry in a sentence, with who told it and when."""
+    entry = found.entry
+    words = excerpt(entry.insight, LONGEST)
+    ago = told_ago(entry.updated_at, now.astimezone(), scene.language) if entry.updated_at else ""
+    if not entry.speaker:
+        return scene.say(f"{words.rstrip('.')} ({ago}).", f"{words.rstrip('。')}（{ago}）。")
+    if entry.speaker == scene.speaker:
+        return scene.say(f"You told me {ago}: “{words}”", f"{ago}あなたから聞きました：「{words}」")
+    who = called(entry.speaker)
+    if found.is_claim:
+        return scene.say(
+            f"{who} claimed {ago}: “{words}” I do not know whether it is true.",
+            f"{ago}{who}さんは「{words}」と言っていました。本当かどうかはわかりません。",
+        )
+    return scene.say(
+        f"{who} told me {ago}: “{words}”", f"{ago}{who}さんから聞きました：「{words}」"
+    )
+
+
+def words_to_keep(line: str) -> str | None:
+    """What a line asks to remember, in its own words."""
+    pattern = _KEEP_JA if language_of([line]) == "ja" else _KEEP
+    found = pattern.match(line.strip())
+    if found is None or line.rstrip().endswith(("?", "？")):
+        return None
+    words = next(filter(None, found.groups()), "").strip(" .!。！、,")
+    return words if len(words) > 1 and normal(words) not in _NOTHING else None
+
+
+def _fits(found: Found, words: Collection[str]) -> bool:
+    entry = found.entry
+    tagged = " ".join(one.name.replace("_", " ") for one in entry.tags)
+    return speaks_of(f"{entry.topic} {entry.insight} {tagged} {called(entry.speaker)}", words)
+
+
+_NAME = r"(?:@?\w{2,16}[:,]? )?"
+_KEEP = re.compile(
+    rf"^{_NAME}(?:(?:please|hey|ok|okay|can you|could you|will you)[, ]+)*"
+    r"(?:remember|keep in mind|note(?: down| that)|memori[sz]e|(?:don'?t|do not|never) forget)"
+    r"(?: please| for me| this)?(?!\s+(?:me|when|here|this|it|him|her|us)\b[.!]?(?:$| as\b))"
+    r"[,:]?(?: that\b)?[,:]? +(?!as\b)(.{2,})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEEP_JA = re.compile(
+    r"^(?:覚えて|おぼえて)(?:おいて|いて)?(?:ください|下さい|ね|よ)*[、。：:！! 　]+(.{2,})$"
+    r"|^(.{2,}?)(?:だ)?(?:って|と|という|ということ|こと|の)?(?:を|は)?、?(?:ちゃんと|しっかり)?"
+    r"(?:覚えて|おぼえて|記憶して|忘れないで|メモして)(?:おいて|いて)?"
+    r"(?:ください|下さい|ほしい|欲しい|くれる|くれない|くれ|ね|よ)*[。！!]*$",
+    re.DOTALL,
+)
+_NOTHING = frozenset(
+    {"it", "that", "this", "me", "them", "him", "her", "ここ", "それ", "これ", "私"}
+)

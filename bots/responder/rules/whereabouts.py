@@ -1,0 +1,248 @@
+"""Answers where something is: a named place, what is in chests or carried, animals and blocks in
+sight. Where nothing of that helps, the bot says so, and what would.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from bots.catalogue.counted import item, thing
+from bots.catalogue.handbook import Handbook
+from bots.catalogue.names import Named, Names
+from bots.knowledge.cards.place import PlaceCard
+from bots.responder.case.case import SpeakerTools
+from bots.responder.case.item_names import meant_by
+from bots.responder.case.wording import item_counts, items, place
+from bots.responder.rules.lore import in_sight
+from bots.responder.rules.topics.scene import Scene
+from bots.text.language import language_of, normal
+from bots.text.numbers import blocks, in_blocks
+from bridge.world import Position
+from llm.engine.decision import ToolOutcome
+from llm.model import ToolCall
+
+CHESTS, SCAN, KNOWS = "chest_list", "info_scanBlocks", "knows"
+KNOWN_WITHIN_S = 0.8
+SEEN_WITHIN = 24  # blocks
+
+
+class Chest(Protocol):
+    @property
+    def position(self) -> object: ...
+
+    @property
+    def items(self) -> Mapping[str, int] | None: ...
+
+
+@runtime_checkable
+class TellsChests(Protocol):
+    """The result of `!chest list`."""
+
+    @property
+    def chests(self) -> Sequence[Chest]: ...
+
+
+class Block(Protocol):
+    @property
+    def position(self) -> object: ...
+
+    @property
+    def distance(self) -> float: ...
+
+
+class Blocks(Protocol):
+    @property
+    def blocks(self) -> Sequence[Block]: ...
+
+
+@runtime_checkable
+class TellsBlocks(Protocol):
+    """The result of `!info scanBlocks`."""
+
+    @property
+    def data(self) -> Blocks: ...
+
+
+@runtime_checkable
+class TellsPlace(Protocol):
+    """The result of `!knows` with the name of a place."""
+
+    @property
+    def card(self) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Something that somebody looks for."""
+
+    words: str
+    """For it, without articles."""
+    was_put: bool
+    """Whether it is asked where somebody put it."""
+
+
+def sought_in(line: str) -> Sought | None:
+    """What a line asks the place of."""
+    text = normal(line).strip(" ?!.？！。")
+    patterns = _JAPANESE if language_of([text]) == "ja" else _ENGLISH
+    for pattern, was_put in patterns:
+        if found := pattern.search(text):
+            words = _ARTICLES.sub("", next(filter(None, found.groups()), "")).strip()
+            if words and words not in _NO_THINGS:
+                return Sought(words, was_put)
+    return None
+
+
+async def place_called(tools: SpeakerTools, scene: Scene, sought: Sought) -> str | None:
+    """Where a place of this name is."""
+    for name in (sought.words, f"the {sought.words}"):
+        result = (await _use(tools, KNOWS, {"name": name})).result
+        card = result.card if isinstance(result, TellsPlace) else None
+        if isinstance(card, PlaceCard):
+            at, name = card.location.position, card.location.name
+            away, away_ja = _away(scene, at)
+            return scene.say(
+                f"{name[:1].upper()}{name[1:]} is at {place(at)}{away}.",
+                f"{name}は {place(at)} です{away_ja}。",
+            )
+    return None
+
+
+async def seen_or_held(
+    tools: SpeakerTools, scene: Scene, sought: Sought, handbook: Handbook | None
+) -> str | None:
+    """Where such things are as far as the bot sees: with it, in chests, around."""
+    told = [_carried(scene, sought)]
+    names = None if handbook is None else Names(handbook)
+    if names is not None and (one := names.meant(sought.words, ("item",))):
+        told.append(await _in_chests(tools, scene, one))
+    if names is not None and (one := names.meant(sought.words, ("mob",))):
+        told.append(in_sight(scene, one.name))
+    if names is not None and not any(told) and (one := names.meant(sought.words, ("block",))):
+        told.append(await _block_in_sight(tools, scene, one.name))
+    return scene.join(filter(None, told)) or None
+
+
+def not_known(scene: Scene, sought: Sought) -> str:
+    """That the bot does not know it, and what would help."""
+    words = sought.words[:40]
+    is_ = "are" if words.endswith("s") and not words.endswith("ss") else "is"
+    if sought.was_put:
+        return scene.say(
+            f"I do not know where the {words} {is_}. Tell me next time and I remember it: "
+            f"“remember that the {words} {is_} in the chest by the door”.",
+            f"{words}をどこに置いたかは知りません。「{words}は入口のチェストにあると覚えて」のように"
+            "言ってくれれば、次は答えられます。",
+        )
+    return scene.say(
+        f"I do not know where the {words} {is_}. Say “remember that the {words} {is_} at the "
+        f"lake”, or stand there and say “remember this place as {words}”.",
+        f"{words}がどこかは知りません。「{words}は湖のそばにあると覚えて」と言うか、その場所で"
+        f"「ここを{words}として覚えて」と言ってください。",
+    )
+
+
+def _carried(scene: Scene, sought: Sought) -> str:
+    if scene.world is None:
+        return ""
+    counts = item_counts(scene.world)
+    found = Counter({name: counts[name] for name in meant_by(sought.words, counts)})
+    if not found:
+        return ""
+    named = items(found, scene.language)
+    return scene.say(f"I have {named} with me.", f"{named}を私が持っています。")
+
+
+async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
+    result = (await _use(tools, CHESTS, {})).result
+    chests = result.chests if isinstance(result, TellsChests) else ()
+    for chest in chests:
+        if count := (chest.items or {}).get(named.name, 0):
+            held, held_ja = item(named.name, count, "en"), item(named.name, count, "ja")
+            return scene.say(
+                f"The chest at {chest.position} held {held} when I last looked.",
+                f"{chest.position} のチェストに、前に見たときは{held_ja}がありました。",
+            )
+    return ""
+
+
+async def _block_in_sight(tools: SpeakerTools, scene: Scene, name: str) -> str:
+    fields = {"type": name, "range": SEEN_WITHIN, "maxResults": 1}
+    result = (await _use(tools, SCAN, fields)).result
+    seen = result.data.blocks if isinstance(result, TellsBlocks) else ()
+    if not seen:
+        return ""
+    away = blocks(seen[0].distance)
+    return scene.say(
+        f"The nearest {thing(name, 'en')} I see is at {seen[0].position}, "
+        f"{in_blocks(away)} from me.",
+        f"いちばん近い{thing(name, 'ja')}は {seen[0].position} です。私から{away}ブロックです。",
+    )
+
+
+def _away(scene: Scene, at: Position) -> tuple[str, str]:
+    if scene.world is None:
+        return "", ""
+    away = blocks(scene.world.position.distance_to(at))
+    return f", {in_blocks(away)} from me", f"（私から{away}ブロック）"
+
+
+async def _use(tools: SpeakerTools, name: str, fields: Mapping[str, Any]) -> ToolOutcome:
+    """A tool's outcome; one without a result where it may not be used or takes too long."""
+    if not tools.permits(name):
+        return ToolOutcome("", failed=True)
+    try:
+        async with asyncio.timeout(KNOWN_WITHIN_S):
+            return await tools.use(ToolCall("rule", name, dict(fields)))
+    except TimeoutError:
+        return ToolOutcome("", failed=True)
+
+
+_ARTICLES = re.compile(r"^(?:(?:my|our|the|your|his|her|their|all|some|an?|those|these|of)\s+)+")
+_X = r"([a-z][\w' -]{1,32}?)"
+_ENGLISH: Sequence[tuple[re.Pattern[str], bool]] = (
+    (
+        re.compile(
+            r"\bwhere (?:did|have|had|do|does) (?:\w{1,16}) "
+            rf"(?:put|leave|left|store|stored|hide|hid|place|placed|keep|bury|stash) {_X}$"
+            rf"|\bwhere (?:did )?(?:we|i|you) put {_X}$"
+        ),
+        True,
+    ),
+    (
+        re.compile(
+            r"\bwhere(?: is|'s|s| are|'re) ((?:my|our|the|your|all|some) [a-z][\w' -]{1,32}?)"
+            r"(?: now| at| again| gone| located| please)*$"
+            r"|\bhow do i get to ((?:my|our|the|your) [a-z][\w' -]{1,32})$"
+        ),
+        False,
+    ),
+)
+_Y = r"([^、。「」はがを]{1,16}?)"
+_JAPANESE: Sequence[tuple[re.Pattern[str], bool]] = (
+    (
+        re.compile(
+            rf"^{_Y}(?:は|を|って)?、?どこ(?:に|へ)?(?:置|おい|しま|入れ|いれ|隠|かく)"
+            rf"|^どこ(?:に|へ)、?{_Y}(?:を|は)?(?:置|おい|しま|入れ|いれ|隠|かく)"
+        ),
+        True,
+    ),
+    (
+        re.compile(
+            rf"^{_Y}(?:は|って|が)?、?どこ(?:に)?(?:ある|あり|です|だっけ|だろう|なの|かな|か|$)"
+        ),
+        False,
+    ),
+)
+_NO_THINGS = frozenset(
+    {
+        *("spawn", "spawn point", "spawnpoint", "bot", "others", "everyone", "people", "players"),
+        *("私", "僕", "俺", "わたし", "ぼく", "おれ", "自分", "君", "あなた", "きみ", "ここ", "今"),
+        *("いま", "みんな", "誰", "だれ", "スポーン", "スポーン地点", "初期地点"),
+    }
+)

@@ -1,0 +1,57 @@
+"""How much room text takes in a terminal, where letters of Japanese are two columns wide."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_WIDE = (
+    "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6"
+)
+_NEVER_FIRST = "、。，．・：；？！）」』】ー"  # they stay with the letter before them
+_PIECES = re.compile(f" ?(?:[^ {_WIDE}]+|[{_WIDE}][{_NEVER_FIRST}]*)")
+
+
+def width_of(text: str) -> int:
+    """The columns that a line takes."""
+    return sum(_width(one) for one in text)
+
+
+def padded(text: str, columns: int) -> str:
+    """The text with blanks behind it up to this width."""
+    return text + " " * (columns - width_of(text))
+
+
+def wrapped(text: str, columns: int, first: int | None = None) -> list[str]:
+    """The text in rows of this width, the first of a width of its own. It is broken at blanks and
+    between letters of Japanese; a longer word, such as a link, stays whole."""
+    return list(_wrapped(text, columns, first or columns)) or [""]
+
+
+def rows_above(typed: str, columns: int) -> int:
+    """How many rows of a terminal are above the cursor that stands behind this line."""
+    rows = column = 0
+    for one in typed:
+        if column + _width(one) > columns:  # what is two columns wide does not part
+            rows, column = rows + 1, 0
+        column += _width(one)
+    return rows + column // columns
+
+
+def _width(one: str) -> int:
+    if unicodedata.combining(one):
+        return 0
+    return 2 if unicodedata.east_asian_width(one) in "WF" else 1
+
+
+def _wrapped(text: str, columns: int, first: int) -> Iterator[str]:
+    row, room = "", first
+    for piece in _PIECES.findall(" ".join(text.split())):
+        if row and width_of(row + piece) > room:
+            yield row
+            row, room = piece.lstrip(), columns
+        else:
+            row += piece
+    if row:
+        yield row

@@ -1,0 +1,177 @@
+"""A region as arrays: which kind each cell holds, how it is drawn, how bright it is, and how far
+it is from anything drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bots.vision.colours import Look
+from bots.vision.light import BRIGHTEST, sky_levels, spread
+from bots.vision.looks import is_seen, look_of
+from bots.vision.tiles import tiles_of
+from bridge.region import NOT_LOADED, BlockKind, Box, Region
+
+EMPTY, CUBE, BOXES, PLANT, WET, CLEAR, OUTSIDE = range(7)
+"""How a cell is drawn: not at all, as a cube, as boxes, as two crossed tiles, as water, as glass.
+Where the region ends is `OUTSIDE`."""
+
+FARTHEST_STEP = 12  # cells that a ray may leap over at once
+MOST_BOXES = 6
+_WHOLE: Box = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+_FLAT: Box = (0.0, 0.0, 0.0, 1.0, 0.07, 1.0)
+_POST: Box = (0.43, 0.0, 0.43, 0.57, 0.65, 0.57)
+_BEYOND = BlockKind("", ())
+_ROOF = BlockKind("stone", (_WHOLE,))
+"""What is above the box where one cannot see the sky."""
+_SUNKEN = frozenset(
+    {
+        *("lava", "flowing_lava", "powder_snow", "soul_sand", "mud", "farmland", "grass_path"),
+        *("dirt_path", "honey_block", "nether_portal", "portal", "end_gateway"),
+    }
+)
+_WATER_PLANTS = ("kelp", "seagrass")
+_TOWARDS: dict[str, tuple[float, float]] = {
+    "north": (0.0, 1.0), "south": (0.0, -1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0),
+}  # fmt: skip
+"""Where the wall is to which something is fixed that faces there, along x and z."""
+
+Array: TypeAlias = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """All arrays of cells are flat, with one cell more on each side: x slowest, then z, then y."""
+
+    origin: tuple[int, int, int]
+    """The world's x, y and z of the least cell, border included."""
+    strides: tuple[int, int, int]
+    """How far apart neighbours along x, y and z are in the arrays."""
+    cells: Array
+    leaps: Array
+    """How many cells around are certainly empty, from 1; 0 = this one is not."""
+    sky: Array
+    lamps: Array
+    forms: Array
+    """By kind."""
+    names: tuple[str, ...]
+    looks: tuple[Look, ...]
+    tiles: Array
+    """By kind: sides, top, bottom."""
+    boxes: Array
+    """By kind: up to six of x0 y0 z0 x1 y1 z1."""
+    wet: Array
+    """By kind: whether there is water in it."""
+
+
+def grid_of(region: Region) -> Grid:
+    width, height, depth = region.size
+    found = np.frombuffer(region.cells, "<u2").reshape(width, depth, height)
+    kinds = (*region.kinds, _BEYOND, _ROOF)
+    beyond, roof = len(kinds) - 2, len(kinds) - 1
+    cells = np.full((width + 2, depth + 2, height + 2), beyond, np.int32)
+    cells[1:-1, 1:-1, 1:-1] = np.where(found == NOT_LOADED, beyond, found)
+    covered = np.frombuffer(region.covered, np.uint8).reshape(width, depth) > 0
+    cells[1:-1, 1:-1, -1][covered] = roof
+    looks = tuple(look_of(kind.name, is_cube=bool(kind.boxes)) for kind in kinds)
+    forms = np.array([*map(_form, kinds, looks)], np.int8)
+    forms[beyond] = OUTSIDE
+    opaque = (forms == CUBE)[cells]
+    lamps = np.array([look.glow for look in looks], np.uint8)[cells]
+    sky = _sky(opaque, region.dimension)
+    x, y, z = region.corner
+    return Grid(
+        origin=(x - 1, y - 1, z - 1),
+        strides=((depth + 2) * (height + 2), 1, height + 2),
+        cells=cells.ravel(),
+        leaps=_leaps(forms[cells] != EMPTY).ravel(),
+        sky=sky.ravel(),
+        lamps=spread(lamps, opaque).ravel(),
+        forms=forms,
+        names=tuple(kind.name for kind in kinds),
+        looks=looks,
+        tiles=np.stack([tiles_of(k.name, look) for k, look in zip(kinds, looks, strict=True)]),
+        boxes=np.stack([_boxes(kind, look) for kind, look in zip(kinds, looks, strict=True)]),
+        wet=np.array([_is_wet(kind, look) for kind, look in zip(kinds, looks, strict=True)]),
+    )
+
+
+def _form(kind: BlockKind, look: Look) -> int:
+    if not is_seen(kind.name):
+        return EMPTY
+    if look.form == "water":
+        return WET
+    if look.form == "glass" and kind.boxes in ((_WHOLE,), ()):
+        return CLEAR
+    if look.form == "plant" and not kind.boxes:
+        return PLANT
+    return CUBE if kind.boxes == (_WHOLE,) or _is_full(kind) else BOXES
+
+
+def _is_full(kind: BlockKind) -> bool:
+    """Whether it is drawn whole though one sinks in, or bumps into something lower."""
+    return kind.name in _SUNKEN or "leaves" in kind.name
+
+
+def _is_wet(kind: BlockKind, look: Look) -> bool:
+    return look.form == "water" or kind.is_wet or any(word in kind.name for word in _WATER_PLANTS)
+
+
+def _boxes(kind: BlockKind, look: Look) -> Array:
+    """As many as there is room for; the rest are empty."""
+    if kind.boxes:
+        boxes = [(*box[:4], min(box[4], 1.0), box[5]) for box in kind.boxes]
+    elif look.form == "post":
+        boxes = [_fixed(_POST, kind.facing)]
+    else:
+        boxes = [_FLAT]
+    rows = np.full((MOST_BOXES, 6), np.nan, np.float32)
+    rows[: len(boxes)] = boxes[:MOST_BOXES]
+    return rows
+
+
+def _fixed(box: Box, facing: str) -> Box:
+    """A post that leans on the wall behind it."""
+    aside = _TOWARDS.get(facing)
+    if aside is None:
+        return box
+    x, z = (part * 0.4 for part in aside)
+    x0, y0, z0, x1, y1, z1 = box
+    return x0 + x, y0 + 0.2, z0 + z, x1 + x, y1 + 0.2, z1 + z
+
+
+def _sky(opaque: Array, dimension: str) -> Array:
+    """Where there is no sky, a dim light everywhere. None comes in from aside or below."""
+    if dimension != "overworld":
+        return np.where(opaque, 0, BRIGHTEST - 6).astype(np.uint8)
+    closed = opaque.copy()
+    closed[[0, -1]] = True
+    closed[:, [0, -1]] = True
+    closed[:, :, 0] = True
+    return sky_levels(closed)
+
+
+def _leaps(drawn: Array) -> Array:
+    """The distance to the nearest cell that is drawn, along the axis on which it is farthest."""
+    leaps = np.where(drawn, 0, 1).astype(np.float32)
+    near = drawn
+    for _ in range(FARTHEST_STEP - 1):
+        near = _grown(near)
+        leaps += ~near
+    return leaps
+
+
+def _grown(cells: Array) -> Array:
+    """With all neighbours, those at edges and corners too."""
+    for axis in range(3):
+        grown = cells.copy()
+        ahead: list[slice] = [slice(None)] * 3
+        behind: list[slice] = [slice(None)] * 3
+        ahead[axis], behind[axis] = slice(1, None), slice(None, -1)
+        grown[tuple(ahead)] |= cells[tuple(behind)]
+        grown[tuple(behind)] |= cells[tuple(ahead)]
+        cells = grown
+    return cells

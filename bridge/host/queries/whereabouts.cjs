@@ -1,0 +1,20 @@
+'use strict'
+// Where a bot stands and whom it sees; asked several times a second, so it reads little.
+
+const DEGREES = 180 / Math.PI
+
+module.exports = function whereabouts (bot) {
+  const { entity, game, time } = bot
+  return {
+    position: entity.position.toArray(),
+    yaw: (entity.yaw * DEGREES + 360) % 360, // mineflayer: 0 = north, counter-clockwise
+    dimension: bot.dimensionName || game.dimension,
+    health: bot.health,
+    food: bot.food,
+    held: bot.heldItem?.name ?? null,
+    time_of_day: time.timeOfDay ?? 0,
+    players: Object.values(bot.players)
+      .filter(({ username, entity }) => entity && username !== bot.username)
+      .map(({ username, entity }) => [username, entity.position.toArray()])
+  }
+}

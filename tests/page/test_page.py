@@ -1,0 +1,256 @@
+"""The page in a real browser, over a real daemon: what people see and do there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from page.visit import PHONE, Visit, expect
+from playwright.async_api import Browser
+from support.page_site import PageSite, page_site_on
+
+from bridge import FakeBridge
+from bridge.fake import FakeWorld, VirtualClock
+from bridge.world import Position
+from llm.function_model import FunctionModel
+from llm.model import Completion, Question, Usage
+
+pytestmark = [pytest.mark.real, pytest.mark.anyio, pytest.mark.timeout(120)]
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+TABS = 9
+
+
+async def test_each_bot_has_a_card_that_tells_what_it_does(visit: Visit) -> None:
+    for name in ("Alice", "Bob"):
+        await expect(visit.card(name)).to_contain_text("has nothing to do")
+        await expect(visit.card(name).locator("meter").first).to_have_attribute("value", "20")
+
+
+async def test_a_whisper_and_its_answer_show_without_a_reload(visit: Visit, site: PageSite) -> None:
+    steve = site.bridge.world.person("Steve")
+    steve.whisper("Alice", "Where are you?")
+    await expect(visit.lines().first).to_contain_text("Steve → Alice")
+    await expect(visit.lines().nth(1)).to_contain_text("Alice → Steve")
+    await expect(visit.lines().nth(1)).to_contain_text("I am at")
+
+
+async def test_what_players_write_stays_text(visit: Visit, site: PageSite) -> None:
+    steve = site.bridge.world.person("Steve")
+    steve.whisper("Alice", HOSTILE)
+    await expect(visit.lines().first.locator(".words")).to_have_text(HOSTILE)
+    assert await visit.page.locator("#talk img, #talk script").count() == 0
+
+
+async def test_the_box_sends_words_and_commands(visit: Visit) -> None:
+    answer = visit.page.locator("#operator .answer")
+    await visit.say("Bob", "Where are you?")
+    await expect(answer).to_contain_text("Bob: I am at")
+    await visit.say("Bob", "!echo hello")
+    await expect(answer).to_contain_text("hello")
+    await visit.say("Bob", "!nonsense")
+    await expect(answer).to_have_class(re.compile("bad"))
+    names = visit.page.locator("#commands option")
+    await expect(names.first).to_have_attribute("value", re.compile("^!"))
+
+
+async def test_the_map_shows_everybody_and_follows_them(visit: Visit, site: PageSite) -> None:
+    steve = site.bridge.world.person("Steve", Position(3.5, 64, 3.5))
+    marker = visit.page.locator("#map .marker.person", has_text="Steve")
+    await expect(marker).to_have_count(1)
+    before = await marker.locator("text").get_attribute("x")
+    steve.move_to(Position(9.5, 64, 3.5))
+    await expect(marker.locator("text")).not_to_have_attribute("x", str(before))
+    await expect(visit.page.locator("#map .hearing")).to_have_count(2)
+    await expect(visit.page.locator("#map image").first).to_have_attribute("width", "97")
+
+
+async def test_a_goal_shows_its_plan_as_a_tree(browser: Browser, tmp_path: Path) -> None:
+    world = FakeWorld(VirtualClock(auto=False))  # what takes time takes until it is told to end
+    for x in range(4, 8):
+        world.set_block(Position(x, 64, 4), "oak_log")
+    async with page_site_on(FakeBridge(world), tmp_path) as site, Visit.of(browser, site) as visit:
+        await visit.page.get_by_role("tab", name="Goals").click()
+        await visit.say("Alice", "!goal inventory.wooden_pickaxe:1")
+        panel = visit.page.locator("#panel-goals")
+        await expect(panel).to_contain_text("wooden pickaxe · 0/")
+        await expect(panel.locator(".tree .tree .now")).to_contain_text("gather")
+        async with asyncio.timeout(20):
+            while not list(site.daemon.trace.recent("goal.step_done")):
+                await world.clock.advance(0.5)
+        await expect(panel.locator(".tree .done").first).to_contain_text("gather")
+
+
+async def test_a_decision_is_shown_and_can_be_approved(visit: Visit) -> None:
+    await visit.say("Alice", "Where are you?")
+    card = visit.page.locator(".decision").first
+    await expect(card).to_contain_text("rules")
+    await expect(card).to_contain_text("I am at")
+    await card.get_by_role("button", name="Approve").click()
+    await expect(visit.page.locator(".decision").first).to_contain_text("✓ approved")
+
+
+async def test_the_prompt_of_a_decision_is_shown_on_demand(
+    browser: Browser, fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(_question: Question) -> Completion:
+        return Completion("By the lake.", "claude-sonnet-5-5", Usage(900, 12), "end")
+
+    async with (
+        page_site_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as site,
+        Visit.of(browser, site) as visit,
+    ):
+        await visit.say("Alice", "Tell me of the lake.")
+        card = visit.page.locator(".decision", has_text="By the lake.")
+        await expect(card).to_contain_text("900+12 tokens")
+        await asyncio.wait_for(_prompt_shown(visit), 20)
+
+
+async def _prompt_shown(visit: Visit) -> None:
+    """It is on the disk half a second after the decision: ask until it is."""
+    button = visit.page.locator(".decision").first.get_by_role("button", name="Prompt")
+    prompt = visit.page.locator(".decision").first.locator(".prompt")
+    while "Tell me of the lake." not in await prompt.inner_text():
+        await button.click()
+
+
+async def test_stop_all_stops_whatever_is_done(visit: Visit, site: PageSite) -> None:
+    site.bridge.world.person("Steve", Position(40.5, 64, 0.5))
+    await visit.say("Alice", "!navigation follow Steve")
+    await expect(visit.card("Alice")).not_to_contain_text("has nothing to do")
+    await visit.page.get_by_role("button", name="Stop all").click()
+    await expect(visit.card("Alice")).to_contain_text("has nothing to do")
+    assert not site.bridge.running_actions
+
+
+async def test_the_feed_can_be_searched_and_held(visit: Visit, site: PageSite) -> None:
+    steve = site.bridge.world.person("Steve")
+    steve.whisper("Alice", "I like the old mill.")
+    await expect(visit.lines().first).to_contain_text("old mill")
+    await visit.page.get_by_role("button", name="Pause").click()
+    steve.whisper("Bob", "The lake is cold.")
+    await expect(visit.page.locator(".decision").first).to_contain_text("Bob")
+    await expect(visit.lines().filter(has_text="lake is cold")).to_have_count(0)
+    await visit.page.get_by_role("button", name="Go on").click()
+    await expect(visit.lines().filter(has_text="lake is cold")).to_have_count(1)
+    await visit.page.locator("#talk input[type=search]").fill("mill")
+    await expect(visit.lines().filter(has_text="lake is cold")).to_have_count(0)
+
+
+async def test_the_camera_shows_what_the_chosen_bot_sees(visit: Visit) -> None:
+    await visit.card("Bob").locator(".choose").click()
+    await visit.page.get_by_role("tab", name="Sees").click()
+    picture = visit.page.get_by_alt_text("What Bob sees")
+    await expect(picture).to_have_js_property("naturalWidth", 480)
+    async with visit.page.expect_response("**/api/bots/Bob/picture*"):
+        pass  # the next one
+    await visit.page.get_by_label("All around").check()
+    await expect(picture).to_have_js_property("naturalWidth", 1080)
+
+
+async def test_what_a_bot_knows_is_found_and_forgotten(visit: Visit) -> None:
+    await visit.say("Alice", "!remember the mine is at the old oak")
+    await expect(visit.page.locator("#operator .answer")).to_contain_text("I will remember")
+    await visit.page.get_by_role("tab", name="Knows").click()
+    panel = visit.page.locator("#panel-knows")
+    await panel.locator("input").fill("mine")
+    await panel.get_by_role("button", name="Search").click()
+    known = panel.locator("li", has=visit.page.get_by_role("button", name="Forget"))
+    await expect(known).to_contain_text("the mine is at the old oak")
+    await known.get_by_role("button", name="Forget").click()
+    await expect(known).to_have_count(0)
+
+
+async def test_earlier_lines_are_read_from_the_history(visit: Visit, site: PageSite) -> None:
+    await visit.say("Alice", "Remember the blue boat.")
+    await expect(visit.lines().first).to_contain_text("blue boat")
+    await visit.page.evaluate("location.reload()")
+    await visit.page.locator("#talk select").select_option("Alice")
+    await visit.page.get_by_role("button", name="Earlier").click()
+    await expect(visit.lines().filter(has_text="blue boat")).to_have_count(1)
+
+
+async def test_a_lost_connection_is_told_and_comes_back_where_it_was(
+    visit: Visit, site: PageSite
+) -> None:
+    steve = site.bridge.world.person("Steve")
+    await visit.page.context.set_offline(True)
+    await visit.page.evaluate("dispatchEvent(new Event('offline'))")
+    steve.whisper("Alice", "Said meanwhile.")
+    await visit.page.context.set_offline(False)
+    await expect(visit.lines().filter(has_text="Said meanwhile.")).to_have_count(1)
+
+
+async def test_nine_tabs_are_live_at_once(browser: Browser, site: PageSite) -> None:
+    context = await browser.new_context()
+    pages = [await context.new_page() for _ in range(TABS)]
+    await pages[0].goto(site.link())
+    for page in pages[1:]:
+        await page.goto(pages[0].url)
+    for page in pages:
+        await expect(page.locator(".state")).to_contain_text("●")
+    site.bridge.world.person("Steve").whisper("Alice", "Do you all see this?")
+    for page in pages:
+        await expect(page.locator("#talk")).to_contain_text("Do you all see this?")
+    await context.close()
+
+
+async def test_a_link_opens_the_page_once(browser: Browser, site: PageSite) -> None:
+    link = site.link()
+    context = await browser.new_context()
+    page = await context.new_page()
+    await page.goto(link)
+    await expect(page.locator("h1")).to_have_text("townsfolk")
+    assert "login" not in page.url
+    stranger = await browser.new_context()
+    late = await stranger.new_page()
+    answered = await late.goto(link)
+    assert answered is not None
+    assert answered.status == 401
+    await expect(late.locator("main")).to_contain_text("townsfolk status --link")
+    await context.close()
+    await stranger.close()
+
+
+async def test_on_a_phone_nothing_runs_over_the_edge(browser: Browser, site: PageSite) -> None:
+    async with Visit.of(browser, site, PHONE) as visit:
+        width = await visit.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= PHONE[0]
+        await visit.say("Alice", "Where are you?")
+        await expect(visit.page.locator("#operator .answer")).to_contain_text("I am at")
+
+
+async def test_it_speaks_japanese(browser: Browser, site: PageSite) -> None:
+    async with Visit.of(browser, site, locale="ja-JP") as visit:
+        await expect(visit.card("Alice")).to_contain_text("暇にしています")
+        await visit.page.get_by_role("button", name="English").click()
+        await expect(visit.card("Alice")).to_contain_text("has nothing to do")
+
+
+async def test_everything_can_be_reached_with_the_keyboard(visit: Visit) -> None:
+    reached = set()
+    for _ in range(60):
+        await visit.page.keyboard.press("Tab")
+        reached.add(await visit.page.evaluate("document.activeElement?.innerText?.trim() ?? ''"))
+    assert {"Pause", "Send", "Decisions", "■ Stop all"} <= reached
+    await visit.page.get_by_role("tab", name="Decisions").focus()
+    await visit.page.keyboard.press("ArrowRight")
+    await expect(visit.page.get_by_role("tab", name="Goals")).to_be_focused()
+    await expect(visit.page.locator("#panel-goals")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing(
+    browser: Browser, site: PageSite, checkers: Path, scheme: str
+) -> None:
+    async with Visit.of(browser, site, color_scheme=scheme) as visit:
+        await visit.say("Alice", "Where are you?")
+        await expect(visit.page.locator(".decision").first).to_contain_text("I am at")
+        # As a page of ours may run no scripts from elsewhere, it is run past the policy.
+        await visit.page.evaluate((checkers / "axe-core" / "axe.min.js").read_text("utf-8"))
+        for tab in ("Decisions", "Goals", "Sees", "Knows", "Money"):
+            await visit.page.get_by_role("tab", name=tab).click()
+            found = await visit.page.evaluate("axe.run().then(found => found.violations)")
+            assert [(one["id"], [n["html"] for n in one["nodes"]]) for one in found] == []

@@ -1,0 +1,56 @@
+"""The stub of a daemon behind real HTTP, found as commands find the real one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from support.http_stub import TOKEN, StubDaemon
+
+from bots.daemon import daemon_file
+from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
+from bots.http.keys import Keys
+from bots.http.server import HttpServer
+from bots.settings.settings import DashboardSettings
+
+SILENT = "http://127.0.0.1:1/"
+
+
+def place_daemon_file(data_dir: Path, url: str, token: str = TOKEN, pid: int | None = None) -> None:
+    """As a daemon does; its process is this one, unless another is given."""
+    data_dir.mkdir(exist_ok=True)
+    daemon_file.write(
+        data_dir,
+        DaemonFile(
+            pid=pid or os.getpid(),
+            server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
+            dashboard=DashboardAddress(url=url, token=token),
+            bots=("Alice", "Bob"),
+        ),
+    )
+
+
+@contextmanager
+def serving(daemon: StubDaemon, data_dir: Path) -> Iterator[None]:
+    """The stub in a loop of its own, as the daemon is a process of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def within_loop(work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, loop).result(timeout=10)
+
+    server = within_loop(HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN)))
+    place_daemon_file(data_dir, server.url)
+    try:
+        yield
+    finally:
+        within_loop(server.aclose())
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(timeout=10)
+        loop.close()

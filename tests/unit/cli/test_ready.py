@@ -1,0 +1,102 @@
+"""The box that `townsfolk up` closes its start with."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bots.cli import ready
+from bots.settings.settings import Settings
+from bots.text.columns import width_of
+from bridge.port import ServerAddress
+
+LINK = "http://127.0.0.1:41563/?link=" + "x" * 48
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def bot(name: str, *, online: bool = True) -> Any:
+    connection = SimpleNamespace(version="1.16.5" if online else None)
+    return SimpleNamespace(name=name, online=online, connection=connection)
+
+
+def daemon(*bots: Any, page_link: str | None = LINK, folder: str = "/home/yuki/townsfolk") -> Any:
+    return SimpleNamespace(
+        settings=Settings(data_dir=Path(folder)),
+        roster=SimpleNamespace(sessions=bots),
+        address=ServerAddress("127.0.0.1", 25565),
+        new_link=lambda: page_link,
+        http=None,
+    )
+
+
+def shown(daemon: Any) -> list[str]:
+    out = Terminal()
+    ready.tell(daemon, out)
+    return out.getvalue().splitlines()
+
+
+def test_the_box_tells_how_to_join_and_where_things_lie() -> None:
+    assert shown(daemon(bot("Alice"), bot("Bob"))) == [
+        f"╭── Alice and Bob are in the world {'─' * 44}",
+        "│ Join        Minecraft Java 1.16.5: Multiplayer, Direct Connection,",
+        "│             127.0.0.1:25565",
+        "│ Whisper     /tell Alice hello",
+        "│ Talk here   townsfolk chat Alice",
+        "│ Page",
+        f"│   {LINK}",
+        "│             It opens once; townsfolk status --link makes another.",
+        "│ Data        /home/yuki/townsfolk",
+        "│ Characters  /home/yuki/townsfolk/bots/NAME/persona.md",
+        "│ End         Ctrl-C",
+        f"╰{'─' * 78}",
+    ]
+
+
+@pytest.mark.parametrize("columns", [40, 59, 60, 80, 200])
+def test_the_box_fits_but_for_a_link_which_stays_whole(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    rows = shown(daemon(bot("Alice"), bot("Bob"), folder="/home/ユキ/町の人"))
+    assert sum(row.endswith(LINK) for row in rows) == 1
+    assert [row for row in rows if width_of(row) > columns and "link=" not in row] == []
+
+
+def test_a_bot_that_is_not_there_yet_is_not_said_to_be() -> None:
+    title = shown(daemon(bot("Bob", online=False), bot("Alice"), bot("Cora", online=False)))[0]
+    assert title.startswith("╭── Alice is in the world; Bob and Cora not yet ─")
+    assert shown(daemon(bot("Bob", online=False)))[0].startswith("╭── Bob not yet ─")
+
+
+def test_without_http_there_is_no_page() -> None:
+    assert not any("Page" in row for row in shown(daemon(bot("Alice"), page_link=None)))
+
+
+def test_without_a_person_there_is_no_box() -> None:
+    out = io.StringIO()
+    ready.tell(daemon(bot("Alice")), out)
+    assert out.getvalue() == ""
+
+
+def test_a_terminal_that_knows_no_boxes_gets_simple_ones() -> None:
+    out = Terminal()
+    out.encoding = "cp1252"
+    ready.tell(daemon(bot("Alice")), out)
+    assert out.getvalue().isascii()
+    assert out.getvalue().startswith("+-- Alice is in the world ---")

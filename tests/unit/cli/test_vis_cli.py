@@ -1,0 +1,98 @@
+"""`townsfolk vis`: a picture into a file, or in the JSON."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from support.http_stub import StubDaemon
+from support.served import serving
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
+from bots.http.port import PictureWanted
+
+PNG = b"\x89PNG a picture"
+SEEN = {"text": "a lake", "image": base64.b64encode(PNG).decode()}
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[StubDaemon]:
+    stub = StubDaemon()
+    stub.outcome = {"success": True, "type": "vision", "data": SEEN}
+    with serving(stub, tmp_path):
+        yield stub
+
+
+def run(*words: str, data_dir: Path) -> Result:
+    return CliRunner().invoke(app, ["vis", *words, "--data-dir", str(data_dir)])
+
+
+def test_a_capture_is_written_to_the_file(daemon: StubDaemon, tmp_path: Path) -> None:
+    file = tmp_path / "seen.png"
+    result = run("capture", "Alice", "--yaw", "90", "--out", str(file), data_dir=tmp_path)
+    assert result.exit_code == 0
+    assert file.read_bytes() == PNG
+    data = json.loads(result.stdout)["data"]
+    assert data == {"text": "a lake", "image": None, "filepath": str(file)}
+    assert daemon.asked[0][2] == '!info vision {"yaw": 90.0, "picture": true}'
+
+
+def test_without_a_file_the_picture_is_in_the_json(daemon: StubDaemon, tmp_path: Path) -> None:
+    result = run("capture", "Alice", "--panorama", "--pitch", "-5", data_dir=tmp_path)
+    assert json.loads(result.stdout)["data"] == SEEN
+    asked = '!info vision {"pitch": -5.0, "panorama": true, "picture": true}'
+    assert daemon.asked[0][2] == asked
+
+
+def test_a_map_is_written_to_the_file(daemon: StubDaemon, tmp_path: Path) -> None:
+    file = tmp_path / "map.png"
+    assert run("map", "Alice", "--out", str(file), data_dir=tmp_path).exit_code == 0
+    assert file.read_bytes() == PNG
+    assert daemon.asked[0][2] == '!info vision {"map": true, "picture": true}'
+
+
+def test_a_bot_that_cannot_look_is_a_result_and_no_file(daemon: StubDaemon, tmp_path: Path) -> None:
+    daemon.outcome = {"success": False, "reason": "not_connected", "message": "Alice is away"}
+    file = tmp_path / "seen.png"
+    result = run("capture", "Alice", "--out", str(file), data_dir=tmp_path)
+    assert (result.exit_code, json.loads(result.stdout)["reason"]) == (1, "not_connected")
+    assert not file.exists()
+
+
+def test_a_file_that_cannot_be_written_is_said_plainly(daemon: StubDaemon, tmp_path: Path) -> None:
+    result = run("capture", "Alice", "--out", str(tmp_path / "no" / "x.png"), data_dir=tmp_path)
+    assert result.exit_code != 0
+    assert "cannot be written" in result.stderr
+
+
+def test_a_film_has_a_frame_for_each_look(
+    daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = iter([(250, 0, 0), (0, 250, 0), (0, 0, 250), (250, 250, 0)])
+
+    async def picture(bot: str, wanted: PictureWanted) -> bytes:
+        kept = io.BytesIO()
+        Image.new("RGB", (64, 64), next(shown)).save(kept, "PNG")
+        return kept.getvalue()
+
+    monkeypatch.setattr(daemon, "picture", picture)
+    file = tmp_path / "seen.gif"
+    times = ("--seconds", "1", "--every", "0.25")
+    result = run("film", "Alice", "--out", str(file), *times, data_dir=tmp_path)
+    assert json.loads(result.stdout) == {"success": True, "filepath": str(file), "frames": 4}
+    with Image.open(file) as film:
+        assert (film.format, getattr(film, "n_frames", 1)) == ("GIF", 4)
+
+
+def test_a_film_of_nobody_is_said_plainly(daemon: StubDaemon, tmp_path: Path) -> None:
+    file = tmp_path / "seen.gif"
+    result = run("film", "Alise", "--out", str(file), "--seconds", "1", data_dir=tmp_path)
+    assert result.exit_code != 0
+    assert "Alise saw nothing" in result.stderr
+    assert not file.exists()

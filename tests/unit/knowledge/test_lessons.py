@@ -1,0 +1,169 @@
+"""What bots find out by themselves: what goals took, what was missing, what is dangerous."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from support.rig import STRANGERS, Rig, run_json
+
+from bots.access.origin import Level, Person
+from bots.access.sources import FACTS, Sources
+from bots.bot.bot import Bot
+from bots.bot.events import JobFinished, StepDone
+from bots.bot.knowing import Entry, Wanted, tag
+from bots.bot.result import Failure, Result
+from bridge.events import BotHurt
+from bridge.world import PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(8.5, 64, 8.5)
+STEVE = Person(PlayerName("Steve"))
+BY_STEVE = Sources.said_by(STEVE, Level.PLAYER, {"Steve"})
+
+
+class Reached(Result):
+    took_s: float
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    found = await Rig.found(tmp_path, STRANGERS)
+    await found.bot("Alice", HERE)
+    yield found
+    await found.aclose()
+
+
+@dataclass
+class Life:
+    """What happens to Alice, and what she makes of it."""
+
+    rig: Rig
+    alice: Bot
+
+    def ends(self, result: Result, goal: str, sources: Sources = BY_STEVE) -> None:
+        self.alice.events.emit(JobFinished("1", "!goal", result, sources, STEVE, goal))
+
+    def fails(self, goal: str, why: str, **data: object) -> None:
+        self.ends(Failure(reason="impossible", message=why, data=data), goal)
+
+    def does(self, action: str, thing: str, produces: Mapping[str, int]) -> None:
+        step = StepDone("1", action, thing, produces, 5.0, Position(10.5, 30, -4), "overworld")
+        self.alice.events.emit(step)
+
+    def is_hurt(self, health: float, by: str, lost: float = 4.0, at: Position = HERE) -> None:
+        now = self.rig.world.clock.now()
+        self.alice.events.emit(BotHurt(self.alice.name, lost, health, by, at, "overworld", now))
+
+    async def knows(self, words: str, count: int = 1) -> list[Entry]:
+        """So many entries with these words."""
+        found: list[Entry] = []
+        async with asyncio.timeout(10):
+            while len(found) != count:
+                found = [one.entry for one in await self.alice.knowledge.search(Wanted(words))]
+        return found
+
+
+@pytest.fixture
+def life(rig: Rig) -> Life:
+    return Life(rig, rig.bots["Alice"])
+
+
+async def test_a_goal_that_is_reached_teaches_what_it_took_and_where_things_are(
+    life: Life,
+) -> None:
+    life.does("gather", "coal_ore", {"coal": 2})
+    life.does("craft", "torch", {"torch": 8})
+    life.ends(Reached(took_s=95), "8 torch")
+    (took,) = await life.knows("torch")
+    assert took.insight == "8 torch took me 2 min: gather coal ore, craft torch."
+    assert (took.type, took.sources, took.learnt_from) == ("strategy", BY_STEVE, "seen")
+    assert {tag("item", "coal"), tag("item", "torch")} <= took.tags
+    (found,) = await life.knows("found")
+    assert found.insight == "I found coal_ore near 10 30 -4 in the overworld."
+    assert found.sources == FACTS
+
+
+async def test_what_was_missing_is_forgotten_once_the_goal_is_reached(life: Life) -> None:
+    life.fails("beacon", "There is no nether_star.", missing=[{"item": "nether_star"}])
+    (failed,) = await life.knows("beacon")
+    assert failed.insight == "I failed to get beacon: There is no nether_star."
+    assert {tag("item", "beacon"), tag("item", "nether_star")} <= failed.tags
+    life.does("craft", "beacon", {"beacon": 1})
+    life.ends(Reached(took_s=10), "beacon")
+    (reached,) = await life.knows("took")
+    assert reached.insight.startswith("beacon took me 10 s")
+    assert [one.id for one in await life.knows("beacon")] == [failed.id]
+
+
+async def test_the_same_goal_again_is_one_entry_of_which_the_bot_is_surer(life: Life) -> None:
+    life.fails("beacon", "There is no nether_star.")
+    (first,) = await life.knows("nether_star")
+    life.fails("beacon", "There is no obsidian.")
+    (again,) = await life.knows("obsidian")
+    assert again.id == first.id
+    assert again.confidence > first.confidence
+    assert await life.knows("nether_star", 0) == []
+
+
+async def test_a_goal_that_was_stopped_or_met_already_teaches_nothing(life: Life) -> None:
+    life.ends(Failure(reason="stopped", message="It was stopped."), "64 beacon")
+    life.ends(Reached(took_s=0), "9 torch")
+    life.fails("bell", "There is no bell.")
+    await life.knows("bell")
+    assert await life.knows("torch", 0) == await life.knows("beacon", 0) == []
+
+
+async def test_blows_of_one_monster_are_one_lesson(life: Life) -> None:
+    for health in (16.0, 12.0, 8.0):
+        life.is_hurt(health, "zombie")
+    (hurt,) = await life.knows("zombie")
+    assert hurt.insight == "A zombie hurt me around 0 64 0 in the overworld."
+    assert tag("mob", "zombie") in hurt.tags
+    assert hurt.expires_at is not None
+
+
+async def test_near_deaths_and_deaths_are_remembered_with_their_cause(life: Life) -> None:
+    life.is_hurt(3.0, "skeleton")
+    life.is_hurt(0.0, "fall", at=Position(30, 70, 4))
+    (near,) = await life.knows("nearly")
+    assert near.insight == "A skeleton nearly killed me around 0 64 0 in the overworld."
+    (death,) = await life.knows("died")
+    assert death.insight == "I died at 30 70 4 in the overworld: a fall killed me."
+
+
+async def test_the_same_danger_again_makes_a_bot_surer_of_it(life: Life) -> None:
+    life.is_hurt(14.0, "zombie")
+    (first,) = await life.knows("zombie")
+    await life.rig.world.clock.advance(3_600)
+    life.is_hurt(14.0, "zombie")
+    async with asyncio.timeout(10):
+        while (again := await life.knows("zombie"))[0].confidence <= first.confidence:
+            pass
+    assert [one.id for one in again] == [first.id]
+
+
+async def test_a_scratch_and_what_nobody_knows_teach_nothing(life: Life) -> None:
+    life.is_hurt(19.0, "zombie", lost=1.0)
+    life.is_hurt(14.0, "")
+    life.is_hurt(12.0, "spider")
+    await life.knows("spider")
+    assert await life.knows("zombie", 0) == []
+
+
+async def test_a_goal_without_a_plan_teaches_what_is_missing(life: Life) -> None:
+    olga = Person(PlayerName("Olga"))
+    result = await run_json(
+        life.alice, '!goal {"goal": "inventory.gold_ingot:1", "outlooks": 0}', olga
+    )
+    assert result["reason"] == "impossible"
+    (failed,) = await life.knows("gold_ingot")
+    assert failed.insight.startswith(
+        "I failed to get gold ingot: inventory.gold_ingot:1 is not possible"
+    )
+    card = await run_json(life.alice, "!knows Olga", olga)
+    assert "You asked me today: gold ingot, and I failed." in card["message"]

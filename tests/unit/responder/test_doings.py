@@ -1,0 +1,172 @@
+"""Scenes of “what have you made for me?”: the deeds are told by rules, and by a model's tool."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+from support.rig import until
+
+from bots.app import Daemon
+from bots.bot.episode import WHATS, Episode, What
+from bots.clock import Times
+from bots.knowledge.episodes.watching import in_words
+from bots.responder.rules.doings import AskedEpisodes, asked_episodes
+from bots.settings.idle import IdleSettings
+from bots.settings.settings import (
+    BotsSettings,
+    LlmSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
+from bots.store.database import FILE_NAME
+from bridge import FakeBridge
+from bridge.fake import FakeWorld, person
+from bridge.world import Position
+from llm.function_model import FunctionModel
+from llm.model import Completion, Question, ToolCall
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(10.5, 64, 8.5)
+DAY_US = 86_400 * 1_000_000
+MADE: frozenset[What] = frozenset({"made", "placed"})
+OWN: frozenset[What] = frozenset(WHATS) - {"visited", "received"}
+
+
+@asynccontextmanager
+async def town(
+    bridge: FakeBridge, folder: Path, model: FunctionModel | None = None
+) -> AsyncIterator[Daemon]:
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice",)),
+        permissions=PermissionSettings(owners=("Steve",), trusted=("Ann",)),
+        talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
+        llm=LlmSettings(briefing=False),
+    )
+    times = Times.of(bridge.world.clock)
+    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
+    made = len(list(daemon.trace.recent("reply.sent")))
+    who.whisper("Alice", text)
+    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
+    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
+
+
+async def sticks_for(daemon: Daemon, bridge: FakeBridge, who: person.Person) -> None:
+    """Somebody has Alice make sticks by a command."""
+    bridge.world.give("Alice", "oak_planks", 2)
+    who.whisper("Alice", "!skill craft stick 4")
+    alice = daemon.bot("Alice")
+    await until(lambda: alice.get_conversation_history(type="episode"))
+
+
+def three_days_pass(folder: Path) -> None:
+    """All that is stored happened three days earlier."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection, connection:
+        for table, column in (("hearings", "heard_at"), ("recall_lines", "heard_at")):
+            connection.execute(f"UPDATE {table} SET {column} = {column} - {3 * DAY_US}")
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("What have you made for me?", AskedEpisodes(MADE, "me")),
+        ("what did you craft for Ann yesterday?", AskedEpisodes(MADE, "ann", "yesterday")),
+        ("私に何を作ってくれた？", AskedEpisodes(MADE, "me")),
+        ("昨日、何を作りましたか？", AskedEpisodes(MADE, "", "昨日")),
+        ("Annさんに何を作った？", AskedEpisodes(MADE, "ann")),
+        ("Where did you die?", AskedEpisodes(frozenset({"died"}))),
+        ("どこで死んだの？", AskedEpisodes(frozenset({"died"}))),
+        ("who came yesterday?", AskedEpisodes(frozenset({"visited"}), "", "yesterday")),
+        ("昨日誰が来た？", AskedEpisodes(frozenset({"visited"}), "", "昨日")),
+        (
+            "Where did you go last week?",
+            AskedEpisodes(frozenset({"went", "followed"}), "", "last week"),
+        ),
+        ("What did you do today?", AskedEpisodes(OWN, "", "today")),
+        ("今日は何をしたの？", AskedEpisodes(OWN, "", "今日")),
+        ("What have you failed at?", AskedEpisodes(frozenset({"failed"}))),
+    ],
+)
+def test_a_question_about_episodes_is_understood(line: str, asked: AskedEpisodes) -> None:
+    assert asked_episodes(["hello", line]) == asked
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Make me a torch",
+        "What do you do?",
+        "what are you doing",
+        "何をしていますか？",
+        "What can you make?",
+        "who is here?",
+        "I made a torch for you",
+    ],
+)
+def test_other_lines_are_not_taken_for_one(line: str) -> None:
+    assert asked_episodes([line]) is None
+
+
+async def test_rules_tell_what_was_made_for_whom(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve, ann = (fake_bridge.world.person(name, HERE) for name in ("Steve", "Ann"))
+    async with town(fake_bridge, tmp_path) as daemon:
+        await sticks_for(daemon, fake_bridge, steve)
+        assert (await answer_to(daemon, steve, "What have you made for me?")).startswith(
+            "I made 4 sticks for you at "
+        )
+        assert "あなたのために棒×4を作りました" in await answer_to(
+            daemon, steve, "私に何を作ってくれた？"
+        )
+        assert "4 sticks for Steve" in await answer_to(daemon, ann, "What did you make for Steve?")
+        nothing = await answer_to(daemon, ann, "What have you made for me?")
+        assert nothing == "Nothing that I remember."
+
+
+@pytest.mark.slow
+async def test_older_ones_are_told_with_their_day(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        await sticks_for(daemon, fake_bridge, steve)
+    three_days_pass(tmp_path)
+    bridge = FakeBridge(FakeWorld())
+    steve = bridge.world.person("Steve", HERE)
+    async with town(bridge, tmp_path) as daemon:
+        told = await answer_to(daemon, steve, "What have you made for me?")
+        assert "for you 3 days ago" in told
+        nothing = await answer_to(daemon, steve, "What have you made for me today?")
+        assert nothing == "Nothing that I remember."
+
+
+async def test_a_model_finds_episodes_by_its_tool(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+
+    def looks_it_up(question: Question) -> Completion:
+        if question.rounds:
+            return Completion("Four sticks.", "function")
+        call = ToolCall("c1", "recall", {"about": "made for Steve"})
+        return Completion("", "function", stop="tools", calls=(call,))
+
+    model = FunctionModel(looks_it_up)
+    async with town(fake_bridge, tmp_path, model) as daemon:
+        await sticks_for(daemon, fake_bridge, steve)
+        assert await answer_to(daemon, steve, "What have you made for me?") == "Four sticks."
+        assert "I made 4 sticks for Steve" in str(model.questions[-1].rounds[0].results)
+
+
+def test_words_of_episodes_are_sentences() -> None:
+    assert in_words(Episode("gave", "bread", 2, "Ann", "Ann"))["en"] == "I gave Ann 2 bread."
+    assert in_words(Episode("visited", count=125, person="Ann"))["en"] == (
+        "Ann came and stayed for 2 hours."
+    )

@@ -1,0 +1,181 @@
+"""Scenes without a model: what bots tell of what they were taught, and of the game."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from support.daemons import operator_of
+from support.rig import until
+
+from bots.app import Daemon
+from bots.bot.knowing import Wanted
+from bots.settings.idle import IdleSettings
+from bots.settings.settings import (
+    BotsSettings,
+    LlmSettings,
+    PermissionSettings,
+    Settings,
+    TalkSettings,
+)
+from bridge import FakeBridge
+from bridge.fake import person
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+HERE = Position(10.5, 64, 8.5)
+OFF = "language model is off"
+
+
+@asynccontextmanager
+async def town(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
+    """Alice among strangers, on a server that Olga owns."""
+    settings = Settings(
+        data_dir=folder,
+        bots=BotsSettings(names=("Alice",)),
+        permissions=PermissionSettings(owners=("Olga",)),
+        talk=TalkSettings(small_talk=False),
+        idle=IdleSettings(enabled=False),
+        llm=LlmSettings(briefing=False),
+    )
+    async with Daemon(settings, bridge=bridge, model=None) as daemon:
+        assert await daemon.all_joined(5)
+        yield daemon
+
+
+async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
+    made = len(list(daemon.trace.recent("reply.sent")))
+    who.whisper("Alice", text)
+    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
+    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("how do I make bread?", "1 bread takes 3 wheat, at a crafting table."),
+        ("how do i craft a brea", "1 bread takes 3 wheat, at a crafting table."),
+        ("what drops leather?", "Cows (0-2) drop leather."),
+        ("what do I need to mine stone?", "Stone takes any pickaxe. It drops cobblestone."),
+        ("can I eat bread?", "Yes, bread restores 5 of 20 food points."),
+        ("パンの作り方は？", "パンは、作業台で小麦×3から1個作れます。"),
+        ("革は何が落とす？", "革は、ウシ（0～2個）を倒すと落とします。"),
+    ],
+)
+async def test_a_child_is_told_what_the_version_says(
+    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        assert await answer_to(daemon, steve, question) == answer
+
+
+async def test_what_there_is_not_is_said_with_the_nearest(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        said = await answer_to(daemon, steve, "how do I make a grotle?")
+        assert said.startswith("Minecraft 1.16.5 has nothing called grotle.")
+
+
+async def test_what_was_taught_is_recited_and_counts_as_used(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga = fake_bridge.world.person("Olga", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        said = await answer_to(daemon, olga, "remember that the mine is at 100 12 -40")
+        assert said == "I will remember that."
+        told = "You told me today: “the mine is at 100 12 -40”"
+        assert await answer_to(daemon, olga, "where is the mine?") == told
+        assert await answer_to(daemon, olga, "what do you know about the mine?") == told
+        knowledge = daemon.roster.find("Alice").bot.knowledge
+        await knowledge.prune()  # behind the marks
+        (found,) = await knowledge.search(Wanted("mine"))
+        assert found.entry.used == 2
+
+
+async def test_what_a_guest_whispered_is_a_claim_and_nobody_elses(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    world = fake_bridge.world
+    steve, eve, olga = (world.person(name, HERE) for name in ("Steve", "Eve", "Olga"))
+    async with town(fake_bridge, tmp_path) as daemon:
+        said = await answer_to(daemon, steve, "remember that the gold is in the well")
+        assert said == "I will remember that you told me so."
+        assert "well" in await answer_to(daemon, steve, "where is the gold?")
+        assert "well" not in await answer_to(daemon, eve, "where is the gold?")
+        said = await answer_to(daemon, olga, "where is the gold?")
+        assert said.startswith("Steve claimed today: “the gold is in the well”")
+
+
+async def test_what_was_taught_of_a_thing_is_told_with_the_catalogue(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga = fake_bridge.world.person("Olga", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        await answer_to(daemon, olga, "remember that we bake bread in the mill")
+        said = await answer_to(daemon, olga, "how do I make bread?")
+        assert said == (
+            "1 bread takes 3 wheat, at a crafting table. "
+            "You told me today: “we bake bread in the mill”"
+        )
+
+
+async def test_things_are_looked_for_where_they_may_be(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    olga = fake_bridge.world.person("Olga", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        said = await answer_to(daemon, olga, "where did we put the torches?")
+        assert said.startswith("I do not know where the torches are.")
+        fake_bridge.world.give("Alice", "torch", 5)
+        said = await answer_to(daemon, olga, "where did we put the torches?")
+        assert said == "I have 5 torches with me."
+        await answer_to(daemon, olga, "remember this place as lake")
+        assert (await answer_to(daemon, olga, "where is the lake?")).startswith("Lake is at ")
+
+
+async def test_what_somebody_said_answers_a_question_about_it(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    world = fake_bridge.world
+    steve, eve, olga = (world.person(name, HERE) for name in ("Steve", "Eve", "Olga"))
+    async with town(fake_bridge, tmp_path) as daemon:
+        await answer_to(daemon, steve, "I like cake")
+        assert "Steve said: “I like cake”" in await answer_to(daemon, olga, "who likes cake?")
+        assert "cake" not in await answer_to(daemon, eve, "who likes cake?")
+
+
+async def test_what_is_forgotten_is_recited_no_more(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        await answer_to(daemon, steve, "I live at the lake")
+        assert "lake" in await answer_to(daemon, steve, "where do I live?")
+        await answer_to(daemon, steve, "forget me")
+        said = await answer_to(daemon, steve, "where do I live?")
+        assert said.startswith("I know nothing of that yet.")
+
+
+async def test_an_operator_is_remembered_told_and_forgotten_under_each_name(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with town(fake_bridge, tmp_path) as daemon:
+        operator = operator_of(daemon)
+
+        async def says(text: str, name: str = "Steve") -> str:
+            return str((await operator.message("Alice", text, name))["answer"])
+
+        assert await says("I live at the lake") == "I will remember that."
+        assert "You said you live “at the lake”." in await says("what do you know about me?")
+        assert "lake" not in await says("what do you know about me?", "Ann")
+        assert await says("remember that I own a boat") == "I will remember that."
+        assert await says("who owns a boat?") == "You told me today: “I own a boat”"
+        assert "I have forgotten what I knew of you" in await says("forget me")
+        assert "lake" not in await says("what do you know about me?")
+        assert OFF in await says("sing a song")

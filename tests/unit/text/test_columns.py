@@ -1,0 +1,50 @@
+"""How much room text takes in a terminal."""
+
+import pytest
+
+from bots.text.columns import padded, rows_above, width_of, wrapped
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"), [("", 0), ("Alice", 5), ("アリス", 6), ("e\u0301", 1), ("A→B", 3)]
+)
+def test_letters_of_japanese_take_two_columns_and_accents_none(text: str, columns: int) -> None:
+    assert width_of(text) == columns
+
+
+def test_padding_counts_columns_not_letters() -> None:
+    assert [padded(name, 8) for name in ("Bob", "アリス")] == ["Bob     ", "アリス  "]
+
+
+def test_text_is_broken_at_blanks_to_the_width() -> None:
+    assert wrapped("come here to the ミナト now", 10) == ["come here", "to the", "ミナト now"]
+    assert wrapped("", 10) == [""]
+
+
+def test_a_word_longer_than_the_width_stays_whole() -> None:
+    assert wrapped("see http://127.0.0.1:8080/ there", 10) == [
+        "see",
+        "http://127.0.0.1:8080/",
+        "there",
+    ]
+
+
+def test_japanese_is_broken_between_letters_but_not_before_a_stop() -> None:
+    assert wrapped("湖のそばに橋を作りましょう。ね Alice", 12) == [
+        "湖のそばに橋",
+        "を作りましょ",
+        "う。ね Alice",
+    ]
+    assert wrapped("あいうえ。お", 8) == ["あいう", "え。お"]
+
+
+def test_the_first_row_may_be_shorter() -> None:
+    assert wrapped("one two three", 20, 5) == ["one", "two three"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "rows"),
+    [("", 0), ("a" * 9, 0), ("a" * 10, 1), ("あ" * 5, 1), ("a" + "あ" * 5, 1), ("あ" * 9, 1)],
+)
+def test_the_cursor_is_below_the_rows_that_are_full(typed: str, rows: int) -> None:
+    assert rows_above(typed, 10) == rows

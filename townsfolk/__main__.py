@@ -1,0 +1,5 @@
+"""`python -m townsfolk`."""
+
+from townsfolk.start import main
+
+main()
