@@ -153,14 +153,15 @@ async def _recalled(
         return None
     if not isinstance(result, TellsRecalled):
         return None
-    found = [one for one in result.found if _may_answer(one, about)]
+    found = [one for one in result.found if _may_answer(one, about, scene.bot)]
     told = told_from(scene, words, found, pending)
     return told or (nothing_recalled(scene) if surely else None)
 
 
-def _may_answer(one: Recalled, about: Sequence[str]) -> bool:
-    """Whether a line may answer: it speaks of what is asked, and the rules have not made it."""
-    if one.message.utterance.kind == "by_rules":
+def _may_answer(one: Recalled, about: Sequence[str], bot: str) -> bool:
+    """Whether a line may answer. A stock line by rules is told only when asked outright what
+    another bot said; else a line must speak of what is asked."""
+    if one.message.utterance.kind == "by_rules" and (about or one.speaker == bot):
         return False
     return not about or (speaks_of(one.text, about) and not _ASKS.search(normal(one.text)))
 

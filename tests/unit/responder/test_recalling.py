@@ -127,6 +127,19 @@ async def test_rules_tell_the_operator_what_a_person_asked(
 
 
 @pytest.mark.slow
+async def test_what_another_bot_said_by_rules_is_told_when_asked_outright(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        alice = daemon.bot("Alice")
+        await alice.add_message("Bob", "Time enough for a walk.", "by_rules", sources=FACTS)
+        await alice.add_message("Alice", "A walk it is, Bob said.", "by_rules", sources=FACTS)
+        told = await answer_to(daemon, steve, "What did Bob say about the walk?")
+        assert "Bob said: “Time enough for a walk.”" in told
+
+
+@pytest.mark.slow
 async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
