@@ -413,6 +413,12 @@ class Bot:
         return bool(self._stoppables.at_work)
 
     @property
+    def is_busy(self) -> bool:
+        """Whether it is, or is going to be, at something that somebody wants."""
+        only_pleasure = self.jobs.is_free and not self.jobs.all_over
+        return bool(self.agenda.goals) or (self.is_at_work and not only_pleasure)
+
+    @property
     def is_at_pleasure(self) -> bool:
         """Whether it does something of its own accord."""
         return self.jobs.idle is not None

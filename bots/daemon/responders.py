@@ -141,7 +141,7 @@ class Responders:
             times.rng,
             bot.catalogue,
             bot.snapshot,
-            lambda: bot.is_at_work or bool(bot.agenda.goals),
+            lambda: bot.is_busy,
             bot.agenda,
             shared.cards.of(bot.name).absences,
             Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),

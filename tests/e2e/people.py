@@ -46,15 +46,24 @@ class Player:
     async def hears(
         self, from_: str, within_s: float = ANSWER_WITHIN_S, containing: str = ""
     ) -> str:
-        """The next line of this sender with these words, not heard before. Raises TimeoutError."""
-        async with asyncio.timeout(within_s):
-            while True:
-                for line in self.heard[self._read :]:
-                    self._read += 1
-                    if line.sender == from_ and containing in line.text:
-                        return line.text
-                self._woken.clear()
-                await self._woken.wait()
+        """The next line of this sender with these words, not heard before. Raises TimeoutError,
+        with what was heard in its place."""
+        begun = self._read
+        try:
+            async with asyncio.timeout(within_s):
+                return await self._next_line(from_, containing)
+        except TimeoutError:
+            instead = [f"{line.sender}: {line.text}" for line in self.heard[begun:]]
+            raise TimeoutError(f"no {containing!r} of {from_}, but {instead}") from None
+
+    async def _next_line(self, from_: str, containing: str) -> str:
+        while True:
+            for line in self.heard[self._read :]:
+                self._read += 1
+                if line.sender == from_ and containing in line.text:
+                    return line.text
+            self._woken.clear()
+            await self._woken.wait()
 
     async def asks(self, bot: str, text: str, within_s: float = ANSWER_WITHIN_S) -> str:
         """Whisper and wait for the first line of the answer."""

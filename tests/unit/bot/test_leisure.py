@@ -57,6 +57,17 @@ async def test_stop_ends_it_by_name(rig: Rig, alice: Bot) -> None:
     assert job.is_over
 
 
+async def test_a_bot_at_its_leisure_is_at_work_yet_not_busy(alice: Bot) -> None:
+    job = await under_way(alice)
+    assert (alice.is_at_work, alice.is_busy) == (True, False)
+    alice.disturbed()  # its walk is being ended
+    assert not alice.is_busy
+    await job.wait()
+    work = alice.jobs.begin(JobSpec(STROLL, _forever, failure_of, AGES_S))
+    assert alice.is_busy
+    await work.stop()
+
+
 @pytest.mark.parametrize("say", ["whisper", "chat"])
 async def test_a_persons_word_ends_it_and_the_bot_looks_at_them(rig: Rig, say: str) -> None:
     rig.world.person("Steve", Position(0.5, 64, 6.5))
