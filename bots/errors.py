@@ -14,6 +14,7 @@ UserError
 ├── SettingsError         the configuration is wrong; names the key and the nearest right one
 ├── CharacterRefused      characters: a file is no character for a bot
 ├── NoDaemon, DaemonRunning, DaemonSilent, NothingLogged   daemon, cli: whether a daemon runs
+├── BackupRefused         daemon: a backup is not made, or not put back
 └── ScenarioError, LogError, ExperimentFailed   experiments: a file is wrong, or a run failed
 BotError
 ├── StoreError            the database cannot be used

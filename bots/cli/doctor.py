@@ -22,7 +22,7 @@ from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
 from bots.settings.weaknesses import no_owner, no_proof
-from bots.store.database import FILE_NAME, Store
+from bots.store.database import FILE_NAME, steps_ahead
 from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError, UserError
 from bridge.node import node_binary, ready
@@ -166,10 +166,17 @@ def check_database(patient: Patient) -> Finding:
     if not path.exists():
         return Finding("database", "later", "none yet: the first start makes it")
     try:
-        asyncio.run(_open_and_close(path))
+        steps = steps_ahead(path)
     except StoreError as error:
-        return Finding("database", "bad", str(error), f"move {path} away, or restore it")
-    return Finding("database", "ok", str(path))
+        step = f"move {path} away, and put a backup back: townsfolk restore"
+        return Finding("database", "bad", str(error), step)
+    if not steps:
+        return Finding("database", "ok", str(path))
+    found = f"{path} is of an older version; the next start adds: {', '.join(steps)}"
+    step = (
+        "the older townsfolk cannot read it then: `townsfolk backup DIR` keeps a copy that it can"
+    )
+    return Finding("database", "later", found, step)
 
 
 def check_ports(patient: Patient) -> Finding:
@@ -237,11 +244,6 @@ def _version_of(binary: Path) -> str:
 def _major(version: str) -> int:
     digits = version.removeprefix("v").partition(".")[0]
     return int(digits) if digits.isdigit() else 0
-
-
-async def _open_and_close(path: Path) -> None:
-    store = await Store.open(path)
-    await store.aclose()
 
 
 def _runs(data_dir: Path) -> bool:

@@ -291,6 +291,33 @@ def doctor(
 
 
 @app.command()
+def backup(
+    to: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, outside of the data.")],
+    data_dir: DataDir = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings that lie elsewhere.")
+    ] = None,
+) -> None:
+    """Copy all that the bots remember into a new folder; the daemon may run meanwhile."""
+    from bots.cli.backup import back_up
+
+    with plain_errors():
+        print_line(back_up(folder_of(data_dir), to, config, complain))
+
+
+@app.command()
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="DIR", help="What `backup` made.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Put a backup into a data folder that holds nothing yet."""
+    from bots.cli.backup import put_back
+
+    with plain_errors():
+        print_line(put_back(source, folder_of(data_dir)))
+
+
+@app.command()
 def login(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's and the player's name.")],
     data_dir: DataDir = None,

@@ -15,7 +15,7 @@ from bots.daemon.models import caps_of
 from bots.errors import SettingsError, StoreError
 from bots.private_files import make_private_folder
 from bots.settings.settings import Settings
-from bots.store.database import FILE_NAME, Store, is_of_older_version
+from bots.store.database import FILE_NAME, Store, steps_ahead
 from bots.store.ledger import SqliteLedger
 from llm.engine.budget import Budget
 from llm.errors import LedgerUnavailable
@@ -68,7 +68,7 @@ def _refuse_older_daemon(folder: Path) -> None:
     """A new shape of the database would break a daemon that knows the old one."""
     with suppress(daemon_file.NoDaemon):
         daemon = daemon_file.read(folder)
-        if is_of_older_version(folder / FILE_NAME):
+        if steps_ahead(folder / FILE_NAME):
             raise SettingsError(
                 f"the daemon on {folder} (process {daemon.pid}) is of an older townsfolk: "
                 "start it anew, or use another --data-dir"

@@ -62,6 +62,8 @@ __all__ = [
     "settings_table",
 ]
 
+ACCOUNTS_FOLDER = "accounts"
+"""Of the data folder."""
 ENV_PREFIX = "TOWNSFOLK_"
 ENV_DELIMITER = "__"
 ANTHROPIC_VARIABLES = {
@@ -113,7 +115,7 @@ class Settings(BaseSettings):
     @property
     def accounts_dir(self) -> Path:
         """Where tokens of Microsoft accounts are kept."""
-        return self.data_dir / "accounts"
+        return self.data_dir / ACCOUNTS_FOLDER
 
     @property
     def named_server(self) -> ServerAddress:

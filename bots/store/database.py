@@ -21,7 +21,7 @@ import structlog
 from bots.clock import Sleep
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
-from bots.store.migrations import is_current, migrate
+from bots.store.migrations import migrate, names_of_steps_left
 from bots.store.writer import Writer
 
 log = structlog.get_logger()
@@ -153,13 +153,16 @@ class Store:
         self._lost = lost
 
 
-def is_of_older_version(path: Path) -> bool:
-    """Whether opening it would change its shape. Raises StoreError."""
+def steps_ahead(path: Path) -> tuple[str, ...]:
+    """The steps by which opening it would change its shape, in words; changes nothing.
+
+    Raises StoreError when it is damaged, or of a newer version."""
     if not path.exists():
-        return False
+        return ()
     try:
-        with closing(_connect(path, mode="ro")) as connection:
-            return not is_current(connection)
+        _check(path)
+        with closing(connect(path, mode="ro")) as connection:
+            return names_of_steps_left(connection)
     except (sqlite3.Error, StoreError) as error:
         raise StoreError(f"{path}: the database cannot be used: {error}") from error
 
@@ -178,7 +181,7 @@ def _connect_both(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
         raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
     try:
         _check(path)
-        return _prepared(path), _connect(path, mode="ro")
+        return _prepared(path), connect(path, mode="ro")
     except (sqlite3.Error, OSError, StoreError) as error:
         raise StoreError(f"{path}: the database cannot be used: {error}") from error
 
@@ -189,7 +192,7 @@ def _check(path: Path) -> None:
         path.touch(mode=FILE_MODE)
         return
     try:
-        with closing(_connect(path, mode="ro")) as connection:
+        with closing(connect(path, mode="ro")) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.OperationalError:
         raise  # locked or not ours to read: no damage
@@ -199,7 +202,8 @@ def _check(path: Path) -> None:
         raise StoreError(f"the file is damaged and was left untouched ({found})")
 
 
-def _connect(path: Path, mode: Literal["ro", "rw"] = "rw") -> sqlite3.Connection:
+def connect(path: Path, mode: Literal["ro", "rw"] = "rw") -> sqlite3.Connection:
+    """Open the file. Raises sqlite3.Error."""
     # Each connection is used by one thread at a time, but not by the one that opens it.
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
@@ -217,7 +221,7 @@ def _text(stored: bytes) -> str:
 
 
 def _prepared(path: Path) -> sqlite3.Connection:
-    connection = _connect(path)
+    connection = connect(path)
     try:
         migrate(connection)
         connection.execute("PRAGMA journal_mode = WAL")

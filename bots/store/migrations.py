@@ -524,9 +524,10 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATI
             connection.execute(f"PRAGMA user_version = {len(steps)}")
 
 
-def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether this database has taken every step. Raises StoreError as `migrate`."""
-    return not _steps_left(connection, MIGRATIONS)
+def names_of_steps_left(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """What this database has not taken, in words. Raises StoreError as `migrate`."""
+    left = _steps_left(connection, MIGRATIONS)
+    return tuple(step.__name__.replace("_", " ") for step in left)
 
 
 def _steps_left(connection: sqlite3.Connection, steps: Sequence[Migration]) -> Sequence[Migration]:

@@ -4,6 +4,7 @@ import os
 import socket
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +104,10 @@ def test_a_damaged_database_is_found_and_left_alone(patient: Patient, tmp_path: 
 
 def test_a_sound_database_passes(patient: Patient, tmp_path: Path) -> None:
     from bots.store.database import FILE_NAME
+    from bots.store.migrations import migrate
 
-    sqlite3.connect(tmp_path / FILE_NAME).close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as connection:
+        migrate(connection)
     assert doctor.check_database(patient).state == "ok"
 
 

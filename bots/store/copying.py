@@ -1,0 +1,46 @@
+"""Copies a database while others write to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bots.errors import StoreError, StoreUnwritable
+from bots.private_files import for_owner_alone
+from bots.store.database import connect
+
+
+def copy_database(source: Path, copy: Path) -> int:
+    """Copy all that is committed now into a new file; the number of steps its shape has taken.
+
+    Writers go on; what they commit meanwhile is not in the copy. Raises StoreError when the
+    database is damaged or locked, StoreUnwritable when there is no room for the copy.
+    """
+    with open(copy, "xb", opener=for_owner_alone):
+        pass
+    try:
+        with closing(connect(source, mode="ro")) as reading, closing(connect(copy)) as writing:
+            # All is read as it is now. Without a transaction `backup` would wait for a lock
+            # without end, and begin anew after each commit of another program.
+            reading.execute("BEGIN")
+            steps: int = reading.execute("PRAGMA user_version").fetchone()[0]
+            reading.backup(writing)
+            _seal(writing)
+    except sqlite3.Error as error:
+        kind = StoreUnwritable if _is_without_room(error) else StoreError
+        raise kind(f"{source}: the database cannot be copied: {error}") from error
+    return steps
+
+
+def _seal(copy: sqlite3.Connection) -> None:
+    """Find damage that came along, and make the copy one file."""
+    found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(f"it is damaged ({found})")
+    copy.execute("PRAGMA journal_mode = DELETE")
+
+
+def _is_without_room(error: sqlite3.Error) -> bool:
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF == sqlite3.SQLITE_FULL

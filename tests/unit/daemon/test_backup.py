@@ -1,0 +1,270 @@
+"""A backup is whole, holds all that was acknowledged before it, and is put back or refused."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.version_0_1_0 import data_folder
+
+from bots.daemon import backup
+from bots.daemon.backup import DRAFT, MANIFEST, BackupRefused, back_up, put_back
+from bots.daemon.daemon_file import DaemonRunning, alone_on
+from bots.errors import StoreError, StoreUnwritable
+from bots.store.copying import copy_database
+from bots.store.database import FILE_NAME, Store
+from bots.store.migrations import MIGRATIONS
+
+pytestmark = pytest.mark.anyio
+
+BEFORE, MOST = 500, 100_000
+KEPT = {
+    "townsfolk.toml": "run_for_s = 5\n",
+    "chat_history": "Hello\n",
+    "bots/Alice/persona.md": "# Alice 町\n",
+    "accounts/Alice.json": "{}\n",
+    "log/decisions.jsonl": '{"name": "x"}\n',
+    "log/decisions.jsonl.1": '{"name": "w"}\n',
+}
+NOT_KEPT = {"daemon.json": "{}", "daemon.lock": "", "mcp.json": "{}", "log/townsfolk.jsonl": "{}\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    data: Path
+    copy: Path
+    """Where a backup goes."""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    data = data_folder(tmp_path / "data")
+    for name, text in (KEPT | NOT_KEPT).items():
+        (data / name).parent.mkdir(exist_ok=True)
+        (data / name).write_text(text)
+    return Site(data, tmp_path / "backups" / "monday")
+
+
+@pytest.fixture
+def made(site: Site) -> Path:
+    """A backup that was made."""
+    return back_up(site.data, site.copy).folder
+
+
+def lines(path: Path) -> list[int]:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return [n for (n,) in connection.execute("SELECT x FROM placements ORDER BY id")]
+
+
+def add_line(number: int) -> Callable[[sqlite3.Connection], None]:
+    def change(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "INSERT INTO placements (bot, item, block, dimension, x, y, z)"
+            " VALUES ('A', 'torch', 'torch', 'overworld', ?, 0, 0)",
+            (number,),
+        )
+
+    return change
+
+
+async def test_a_copy_made_under_load_has_all_that_was_acknowledged_before_and_no_hole(
+    tmp_path: Path,
+) -> None:
+    """Writes go on without a pause while the copy is made."""
+    store, acknowledged = await Store.open(tmp_path / FILE_NAME), 0
+    under_way = asyncio.Event()
+
+    async def write() -> None:
+        nonlocal acknowledged
+        while acknowledged < MOST:
+            await store.write(add_line(acknowledged))
+            acknowledged += 1
+            if acknowledged == BEFORE:
+                under_way.set()
+
+    writing = asyncio.create_task(write())
+    await under_way.wait()
+    for number in range(3):
+        before, copy = acknowledged, tmp_path / f"copy{number}"
+        steps = await asyncio.to_thread(copy_database, store.path, copy)
+        kept = lines(copy)
+        assert steps == len(MIGRATIONS)
+        assert kept == list(range(len(kept)))
+        assert before <= len(kept) <= acknowledged + 1
+    writing.cancel()
+    await store.aclose()
+    assert acknowledged > len(kept)  # they went on
+
+
+def test_a_backup_is_put_back_as_it_was(site: Site, made: Path, tmp_path: Path) -> None:
+    back = put_back(made, tmp_path / "again")
+    for name, text in KEPT.items():
+        assert (tmp_path / "again" / name).read_text() == text
+    assert {name for name in NOT_KEPT if (tmp_path / "again" / name).exists()} == {"daemon.lock"}
+    assert back.manifest.database == 9
+    with (
+        closing(sqlite3.connect(site.data / FILE_NAME)) as one,
+        closing(sqlite3.connect(tmp_path / "again" / FILE_NAME)) as other,
+    ):
+        assert list(one.iterdump()) == list(other.iterdump())
+
+
+def test_nothing_of_it_is_open_to_others_and_no_draft_stays(made: Path, tmp_path: Path) -> None:
+    put_back(made, tmp_path / "again")
+    for folder in (made, tmp_path / "again"):
+        found = [folder, *folder.rglob("*")]
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) & 0o077 for path in found}
+        assert {name for name, open_ in modes.items() if open_} == set()
+    assert [path.name for path in made.parent.iterdir()] == [made.name]
+    assert not (tmp_path / "again" / DRAFT).exists()
+
+
+def test_what_is_not_ours_is_left_out_and_told(site: Site) -> None:
+    (site.data / "my world").mkdir()
+    assert back_up(site.data, site.copy).left_out == ("my world",)
+
+
+def test_settings_that_lie_elsewhere_come_along(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "etc.toml").write_text("offline = true\n")
+    back_up(site.data, site.copy, tmp_path / "etc.toml")
+    assert (site.copy / "townsfolk.toml").read_text() == "offline = true\n"
+    with pytest.raises(BackupRefused, match=r"no settings file .*nowhere\.toml"):
+        back_up(site.data, tmp_path / "other", tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("to", "told"), [("data/copy", "outside of it"), ("data", "there already"), (".", "already")]
+)
+def test_a_backup_replaces_nothing_and_does_not_hold_itself(
+    site: Site, tmp_path: Path, to: str, told: str
+) -> None:
+    before = sorted(site.data.rglob("*"))
+    with pytest.raises(BackupRefused, match=told):
+        back_up(site.data, tmp_path / to)
+    assert sorted(site.data.rglob("*")) == before
+
+
+def test_a_folder_without_a_database_has_nothing_to_keep(tmp_path: Path) -> None:
+    with pytest.raises(BackupRefused, match="nothing to keep"):
+        back_up(tmp_path, tmp_path.parent / "copy")
+
+
+def test_a_damaged_database_is_told_and_leaves_no_backup(site: Site) -> None:
+    (site.data / FILE_NAME).write_bytes(b"no database at all" * 500)
+    with pytest.raises(StoreError, match="cannot be copied"):
+        back_up(site.data, site.copy)
+    assert list(site.copy.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "full"), StoreUnwritable("full")])
+@pytest.mark.parametrize("at", ["_copy", "copy_database"])
+def test_a_full_disk_is_told_with_what_is_needed_and_leaves_nothing(
+    site: Site, monkeypatch: pytest.MonkeyPatch, failure: Exception, at: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(backup, at, fail)
+    with pytest.raises(BackupRefused, match=r"is full: about 0\.1 MB are needed, .* MB are free"):
+        back_up(site.data, site.copy)
+    assert list(site.copy.parent.iterdir()) == []
+
+
+def test_a_disk_that_is_full_when_it_is_put_back_leaves_the_folder_as_it_was(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = tmp_path / "again"
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(backup, "_copy", fail)
+    with pytest.raises(BackupRefused, match="is full"):
+        put_back(made, again)
+    assert {path.name for path in again.iterdir()} <= {"daemon.lock"}
+
+
+def test_under_a_running_daemon_nothing_is_put_back(made: Path, tmp_path: Path) -> None:
+    with alone_on(tmp_path / "again"), pytest.raises(DaemonRunning):
+        put_back(made, tmp_path / "again")
+
+
+@pytest.mark.parametrize("there", [FILE_NAME, f"{FILE_NAME}-wal", "bots/Alice/persona.md"])
+def test_nothing_that_is_there_is_replaced(made: Path, tmp_path: Path, there: str) -> None:
+    """A left-over log of SQLite's would be taken for one of the database that is put back."""
+    (tmp_path / "again" / there).parent.mkdir(parents=True)
+    (tmp_path / "again" / there).write_text("mine")
+    with pytest.raises(BackupRefused, match=f"has {there} already: move it away"):
+        put_back(made, tmp_path / "again")
+    assert (tmp_path / "again" / there).read_text() == "mine"
+
+
+def test_what_a_killed_one_left_is_cleared_away(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "again" / DRAFT).mkdir(parents=True)
+    (tmp_path / "again" / DRAFT / FILE_NAME).write_text("half")
+    put_back(made, tmp_path / "again")
+    assert (tmp_path / "again" / FILE_NAME).read_bytes() == (made / FILE_NAME).read_bytes()
+
+
+def change_manifest(folder: Path, **facts: object) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text())
+    (folder / MANIFEST).write_text(json.dumps(manifest | facts))
+
+
+@pytest.mark.parametrize("newer", [{"format": 2}, {"database": 999}])
+def test_a_backup_of_a_newer_version_is_refused(
+    made: Path, tmp_path: Path, newer: dict[str, int]
+) -> None:
+    change_manifest(made, townsfolk="9.0", **newer)
+    with pytest.raises(BackupRefused, match=r"made by a newer townsfolk \(9\.0"):
+        put_back(made, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "bots/../../evil", "C:\\evil", ""])
+def test_a_backup_that_reaches_out_of_its_folder_is_refused(
+    made: Path, tmp_path: Path, name: str
+) -> None:
+    manifest = json.loads((made / MANIFEST).read_text())
+    change_manifest(made, files={**manifest["files"], name: manifest["files"][FILE_NAME]})
+    with pytest.raises(BackupRefused, match="is damaged"):
+        put_back(made, tmp_path / "again")
+
+
+def test_a_folder_that_is_no_backup_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BackupRefused, match=r"is no backup: manifest\.json: No such file"):
+        put_back(tmp_path, tmp_path / "again")
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, 2**20), byte=st.integers(1, 255), cut=st.booleans(), which=st.integers(0))
+def test_whatever_is_changed_or_missing_is_noticed(
+    made: Path, tmp_path: Path, at: int, byte: int, cut: bool, which: int
+) -> None:
+    """One byte of one file, or what comes after it: nothing is put back."""
+    broken = tmp_path / "broken"
+    shutil.rmtree(broken, ignore_errors=True)
+    shutil.copytree(made, broken)
+    files = sorted(json.loads((made / MANIFEST).read_text())["files"])
+    path = broken / files[which % len(files)]
+    content = bytearray(path.read_bytes())
+    content[at % len(content)] ^= byte
+    path.write_bytes(content[: at % len(content)] if cut else content)
+    with pytest.raises(BackupRefused, match="is not as it was kept"):
+        put_back(broken, tmp_path / "again")
+    path.unlink()
+    with pytest.raises(BackupRefused, match="is missing"):
+        put_back(broken, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
