@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import structlog
 
@@ -22,7 +21,6 @@ from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
 from bots.daemon.budget import budget_on, follow, shared_budget
-from bots.daemon.gauges import Gauges
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
@@ -38,10 +36,7 @@ from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
 from bots.http.keys import Keys
 from bots.http.server import HttpServer
-from bots.observability import logs
-from bots.observability.loop_lag import LoopLag
-from bots.observability.meters import Meters
-from bots.observability.otlp import Exporter
+from bots.observability import logs, otlp
 from bots.observability.redaction import new_token
 from bots.observability.talk_log import narrate
 from bots.observability.trace import TraceLog
@@ -66,6 +61,9 @@ from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
 from llm.engine.budget import Budget
 from llm.model import ChatModel
+
+if TYPE_CHECKING:
+    from bots.daemon.gauges import Metered
 
 log = structlog.get_logger()
 
@@ -182,6 +180,8 @@ class Daemon:
         return True
 
     async def _start(self) -> None:
+        if self.settings.telemetry.otlp_endpoint:
+            otlp.check_installed()
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Awaiting it raises when a part fails that the daemon cannot do without."""
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
@@ -226,7 +226,7 @@ class Daemon:
         await self._step_times.load(store)
         self._own(self._step_times.keep(store), "step times", fatal=False)
         if self.settings.telemetry.otlp_endpoint:
-            exporter = Exporter(self.settings.telemetry.otlp_endpoint, self.times.rng)
+            exporter = otlp.Exporter(self.settings.telemetry.otlp_endpoint)
             self._own(exporter.run(self.trace), "spans", fatal=False)
         self._run_parts()
         await self._serve(store)
@@ -357,12 +357,14 @@ class Daemon:
         self._stack.push_async_callback(self.http.aclose)
         self._publish()
 
-    def _metered(self) -> Gauges:
+    def _metered(self) -> Metered:
         """What Prometheus may read; counted from now on."""
-        meters, lag = Meters(), LoopLag(time.perf_counter, asyncio.sleep)
-        self._own(meters.run(self.trace), "meters", fatal=False)
-        self._own(lag.run(), "loop lag", fatal=False)
-        return Gauges(self.roster, self.responders.budget, meters, lag)
+        from bots.daemon.gauges import Gauges, Metered
+
+        metered = Metered(Gauges(self.roster, self.responders.budget))
+        for name, work in metered.works(self.trace).items():
+            self._own(work, name, fatal=False)
+        return metered
 
     def _publish(self) -> None:
         """Write daemon.json: how other processes find server, HTTP and bots."""

@@ -2,58 +2,60 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import psutil
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from bots.daemon.roster import BotRoster
-from bots.observability.exposition import Family, exposition, gauge, labels
+from bots.http.port import MetricsText
 from bots.observability.loop_lag import LoopLag
 from bots.observability.meters import Meters
+from bots.observability.trace import TraceLog
 from llm.engine.budget import Budget
 from llm.engine.prices import DOLLAR
 
+T = TypeVar("T", bound=str)
 
-class Gauges:
-    """Of one daemon."""
 
-    def __init__(self, roster: BotRoster, budget: Budget, meters: Meters, lag: LoopLag) -> None:
+class Gauges(Collector):
+    """Of one daemon; how things are when somebody asks."""
+
+    def __init__(self, roster: BotRoster, budget: Budget) -> None:
         self._roster, self._budget = roster, budget
-        self._meters, self._lag = meters, lag
         self._process = psutil.Process()
 
-    def text(self) -> str:
-        return exposition(self._families())
-
-    def _families(self) -> Iterator[Family]:
-        yield from self._meters.families
-        yield self._lag.family
+    def collect(self) -> Iterator[Metric]:
         yield from self._bots()
         yield from self._money()
-        yield gauge(
-            "townsfolk_memory_bytes",
-            "Memory of the daemon, without Node.",
-            self._process.memory_info().rss,
-        )
+        memory = self._process.memory_info().rss
+        yield _gauge("memory_bytes", "Memory of the daemon, without Node.", memory)
         times = self._process.cpu_times()
-        used = [("", (), times.user + times.system)]
-        yield Family("townsfolk_cpu_seconds_total", "counter", "Of the daemon, without Node.", used)
+        yield CounterMetricFamily(
+            "townsfolk_cpu_seconds_total",
+            "Of the daemon, without Node.",
+            value=times.user + times.system,
+        )
 
-    def _bots(self) -> Iterator[Family]:
+    def _bots(self) -> Iterator[Metric]:
         sessions = self._roster.sessions
-        states = Counter(labels(state=session.connection.state) for session in sessions)
-        yield gauge("townsfolk_bots", "Bots by the state of their connection.", dict(states))
-        waiting = {labels(bot=one.name): len(one.mailbox) for one in sessions}
-        yield gauge("townsfolk_mailbox_events", "Events of a bot that wait.", waiting)
-        working = {
-            labels(bot=one.name): float(one.bot.jobs.current is not None) for one in sessions
-        }
-        yield gauge("townsfolk_bot_working", "1 while a bot does a job.", working)
-        goals = {labels(bot=one.name): len(one.bot.agenda.goals) for one in sessions}
-        yield gauge("townsfolk_goals_waiting", "Goals on a bot's agenda.", goals)
+        states = Counter(session.connection.state for session in sessions)
+        yield _gauges("bots", "Bots by the state of their connection.", "state", states)
+        waiting = {one.name: len(one.mailbox) for one in sessions}
+        yield _gauges("mailbox_events", "Events of a bot that wait.", "bot", waiting)
+        working = {one.name: one.bot.jobs.current is not None for one in sessions}
+        yield _gauges("bot_working", "1 while a bot does a job.", "bot", working)
+        goals = {one.name: len(one.bot.agenda.goals) for one in sessions}
+        yield _gauges("goals_waiting", "Goals on a bot's agenda.", "bot", goals)
 
-    def _money(self) -> Iterator[Family]:
+    def _money(self) -> Iterator[Metric]:
         budget = self._budget
         named = {
             "spent": ("Spent on models in the budget's period that ends now.", budget.spent()),
@@ -61,4 +63,40 @@ class Gauges:
             "cap": ("What may be spent in a period.", budget.caps.everything),
         }
         for name, (meaning, amount) in named.items():
-            yield gauge(f"townsfolk_budget_{name}_usd", meaning, amount / DOLLAR)
+            yield _gauge(f"budget_{name}_usd", meaning, amount / DOLLAR)
+
+
+class Metered(Collector):
+    """All figures of one daemon, counted from now on."""
+
+    def __init__(self, gauges: Collector) -> None:
+        self._registry = CollectorRegistry()
+        self._registry.register(gauges)
+        self.meters = Meters(self._registry)
+        self.lag = LoopLag(time.perf_counter, asyncio.sleep, self._registry)
+
+    def works(self, trace: TraceLog) -> Mapping[str, Coroutine[Any, Any, None]]:
+        """What must run so that something is counted, by name."""
+        return {"meters": self.meters.run(trace), "loop lag": self.lag.run()}
+
+    def text(self, accept: str) -> MetricsText:
+        """In the text format that this header asks for, Prometheus' own or OpenMetrics."""
+        encode, media_type = choose_encoder(accept)
+        return MetricsText(encode(self), media_type)
+
+    def collect(self) -> Iterable[Metric]:
+        """Without the moments at which each series began: three more lines for each figure."""
+        for family in self._registry.collect():
+            family.samples = [one for one in family.samples if not one.name.endswith("_created")]
+            yield family
+
+
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"townsfolk_{name}", meaning, value=value)
+
+
+def _gauges(name: str, meaning: str, label: str, values: Mapping[T, float]) -> Metric:
+    family = GaugeMetricFamily(f"townsfolk_{name}", meaning, labels=[label])
+    for of, value in values.items():
+        family.add_metric([str(of)], value)
+    return family

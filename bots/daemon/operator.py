@@ -17,7 +17,7 @@ from bots.chat.message import Message
 from bots.daemon.memory import OperatorMemory
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
-from bots.http.port import Json, PictureWanted
+from bots.http.port import Json, MetricsText, PictureWanted
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.failures import failure_of
@@ -54,7 +54,7 @@ class OperatorService:
         is_well: Callable[[], bool],
         stats: Callable[[], Json],
         trouble: Callable[[], str | None],
-        metrics: Callable[[], str],
+        metrics: Callable[[str], MetricsText],
     ) -> None:
         self.trace, self.memory = trace, OperatorMemory(roster)
         self._roster, self._commands, self._recorder = roster, commands, recorder
@@ -194,8 +194,8 @@ class OperatorService:
     def stats(self) -> Json:
         return {"success": True, **self._stats()}
 
-    def metrics(self) -> str:
-        return self._metrics()
+    def metrics(self, accept: str) -> MetricsText:
+        return self._metrics(accept)
 
     async def stop_all(self) -> Json:
         stopped = {r.name: await r.bot.stop() for r in self._roster.sessions}

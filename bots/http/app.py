@@ -26,7 +26,6 @@ from bots.http.redacted import Redacted
 from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Refused, answer, png
 from bots.http.security import Guard, OwnAddresses
 from bots.http.websocket import TraceStreams
-from bots.observability.exposition import CONTENT_TYPE
 from bots.observability.redaction import Redactor
 
 ORIGIN = Operator("http")
@@ -221,8 +220,9 @@ class _Api:
     async def stats(self, _request: Request) -> Response:
         return answer(self._operator.stats())
 
-    async def metrics(self, _request: Request) -> Response:
-        return Response(self._operator.metrics(), 200, HEADERS, CONTENT_TYPE)
+    async def metrics(self, request: Request) -> Response:
+        metrics = self._operator.metrics(request.headers.get("accept", ""))
+        return Response(metrics.body, 200, HEADERS, metrics.media_type)
 
     async def stop(self, _request: Request) -> Response:
         return answer(await self._outcome(self._operator.stop_all()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from bots.access.origin import Origin
 from bots.http.memory_port import MemoryPort
@@ -31,6 +31,13 @@ class PictureWanted:
     is_panorama: bool
     width: int | None
     height: int | None
+
+
+class MetricsText(NamedTuple):
+    """Figures for Prometheus."""
+
+    body: bytes
+    media_type: str
 
 
 class OperatorPort(Protocol):
@@ -107,8 +114,8 @@ class OperatorPort(Protocol):
     def stats(self) -> Json:
         """The metrics of the budget's period that ends now, with their targets."""
 
-    def metrics(self) -> str:
-        """Figures in the text format of Prometheus."""
+    def metrics(self, accept: str) -> MetricsText:
+        """Figures for Prometheus, in the format that this `Accept` header asks for."""
 
     async def stop_all(self) -> Json:
         """`!stop` for every bot."""

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from prometheus_client import CollectorRegistry, Histogram
+
 from bots.clock import Sleep
-from bots.observability.exposition import Family, Histogram
 
 EVERY_S = 0.5
 _BOUNDS_S = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1)
 
 
 class LoopLag:
-    def __init__(self, stopwatch: Callable[[], float], sleep: Sleep) -> None:
+    def __init__(
+        self, stopwatch: Callable[[], float], sleep: Sleep, registry: CollectorRegistry
+    ) -> None:
         self._stopwatch, self._sleep = stopwatch, sleep
         self._lags = Histogram(
             "townsfolk_event_loop_lag_seconds",
             f"How late a turn of the event loop was, looked at every {EVERY_S:g} s.",
-            _BOUNDS_S,
+            registry=registry,
+            buckets=_BOUNDS_S,
         )
 
     async def run(self) -> None:
@@ -26,7 +30,3 @@ class LoopLag:
             began_s = self._stopwatch()
             await self._sleep(EVERY_S)
             self._lags.observe(max(0.0, self._stopwatch() - began_s - EVERY_S))
-
-    @property
-    def family(self) -> Family:
-        return self._lags.family

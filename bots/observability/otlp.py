@@ -1,60 +1,48 @@
-"""Sends decisions to a collector of OpenTelemetry, over HTTP as JSON.
+"""Sends decisions to a collector of OpenTelemetry, with its own SDK, which is an extra.
 
 It never holds anything up: what cannot be sent is dropped, and the log says so once."""
 
 from __future__ import annotations
 
 import asyncio
-import random
-from importlib.metadata import version
-from typing import TYPE_CHECKING
+from importlib import import_module
 
-import structlog
-
-from bots.observability.spans import Json, export_of
+from bots.errors import SettingsError
 from bots.observability.trace import TraceLog
 
-if TYPE_CHECKING:
-    import httpx2
-
-log = structlog.get_logger()
-
-WITHIN_S = 5.0
 GATHER_S = 1.0  # what happens within it goes in one request
 PATH = "/v1/traces"
+NEEDED = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
+INSTALL = '.venv/bin/pip install -q -c constraints.txt -e ".[otel]"'
+
+
+def check_installed() -> None:
+    """Raises SettingsError where the extra is missing."""
+    try:
+        import_module(NEEDED)
+    except ImportError as error:
+        raise SettingsError(
+            f"telemetry.otlp_endpoint needs packages of OpenTelemetry that are not installed "
+            f"({error}); install them with: {INSTALL}"
+        ) from None
 
 
 class Exporter:
-    def __init__(self, endpoint: str, dice: random.Random, *, gather_s: float = GATHER_S) -> None:
+    def __init__(self, endpoint: str, *, gather_s: float = GATHER_S) -> None:
         """`endpoint` is that of a collector, without the path."""
         self._url = endpoint.rstrip("/") + PATH
-        self._dice, self._gather_s = dice, gather_s
-        self._version = version("townsfolk")
-        self._is_failing = False
+        self._gather_s = gather_s
 
     async def run(self, trace: TraceLog) -> None:
-        """Read the trace and send until cancelled."""
-        import httpx2
+        """Read the trace and send until cancelled; then send what is left."""
+        from bots.observability.collector import Collector
+        from bots.observability.spans import tell
 
+        collector = Collector(self._url, self._gather_s)
         with trace.reading() as reader:
-            async with httpx2.AsyncClient(timeout=WITHIN_S, trust_env=False) as http:
+            try:
                 while traces := await reader.drain():
-                    await asyncio.sleep(self._gather_s)
-                    traces += reader.taken()
-                    export = export_of(traces, self._dice, self._version)
-                    if export["resourceSpans"]:
-                        await self._send(http, export)
-
-    async def _send(self, http: httpx2.AsyncClient, export: Json) -> None:
-        import httpx2
-
-        try:
-            reply = await http.post(self._url, json=export)
-            why = None if reply.is_success else f"it answered {reply.status_code}"
-        except httpx2.TransportError as error:
-            why = type(error).__name__
-        if why is not None and not self._is_failing:
-            log.warning("spans.not_sent", to=self._url, why=why)
-        elif why is None and self._is_failing:
-            log.info("spans.sent_again", to=self._url)
-        self._is_failing = why is not None
+                    tell(traces, collector.tracer)
+            finally:
+                tell(reader.taken(), collector.tracer)
+                await asyncio.to_thread(collector.close)

@@ -1,77 +1,54 @@
-"""Decisions as spans of OpenTelemetry, in the JSON of OTLP.
+"""Decisions as spans of OpenTelemetry.
 
 Names follow OpenTelemetry's conventions for generative AI. No words of anybody are in them: only
 figures, and the names of bots, models and tools.
-Source: opentelemetry.io/docs/specs/otlp, and its semantic conventions for generative AI."""
+Source: opentelemetry.io/docs/specs/semconv/gen-ai. The SDK is an extra: import this when needed."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
+
+from opentelemetry.context import Context
+from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer, set_span_in_context
 
 from bots.observability.trace import Trace
 
-Json: TypeAlias = dict[str, Any]
+Named: TypeAlias = Mapping[str, Any]
 
-_TRACE_ID_BITS, _SPAN_ID_BITS = 128, 64
-_INTERNAL, _CLIENT = 1, 3  # kinds of spans
-_FAILED = {"code": 2}
 _NS = 1_000_000_000
 
 
-def export_of(traces: Sequence[Trace], dice: random.Random, version: str) -> Json:
-    """What a collector is sent for these events; without spans where none is a decision."""
-    spans = [span for trace in traces for span in spans_of(trace, dice)]
-    resource = {
-        "attributes": _attributes({"service.name": "townsfolk", "service.version": version})
-    }
-    scope = {"scope": {"name": "townsfolk", "version": version}, "spans": spans}
-    return {"resourceSpans": [{"resource": resource, "scopeSpans": [scope]}] if spans else []}
+def tell(traces: Iterable[Trace], tracer: Tracer) -> None:
+    """Those that are decisions."""
+    for trace in traces:
+        if trace.name == "decision.made":
+            _tell_decision(trace, tracer)
 
 
-def spans_of(trace: Trace, dice: random.Random) -> Iterator[Json]:
-    """A decision, the model's part of it, and each tool; nothing of other events."""
-    if trace.name != "decision.made":
-        return
+def _tell_decision(trace: Trace, tracer: Tracer) -> None:
+    """The whole, the model's part of it, and each tool."""
     facts = trace.facts
     end_ns = int(trace.at.timestamp() * _NS)
     begin_ns = end_ns - int(facts["seconds"] * _NS)
-    ids = {"traceId": _id(dice, _TRACE_ID_BITS)}
-    whole = _id(dice, _SPAN_ID_BITS)
-    times = {"startTimeUnixNano": str(begin_ns), "endTimeUnixNano": str(end_ns)}
-    yield {
-        **ids,
-        **times,
-        "spanId": whole,
-        "name": f"invoke_agent {trace.bot}",
-        "kind": _INTERNAL,
-        "attributes": _attributes(_of_decision(trace)),
-    }
+
+    def begun(name: str, kind: SpanKind, named: Named, within: Context) -> Span:
+        there = {key: value for key, value in named.items() if value is not None}
+        return tracer.start_span(name, within, kind, there, start_time=begin_ns)
+
+    whole = begun(f"invoke_agent {trace.bot}", SpanKind.INTERNAL, _of_decision(trace), Context())
+    within = set_span_in_context(whole, Context())
     if facts.get("model"):
-        yield {
-            **ids,
-            **times,
-            "spanId": _id(dice, _SPAN_ID_BITS),
-            "parentSpanId": whole,
-            "name": f"chat {facts['model']}",
-            "kind": _CLIENT,
-            "attributes": _attributes(_of_model(trace)),
-        }
+        begun(f"chat {facts['model']}", SpanKind.CLIENT, _of_model(trace), within).end(end_ns)
     for used in facts.get("used") or ():
-        yield {
-            **ids,
-            **times,
-            "spanId": _id(dice, _SPAN_ID_BITS),
-            "parentSpanId": whole,
-            "name": f"execute_tool {used['name']}",
-            "kind": _INTERNAL,
-            "attributes": _attributes(_of_tool(used)),
-            **({"status": _FAILED} if used["failed"] or used["illegal"] else {}),
-        }
+        tool = begun(f"execute_tool {used['name']}", SpanKind.INTERNAL, _of_tool(used), within)
+        if used["failed"] or used["illegal"]:
+            tool.set_status(StatusCode.ERROR)
+        tool.end(end_ns)
+    whole.end(end_ns)
 
 
-def _of_decision(trace: Trace) -> Json:
+def _of_decision(trace: Trace) -> Named:
     facts = trace.facts
     return {
         "gen_ai.operation.name": "invoke_agent",
@@ -85,7 +62,7 @@ def _of_decision(trace: Trace) -> Json:
     }
 
 
-def _of_model(trace: Trace) -> Json:
+def _of_model(trace: Trace) -> Named:
     facts = trace.facts
     return {
         "gen_ai.operation.name": "chat",
@@ -98,25 +75,9 @@ def _of_model(trace: Trace) -> Json:
     }
 
 
-def _of_tool(used: Json) -> Json:
+def _of_tool(used: Named) -> Named:
     return {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": used["name"],
         "townsfolk.proper": not used["illegal"],
     }
-
-
-def _attributes(named: Json) -> list[Json]:
-    return [{"key": key, "value": _value(one)} for key, one in named.items() if one is not None]
-
-
-def _value(value: object) -> Json:
-    if isinstance(value, bool):
-        return {"boolValue": value}
-    if isinstance(value, int):
-        return {"intValue": str(value)}
-    return {"doubleValue": value} if isinstance(value, float) else {"stringValue": str(value)}
-
-
-def _id(dice: random.Random, bits: int) -> str:
-    return f"{dice.getrandbits(bits):0{bits // 4}x}"

@@ -10,6 +10,7 @@ from typing import Any
 from bots.app import Daemon
 from bots.commands.catalogue import commands
 from bots.daemon.operator import OperatorService
+from bots.http.port import MetricsText
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
@@ -68,6 +69,6 @@ def operator_of(daemon: Daemon) -> OperatorService:
         daemon.responders.recorder,
         is_well=lambda: True,
         trouble=lambda: None,
-        metrics=lambda: "",
+        metrics=lambda accept: MetricsText(b"", accept),
         stats=daemon.responders.records.stats,
     )

@@ -19,7 +19,7 @@ from bots.errors import CommandError
 from bots.http.app import create_app
 from bots.http.keys import Keys
 from bots.http.memory_port import NewEntry, NewFact
-from bots.http.port import Json, PictureWanted
+from bots.http.port import Json, MetricsText, PictureWanted
 from bots.http.security import OwnAddresses
 from bots.http.shapes import (
     BudgetShape,
@@ -233,8 +233,8 @@ class StubDaemon:
     def stats(self) -> Json:
         return {"success": True, "metrics": {}}
 
-    def metrics(self) -> str:
-        return "# TYPE townsfolk_bots gauge\ntownsfolk_bots{} 2\n"
+    def metrics(self, accept: str) -> MetricsText:
+        return MetricsText(b"townsfolk_bots 2\n", f"text/{accept or 'any'}; charset=utf-8")
 
     async def stop_all(self) -> Json:
         return await self._note("stop")

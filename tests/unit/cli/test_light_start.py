@@ -28,6 +28,8 @@ OF_OTHERS = {
     "matplotlib",
     "mcp",
     "numpy",
+    "opentelemetry",
+    "prometheus_client",
 }
 """Of reports, plans without a bot, pictures, tests; the solver is loaded beside the start."""
 

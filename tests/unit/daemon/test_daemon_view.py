@@ -14,6 +14,7 @@ from bots.bot.bot import Bot
 from bots.bot.result import Result
 from bots.daemon.operator import OperatorService
 from bots.errors import CommandError
+from bots.http.port import MetricsText
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.record import DecisionRecorder
@@ -64,7 +65,7 @@ async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator
         DecisionRecorder(rig.trace),
         is_well=lambda: True,
         trouble=lambda: None,
-        metrics=lambda: "",
+        metrics=lambda accept: MetricsText(b"", accept),
         stats=dict,
     )
     yield view

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import random
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 import structlog
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
+from bots.app import Daemon
 from bots.clock import utc_now
+from bots.errors import SettingsError
+from bots.observability import otlp
 from bots.observability.otlp import Exporter
-from bots.observability.spans import export_of
 from bots.observability.trace import TraceLog
+from bots.settings.service import TelemetrySettings
+from bots.settings.settings import Settings
+from bridge.fake import FakeBridge, FakeWorld
+
+pytestmark = pytest.mark.anyio
 
 USED = {"name": "look", "failed": False, "illegal": False, "outcome": "a secret of Steve"}
 DECISION: dict[str, Any] = {
@@ -28,69 +37,12 @@ DECISION: dict[str, Any] = {
 WITHIN_S = 10.0
 
 
-def spans_in(export: dict[str, Any]) -> list[dict[str, Any]]:
-    return [
-        span
-        for resource in export["resourceSpans"]
-        for scope in resource["scopeSpans"]
-        for span in scope["spans"]
-    ]
-
-
-def exported(**facts: Any) -> list[dict[str, Any]]:
-    made = TraceLog(utc_now).note("decision.made", "Alice", **{**DECISION, **facts})
-    return spans_in(export_of([made], random.Random(1), "1.0"))
-
-
-def attributes(span: dict[str, Any]) -> dict[str, Any]:
-    return {one["key"]: next(iter(one["value"].values())) for one in span["attributes"]}
-
-
-def test_a_decision_holds_the_model_and_the_tools() -> None:
-    whole, chat, look, go = exported()
-    names = [span["name"] for span in (whole, chat, look, go)]
-    assert names == [
-        "invoke_agent Alice", "chat claude-haiku-5-5", "execute_tool look", "execute_tool go"
-    ]  # fmt: skip
-    assert {span["parentSpanId"] for span in (chat, look, go)} == {whole["spanId"]}
-    assert len({span["traceId"] for span in (whole, chat, look, go)}) == 1
-    assert (len(whole["traceId"]), len(whole["spanId"])) == (32, 16)
-    assert "status" not in look
-    assert go["status"] == {"code": 2}
-
-
-def test_it_lasts_as_long_as_the_decision_took() -> None:
-    whole = exported()[0]
-    assert int(whole["endTimeUnixNano"]) - int(whole["startTimeUnixNano"]) == 1_500_000_000
-
-
-def test_tokens_and_cost_have_the_names_of_the_conventions() -> None:
-    whole, chat, *_ = exported()
-    assert attributes(chat)["gen_ai.usage.input_tokens"] == "900"
-    assert attributes(chat)["gen_ai.request.model"] == "claude-haiku-5-5"
-    assert attributes(whole)["townsfolk.cost_usd"] == 0.01
-
-
-def test_nobodys_words_are_in_it() -> None:
-    told = json.dumps(exported())
-    assert not [word for word in ("Steve", "secret", "I tell nobody") if word in told]
-
-
-def test_a_decision_by_rules_has_no_model_in_it() -> None:
-    assert [span["name"] for span in exported(model=None, used=[])] == ["invoke_agent Alice"]
-
-
-def test_other_events_are_nothing_to_send() -> None:
-    heard = TraceLog(utc_now).note("message.heard", "Alice", text="hello")
-    assert export_of([heard], random.Random(1), "1.0") == {"resourceSpans": []}
-
-
-class Collector:
-    """Takes what it is sent; answers with `status`."""
+class Receiver:
+    """Takes what it is sent, as a collector would; answers with `status`."""
 
     def __init__(self) -> None:
-        self.status, self.port = 200, 0
-        self.taken: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+        self.status = 200
+        self.taken: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[str]:
@@ -98,10 +50,15 @@ class Collector:
         async with server:
             yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
 
+    async def next(self) -> tuple[str, bytes]:
+        """The request's line and its body."""
+        async with asyncio.timeout(WITHIN_S):
+            return await self.taken.get()
+
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         length = int(head.partition("content-length: ")[2].split("\r\n")[0])
-        body = json.loads(await reader.readexactly(length))
+        body = await reader.readexactly(length)
         writer.write(f"HTTP/1.1 {self.status} X\r\ncontent-length: 0\r\n".encode())
         writer.write(b"connection: close\r\n\r\n")
         await writer.drain()
@@ -109,39 +66,120 @@ class Collector:
         self.taken.put_nowait((head.splitlines()[0], body))
 
 
-async def taken(collector: Collector) -> tuple[str, dict[str, Any]]:
-    async with asyncio.timeout(WITHIN_S):
-        return await collector.taken.get()
-
-
 @asynccontextmanager
 async def exporting(endpoint: str, trace: TraceLog) -> AsyncIterator[None]:
-    task = asyncio.create_task(Exporter(endpoint, random.Random(1), gather_s=0.0).run(trace))
+    task = asyncio.create_task(Exporter(endpoint, gather_s=0.01).run(trace))
     await anyio.wait_all_tasks_blocked()  # it reads
     yield
     task.cancel()
     await asyncio.wait({task})
 
 
-@pytest.mark.anyio
-async def test_a_collector_gets_each_decision() -> None:
-    collector, trace = Collector(), TraceLog(utc_now)
-    async with collector.serving() as endpoint, exporting(endpoint, trace):
+async def exported(**facts: Any) -> ExportTraceServiceRequest:
+    """What a collector gets of one decision."""
+    receiver, trace = Receiver(), TraceLog(utc_now)
+    async with receiver.serving() as endpoint, exporting(endpoint, trace):
         trace.note("message.heard", "Alice", text="hello")
-        trace.note("decision.made", "Alice", **DECISION)
-        request, export = await taken(collector)
+        trace.note("decision.made", "Alice", **{**DECISION, **facts})
+        request, body = await receiver.next()
     assert request == "post /v1/traces http/1.1"
-    assert len(spans_in(export)) == 4
+    return parsed(body)
 
 
-@pytest.mark.anyio
+def parsed(body: bytes) -> ExportTraceServiceRequest:
+    export = ExportTraceServiceRequest()
+    export.ParseFromString(body)
+    return export
+
+
+def by_name(export: ExportTraceServiceRequest) -> dict[str, Span]:
+    ((scope,),) = [resource.scope_spans for resource in export.resource_spans]
+    return {span.name: span for span in scope.spans}
+
+
+def attributes(span: Span) -> dict[str, Any]:
+    kinds = {one.key: (one.value, one.value.WhichOneof("value")) for one in span.attributes}
+    return {key: getattr(value, kind or "") for key, (value, kind) in kinds.items()}
+
+
+async def test_a_decision_holds_the_model_and_the_tools() -> None:
+    spans = by_name(await exported())
+    whole = spans.pop("invoke_agent Alice")
+    assert set(spans) == {"chat claude-haiku-5-5", "execute_tool look", "execute_tool go"}
+    assert {span.parent_span_id for span in spans.values()} == {whole.span_id}
+    assert {span.trace_id for span in spans.values()} == {whole.trace_id}
+    assert (len(whole.trace_id), len(whole.span_id), whole.parent_span_id) == (16, 8, b"")
+    assert spans["execute_tool look"].status.code == Status.STATUS_CODE_UNSET
+    assert spans["execute_tool go"].status.code == Status.STATUS_CODE_ERROR
+
+
+async def test_it_lasts_as_long_as_the_decision_took() -> None:
+    whole = by_name(await exported())["invoke_agent Alice"]
+    assert whole.end_time_unix_nano - whole.start_time_unix_nano == 1_500_000_000
+
+
+async def test_tokens_and_cost_have_the_names_of_the_conventions() -> None:
+    export = await exported()
+    spans = by_name(export)
+    chat = attributes(spans["chat claude-haiku-5-5"])
+    assert chat["gen_ai.usage.input_tokens"] == 900
+    assert chat["gen_ai.request.model"] == "claude-haiku-5-5"
+    whole = attributes(spans["invoke_agent Alice"])
+    assert whole["townsfolk.cost_usd"] == 0.01
+    assert "townsfolk.why" not in whole
+    assert "townsfolk" in str(export.resource_spans[0].resource)
+
+
+async def test_nobodys_words_are_in_it() -> None:
+    told = str(await exported())
+    assert "claude-haiku-5-5" in told
+    assert not [word for word in ("Steve", "secret", "I tell nobody", "hello") if word in told]
+
+
+async def test_a_decision_by_rules_has_no_model_in_it() -> None:
+    assert list(by_name(await exported(model=None, used=[]))) == ["invoke_agent Alice"]
+
+
+async def test_what_was_decided_last_is_sent_at_the_end() -> None:
+    receiver, trace = Receiver(), TraceLog(utc_now)
+    async with receiver.serving() as endpoint:
+        task = asyncio.create_task(Exporter(endpoint, gather_s=3600).run(trace))
+        await anyio.wait_all_tasks_blocked()
+        trace.note("decision.made", "Alice", **DECISION)
+        await anyio.wait_all_tasks_blocked()
+        task.cancel()
+        await asyncio.wait({task})
+        _request, body = await receiver.next()
+    assert len(by_name(parsed(body))) == 4
+
+
 async def test_a_collector_that_refuses_is_told_of_once_and_asked_again() -> None:
-    collector, trace = Collector(), TraceLog(utc_now)
+    receiver, trace = Receiver(), TraceLog(utc_now)
     with structlog.testing.capture_logs() as logs:
-        async with collector.serving() as endpoint, exporting(endpoint, trace):
-            for status in (503, 503, 200, 200):
-                collector.status = status
+        async with receiver.serving() as endpoint, exporting(endpoint, trace):
+            for status in (404, 404, 200, 200):
+                receiver.status = status
                 trace.note("decision.made", "Alice", **DECISION)
-                await taken(collector)
-    events = [entry["event"] for entry in logs]
-    assert events.count("spans.not_sent") == 1
+                await receiver.next()
+    assert [entry["event"] for entry in logs] == ["spans.not_sent", "spans.sent_again"]
+    assert "404" in logs[0]["why"]
+
+
+async def test_a_collector_that_is_not_there_is_told_of_with_the_cause() -> None:
+    trace = TraceLog(utc_now)
+    with structlog.testing.capture_logs() as logs:
+        async with exporting("http://127.0.0.1:1", trace):
+            trace.note("decision.made", "Alice", **DECISION)
+    assert [entry["event"] for entry in logs] == ["spans.not_sent"]
+    assert "refused" in logs[0]["why"]
+
+
+async def test_a_daemon_without_the_extra_does_not_start_and_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, otlp.NEEDED, None)
+    wanted = TelemetrySettings(otlp_endpoint="http://127.0.0.1:4318")
+    settings = Settings(data_dir=tmp_path, telemetry=wanted)
+    with pytest.raises(SettingsError, match=r'pip install .*"\.\[otel\]"'):
+        async with Daemon(settings, bridge=FakeBridge(FakeWorld())):
+            raise AssertionError("it started")

@@ -1,0 +1,91 @@
+"""What sends spans to a collector of OpenTelemetry: its SDK, and a log line when it fails.
+
+The SDK is an extra: import this when needed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import requests
+import structlog
+from opentelemetry.exporter.otlp.proto.http import trace_exporter
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+from opentelemetry.trace import Tracer
+
+log = structlog.get_logger()
+
+WITHIN_S = 3.0  # for one request and its retries; the end of the daemon may wait for the last one
+
+
+class Collector:
+    """Takes spans; they are gathered and sent in a thread of the SDK."""
+
+    def __init__(self, url: str, gather_s: float) -> None:
+        about = {"service.name": "townsfolk", "service.version": version("townsfolk")}
+        self._sending = _Reported(url)
+        self._provider = TracerProvider(resource=Resource.create(about), shutdown_on_exit=False)
+        self._provider.add_span_processor(
+            BatchSpanProcessor(self._sending, schedule_delay_millis=gather_s * 1000)
+        )
+
+    @property
+    def tracer(self) -> Tracer:
+        return self._provider.get_tracer("townsfolk", version("townsfolk"))
+
+    def close(self) -> None:
+        """Send what is left; waits for that."""
+        if self._sending.is_failing:
+            self._sending.shutdown()  # so that nothing more is tried
+        self._provider.shutdown()
+        self._sending.causes.close()
+
+
+class _Reported(SpanExporter):
+    """Sends, and tells the log when that begins to fail and when it works again."""
+
+    def __init__(self, url: str) -> None:
+        session = requests.Session()
+        session.trust_env = False  # a proxy for the internet is none for a collector at home
+        self._url = url
+        self._exporter = OTLPSpanExporter(url, timeout=WITHIN_S, session=session)
+        self.causes = _Causes()
+        self.is_failing = False
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        self.causes.forget()
+        result = self._exporter.export(spans)
+        fails = result is not SpanExportResult.SUCCESS
+        if fails and not self.is_failing:
+            log.warning("spans.not_sent", to=self._url, why=self.causes.first)
+        elif self.is_failing and not fails:
+            log.info("spans.sent_again", to=self._url)
+        self.is_failing = fails
+        return result
+
+    def shutdown(self) -> None:
+        self._exporter.shutdown()  # type: ignore[no-untyped-call]
+
+
+class _Causes(logging.Filter):
+    """Keeps what the SDK would log at each try: only there it says why one failed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = ""
+        self._logger = logging.getLogger(trace_exporter.__name__)
+        self._logger.addFilter(self)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        self.first = self.first or record.getMessage()
+        return False
+
+    def forget(self) -> None:
+        self.first = ""
+
+    def close(self) -> None:
+        self._logger.removeFilter(self)
