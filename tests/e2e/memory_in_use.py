@@ -32,6 +32,17 @@ class InUse:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class HeldByNode:
+    """Of one Node at one moment."""
+
+    in_use_bytes: int
+    handles: int
+    """Sockets, timers, pipes: what keeps it running."""
+    ids: int
+    """Objects that JSPyBridge holds for Python; 0 where there is no bridge."""
+
+
 def environment(folder: Path) -> dict[str, str]:
     """What a Node must be started with in order to be asked."""
     return {"NODE_OPTIONS": f"--require={READER}", "NODE_HEAP_READER_FOLDER": str(folder)}
@@ -46,6 +57,11 @@ async def in_use(folder: Path, host: int, server: int) -> InUse:
 
 async def of_node(folder: Path, pid: int) -> int:
     """Bytes that a Node started in this folder's `environment` has in use."""
+    return (await held_by_node(folder, pid)).in_use_bytes
+
+
+async def held_by_node(folder: Path, pid: int) -> HeldByNode:
+    """What it has in use."""
     written = folder / f"{pid}.json"
     written.unlink(missing_ok=True)
     os.kill(pid, signal.SIGUSR2)
@@ -53,4 +69,5 @@ async def of_node(folder: Path, pid: int) -> int:
         while not written.exists():  # noqa: ASYNC110 - another process writes it
             await asyncio.sleep(LOOK_AGAIN_S)
     usage = json.loads(written.read_text())
-    return int(usage["heapUsed"]) + int(usage["external"])
+    in_use_bytes = int(usage["heapUsed"]) + int(usage["external"])
+    return HeldByNode(in_use_bytes, usage["handles"], usage["ids"])

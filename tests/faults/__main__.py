@@ -30,7 +30,9 @@ def main() -> int:
         if not may_fill:
             print("only root can mount a disk to fill: it is left out")
             kinds = tuple(kind for kind in kinds if kind is not Kind.DISK_FULL)
-        report = asyncio.run(play(folder, asked.seed, asked.minutes, kinds, _tell))
+        report = asyncio.run(
+            play(folder, asked.seed, asked.minutes, faults(asked.seed, kinds), _tell)
+        )
     _show(report)
     return 1 if report.broken else 0
 

@@ -89,6 +89,20 @@ class Crowd:
     def __getitem__(self, name: str) -> Person:
         return self._persons[name]
 
+    @asynccontextmanager
+    async def visited_by(self, name: str) -> AsyncIterator[Person]:
+        """Somebody else, who leaves with the block."""
+        person = self._persons[name] = Person(name, self._bridge)
+        staying = asyncio.create_task(self._keep_in(BotName(name)))
+        try:
+            yield person
+        finally:
+            staying.cancel()
+            await asyncio.gather(staying, return_exceptions=True)
+            del self._persons[name]
+            with suppress(BridgeError):
+                await self._bridge.despawn(BotName(name))
+
     async def _keep_in(self, name: BotName) -> None:
         while True:
             if not await self._stands(name):

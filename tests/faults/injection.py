@@ -22,7 +22,7 @@ from pathlib import Path
 import psutil
 from e2e.daemon_process import eventually
 from faults.schedule import Fault, Kind
-from faults.town import BOTS, STRANGERS, UNANSWERED, Town, until
+from faults.town import STRANGERS, UNANSWERED, Town, until
 from websockets.exceptions import WebSocketException
 
 DAY_S = 25 * 3_600.0
@@ -155,7 +155,7 @@ async def _locked(town: Town, fault: Fault) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _persona_nonsense(town: Town, fault: Fault) -> AsyncIterator[None]:
     dice = random.Random(fault.seed)
-    path = town.site.data_dir / "bots" / dice.choice(BOTS) / "persona.md"
+    path = town.site.data_dir / "bots" / dice.choice(town.bots) / "persona.md"
     kept = path.read_bytes() if path.is_file() else b""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
@@ -242,7 +242,7 @@ async def _whisper_flood(town: Town, fault: Fault) -> AsyncIterator[None]:
     async def pour(name: str) -> None:
         for number in range(FLOOD_WHISPERS):
             line = f"flood {fault.number}.{number} of {name}"
-            await town.crowd[name].whispers(dice.choice(BOTS), line)
+            await town.crowd[name].whispers(dice.choice(town.bots), line)
 
     async with asyncio.TaskGroup() as group:
         for name in STRANGERS:

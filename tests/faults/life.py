@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
 from faults.crowd import Person
-from faults.town import BOTS, OWNER, STRANGERS, TRUSTED, Town
+from faults.town import OWNER, STRANGERS, TRUSTED, Town
 
+Life: TypeAlias = Coroutine[None, None, None]
 ORDERS = (
     "!goal inventory.oak_planks:4",
     "!goal inventory.stick:4",
@@ -33,16 +35,15 @@ ORDERS = (
 @asynccontextmanager
 async def living(town: Town, seed: int) -> AsyncIterator[None]:
     """Everybody lives for as long as the block lasts."""
+
+    def speaks(name: str, lines: Iterator[str], number: int, *pause_s: float) -> Life:
+        return _speaks(town.bots, town.crowd[name], lines, random.Random(seed + number), pause_s)
+
     lives = (
-        _speaks(town.crowd[OWNER], _tells_secrets(OWNER), random.Random(seed), (4.0, 9.0)),
-        _speaks(town.crowd[TRUSTED], _orders(seed), random.Random(seed + 1), (6.0, 15.0)),
+        speaks(OWNER, _tells_secrets(OWNER), 0, 4.0, 9.0),
+        speaks(TRUSTED, _orders(seed), 1, 6.0, 15.0),
         *(
-            _speaks(
-                town.crowd[name],
-                _pries(name, joins=at == 0),
-                random.Random(seed + 2 + at),
-                (5.0, 12.0),
-            )
+            speaks(name, _pries(name, joins=at == 0), 2 + at, 5.0, 12.0)
             for at, name in enumerate(STRANGERS)
         ),
     )
@@ -59,14 +60,15 @@ async def living(town: Town, seed: int) -> AsyncIterator[None]:
 
 
 async def _speaks(
+    bots: Sequence[str],
     person: Person,
     lines: Iterator[str],
     dice: random.Random,
-    pause_s: tuple[float, float],
+    pause_s: Sequence[float],
 ) -> None:
     for line in lines:
-        await person.whispers(dice.choice(BOTS), line)
-        await asyncio.sleep(dice.uniform(*pause_s))
+        await person.whispers(dice.choice(bots), line)
+        await asyncio.sleep(dice.uniform(min(pause_s), max(pause_s)))
 
 
 def _tells_secrets(name: str) -> Iterator[str]:

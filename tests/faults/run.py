@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from faults.injection import done
 from faults.life import living
 from faults.promises import Sample
-from faults.schedule import Fault, Kind, faults
-from faults.town import Town
+from faults.schedule import Fault, Kind
+from faults.town import BOTS, Town
 
 WELL_WITHIN_S = 45.0  # after most faults; on a busy machine
 SLOW_TO_MEND_S = 90.0
@@ -39,16 +39,20 @@ async def play(
     folder: Path,
     seed: int,
     minutes: float,
-    kinds: Collection[Kind],
+    schedule: Iterable[Fault],
     tell: Callable[[str], None],
+    bots: tuple[str, ...] = BOTS,
+    beside: Callable[[Town], AbstractAsyncContextManager[None]] = lambda town: nullcontext(),
 ) -> Report:
-    """Play the schedule of a seed for so many minutes."""
+    """Play a schedule for so many minutes; `beside` is what goes on besides, from when all is
+    well."""
     report, ends_s = Report(seed), time.monotonic() + minutes * 60
-    async with Town.open(folder, seed) as town:
+    async with Town.open(folder, seed, bots) as town:
         report.broken = town.promises.broken
-        async with living(town, seed):
+        async with living(town, seed), AsyncExitStack() as stack:
             await town.well(WELL_WITHIN_S)
-            for fault in faults(seed, kinds):
+            await stack.enter_async_context(beside(town))
+            for fault in schedule:
                 await _calm(town, report, tell, min(fault.after_s, ends_s - time.monotonic()))
                 if time.monotonic() >= ends_s:
                     break

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from faults.run import play, small_disk
-from faults.schedule import Kind
+from faults.schedule import Kind, faults
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
@@ -18,7 +18,7 @@ MINUTES = 2.0
 async def test_two_minutes_of_faults_break_no_promise(tmp_path: Path) -> None:
     with small_disk(tmp_path / "data") as may_fill:
         kinds = [kind for kind in Kind if may_fill or kind is not Kind.DISK_FULL]
-        report = await play(tmp_path, SEED, MINUTES, kinds, print)
+        report = await play(tmp_path, SEED, MINUTES, faults(SEED, kinds), print)
     assert report.broken == [], f"play it again: python -m faults --seed {SEED}"
     assert len(report.mended) >= 2
     assert report.counts["lines acknowledged"] > 10

@@ -17,6 +17,7 @@ import httpx2
 import psutil
 from e2e import memory_in_use
 from e2e.daemon_process import DaemonProcess, Site, eventually
+from e2e.memory_in_use import HeldByNode
 from faults.crowd import Crowd, Person
 from faults.model import LIMIT_USD, PERIOD_S, PRICE, IndiscreetModel, limit
 from faults.promises import Promises, Sample
@@ -51,8 +52,10 @@ VARIABLES = {
 class Town:
     """One daemon at a time, and everything around it that outlives it."""
 
-    def __init__(self, site: Site, model: IndiscreetModel, api_url: str) -> None:
-        self.site, self.model = site, model
+    def __init__(
+        self, site: Site, model: IndiscreetModel, api_url: str, bots: tuple[str, ...] = BOTS
+    ) -> None:
+        self.site, self.model, self.bots = site, model, bots
         self.promises = Promises(STRANGERS, PERSONS)
         self.crowd: Crowd
         self.daemon: DaemonProcess
@@ -61,17 +64,20 @@ class Town:
         self._stack = AsyncExitStack()
         self._ending = False
         self._begun_s = time.monotonic()
+        self._asking = asyncio.Lock()
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, folder: Path, seed: int) -> AsyncIterator[Town]:
+    async def open(
+        cls, folder: Path, seed: int, bots: tuple[str, ...] = BOTS
+    ) -> AsyncIterator[Town]:
         """A town in this folder, everybody in it."""
         runtime = await node_packages.ready(lambda line: None)
         cache_home = runtime.packages_dir.parents[2]
         site = Site(folder, cache_home, (sys.executable, str(PROGRAM)))
         model = IndiscreetModel(seed)
         async with FakeClaude(decide=model).serving() as api, AsyncExitStack() as stack:
-            town = cls(site, model, api.url)
+            town = cls(site, model, api.url, bots)
             town.doors.mkdir(parents=True, exist_ok=True)
             stack.push_async_callback(town._close)
             await town.start()
@@ -97,7 +103,7 @@ class Town:
             "FAULTS_FOLDER": str(self.doors),
         }
         self.daemon = await self._stack.enter_async_context(
-            self.site.starting("--bots", ",".join(BOTS), **variables)
+            self.site.starting("--bots", ",".join(self.bots), **variables)
         )
         await self.daemon.ready()
         self.promises.started_anew()
@@ -183,7 +189,7 @@ class Town:
             health = await self.daemon.get("/healthz")
         except UNANSWERED:
             return False
-        return health["ok"] is True and health["online"] == len(BOTS)
+        return health["ok"] is True and health["online"] == len(self.bots)
 
     async def _answers(self) -> bool:
         self.owner.forget()
@@ -220,19 +226,29 @@ class Town:
         )
 
     async def _in_use_mb(self) -> tuple[float, float]:
-        node, server = self.daemon.bots_node.pid, self.daemon.server.pid
-        of_node = memory_in_use.of_node
-        return await of_node(self.doors, node) / 1e6, await of_node(self.doors, server) / 1e6
+        node = await self.held_by_node(self.daemon.bots_node)
+        server = await self.held_by_node(self.daemon.server)
+        return node.in_use_bytes / 1e6, server.in_use_bytes / 1e6
+
+    async def held_by_node(self, process: psutil.Process) -> HeldByNode:
+        """What one of the two Nodes has in use. Raises TimeoutError while it stands still."""
+        async with self._asking:
+            return await memory_in_use.held_by_node(self.doors, process.pid)
 
     async def through_doors(self, clock_off_s: float = 0.0) -> dict[str, Any]:
         """Set the daemon's clock, and read what it holds."""
         (self.doors / "clock").write_text(str(clock_off_s))
-        written = self.doors / "held.json"
-        written.unlink(missing_ok=True)
-        os.kill(self.daemon.pid, signal.SIGUSR1)
-        await eventually(written.exists, ANSWER_WITHIN_S)
-        held: dict[str, Any] = json.loads(written.read_text())
-        return held
+        return await self.held()
+
+    async def held(self) -> dict[str, Any]:
+        """What the daemon holds. Raises TimeoutError while it stands still."""
+        async with self._asking:
+            written = self.doors / "held.json"
+            written.unlink(missing_ok=True)
+            os.kill(self.daemon.pid, signal.SIGUSR1)
+            await eventually(written.exists, ANSWER_WITHIN_S)
+            held: dict[str, Any] = json.loads(written.read_text())
+            return held
 
     # --- watching ----------------------------------------------------------------
 

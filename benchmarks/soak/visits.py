@@ -1,0 +1,59 @@
+"""Guests who come, say a few things and leave; some of them come again."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from faults.town import Town
+
+GUESTS = 6  # of each door: so few that all are known when the warm-up is over
+DOORS = 2  # so many are there at a time, at most
+STAYS_S, STAYS_AWAY_S, BETWEEN_LINES_S = (15.0, 40.0), (3.0, 10.0), (3.0, 8.0)
+LINES = (
+    "Hello!",
+    "Where are you?",
+    "I like birch more than oak.",
+    "Do you remember me?",
+    "!status",
+    "!info all",
+    "!help",
+    "!history",
+    "What do you carry?",
+    "今日は何をしていましたか？",
+    "See you tomorrow.",
+)
+
+
+@asynccontextmanager
+async def visited(town: Town, seed: int) -> AsyncIterator[None]:
+    """Guests come and go for as long as the block lasts."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(_visits(town, seed + door, door)) for door in range(DOORS)]
+        yield
+        for task in tasks:
+            task.cancel()
+
+
+async def _visits(town: Town, seed: int, door: int) -> None:
+    dice = random.Random(seed)
+    names = [f"Guest{door}{number}" for number in range(GUESTS)]
+    while True:
+        await _visit(town, dice.choice(names), dice)
+        await asyncio.sleep(dice.uniform(*STAYS_AWAY_S))
+
+
+async def _visit(town: Town, name: str, dice: random.Random) -> None:
+    leaves_s = asyncio.get_running_loop().time() + dice.uniform(*STAYS_S)
+    async with town.crowd.visited_by(name) as guest:
+        while asyncio.get_running_loop().time() < leaves_s:
+            await asyncio.sleep(dice.uniform(*BETWEEN_LINES_S))
+            await guest.whispers(dice.choice(town.bots), dice.choice(LINES))
+
+
+def names_of(count: int, first: Sequence[str]) -> tuple[str, ...]:
+    """So many bots; those whom people name come first."""
+    more = (f"Bot{number:02}" for number in range(len(first) + 1, count + 1))
+    return (*first, *more)[: max(count, len(first))]

@@ -1,0 +1,133 @@
+"""From readings of a daemon to a verdict: what grows is named, a restart is not taken for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from faults.town import BOTS
+from prometheus_client import CollectorRegistry, generate_latest
+
+from benchmarks.soak.judging import broken, exits, grown, judge, late_share
+from benchmarks.soak.readings import FILE_NAME, Reading, lag_of, readings_of
+from benchmarks.soak.showing import draw, verdict_of
+from benchmarks.soak.slopes import Verdict
+from benchmarks.soak.visits import names_of
+from bots.observability.loop_lag import LoopLag
+
+HOUR_S, EVERY_S = 3_600, 20
+BROKEN = "the daemon ended by itself with 1"
+
+
+def readings(grows_mb: float = 0.0, node_restarts: bool = False) -> Iterator[Reading]:
+    """Of an hour, with memory that grows by so much in it."""
+    for number in range(HOUR_S // EVERY_S):
+        share = number * EVERY_S / HOUR_S
+        is_new = node_restarts and share > 0.5
+        yield {
+            "at_s": number * EVERY_S,
+            "daemon": 1,
+            "lines": number,
+            "broken": [],
+            "processes": {
+                "daemon": {"pid": 1, "rss_mb": 150 + grows_mb * share + number % 3 / 10},
+                "node": {"pid": 3 if is_new else 2, "rss_mb": 200 if is_new else 120},
+            },
+            "files_mb": {"database": 30 * share, "log": 1},
+            "lag": {"looks": 40 * number, "sum_s": 0.04 * number, "late": number // 10},
+        }
+
+
+def verdicts(found: list[Reading]) -> dict[str, Verdict | None]:
+    return {one.measure.name: one.verdict for one in judge(found)}
+
+
+def test_what_stays_is_flat_and_what_was_never_read_is_unsure() -> None:
+    found = verdicts(list(readings()))
+    assert found["daemon memory"] is Verdict.FLAT
+    assert found["mean event loop lag"] is Verdict.FLAT
+    assert found["node handles"] is Verdict.UNSURE
+
+
+def test_what_grows_is_named() -> None:
+    assert grown(judge(list(readings(grows_mb=12)))) == ["daemon memory"]
+    assert grown(judge(list(readings(grows_mb=1)))) == []
+
+
+def test_what_is_kept_on_purpose_has_a_slope_and_no_verdict() -> None:
+    (database,) = [one for one in judge(list(readings())) if one.measure.name == "database"]
+    assert database.verdict is None
+    assert database.slope is not None
+    assert database.slope.rate == pytest.approx(30)
+
+
+def test_a_process_that_was_started_anew_with_more_memory_does_not_grow() -> None:
+    assert verdicts(list(readings(node_restarts=True)))["node memory"] is Verdict.FLAT
+
+
+def test_what_fills_at_the_start_is_left_out() -> None:
+    found = list(readings())
+    for reading in found[:20]:
+        reading["processes"]["daemon"]["rss_mb"] -= 60
+    assert verdicts(found)["daemon memory"] is Verdict.FLAT
+    assert judge(found)[0].lives[0].times[0] == pytest.approx(1 / 6)
+
+
+def test_the_mean_lag_is_that_between_two_readings() -> None:
+    (lag,) = [one for one in judge(list(readings())) if one.measure.name == "mean event loop lag"]
+    assert lag.last == pytest.approx(1.0)
+    assert late_share(list(readings())) == pytest.approx(17 / (179 * 40))
+
+
+def test_the_time_in_which_garbage_is_collected_is_no_lag() -> None:
+    found = list(readings())
+    found[60]["lag_from_here"] = {**found[60]["lag"], "sum_s": found[60]["lag"]["sum_s"] + 30}
+    for reading in found[61:]:
+        reading["lag"]["sum_s"] += 30
+    assert verdicts(found)["mean event loop lag"] is Verdict.FLAT
+
+
+def test_the_lag_is_read_as_the_daemon_tells_it() -> None:
+    moments = iter([0.0, 0.51, 1.0, 1.7])  # 10 and 200 ms late
+
+    async def sleep(seconds: float) -> None:
+        """The stopwatch tells how long it took."""
+
+    async def measured() -> str:
+        registry = CollectorRegistry()
+        lag = LoopLag(lambda: next(moments), sleep, registry)
+        with pytest.raises(RuntimeError):  # the stopwatch has no more to tell
+            await lag.run()
+        return generate_latest(registry).decode()
+
+    assert lag_of(asyncio.run(measured())) == {"looks": 2, "sum_s": pytest.approx(0.21), "late": 1}
+
+
+def test_an_exit_and_a_broken_promise_are_no_lasting() -> None:
+    found = list(readings())
+    assert verdict_of(found)[0]
+    found[-1] |= {"daemon": 2, "broken": [BROKEN]}
+    assert (exits(found), broken(found)) == (1, [BROKEN])
+    lasted, text = verdict_of(found)
+    assert not lasted
+    assert BROKEN in text
+
+
+def test_a_run_that_was_killed_is_reported_from_its_file(tmp_path: Path) -> None:
+    lines = [json.dumps(reading) for reading in islice(readings(), 90)]
+    (tmp_path / FILE_NAME).write_text("\n".join([*lines, lines[0][:40]]))
+    found = readings_of(tmp_path)
+    assert len(found) == 90
+    draw(found, tmp_path / "soak.png")
+    assert (tmp_path / "soak.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("count", [1, 4, 20])
+def test_the_bots_that_people_name_are_always_among_them(count: int) -> None:
+    names = names_of(count, BOTS)
+    assert names[: len(BOTS)] == BOTS
+    assert len(set(names)) == max(count, len(BOTS))
