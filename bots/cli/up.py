@@ -16,6 +16,7 @@ import structlog
 from bots.app import Daemon
 from bots.cli import ready
 from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
+from bots.cli.free_memory import giving_back_memory
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings
@@ -45,7 +46,7 @@ def serve(
 
 async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
     """Run a daemon until it is told to end; the exit code. `announce` gets the ready line."""
-    async with Daemon(settings, progress=_log_progress) as daemon:
+    async with giving_back_memory(), Daemon(settings, progress=_log_progress) as daemon:
         await daemon.all_joined()
         keep_what_is_loaded()
         announce(ready.line(daemon))
