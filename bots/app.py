@@ -21,6 +21,7 @@ from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
 from bots.daemon.budget import budget_on, follow, shared_budget
+from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
@@ -338,6 +339,7 @@ class Daemon:
             stats=self.responders.records.stats,
             trouble=lambda: store.trouble,
             metrics=self._metered().text,
+            experiments=ExperimentRecords(self.settings.data_dir),
         )
         self._stack.push_async_callback(operator.aclose)
         tracker = Tracker(self.roster, self.bridge, self.times, self.settings.chat.hearing_range)

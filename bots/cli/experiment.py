@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bots.experiments.analysis.metrics import Metrics
     from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import PreparedRun
+    from bots.experiments.runs.listed import Entry
 
 app = typer.Typer(
     help="Talks by the script: play, replay, report.", no_args_is_help=True, rich_markup_mode=None
@@ -65,14 +66,16 @@ def run(
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import prepare
+    from bots.experiments.runs.listed import listed
 
     means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
         prepared = prepare(file, seed)
-        if runs > 1:
-            _play_several(prepared, out, runs, means)
-        else:
-            _play_watched(prepared, out, pace, means)
+        with listed(prepared, out, runs, means, complain) as entry:
+            if runs > 1:
+                _play_several(prepared, out, runs, means, entry)
+            else:
+                _play_watched(prepared, out, pace, means, entry)
     typer.echo(f"written to {out}; next: townsfolk experiment report {out}", err=True)
 
 
@@ -116,7 +119,9 @@ def report(
             print_line(str(page))
 
 
-def _play_watched(prepared: PreparedRun, out: Path, pace: float | None, means: Means) -> None:
+def _play_watched(
+    prepared: PreparedRun, out: Path, pace: float | None, means: Means, entry: Entry
+) -> None:
     from dataclasses import replace
 
     from bots.experiments.analysis.transcript import Watcher
@@ -125,18 +130,18 @@ def _play_watched(prepared: PreparedRun, out: Path, pace: float | None, means: M
         if pace is not None and prepared.scenario.world == "simulated":
             time.sleep(min(LONGEST_WAIT_S, seconds / pace))
 
-    _play(replace(prepared, watch=Watcher(print_line, wait)), out, means)
+    _play(replace(prepared, watch=Watcher(print_line, wait)), out, means, entry)
 
 
-def _play_several(prepared: PreparedRun, out: Path, runs: int, means: Means) -> None:
+def _play_several(prepared: PreparedRun, out: Path, runs: int, means: Means, entry: Entry) -> None:
     first = prepared.scenario.seed
     for seed in range(first, first + runs):
         folder = out / f"seed-{seed}"
-        found = _play(prepared.with_seed(seed), folder, means)
+        found = _play(prepared.with_seed(seed), folder, means, entry)
         print_line(f"{folder}: {found.lines} lines, {found.seconds:.0f} s, ended: {found.ended}")
 
 
-def _play(prepared: PreparedRun, out: Path, means: Means) -> Metrics:
+def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metrics:
     """Play one run; say what models cost, and where they failed."""
     from bots.experiments.analysis.answers import counted
     from bots.experiments.run import play
@@ -145,6 +150,7 @@ def _play(prepared: PreparedRun, out: Path, means: Means) -> Metrics:
     play(prepared, out, means, lambda line: typer.echo(line, err=True))
     played = read_run(out)
     found = played.metrics
+    entry.played(played)
     if played.charged_usd is not None:
         typer.echo(f"answers: {counted(found.answers)}; cost ${played.charged_usd:.4f}", err=True)
     if found.faults:

@@ -40,9 +40,11 @@ MCP_NAME = "mcp.json"
 """Of `townsfolk mcp --http`: its address and its token."""
 CHAT_HISTORY_NAME = "chat_history"
 """What was typed in `townsfolk chat`."""
+EXPERIMENTS_FOLDER = "experiments"
 OURS = frozenset(
     {
         *(FILE_NAME, LOCK_NAME, MCP_NAME, CHAT_HISTORY_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
+        EXPERIMENTS_FOLDER,
         *(DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"),
     }
 )
@@ -188,7 +190,7 @@ def read(data_dir: Path) -> DaemonFile:
         raise NoDaemon(f"cannot read {file}: {error.strerror}") from error
     except ValidationError:
         raise NoDaemon(f"{file} is damaged; start the daemon anew with `townsfolk up`") from None
-    if not _runs(daemon.pid, file):
+    if not writer_runs(daemon.pid, file):
         raise NoDaemon(f"the daemon of {data_dir} has ended; start it with `townsfolk up`")
     return daemon
 
@@ -199,7 +201,7 @@ def remove(data_dir: Path) -> None:
         (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
-def _runs(pid: int, file: Path) -> bool:
+def writer_runs(pid: int, file: Path) -> bool:
     """Whether the process that wrote the file lives: its number may have been given anew."""
     try:
         process = psutil.Process(pid)

@@ -14,6 +14,7 @@ from bots.bot.events import JobFinished
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.chat.message import Message
+from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.memory import OperatorMemory
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
@@ -55,8 +56,10 @@ class OperatorService:
         stats: Callable[[], Json],
         trouble: Callable[[], str | None],
         metrics: Callable[[str], MetricsText],
+        experiments: ExperimentRecords,
     ) -> None:
         self.trace, self.memory = trace, OperatorMemory(roster)
+        self.experiments = experiments
         self._roster, self._commands, self._recorder = roster, commands, recorder
         self._is_well, self._stats, self._trouble = is_well, stats, trouble
         self._metrics = metrics

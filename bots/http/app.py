@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket
 
 from bots.access.origin import Operator
 from bots.http import requests as asked
+from bots.http.experiments import experiment_routes
 from bots.http.files import page_file
 from bots.http.keys import LINK_PARAMETER, TOKEN_PARAMETER, Keys
 from bots.http.memory import memory_routes
@@ -73,6 +74,7 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/bots/{bot}/map", api.map)
     yield Route("/api/bots/{bot}/terrain", api.terrain)
     yield from memory_routes(api.memory, api.bot_of)
+    yield from experiment_routes(api.experiments)
     yield Route("/api/decisions", api.decisions)
     yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
     yield Route("/api/decisions/{decision}/reanalyse", api.reanalyse, methods=["POST"])
@@ -90,7 +92,7 @@ class _Api:
     ) -> None:
         self._operator, self._watch = operator, watch
         self._keys, self._closing = keys, closing
-        self.memory = operator.memory
+        self.memory, self.experiments = operator.memory, operator.experiments
         self._streams = TraceStreams(operator.trace, watch.moving)
 
     async def page(self, request: Request) -> Response:

@@ -86,6 +86,17 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         shapes.OneEntry,
     ),
     Endpoint("DELETE", "/api/bots/{bot}/knowledge/{id}", "forget an entry"),
+    Endpoint(
+        *("GET", "/api/experiments"),
+        "the experiments that were played, the newest first",
+        shapes.ExperimentsShape,
+    ),
+    Endpoint("GET", "/api/experiments/{id}/report", "the report of an experiment", shapes.Html),
+    Endpoint(
+        *("GET", "/api/experiments/{id}/runs/{run}/report"),
+        "the report of one of its runs",
+        shapes.Html,
+    ),
     Endpoint("GET", "/api/decisions", "what was decided and why"),
     Endpoint(
         *("GET", "/api/decisions/{id}/prompt"),

@@ -11,9 +11,10 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from bots.http.endpoints import ENDPOINTS, Endpoint
+from bots.http.shapes import Html
 
 OPENAPI = "3.1.0"
-MEDIA_TYPES: Mapping[object, str] = {bytes: "image/png", str: "text/plain"}
+MEDIA_TYPES: Mapping[object, str] = {bytes: "image/png", str: "text/plain", Html: "text/html"}
 _PARAMETER = re.compile(r"{(\w+)}")
 _REFERENCE = "#/components/schemas/{model}"
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from bots.access.origin import Origin
+from bots.http.experiments import ExperimentsPort
 from bots.http.memory_port import MemoryPort
 from bots.http.shapes import (
     BudgetShape,
@@ -48,6 +49,10 @@ class OperatorPort(Protocol):
     @property
     def memory(self) -> MemoryPort:
         """What bots know."""
+
+    @property
+    def experiments(self) -> ExperimentsPort:
+        """Which experiments were played."""
 
     def bots(self) -> list[Json]:
         """Every bot; each has at least `name`."""

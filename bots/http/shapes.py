@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, NewType, NotRequired
 
 from typing_extensions import TypedDict
+
+Html = NewType("Html", str)
+"""A page for people."""
 
 
 class Outcome(TypedDict):
@@ -166,6 +169,47 @@ class BudgetShape(Outcome):
     background: PurseShape
     strangers: PurseShape
     bots: dict[str, PurseShape]
+
+
+class ExperimentRunShape(TypedDict):
+    """A run that was played to its end."""
+
+    run: str
+    ended: str
+    """Why the talk ended."""
+    lines: int
+    costUsd: float
+    report: str | None
+    """Where its report is served; null while there is none."""
+
+
+class ExperimentShape(TypedDict):
+    """An experiment that `townsfolk experiment run` plays or has played."""
+
+    id: str
+    title: str
+    about: str
+    world: str
+    """simulated or embedded."""
+    state: Literal["running", "ended", "stopped"]
+    why: str | None
+    """Why it was stopped."""
+    startedAt: str
+    endedAt: str | None
+    participants: list[dict[str, str]]
+    """`name`, and `kind`: bot or person."""
+    folder: str
+    planned: int
+    """How many runs there are to be."""
+    runs: list[ExperimentRunShape]
+    """Those that were played to their end."""
+    costUsd: float
+    report: str | None
+    """Of several runs, their comparison."""
+
+
+class ExperimentsShape(Outcome):
+    experiments: list[ExperimentShape]
 
 
 class PromptShape(Outcome):

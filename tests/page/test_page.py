@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from page.visit import PHONE, Visit, expect
 from playwright.async_api import Browser
 from support.page_site import PageSite, page_site_on
 
+from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bridge import FakeBridge
 from bridge.fake import FakeWorld, VirtualClock
 from bridge.world import Position
@@ -21,6 +24,7 @@ pytestmark = [pytest.mark.real, pytest.mark.anyio, pytest.mark.timeout(120)]
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 TABS = 9
+BEGAN = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 
 
 async def test_each_bot_has_a_card_that_tells_what_it_does(visit: Visit) -> None:
@@ -163,6 +167,40 @@ async def test_what_a_bot_knows_is_found_and_forgotten(visit: Visit) -> None:
     await expect(known).to_have_count(0)
 
 
+async def test_experiments_are_listed_live_and_open_their_reports(
+    visit: Visit, site: PageSite, tmp_path: Path
+) -> None:
+    file = ExperimentFile(site.daemon.settings.data_dir, experiment_in(tmp_path / "out"))
+    await visit.page.get_by_role("tab", name="Experiments").click()
+    card = visit.page.get_by_role("article", name=HOSTILE)
+    await expect(card).to_contain_text("running")
+    await expect(card).to_contain_text("Rosa, Tom")
+    file.played(PlayedRun(name="out", ended="goodbye", lines=3, cost_usd=0.5))
+    file.end(BEGAN)
+    await expect(card).to_contain_text("Runs 1/1 · $0.50")
+    async with visit.page.context.expect_page() as opened:
+        await card.get_by_role("link", name="Open the report").click()
+    report = await opened.value
+    await expect(report.locator("h1")).to_have_text("The talk")  # as no script may change it
+
+
+def experiment_in(folder: Path) -> ExperimentRecord:
+    """One under way, whose report tries to run a script."""
+    folder.mkdir()
+    report = "<h1>The talk</h1><script>document.querySelector('h1').textContent = 'x'</script>"
+    (folder / "report.html").write_text(report)
+    return ExperimentRecord(
+        title=HOSTILE,
+        about="Three meet.",
+        world="simulated",
+        folder=folder,
+        started_at=BEGAN,
+        pid=os.getpid(),
+        participants=(Cast(name="Rosa", kind="bot"), Cast(name="Tom", kind="bot")),
+        planned=1,
+    )
+
+
 async def test_earlier_lines_are_read_from_the_history(visit: Visit, site: PageSite) -> None:
     await visit.say("Alice", "Remember the blue boat.")
     await expect(visit.lines().first).to_contain_text("blue boat")
@@ -243,14 +281,17 @@ async def test_everything_can_be_reached_with_the_keyboard(visit: Visit) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_axe_finds_nothing(
-    browser: Browser, site: PageSite, checkers: Path, scheme: str
+    browser: Browser, site: PageSite, checkers: Path, scheme: str, tmp_path: Path
 ) -> None:
+    ExperimentFile(site.daemon.settings.data_dir, experiment_in(tmp_path / "out"))
     async with Visit.of(browser, site, color_scheme=scheme) as visit:
         await visit.say("Alice", "Where are you?")
         await expect(visit.page.locator(".decision").first).to_contain_text("I am at")
         # As a page of ours may run no scripts from elsewhere, it is run past the policy.
         await visit.page.evaluate((checkers / "axe-core" / "axe.min.js").read_text("utf-8"))
-        for tab in ("Decisions", "Goals", "Sees", "Knows", "Money"):
+        for tab in ("Decisions", "Goals", "Sees", "Knows", "Money", "Experiments"):
             await visit.page.get_by_role("tab", name=tab).click()
+            if tab == "Experiments":
+                await expect(visit.page.locator(".experiment")).to_be_visible()
             found = await visit.page.evaluate("axe.run().then(found => found.violations)")
             assert [(one["id"], [n["html"] for n in one["nodes"]]) for one in found] == []

@@ -9,6 +9,7 @@ from typing import Any
 
 from bots.app import Daemon
 from bots.commands.catalogue import commands
+from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.operator import OperatorService
 from bots.http.port import MetricsText
 from bots.settings.idle import IdleSettings
@@ -71,4 +72,5 @@ def operator_of(daemon: Daemon) -> OperatorService:
         trouble=lambda: None,
         metrics=lambda accept: MetricsText(b"", accept),
         stats=daemon.responders.records.stats,
+        experiments=ExperimentRecords(daemon.settings.data_dir),
     )

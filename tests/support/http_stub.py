@@ -23,6 +23,7 @@ from bots.http.port import Json, MetricsText, PictureWanted
 from bots.http.security import OwnAddresses
 from bots.http.shapes import (
     BudgetShape,
+    ExperimentsShape,
     GoalsShape,
     Positions,
     PromptShape,
@@ -54,6 +55,17 @@ class WatchedTraceLog(TraceLog):
         with super().reading() as reader:
             self.read.set()
             yield reader
+
+
+class StubExperiments:
+    """None was played, but it has the report of one: `1`, and of its run `seed-1`."""
+
+    async def experiments(self) -> ExperimentsShape:
+        return {"success": True, "experiments": []}
+
+    async def report(self, experiment: str, run: str | None) -> bytes | None:
+        is_known = experiment == "1" and run in (None, "seed-1")
+        return b"<!doctype html><h1>A report</h1>" if is_known else None
 
 
 class StubMemory:
@@ -111,6 +123,7 @@ class StubDaemon:
         self.watched = WatchedTraceLog()
         self.trace: TraceLog = self.watched
         self.memory = StubMemory()
+        self.experiments = StubExperiments()
         self.asked: list[tuple[Any, ...]] = []
         self.outcome: Json = {"success": True, "text": "done"}
         self.failure: Exception | None = None

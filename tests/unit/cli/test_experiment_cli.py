@@ -7,12 +7,21 @@ from support.experiments import THREE
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
+from bots.daemon.experiment_records import ExperimentRecord
 
 pytestmark = pytest.mark.slow
 
 
 def townsfolk(*words: str | Path) -> Result:
     return CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data folder that the page reads, in place of the user's own."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -95,3 +104,37 @@ def test_a_talk_can_be_watched_at_its_pace(
     townsfolk("run", scenario, "--out", tmp_path / "out", "--pace", "2")
     assert sum(waited) == pytest.approx(9.2 / 2, abs=0.2)
     assert max(waited) <= 5
+
+
+def only_record(data_dir: Path) -> ExperimentRecord:
+    (file,) = (data_dir / "experiments").iterdir()
+    return ExperimentRecord.model_validate_json(file.read_bytes())
+
+
+def test_what_was_played_is_listed_for_the_page(
+    scenario: Path, tmp_path: Path, data_dir: Path
+) -> None:
+    townsfolk("run", scenario, "--out", tmp_path / "many", "--runs", "2", "--seed", "40")
+    record = only_record(data_dir)
+    assert (record.title, record.state, record.folder) == ("Three", "ended", tmp_path / "many")
+    assert [run.name for run in record.runs] == ["seed-40", "seed-41"]
+    assert all(run.lines for run in record.runs)
+
+
+def test_one_that_failed_is_listed_with_the_reason(
+    scenario: Path, tmp_path: Path, data_dir: Path
+) -> None:
+    (tmp_path / "out").write_text("a file")
+    assert townsfolk("run", scenario, "--out", tmp_path / "out").exit_code == 1
+    record = only_record(data_dir)
+    assert record.state == "stopped"
+    assert "cannot write" in str(record.why)
+
+
+def test_where_it_cannot_be_listed_it_is_played_all_the_same(
+    scenario: Path, tmp_path: Path, data_dir: Path
+) -> None:
+    data_dir.write_text("a file")
+    done = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "the page will not list it" in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from support.rig import PYTHON, Rig, until
 from bots.access.origin import Fellow
 from bots.bot.bot import Bot
 from bots.bot.result import Result
+from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.operator import OperatorService
 from bots.errors import CommandError
 from bots.http.port import MetricsText
@@ -57,7 +59,9 @@ async def alice(rig: Rig, registry: CommandRegistry) -> Bot:
 
 
 @pytest.fixture
-async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator[OperatorService]:
+async def view(
+    rig: Rig, alice: Bot, registry: CommandRegistry, tmp_path: Path
+) -> AsyncIterator[OperatorService]:
     view = OperatorService(
         rig.roster,
         registry,
@@ -67,6 +71,7 @@ async def view(rig: Rig, alice: Bot, registry: CommandRegistry) -> AsyncIterator
         trouble=lambda: None,
         metrics=lambda accept: MetricsText(b"", accept),
         stats=dict,
+        experiments=ExperimentRecords(tmp_path),
     )
     yield view
     await view.aclose()

@@ -213,7 +213,7 @@ def test_a_scenario_with_people_asks_the_model_that_answers_them_too(tmp_path: P
     assert asyncio.run(checked()) == ["claude-haiku-5-5", "claude-sonnet-5-5"]
 
 
-def test_a_dry_run_without_a_key_leaves_no_data_folder(
+def test_a_dry_run_without_a_key_leaves_no_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
@@ -226,7 +226,7 @@ def test_a_dry_run_without_a_key_leaves_no_data_folder(
     dry = townsfolk("run", file, "--out", tmp_path / "out", "--data-dir", data, "--allow-rules")
     assert dry.exit_code == 0, dry.output
     assert "no_model 6" in dry.stderr
-    assert not data.exists()
+    assert [file.name for file in data.iterdir()] == ["experiments"]
     assert log_lines(read_run(tmp_path / "out"))[-1]["charged_usd"] == 0
 
 

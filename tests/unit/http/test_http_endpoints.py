@@ -301,7 +301,7 @@ async def test_the_page_names_every_endpoint(app: ASGIApp) -> None:
     page = (await ask(app, "GET", "/api")).body.decode()
     for method, path, _meaning, _answer in ENDPOINTS:
         assert f"<td>{method}</td><td><code>{path}</code>" in page
-        address = path.format(bot="Alice", id=1, name="Steve")
+        address = path.format(bot="Alice", id=1, name="Steve", run="seed-1")
         if method in {"GET", "POST"}:
             assert (await ask(app, method, address, body(text="!a"))).status not in {404, 405}
 

@@ -1,8 +1,9 @@
 // @ts-check
-// What is looked at when one wants to know more: decisions, goals, what a bot sees and knows, money.
+// What is looked at when one wants to know more: decisions, goals, what a bot sees and knows, money, experiments.
 import { h } from '../dom.js'
 import { t } from '../words.js'
 import { decisionsView } from './decisions.js'
+import { experimentsView } from './experiments.js'
 import { eyeView } from './eye.js'
 import { goalsView } from './goals.js'
 import { knowsView } from './knows.js'
@@ -11,7 +12,7 @@ import { moneyView } from './money.js'
 /** @typedef {import('../store.js').Store} Store */
 
 /** @type {Record<string, (place: HTMLElement, store: Store) => () => void>} */
-const VIEWS = { decisions: decisionsView, goals: goalsView, sees: eyeView, knows: knowsView, money: moneyView }
+const VIEWS = { decisions: decisionsView, goals: goalsView, sees: eyeView, knows: knowsView, money: moneyView, experiments: experimentsView }
 
 /**
  * @param {HTMLElement} place

@@ -1,0 +1,202 @@
+"""Which experiments were played: a file for each in the data folder.
+
+The process that plays an experiment writes its file; the daemon reads it for the page. What was
+recorded and reported lies in the experiment's own folder, wherever that is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import structlog
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bots.daemon.daemon_file import EXPERIMENTS_FOLDER, writer_runs
+from bots.http.shapes import ExperimentRunShape, ExperimentShape, ExperimentsShape
+from bots.private_files import for_owner_alone, make_private_folder
+
+log = structlog.get_logger()
+
+REPORT, COMPARISON = "report.html", "comparison.html"
+MOST_LISTED = 200
+MOST_BYTES = 32 * 2**20
+"""Of a report; the largest so far have two megabytes."""
+_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class PlayedRun(_Part):
+    """A run that was played to its end."""
+
+    name: str
+    ended: str
+    lines: int
+    cost_usd: float
+
+
+class Cast(_Part):
+    name: str
+    kind: str
+    """bot or person."""
+
+
+class ExperimentRecord(_Part):
+    title: str
+    about: str
+    world: str
+    folder: Path
+    """Where its runs lie; of a single run it is the run's own."""
+    started_at: datetime
+    ended_at: datetime | None = None
+    pid: int
+    state: Literal["running", "ended", "stopped"] = "running"
+    why: str | None = None
+    """Why it was stopped."""
+    participants: tuple[Cast, ...]
+    planned: int
+    """How many runs there are to be."""
+    runs: tuple[PlayedRun, ...] = ()
+
+    def page(self, run: str | None = None) -> Path | None:
+        """Its report, or the one of a run; None where nothing was played that has one."""
+        if run is None:
+            several = self.planned > 1
+            return self.folder / (COMPARISON if several else REPORT) if self.runs else None
+        if run not in (played.name for played in self.runs):
+            return None
+        return (self.folder / run if self.planned > 1 else self.folder) / REPORT
+
+
+class ExperimentFile:
+    """The file of one experiment, written anew whenever something has changed."""
+
+    def __init__(self, data_dir: Path, record: ExperimentRecord) -> None:
+        """Raises OSError where it cannot be written."""
+        self.record = record
+        make_private_folder(data_dir / EXPERIMENTS_FOLDER)
+        began = record.started_at.strftime("%Y%m%d-%H%M%S")
+        self._file = data_dir / EXPERIMENTS_FOLDER / f"{began}-{secrets.token_hex(3)}.json"
+        self._write()
+
+    def played(self, run: PlayedRun) -> None:
+        self._change(runs=(*self.record.runs, run))
+
+    def end(self, at: datetime, why: str | None = None) -> None:
+        """With `why` it was stopped."""
+        self._change(state="stopped" if why else "ended", ended_at=at, why=why)
+
+    def _change(self, **facts: object) -> None:
+        self.record = self.record.model_copy(update=facts)
+        with suppress(OSError):  # the experiment goes on; the page shows what was written before
+            self._write()
+
+    def _write(self) -> None:
+        """In one step: a reader sees all of it or none."""
+        draft = self._file.with_suffix(f".{os.getpid()}")
+        with open(draft, "w", encoding="utf-8", opener=for_owner_alone) as out:
+            out.write(self.record.model_dump_json(indent=2) + "\n")
+        draft.replace(self._file)
+
+
+class ExperimentRecords:
+    """Reads what was played, and the reports there are (bots/http/port.py: ExperimentsPort)."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / EXPERIMENTS_FOLDER
+
+    async def experiments(self) -> ExperimentsShape:
+        return {"success": True, "experiments": await asyncio.to_thread(self._listed)}
+
+    async def report(self, experiment: str, run: str | None) -> bytes | None:
+        return await asyncio.to_thread(self._report, experiment, run)
+
+    def _listed(self) -> list[ExperimentShape]:
+        return [_shape(name, record) for name, record in self._newest()]
+
+    def _newest(self) -> Iterator[tuple[str, ExperimentRecord]]:
+        names = sorted((file.stem for file in self._folder.glob("*.json")), reverse=True)
+        for name in names[:MOST_LISTED]:
+            record = self._read(name)
+            if record is not None:
+                yield name, record
+
+    def _read(self, name: str) -> ExperimentRecord | None:
+        if not _ID.fullmatch(name):
+            return None
+        file = self._folder / f"{name}.json"
+        try:
+            record = ExperimentRecord.model_validate_json(file.read_bytes())
+            if record.state == "running" and not writer_runs(record.pid, file):
+                return record.model_copy(update={"state": "stopped", "why": "its process is gone"})
+        except FileNotFoundError:
+            return None
+        except (OSError, ValidationError) as error:
+            log.warning("experiment.unreadable", file=str(file), error=type(error).__name__)
+            return None
+        return record
+
+    def _report(self, experiment: str, run: str | None) -> bytes | None:
+        record = self._read(experiment)
+        page = record.page(run) if record else None
+        if record is None or page is None or not _is_report_of(record, page):
+            return None
+        try:
+            return page.read_bytes()
+        except OSError:
+            return None
+
+
+def _is_report_of(record: ExperimentRecord, page: Path) -> bool:
+    """Whether it is there, in the experiment's own folder: a link to elsewhere is none."""
+    try:
+        inside = page.resolve().is_relative_to(record.folder.resolve())
+        return inside and page.is_file() and page.stat().st_size <= MOST_BYTES
+    except OSError:
+        return False
+
+
+def _shape(name: str, record: ExperimentRecord) -> ExperimentShape:
+    return {
+        "id": name,
+        "title": record.title,
+        "about": record.about,
+        "world": record.world,
+        "state": record.state,
+        "why": record.why,
+        "startedAt": record.started_at.isoformat(),
+        "endedAt": record.ended_at.isoformat() if record.ended_at else None,
+        "participants": [{"name": one.name, "kind": one.kind} for one in record.participants],
+        "folder": str(record.folder),
+        "planned": record.planned,
+        "runs": [_run_shape(name, record, run) for run in record.runs],
+        "costUsd": sum(run.cost_usd for run in record.runs),
+        "report": _address(name, record, None),
+    }
+
+
+def _run_shape(name: str, record: ExperimentRecord, run: PlayedRun) -> ExperimentRunShape:
+    return {
+        "run": run.name,
+        "ended": run.ended,
+        "lines": run.lines,
+        "costUsd": run.cost_usd,
+        "report": _address(name, record, run.name),
+    }
+
+
+def _address(name: str, record: ExperimentRecord, run: str | None) -> str | None:
+    """Where its report is served; None while there is none."""
+    page = record.page(run)
+    if page is None or not _is_report_of(record, page):
+        return None
+    return f"/api/experiments/{name}/" + ("report" if run is None else f"runs/{run}/report")
