@@ -147,11 +147,11 @@ async def test_the_camera_shows_what_the_chosen_bot_sees(visit: Visit) -> None:
     await visit.card("Bob").locator(".choose").click()
     await visit.page.get_by_role("tab", name="Sees").click()
     picture = visit.page.get_by_alt_text("What Bob sees")
-    await expect(picture).to_have_js_property("naturalWidth", 480)
+    await expect(picture).to_have_js_property("naturalWidth", 480, timeout=30_000)
     async with visit.page.expect_response("**/api/bots/Bob/picture*"):
         pass  # the next one
     await visit.page.get_by_label("All around").check()
-    await expect(picture).to_have_js_property("naturalWidth", 1080)
+    await expect(picture).to_have_js_property("naturalWidth", 1080, timeout=30_000)
 
 
 async def test_what_a_bot_knows_is_found_and_forgotten(visit: Visit) -> None:

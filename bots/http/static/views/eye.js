@@ -16,7 +16,7 @@ const SIZES = { ahead: 'width=480&height=270', around: 'panorama=true' }
  */
 export function eyeView (place, store) {
   const picture = h('img', { class: 'seen', alt: '' })
-  const around = h('input', { type: 'checkbox', onchange: () => { busy = false; look() } })
+  const around = h('input', { type: 'checkbox', onchange: look })
   const caption = h('figcaption')
   let busy = false
   place.append(h('figure', {}, picture, caption), h('label', {}, around, t('around')))
@@ -34,12 +34,18 @@ export function eyeView (place, store) {
 
   /** @param {string} bot */
   async function show (bot) {
-    const found = await image(of(bot, `picture?${around.checked ? SIZES.around : SIZES.ahead}`))
+    const size = wished()
+    const found = await image(of(bot, `picture?${size}`))
+    if (size !== wished()) return again(0)
     if (!found) return again(LATER_MS)
     URL.revokeObjectURL(picture.src)
     picture.src = URL.createObjectURL(found)
     picture.alt = t('seenBy', bot)
     again(REST_MS)
+  }
+
+  function wished () {
+    return around.checked ? SIZES.around : SIZES.ahead
   }
 
   /** @param {number} after */
