@@ -93,7 +93,34 @@ async def test_a_decision_is_shown_and_can_be_approved(visit: Visit) -> None:
     await expect(card).to_contain_text("rules")
     await expect(card).to_contain_text("I am at")
     await card.get_by_role("button", name="Approve").click()
-    await expect(visit.page.locator(".decision").first).to_contain_text("✓ approved")
+    card = visit.page.locator(".decision").first
+    await expect(card).to_contain_text("✓ approved")
+    await card.locator(".tell input").fill("What do you carry?")
+    await card.get_by_role("button", name="Tell").click()
+    await expect(card.locator(".answer")).to_contain_text("Alice: ")
+    await expect(visit.lines().filter(has_text="What do you carry?")).to_have_count(1)
+
+
+async def test_a_goal_that_fails_says_why_and_what_it_lacks(visit: Visit) -> None:
+    await visit.page.get_by_role("tab", name="Goals").click()
+    await visit.say("Bob", "!goal inventory.wooden_pickaxe:1")
+    answer = visit.page.locator("#operator .answer")
+    await expect(answer).to_contain_text("is not possible here", timeout=30_000)
+    panel = visit.page.locator("#panel-goals")
+    await expect(panel).to_contain_text("Bob — not reached")
+    await expect(panel.locator(".tree li").first).to_contain_text(" 0/")
+
+
+async def test_a_group_talk_can_be_read_by_itself(visit: Visit, site: PageSite) -> None:
+    await visit.say("Alice", "Where are you?")
+    site.bridge.world.person("Steve")
+    await visit.say("Alice", "!talk start Alice,Bob,Steve the bridge")
+    shown = visit.page.locator("#talk select")
+    await expect(shown.locator("option[value='talk 1']")).to_contain_text("Alice, Bob")
+    await expect(visit.lines().filter(has_text="(talk)").first).to_be_visible()
+    await shown.select_option("talk 1")
+    await expect(visit.lines().filter(has_text="Where are you?")).to_have_count(0)
+    await expect(visit.lines().first).to_be_visible()
 
 
 async def test_the_prompt_of_a_decision_is_shown_on_demand(
@@ -125,6 +152,7 @@ async def test_stop_all_stops_whatever_is_done(visit: Visit, site: PageSite) -> 
     await visit.say("Alice", "!navigation follow Steve")
     await expect(visit.card("Alice")).not_to_contain_text("has nothing to do")
     await visit.page.get_by_role("button", name="Stop all").click()
+    await expect(visit.page.locator(".stopped")).to_contain_text("everybody stopped")
     await expect(visit.card("Alice")).to_contain_text("has nothing to do")
     assert not site.bridge.running_actions
 
@@ -207,6 +235,10 @@ async def test_earlier_lines_are_read_from_the_history(visit: Visit, site: PageS
     await visit.page.evaluate("location.reload()")
     await visit.page.locator("#talk select").select_option("Alice")
     await visit.page.get_by_role("button", name="Earlier").click()
+    await expect(visit.lines().filter(has_text="blue boat")).to_have_count(1)
+    await visit.page.locator("#talk select").select_option("")
+    await visit.page.locator("#talk input[type=search]").fill("blue boat")
+    await visit.page.get_by_role("button", name="Search all").click()
     await expect(visit.lines().filter(has_text="blue boat")).to_have_count(1)
 
 

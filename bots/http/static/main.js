@@ -1,5 +1,6 @@
 // @ts-check
 // Puts the page together: one store, one stream, one module for each part of the page.
+import { take as takeEnd } from './ends.js'
 import { follow } from './stream.js'
 import { Store } from './store.js'
 import { botsView } from './views/bots.js'
@@ -20,7 +21,10 @@ for (const [id, view] of Object.entries(views)) {
 await store.ask()
 await store.askDecisions()
 follow({
-  event: event => store.take(event),
+  event: event => {
+    store.take(event)
+    takeEnd(event)
+  },
   positions: positions => store.moved(positions),
   connected: isConnected => store.connected(isConnected)
 })

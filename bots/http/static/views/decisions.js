@@ -1,6 +1,6 @@
 // @ts-check
 // A card for each decision: what led to it, who decided, why, what came of it, what it cost.
-import { get, post } from '../api.js'
+import { get, of, post } from '../api.js'
 import { h, keyed } from '../dom.js'
 import { clock, money, nameOf, plain, t } from '../words.js'
 
@@ -8,6 +8,8 @@ import { clock, money, nameOf, plain, t } from '../words.js'
 /** @typedef {import('../store.js').Decision} Decision */
 
 const SHOWN = 60
+const MOST_QUOTED = 200
+const SHORT = 80 // characters of a tool's result that are shown at once
 /** @type {Record<string, string>} */
 const SOURCES = { model: 'byModel', rules: 'byRules', partial: 'partial' }
 
@@ -48,7 +50,35 @@ function card (made) {
       made.approved ? `✓ ${t('approved')}` : act(t('approve'), () => done(said, post(`/api/decisions/${made.id}/approve`))),
       act(t('reanalyse'), () => done(said, post(`/api/decisions/${made.id}/reanalyse`))),
       made.prompt_number && act(t('prompt'), () => showPrompt(prompt, made.id))),
+    made.bot && tell(made, said),
     said, prompt)
+}
+
+/**
+ * Words of the operator to the bot about this decision.
+ * @param {Decision} made
+ * @param {HTMLElement} said
+ */
+function tell (made, said) {
+  const words = h('input', { placeholder: t('tellHint'), 'aria-label': `${t('tell')} ${made.bot} ${made.id}`, maxlength: 1500, autocomplete: 'off' })
+  return h('form', { class: 'tell', onsubmit: send }, words, h('button', {}, t('tell')))
+
+  /** @param {Event} event */
+  async function send (event) {
+    event.preventDefault()
+    const text = words.value.trim()
+    if (!text) return
+    words.value = ''
+    said.textContent = t('sending')
+    const answer = await post(of(made.bot ?? '', 'messages'), { text: text.startsWith('!') ? text : aboutIt(made, text) })
+    said.textContent = answer.success ? `${made.bot}: ${answer.answer ?? '✓'}` : answer.message ?? answer.reason ?? ''
+  }
+}
+
+/** A model is told what the words are about; rules would stumble over it. @param {Decision} made @param {string} text */
+function aboutIt (made, text) {
+  if (made.source === 'rules' || !made.text) return text
+  return `${t('aboutDecision', String(made.text).slice(0, MOST_QUOTED))} ${text}`
 }
 
 /** @param {Decision} made */
@@ -64,7 +94,11 @@ function facts (made) {
 /** @param {any} used */
 function tool (used) {
   const call = `${used.name} ${used.arguments ? JSON.stringify(used.arguments) : ''}`
-  return h('li', { class: used.failed ? 'bad' : '' }, h('code', {}, call), ' → ', used.outcome)
+  const outcome = String(used.outcome)
+  const shown = outcome.length <= SHORT
+    ? outcome
+    : h('details', {}, h('summary', {}, `${outcome.slice(0, SHORT)}…`), h('p', {}, outcome))
+  return h('li', { class: used.failed ? 'bad' : '' }, h('code', {}, call), ' → ', shown)
 }
 
 /** @param {Decision} made */

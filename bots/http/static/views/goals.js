@@ -1,14 +1,16 @@
 // @ts-check
 // The goals of the bots, and the plan of each as a tree: what is done, what is next.
 import { get, of } from '../api.js'
-import { h } from '../dom.js'
-import { duration, nameOf, plain, t } from '../words.js'
+import { failedGoals } from '../ends.js'
+import { h, keyed } from '../dom.js'
+import { clock, duration, nameOf, plain, t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
 /** @typedef {{action: string, thing: string, count: number, consumes: Record<string, number>, produces: Record<string, number>, estimateS: number, tookS: number | null}} Step */
 /** @typedef {{step: Step, number: number, needs: Node[]}} Node */
 
 const ASKED_EVERY_MS = 1000
+const MOST_FAILED = 10
 
 /**
  * @param {HTMLElement} place
@@ -18,7 +20,8 @@ export function goalsView (place, store) {
   const none = h('p', { class: 'none' }, t('noGoals'))
   const list = h('div', { class: 'goals' })
   let asked = 0
-  place.append(none, list)
+  const lost = h('div', { class: 'goals' })
+  place.append(none, list, lost)
 
   return async () => {
     const now = Date.now()
@@ -26,7 +29,9 @@ export function goalsView (place, store) {
     asked = now
     const bots = store.bots.filter(bot => bot.goal && (!store.chosen || bot.name === store.chosen))
     const found = await Promise.all(bots.map(bot => get(of(bot.name, 'goals'))))
-    none.hidden = bots.length > 0
+    const failed = failedGoals().filter(one => !store.chosen || one.bot === store.chosen).slice(0, MOST_FAILED)
+    none.hidden = bots.length + failed.length > 0
+    keyed(lost, failed, one => one.actionId, () => '', failure)
     list.replaceChildren(...bots.map((bot, number) => ofBot(bot.name, found[number])))
     if (bots.length) setTimeout(() => store.changed(), ASKED_EVERY_MS)
   }
@@ -38,6 +43,16 @@ function ofBot (name, found) {
     h('h3', {}, name),
     h('ul', {}, ...(found.goals ?? []).map((/** @type {any} */ one) => h('li', {}, `${one.goal} — ${t(one.state === 'under_way' ? 'underWay' : one.state)}, ${t('given')} ${nameOf(one.givenBy)}`))),
     found.plan ? plan(found.plan) : found.goals?.[0]?.state === 'under_way' && h('p', {}, `${found.goals[0].goal} ${t('planning')}`))
+}
+
+/** A goal that was not reached, and what it lacked. @param {import('../stream.js').TraceEvent} one */
+function failure ({ bot, at, result }) {
+  const missing = /** @type {import('../ends.js').Result} */ (result).missing ?? []
+  return h('article', { class: 'goal', 'aria-label': `${bot} ${t('notReached')}` },
+    h('h3', {}, `${bot} — ${t(result.reason === 'stopped' ? 'wasStopped' : 'notReached')} `, h('time', { datetime: at }, clock(at))),
+    h('p', { class: result.reason === 'stopped' ? 'facts' : 'bad' }, result.message ?? result.reason),
+    missing.length > 0 && h('ul', { class: 'tree' }, ...missing.map(one => h('li', {},
+      h('span', { 'aria-hidden': 'true' }, '✗ '), `${plain(one.item)} ${one.have}/${one.need} `, h('small', {}, one.why)))))
 }
 
 /** @param {{goal: string, steps: Step[], leftS: number}} found */

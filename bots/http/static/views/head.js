@@ -7,6 +7,7 @@ import { LANGUAGES, choose, language, money, t } from '../words.js'
 /** @typedef {import('../store.js').Store} Store */
 
 const THEME = 'townsfolk.theme'
+const TOLD_MS = 5000
 const THEMES = ['auto', 'light', 'dark']
 
 /**
@@ -17,14 +18,15 @@ export function headView (place, store) {
   const state = h('span', { role: 'status', class: 'state' })
   const spent = h('span', { class: 'spent' })
   const time = h('span', { class: 'time' })
+  const stopped = h('span', { role: 'status', class: 'stopped' })
   showTheme(localStorage.getItem(THEME) ?? 'auto')
   place.append(
     h('h1', {}, t('title')),
-    state, time, spent,
+    state, time, spent, stopped,
     h('span', { class: 'gap' }),
     h('button', { type: 'button', onclick: turnTheme, title: t('theme'), 'aria-label': t('theme') }, '◐'),
     h('button', { type: 'button', onclick: turnLanguage, lang: language() === 'ja' ? 'en' : 'ja' }, t('language')),
-    h('button', { type: 'button', class: 'danger', onclick: () => post('/api/stop') }, `■ ${t('stopAll')}`))
+    h('button', { type: 'button', class: 'danger', onclick: () => stop(stopped) }, `■ ${t('stopAll')}`))
 
   return () => {
     state.textContent = `${store.isConnected ? '●' : '○'} ${t(store.isConnected ? 'connected' : 'disconnected')}`
@@ -35,6 +37,13 @@ export function headView (place, store) {
     const ticks = positions?.timeOfDay
     time.textContent = ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`
   }
+}
+
+/** @param {HTMLElement} told */
+async function stop (told) {
+  const answer = await post('/api/stop')
+  told.textContent = answer.success ? `✓ ${t('allStopped')}` : answer.message ?? ''
+  setTimeout(() => { told.textContent = '' }, TOLD_MS)
 }
 
 /** @param {number} ticks */

@@ -1,6 +1,7 @@
 // @ts-check
 // The box at the bottom: words and commands to a bot, with the answer above it.
 import { of, post } from '../api.js'
+import { endOf } from '../ends.js'
 import { h, keyed } from '../dom.js'
 import { t } from '../words.js'
 
@@ -39,9 +40,18 @@ export function operatorView (place, store) {
     words.value = ''
     answer.textContent = t('sending')
     const isCommand = text.startsWith('!')
-    const found = await post(of(who.value, isCommand ? 'commands' : 'messages'), isCommand ? { text, wait: !mayLast(text) } : { text })
+    const bot = who.value
+    const found = await post(of(bot, isCommand ? 'commands' : 'messages'), isCommand ? { text, plain: true, wait: !mayLast(text) } : { text })
+    show(bot, found)
+    if (!found.started) return
+    const end = await endOf(found.actionId)
+    if (at === said.length && said.at(-1) === text) show(bot, end)
+  }
+
+  /** @param {string} bot @param {any} found */
+  function show (bot, found) {
     answer.classList.toggle('bad', found.success === false)
-    answer.textContent = `${who.value}: ${outcome(found)}`
+    answer.textContent = `${bot}: ${outcome(found)}`
   }
 
   /** The arrows bring back what was sent before. @param {KeyboardEvent} event */
@@ -68,10 +78,10 @@ function mayLast (text) {
 
 /** @param {any} found */
 function outcome (found) {
-  if (found.plain) return found.plain
+  if (found.plain) return found.plain.join('\n')
   if (found.answer) return found.answer
   if (found.message) return found.message
-  if (found.started) return '…'
+  if (found.started) return t('begun')
   const { success, ...facts } = found
   return Object.keys(facts).length ? JSON.stringify(facts) : success ? '✓' : ''
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The talk as it happens, and what was said before.
 import { get, of } from '../api.js'
+import { belongs, conversations, label, talkOf } from '../conversations.js'
 import { h, keyed } from '../dom.js'
 import { face } from '../faces.js'
 import { clock, nameOf, t } from '../words.js'
@@ -21,16 +22,17 @@ export function talkView (place, store) {
   /** @type {Line[] | null} */ let held = null
   let olderOf = ''
   const who = h('select', { 'aria-label': t('talk'), onchange: () => { older = []; store.changed() } })
-  const words = h('input', { type: 'search', placeholder: t('search'), 'aria-label': t('search'), oninput: () => store.changed() })
+  const words = h('input', { type: 'search', placeholder: t('search'), 'aria-label': t('search'), oninput: () => { older = older.filter(line => !isFound(line)); store.changed() } })
   const deeds = h('input', { type: 'checkbox', onchange: () => store.changed() })
   const pause = h('button', { type: 'button', 'aria-pressed': 'false', onclick: hold }, t('pause'))
   const earlier = h('button', { type: 'button', class: 'earlier', onclick: readEarlier }, t('earlier'))
+  const everything = h('button', { type: 'button', class: 'earlier', onclick: searchAll }, t('searchAll'))
   const none = h('p', { class: 'none' }, t('nothingSaid'))
   const talks = h('div', { class: 'talks' })
   const feed = h('div', { class: 'lines', role: 'log', 'aria-label': t('talk'), tabindex: 0 })
   place.append(
     h('div', { class: 'bar-of' }, h('h2', {}, t('talk')), who, words, h('label', {}, deeds, t('deeds')), pause),
-    talks, earlier, none, feed)
+    talks, earlier, everything, none, feed)
 
   return () => {
     showNames()
@@ -38,7 +40,8 @@ export function talkView (place, store) {
     const isAtEnd = feed.scrollHeight - feed.scrollTop - feed.clientHeight < AT_THE_END
     const lines = chosen()
     none.hidden = lines.length > 0
-    earlier.hidden = who.value === ''
+    earlier.hidden = who.value === '' || talkOf(who.value) !== null
+    everything.hidden = words.value.trim() === '' || talkOf(who.value) !== null
     keyed(feed, lines, line => line.key, () => '', shown)
     if (isAtEnd && !held) feed.scrollTop = feed.scrollHeight
   }
@@ -49,14 +52,14 @@ export function talkView (place, store) {
     const known = olderOf === who.value ? older : []
     return [...known, ...newer]
       .filter(line => deeds.checked || line.kind === 'said')
-      .filter(line => who.value === '' || line.by === who.value || line.to.includes(who.value))
-      .filter(line => `${line.by} ${line.text}`.toLowerCase().includes(wanted))
+      .filter(line => belongs(line, who.value))
+      .filter(line => isFound(line) || `${line.by} ${line.text}`.toLowerCase().includes(wanted))
       .slice(-(SHOWN + known.length))
   }
 
   function showNames () {
-    const names = ['', ...store.bots.map(bot => bot.name), ...(store.positions?.people.map(one => one.name) ?? [])]
-    keyed(who, [...new Set(names)], name => `-${name}`, () => '', name => h('option', { value: name }, name || t('everybody')))
+    const names = conversations(store)
+    keyed(who, names, name => `-${name}`, () => '', name => h('option', { value: name }, label(name, store)))
   }
 
   function showTalks () {
@@ -87,6 +90,21 @@ export function talkView (place, store) {
     store.changed()
   }
 
+  /** Search all that was ever heard for these words. */
+  async function searchAll () {
+    const person = who.value && !store.isBot(who.value) ? `&speaker=${encodeURIComponent(who.value)}` : ''
+    const readers = store.isBot(who.value) ? [who.value] : store.bots.map(bot => bot.name)
+    const asked = `recall?limit=${PAGE}&words=${encodeURIComponent(words.value.trim())}${person}`
+    const answers = await Promise.all(readers.map(reader => get(of(reader, asked))))
+    const found = answers.flatMap((answer, number) => (answer.lines ?? []).map((/** @type {any} */ one) => recalled(readers[number], one)))
+    const known = new Set(store.lines.map(line => line.by + line.text))
+    older = found
+      .filter(line => !known.has(line.by + line.text) && known.add(line.by + line.text))
+      .sort((one, other) => one.at < other.at ? -1 : 1)
+    olderOf = who.value
+    store.changed()
+  }
+
   async function readEarlier () {
     const bot = who.value
     if (olderOf !== bot) [older, olderOf] = [[], bot]
@@ -102,6 +120,21 @@ export function talkView (place, store) {
     earlier.disabled = found.length === 0
     store.changed()
   }
+}
+
+/** Whether it was searched for. @param {Line} line */
+function isFound (line) {
+  return line.key.startsWith('r')
+}
+
+/**
+ * A line that was searched for.
+ * @param {string} bot
+ * @param {any} found
+ * @returns {Line}
+ */
+function recalled (bot, { sequence, speaker, text, iso }) {
+  return { key: `r${bot}${sequence}`, at: iso, kind: 'said', by: speaker, to: speaker === bot ? [] : [bot], text, where: '' }
 }
 
 /**
