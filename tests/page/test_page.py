@@ -111,26 +111,32 @@ async def test_a_goal_that_fails_says_why_and_what_it_lacks(visit: Visit) -> Non
     await expect(panel.locator(".tree li").first).to_contain_text(" 0/")
 
 
-async def test_a_group_talk_can_be_read_by_itself(visit: Visit, site: PageSite) -> None:
-    await visit.say("Alice", "Where are you?")
-    site.bridge.world.person("Steve")
-    await visit.say("Alice", "!talk start Alice,Bob,Steve the bridge")
-    shown = visit.page.locator("#talk select")
-    await expect(shown.locator("option[value='talk 1']")).to_contain_text("Alice, Bob")
-    await expect(visit.lines().filter(has_text="(talk)").first).to_be_visible()
-    await shown.select_option("talk 1")
-    await expect(visit.lines().filter(has_text="Where are you?")).to_have_count(0)
-    await expect(visit.lines().first).to_be_visible()
+async def test_a_group_talk_can_be_read_by_itself(
+    browser: Browser, fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with (
+        page_site_on(fake_bridge, tmp_path, model=FunctionModel(by_the_lake)) as site,
+        Visit.of(browser, site) as visit,
+    ):
+        site.bridge.world.person("Steve").whisper("Bob", "Not of the talk.")
+        await expect(visit.lines().filter(has_text="Not of the talk.")).to_have_count(1)
+        await visit.say("Alice", "!talk start Alice,Bob,Steve the bridge")
+        shown = visit.page.locator("#talk select")
+        await expect(shown.locator("option[value='talk 1']")).to_contain_text("Alice, Bob")
+        await shown.select_option("talk 1")
+        await expect(visit.lines().filter(has_text="By the lake.").first).to_be_visible()
+        await expect(visit.lines().filter(has_text="Not of the talk.")).to_have_count(0)
+
+
+def by_the_lake(_question: Question) -> Completion:
+    return Completion("By the lake.", "claude-sonnet-5-5", Usage(900, 12), "end")
 
 
 async def test_the_prompt_of_a_decision_is_shown_on_demand(
     browser: Browser, fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
-    def answer(_question: Question) -> Completion:
-        return Completion("By the lake.", "claude-sonnet-5-5", Usage(900, 12), "end")
-
     async with (
-        page_site_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as site,
+        page_site_on(fake_bridge, tmp_path, model=FunctionModel(by_the_lake)) as site,
         Visit.of(browser, site) as visit,
     ):
         await visit.say("Alice", "Tell me of the lake.")

@@ -59,7 +59,7 @@ export function talkView (place, store) {
 
   function showNames () {
     const names = conversations(store)
-    keyed(who, names, name => `-${name}`, () => '', name => h('option', { value: name }, label(name, store)))
+    keyed(who, names, name => `-${name}`, name => label(name, store), name => h('option', { value: name }, label(name, store)))
   }
 
   function showTalks () {
