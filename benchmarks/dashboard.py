@@ -7,7 +7,10 @@ events a second, of the kinds a busy evening has. All times are of this machine'
 
 - `event_to_screen_ms`: from the event to its line in the page, in one tab that measures.
 - `daemon_cpu`: share of a core that all tabs together add to the daemon (with tabs − without).
-- `main_thread`: share of its time that the page's main thread of that tab is busy.
+- `main_thread`: share of a core that the page's main thread of that tab takes.
+- `browser_cores`: cores that all processes of the browser take; each tab is drawn as if looked at.
+- `load`: programs that want a core (the average of a minute). Where that is more than there are
+  cores, times are those of whoever else waits too; shares of a core are little changed.
 """
 
 from __future__ import annotations
@@ -15,12 +18,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -57,15 +62,15 @@ async def serve(folder: Path, bots: int, events: int) -> None:
     async with Daemon(settings, bridge=FakeBridge(world), answers=False) as daemon:
         await daemon.all_joined()
         print(daemon.new_link(), flush=True)
-        await asyncio.gather(*(_chatter(daemon, name, events) for name in settings.bots.names))
+        names = enumerate(settings.bots.names)
+        await asyncio.gather(*(_chatter(daemon, name, events, n / bots) for n, name in names))
 
 
-async def _chatter(daemon: Daemon, name: str, events: int) -> None:
-    """A line said, and for each of those what comes with it."""
-    turn = 0
-    while True:
-        await asyncio.sleep(1 / events)
-        turn += 1
+async def _chatter(daemon: Daemon, name: str, events: int, phase: float) -> None:
+    """A line said, and for each of those what comes with it; each bot at its own moment."""
+    begun = time.monotonic() + phase
+    for turn in count(1):
+        await asyncio.sleep(begun + turn / events - time.monotonic())
         if turn % events == 0:  # one line a second is much for one bot
             said = f"{MARK}{time.time():.4f} by {name}"
             daemon.trace.note("smalltalk.said", name, to=["Bot0"], text=said)
@@ -91,10 +96,10 @@ async def measure(bots: int, events: int, tabs: int, seconds: float) -> dict[str
         await asyncio.sleep(3)
         await pages[0].evaluate(WATCH)
         session = await context.new_cdp_session(pages[0])
-        await session.send("Performance.enable")
-        busy_s = await _busy_s(session)
+        await session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        busy_s, browser_s = await _busy_s(session), _browser_s()
         watched = await _cpu(process, seconds)
-        busy_s = await _busy_s(session) - busy_s
+        busy_s, browser_s = await _busy_s(session) - busy_s, _browser_s() - browser_s
         late = await pages[0].evaluate("window.late")
         await browser.close()
     return {
@@ -102,9 +107,12 @@ async def measure(bots: int, events: int, tabs: int, seconds: float) -> dict[str
             "p50": round(median(late)),
             "p95": round(quantiles(late, n=20)[-1]),
             "lines": len(late),
+            "lines_said": round(bots * seconds),
         },
         "daemon_cpu": {"alone": round(alone, 3), "added": round(watched - alone, 3)},
         "main_thread": round(busy_s / seconds, 3),
+        "browser_cores": round(browser_s / seconds, 2),
+        "load": round(os.getloadavg()[0], 1),
         "bots": bots,
         "events_per_s": bots * events,
         "tabs": tabs,
@@ -136,13 +144,22 @@ async def _cpu(process: psutil.Process, seconds: float) -> float:
     return (_worked_s(process) - before) / seconds
 
 
+def _browser_s() -> float:
+    """Seconds that the processes of the browser, which is a child of ours, have worked so far."""
+    total = 0.0
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            total += _worked_s(process) if "chrom" in process.name() else 0.0
+    return total
+
+
 def _worked_s(process: psutil.Process) -> float:
     times = process.cpu_times()
     return float(times.user + times.system)
 
 
 async def _busy_s(session: Any) -> float:
-    """Seconds that the page's main thread has worked so far."""
+    """Seconds of processor time that the page's main thread has worked so far."""
     metrics = (await session.send("Performance.getMetrics"))["metrics"]
     return sum(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
 

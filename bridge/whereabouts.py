@@ -35,14 +35,16 @@ class Whereabouts:
     time_of_day: int
     """Ticks since sunrise, 0 to 23,999."""
     players: tuple[Seen, ...]
-    """Everybody else in view."""
+    """Everybody else in view, but for whom the question leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskWhereabouts(Query[Whereabouts]):
-    """Ask where a bot is."""
+    """Ask where a bot is. Fifty bots see each other 2,450 times: who asks them all leaves them
+    out."""
 
     kind: ClassVar = "whereabouts"
+    leave_out: tuple[str, ...] = ()
 
 
 def parse_whereabouts(wire: Mapping[str, Any]) -> Whereabouts:

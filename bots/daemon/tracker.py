@@ -9,7 +9,6 @@ from datetime import datetime
 
 from bots.clock import Times
 from bots.daemon.roster import BotRoster
-from bots.daemon.session import BotSession
 from bots.http.shapes import PersonShape, Positions, PositionShape
 from bots.http.watching import Newest
 from bots.owned_tasks import OwnedTasks
@@ -42,7 +41,8 @@ class Tracker:
     async def now(self) -> Positions:
         """Where everybody is."""
         sessions = [one for one in self._roster.sessions if one.online]
-        found = await asyncio.gather(*map(self._ask, sessions))
+        asked = AskWhereabouts(tuple(one.name for one in sessions))  # each tells of itself
+        found = await asyncio.gather(*(self._ask(one.name, asked) for one in sessions))
         told = {one.name: at for one, at in zip(sessions, found, strict=True) if at is not None}
         return positions(told, self._times.clock(), self._hearing_range)
 
@@ -68,9 +68,9 @@ class Tracker:
             self._newest.put(await self.now())
             await self._times.sleep(EVERY_S)
 
-    async def _ask(self, session: BotSession) -> Whereabouts | None:
+    async def _ask(self, bot: BotName, asked: AskWhereabouts) -> Whereabouts | None:
         with suppress(BridgeError):  # it has left this moment
-            return await self._bridge.query(session.name, AskWhereabouts())
+            return await self._bridge.query(bot, asked)
         return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bots.observability.redaction import Redactor
@@ -9,6 +11,7 @@ from bots.observability.redaction import Redactor
 _STARTS = frozenset({"http.response.start", "websocket.http.response.start"})
 _BODIES = frozenset({"http.response.body", "websocket.http.response.body"})
 _LENGTH = b"content-length"
+REMEMBERED = 8  # texts of WebSockets: many readers get the same one in a row
 
 
 class Redacted:
@@ -16,6 +19,7 @@ class Redacted:
 
     def __init__(self, app: ASGIApp, redactor: Redactor) -> None:
         self._app, self._redactor = app, redactor
+        self._text = lru_cache(REMEMBERED)(redactor.text)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         head: Message | None = None
@@ -30,7 +34,7 @@ class Redacted:
                 await send(length)
                 await send({**message, "body": body})
             elif message["type"] == "websocket.send" and message.get("text"):
-                await send({**message, "text": self._redactor.text(message["text"])})
+                await send({**message, "text": self._text(message["text"])})
             else:
                 await send(message)
 

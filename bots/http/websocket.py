@@ -4,6 +4,7 @@
 traces arrive. `skipped` counts traces before this one that this reader will never get.
 `?follow=0` ends the stream after the stored traces. `?positions=1` adds where everybody is: the
 newest only, so a slow reader misses some. `?batch=1` sends lists of traces, of a tenth of a second.
+What several readers get is made once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pydantic_core import to_jsonable_python
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -26,7 +28,10 @@ from bots.owned_tasks import until_first
 HIGHEST_SEQUENCE = 10**15
 GATHER_S = 0.1  # for a batch
 MOST_TEXTS = 1_000
+MOST_BATCHES = 4
 MOST_READERS = 64  # each takes a descriptor, and a buffer of traces
+
+K = TypeVar("K")
 
 
 class TraceStreams:
@@ -36,7 +41,7 @@ class TraceStreams:
         self, trace_log: TraceLog, positions: Callable[[], AsyncGenerator[Positions]]
     ) -> None:
         self._log, self._positions = trace_log, positions
-        self._texts = _Texts()
+        self._texts, self._moment = _Texts(), _Moment()
         self._open = 0
 
     async def serve(self, websocket: WebSocket) -> None:
@@ -70,25 +75,21 @@ class TraceStreams:
         seen = _start(kept, wish.last)
         traces = [trace for trace in kept if trace.sequence > seen]
         while True:
-            lines = list(self._lines(traces, seen))
-            for text in [f"[{','.join(lines)}]"] if wish.batch and lines else lines:
-                await websocket.send_text(text)
+            for text in (
+                self._texts.batch(traces, seen) if wish.batch else self._texts.each(traces, seen)
+            ):
+                await _send_text(websocket, text)
             seen = traces[-1].sequence if traces else seen
             if not wish.follow:
                 return await websocket.close()
             if wish.batch:
-                await asyncio.sleep(GATHER_S)
+                await _next_beat()
             traces = await reader.drain()
-
-    def _lines(self, traces: Iterable[Trace], seen: int) -> Iterator[str]:
-        for trace in traces:
-            yield self._texts.of(trace, trace.sequence - seen - 1)
-            seen = trace.sequence
 
     async def _send_positions(self, websocket: WebSocket) -> None:
         async with aclosing(self._positions()) as moments:
             async for newest in moments:
-                await websocket.send_text(json.dumps(newest))
+                await _send_text(websocket, self._moment.text_of(newest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +115,61 @@ class _Texts:
 
     def __init__(self) -> None:
         self._made: dict[int, str] = {}
+        self._batches: dict[tuple[int, int, int], str] = {}
 
-    def of(self, trace: Trace, skipped: int) -> str:
-        text = self._made.get(trace.sequence)
-        if text is None:
-            text = json.dumps(
-                to_jsonable_python(trace.as_json(), inf_nan_mode="null", fallback=str)
-            )
-            self._made[trace.sequence] = text
-            while len(self._made) > MOST_TEXTS:
-                del self._made[next(iter(self._made))]
-        return f'{text[:-1]}, "skipped": {skipped}}}'
+    def each(self, traces: Iterable[Trace], seen: int) -> Iterator[str]:
+        """One text for each trace; `seen` is the last that the reader has."""
+        for trace in traces:
+            yield f'{self._of(trace)[:-1]}, "skipped": {trace.sequence - seen - 1}}}'
+            seen = trace.sequence
+
+    def batch(self, traces: list[Trace], seen: int) -> Iterator[str]:
+        """One text for all, if there are any. Readers that are up to date get the same one."""
+        if not traces:
+            return
+        span = (seen, traces[0].sequence, traces[-1].sequence)
+        if span not in self._batches:
+            self._batches[span] = f"[{','.join(self.each(traces, seen))}]"
+            _keep_newest(self._batches, MOST_BATCHES)
+        yield self._batches[span]
+
+    def _of(self, trace: Trace) -> str:
+        if trace.sequence not in self._made:
+            plain = to_jsonable_python(trace.as_json(), inf_nan_mode="null", fallback=str)
+            self._made[trace.sequence] = json.dumps(plain)
+            _keep_newest(self._made, MOST_TEXTS)
+        return self._made[trace.sequence]
+
+
+class _Moment:
+    """Where everybody is as JSON, made once for all readers."""
+
+    def __init__(self) -> None:
+        self._of: Positions | None = None
+        self._text = ""
+
+    def text_of(self, newest: Positions) -> str:
+        if self._of is not newest:
+            self._of, self._text = newest, json.dumps(newest)
+        return self._text
+
+
+def _keep_newest(made: dict[K, str], most: int) -> None:
+    while len(made) > most:
+        del made[next(iter(made))]
+
+
+async def _next_beat() -> None:
+    """Wait for the next tenth of a second: all readers at once, so that they get the same batch."""
+    await asyncio.sleep(GATHER_S - asyncio.get_running_loop().time() % GATHER_S)
+
+
+async def _send_text(websocket: WebSocket, text: str) -> None:
+    """Raises WebSocketDisconnect once the reader has left."""
+    try:
+        await websocket.send_text(text)
+    except RuntimeError as error:  # the server has answered a goodbye that we have yet to read
+        raise WebSocketDisconnect(1006) from error
 
 
 def _start(kept: list[Trace], last: int | None) -> int:
@@ -141,7 +186,7 @@ async def _refuse_words(websocket: WebSocket) -> None:
     refusal = Refused(400, "read_only", "this stream only sends; POST to /api/bots/… instead")
     text = json.dumps({"success": False, "reason": refusal.reason, "message": refusal.message})
     while (await websocket.receive())["type"] != "websocket.disconnect":
-        await websocket.send_text(text)
+        await _send_text(websocket, text)
 
 
 def _number(websocket: WebSocket, name: str, most: int) -> int | None:

@@ -132,8 +132,9 @@ def _opened_container(world: FakeWorld, body: Body, _query: OpenedContainer) -> 
     return Container(body.window, kept.stacks, len(kept.slots))
 
 
-def _whereabouts(world: FakeWorld, body: Body, _query: AskWhereabouts) -> Whereabouts:
-    others = [other for other in world.bodies.values() if other is not body]
+def _whereabouts(world: FakeWorld, body: Body, query: AskWhereabouts) -> Whereabouts:
+    left_out = {body.name, *query.leave_out}
+    others = [other for other in world.bodies.values() if other.name not in left_out]
     return Whereabouts(
         position=body.position,
         yaw=body.yaw,

@@ -45,7 +45,7 @@ RIGHT: dict[str, tuple[dict[str, Any], ...]] = {
             {"kind": "footholds", "x": 1, "z": 1},
             {"kind": "lying_items", "radius": 8},
             {"kind": "opened_container"},
-            {"kind": "whereabouts"},
+            {"kind": "whereabouts", "leave_out": ["Bob"]},
             {"kind": "player_gear", "player": "Steve"},
         )
     ),

@@ -58,6 +58,7 @@ class SensingContract:
         )
         assert (told.health, told.food, told.held) == (20, 20, "stick")
         assert told.players == (Seen(person.name, Position(11.5, 64, 12.5)),)
+        assert (await arena.bridge.query(bot, AskWhereabouts((person.name,)))).players == ()
 
     async def test_a_bot_is_not_among_the_players_it_sees(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")

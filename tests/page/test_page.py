@@ -45,7 +45,7 @@ async def test_what_players_write_stays_text(visit: Visit, site: PageSite) -> No
     steve = site.bridge.world.person("Steve")
     steve.whisper("Alice", HOSTILE)
     await expect(visit.lines().first.locator(".words")).to_have_text(HOSTILE)
-    assert await visit.page.locator("#talk img, #talk script").count() == 0
+    assert await visit.page.locator("#talk .words *").count() == 0
 
 
 async def test_the_box_sends_words_and_commands(visit: Visit) -> None:
@@ -271,6 +271,33 @@ async def test_nine_tabs_are_live_at_once(browser: Browser, site: PageSite) -> N
     for page in pages:
         await expect(page.locator("#talk")).to_contain_text("Do you all see this?")
     await context.close()
+
+
+async def test_the_newest_line_is_in_view_however_many_come_at_once(
+    visit: Visit, site: PageSite
+) -> None:
+    for number in range(60):
+        site.daemon.trace.note("smalltalk.said", "Bob", to=["Alice"], text=f"Line {number}.")
+    await expect(visit.lines().filter(has_text="Line 59.")).to_be_in_viewport()
+    await expect(visit.lines().filter(has_text="Line 0.")).not_to_be_in_viewport()
+
+
+async def test_a_page_that_nobody_looks_at_is_drawn_when_somebody_does(
+    visit: Visit, site: PageSite
+) -> None:
+    away = await visit.page.context.new_page()
+    await away.add_init_script(
+        "Object.defineProperty(document, 'hidden', { get: () => !window.isLookedAt })"
+    )
+    await away.goto(visit.page.url)
+    site.bridge.world.person("Steve").whisper("Alice", "Is anybody looking?")
+    await expect(visit.page.locator("#talk")).to_contain_text("Is anybody looking?")
+    assert await away.locator("#talk article, #bots article").count() == 0
+    await away.evaluate(
+        "window.isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    await expect(away.locator("#talk")).to_contain_text("Is anybody looking?")
+    await expect(away.locator("#bots article")).to_have_count(2)
 
 
 async def test_a_link_opens_the_page_once(browser: Browser, site: PageSite) -> None:

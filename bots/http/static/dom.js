@@ -52,6 +52,15 @@ export function set (element, props) {
 }
 
 /**
+ * Writes words that may stand there already: what is written anew is laid out and painted anew.
+ * @param {Element} element
+ * @param {string} words
+ */
+export function write (element, words) {
+  if (element.textContent !== words) element.textContent = words
+}
+
+/**
  * Shows one element for each item in order. An element whose item has not changed stays as it is,
  * with its focus.
  * @template I

@@ -11,12 +11,22 @@ import { operatorView } from './views/operator.js'
 import { talkView } from './views/talk.js'
 import { language } from './words.js'
 
+/** @typedef {import('./store.js').Part} Part */
+
 document.documentElement.lang = language()
 const store = new Store()
-const views = { head: headView, bots: botsView, map: mapView, talk: talkView, more: moreView, operator: operatorView }
-for (const [id, view] of Object.entries(views)) {
+/** Who shows what. @type {[string, (place: HTMLElement, store: Store) => (stale: Set<Part>) => void, Part[]?][]} */
+const views = [
+  ['head', headView, ['connection', 'budget', 'positions']],
+  ['bots', botsView, ['bots', 'positions']],
+  ['map', mapView, ['positions', 'bots']],
+  ['talk', talkView, ['lines', 'talks', 'bots', 'positions']],
+  ['more', moreView],
+  ['operator', operatorView, ['bots']]
+]
+for (const [id, view, parts] of views) {
   const place = document.getElementById(id)
-  if (place) store.watch(view(place, store))
+  if (place) store.watch(view(place, store), parts)
 }
 await store.ask()
 await store.askDecisions()

@@ -8,23 +8,31 @@ import { get } from './api.js'
 /** @typedef {{name: string, x: number, y: number, z: number, yaw?: number, dimension: string, health?: number, food?: number, held?: string | null}} Place */
 /** @typedef {{at: string, timeOfDay: number | null, hearingRange: number, bots: Place[], people: Place[]}} Positions */
 /** @typedef {TraceEvent & {id: number, approved: boolean}} Decision */
+/** @typedef {'bots' | 'talks' | 'budget'} Asked */
+/** @typedef {'connection' | 'bots' | 'talks' | 'budget' | 'lines' | 'decisions' | 'positions'} Part */
 /** @typedef {{talk: number, topic: string, participants: {name: string, kind: string}[], speaking: string | null}} Talk */
 
 const MOST_LINES = 1000
 const MOST_DECISIONS = 300
 const MOST_STEPS_OF_A_TRAIL = 60
-const DRAWN_EVERY_MS = 150
+const LEAST_REST_MS = 50
+const LONGEST_REST_MS = 500
+const REST_TO_WORK = 4 // drawing takes no more than a fifth of the time, however slow the machine is
+
+/** @type {Part[]} */
+const PARTS = ['connection', 'bots', 'talks', 'budget', 'lines', 'decisions', 'positions']
 
 /**
  * What is no stream is asked for again soon after an event that may have changed it, and then not
  * before this has passed.
- * @type {Record<'bots' | 'talks' | 'budget', {after: RegExp, everyMs: number}>}
+ * @type {Record<Asked, {after: RegExp, everyMs: number}>}
  */
 const ASKED = {
   bots: { after: /^(connection|job|goal|talk|health|command|bridge)\./, everyMs: 1000 },
   talks: { after: /^(talk|speaker)\./, everyMs: 500 },
   budget: { after: /^decision\.made$/, everyMs: 2000 }
 }
+const ALL_ASKED = /** @type {Asked[]} */ (Object.keys(ASKED))
 const SOON_MS = 150
 
 export class Store {
@@ -39,30 +47,53 @@ export class Store {
   isConnected = false
   skipped = 0
 
-  /** @type {Set<() => void>} */ #watchers = new Set()
+  /** @type {{draw: (stale: Set<Part>) => void, parts: Part[]}[]} */ #watchers = []
+  /** What has changed since it was drawn. @type {Set<Part>} */ #stale = new Set()
+  /** @type {Set<string>} */ #names = new Set()
   #willDraw = false
+  #notBefore = 0
   /** When each was asked for, or will be. @type {Map<string, number>} */ #asked = new Map()
 
   constructor () {
-    document.addEventListener('visibilitychange', () => this.changed())
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) return
+      this.ask()
+      this.changed()
+    })
   }
 
   /**
-   * Call `draw` soon after each change, several times a second.
-   * @param {() => void} draw
+   * Call `draw` soon after a change of any of these parts, several times a second, with what changed.
+   * @param {(stale: Set<Part>) => void} draw
+   * @param {Part[]} [parts]
    */
-  watch (draw) {
-    this.#watchers.add(draw)
+  watch (draw, parts = PARTS) {
+    this.#watchers.push({ draw, parts })
   }
 
-  changed () {
-    if (this.#willDraw) return
+  /**
+   * Have these parts drawn anew, or all of them.
+   * @param {...Part} parts
+   */
+  changed (...parts) {
+    for (const part of parts.length ? parts : PARTS) this.#stale.add(part)
+    if (this.#willDraw || document.hidden) return // it is drawn when it is looked at
     this.#willDraw = true
-    setTimeout(() => {
+    setTimeout(() => requestAnimationFrame(() => this.#draw()), Math.max(0, this.#notBefore - performance.now()))
+  }
+
+  #draw () {
+    const [begun, stale] = [performance.now(), this.#stale]
+    this.#stale = new Set()
+    for (const { draw, parts } of this.#watchers) {
+      if (parts.some(part => stale.has(part))) draw(stale)
+    }
+    setTimeout(() => { // after it was painted
+      const now = performance.now()
+      this.#notBefore = now + Math.min(Math.max(REST_TO_WORK * (now - begun), LEAST_REST_MS), LONGEST_REST_MS)
       this.#willDraw = false
-      if (document.hidden) return // it is drawn when it is looked at
-      for (const draw of this.#watchers) draw()
-    }, DRAWN_EVERY_MS)
+      if (this.#stale.size) this.changed(...this.#stale)
+    })
   }
 
   /** @param {string | null} bot */
@@ -75,7 +106,7 @@ export class Store {
   connected (isConnected) {
     this.isConnected = isConnected
     if (isConnected) this.ask()
-    this.changed()
+    this.changed('connection')
   }
 
   /** @param {Positions} positions */
@@ -87,43 +118,53 @@ export class Store {
       if (Math.hypot(x - lastX, z - lastZ) >= 0.5) trail.push([x, z])
       this.trails.set(name, trail.slice(-MOST_STEPS_OF_A_TRAIL))
     }
-    this.changed()
+    this.changed('positions')
   }
 
   /** @param {TraceEvent} event */
   take (event) {
-    this.skipped += event.skipped
-    const line = lineOf(event, new Set(this.bots.map(bot => bot.name)))
-    if (line) this.lines.push(line)
-    if (this.lines.length > 2 * MOST_LINES) this.lines.splice(0, MOST_LINES)
+    if (event.skipped) this.#skip(event.skipped)
+    const line = lineOf(event, this.#names)
+    if (line) this.#add(line)
     if (event.name === 'decision.made') this.#decided({ ...event, id: event.sequence, approved: false })
     if (event.name === 'decision.approved') this.#approved(event.decision)
-    for (const [what, { after, everyMs }] of Object.entries(ASKED)) {
-      if (after.test(event.name)) this.#askSoon(what, everyMs)
+    for (const what of ALL_ASKED) {
+      if (ASKED[what].after.test(event.name)) this.#askSoon(what, ASKED[what].everyMs)
     }
-    this.changed()
   }
 
   /** Ask for what is no stream: the bots, the talks, the money. */
   async ask () {
-    await Promise.all(Object.keys(ASKED).map(what => this.#ask(what)))
+    await Promise.all(ALL_ASKED.map(what => this.#ask(what)))
   }
 
   /** The decisions made before this page was opened. */
   async askDecisions () {
     const answer = await get('/api/decisions')
     for (const decision of answer.decisions ?? []) this.#decided(decision)
-    this.changed()
   }
 
   /** @param {string} name */
   isBot (name) {
-    return this.bots.some(bot => bot.name === name)
+    return this.#names.has(name)
   }
 
   /** @param {string} name */
   placeOf (name) {
     return this.positions?.bots.find(bot => bot.name === name) ?? null
+  }
+
+  /** @param {number} events */
+  #skip (events) {
+    this.skipped += events
+    this.changed('connection')
+  }
+
+  /** @param {Line} line */
+  #add (line) {
+    this.lines.push(line)
+    if (this.lines.length > 2 * MOST_LINES) this.lines.splice(0, MOST_LINES)
+    this.changed('lines')
   }
 
   /** @param {Decision} decision */
@@ -132,33 +173,42 @@ export class Store {
     this.decisions.set(decision.id, { ...decision, approved: decision.approved || !!known?.approved })
     const oldest = this.decisions.keys().next().value
     if (this.decisions.size > MOST_DECISIONS && oldest !== undefined) this.decisions.delete(oldest)
+    this.changed('decisions')
+  }
+
+  /** @param {Bot[]} bots */
+  #know (bots) {
+    this.bots = bots
+    this.#names = new Set(bots.map(bot => bot.name))
   }
 
   /** @param {number} id */
   #approved (id) {
     const decision = this.decisions.get(id)
-    if (decision) this.decisions.set(id, { ...decision, approved: true })
+    if (!decision) return
+    this.decisions.set(id, { ...decision, approved: true })
+    this.changed('decisions')
   }
 
-  /** @param {string} what @param {number} everyMs */
+  /** @param {Asked} what @param {number} everyMs */
   #askSoon (what, everyMs) {
     const now = Date.now()
     const last = this.#asked.get(what) ?? 0
-    if (last > now) return // it will be
+    if (last > now || document.hidden) return // it will be, or once the page is looked at
     const at = Math.max(now + SOON_MS, last + everyMs)
     this.#asked.set(what, at)
     setTimeout(() => this.#ask(what), at - now)
   }
 
-  /** @param {string} what */
+  /** @param {Asked} what */
   async #ask (what) {
     this.#asked.set(what, Date.now())
     const answer = await get(`/api/${what}`)
     if (!answer.success) return
-    if (what === 'bots') this.bots = answer.bots
+    if (what === 'bots') this.#know(answer.bots)
     if (what === 'talks') this.talks = answer.talks
     if (what === 'budget') this.budget = answer
-    this.changed()
+    this.changed(what)
   }
 }
 

@@ -39,6 +39,7 @@ export function follow (told) {
     if (message.name === 'positions') return told.positions(message)
     if (!Array.isArray(message)) return
     for (const event of message) {
+      if (!last) event.skipped = 0 // it was before this page was opened
       last = event.sequence
       told.event(event)
     }

@@ -175,6 +175,37 @@ async def test_a_reader_resumes_after_the_last_it_saw(
         assert (await next_of(socket))["sequence"] == 5
 
 
+async def test_readers_of_batches_get_every_event_once_and_in_order(
+    server: HttpServer, daemon: StubDaemon
+) -> None:
+    for number in range(5):
+        daemon.trace.note("step.taken", number=number)
+    async with stream(server, "?last=3&batch=1") as behind, stream(server, "?batch=1") as new:
+        assert [one["sequence"] for one in await batch_of(behind)] == [4, 5]
+        await refusal_of_words(new)  # answered, so the stream listens
+        daemon.trace.note("step.taken")
+        daemon.trace.note("token.shown", text=f"the token is {TOKEN}")
+        for socket in (behind, new):
+            got: list[Json] = []
+            while len(got) < 2:
+                got += await batch_of(socket)
+            assert [(one["sequence"], one["skipped"]) for one in got] == [(6, 0), (7, 0)]
+            assert TOKEN not in json.dumps(got)
+
+
+async def batch_of(socket: ClientConnection) -> list[Json]:
+    async with asyncio.timeout(WITHIN_S):
+        batch = json.loads(await socket.recv())
+    assert isinstance(batch, list)
+    return batch
+
+
+async def test_what_stays_on_this_machine_is_not_compressed(server: HttpServer) -> None:
+    async with stream(server) as socket:
+        assert socket.response is not None
+        assert "Sec-WebSocket-Extensions" not in socket.response.headers
+
+
 async def test_a_reader_is_told_how_many_are_gone_for_good(
     server: HttpServer, daemon: StubDaemon
 ) -> None:

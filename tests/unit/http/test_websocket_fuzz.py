@@ -94,5 +94,28 @@ def test_readers_that_come_and_go_leave_their_places_free() -> None:
     asyncio.run(all_of_them())
 
 
+def test_a_reader_who_leaves_while_it_is_sent_to_is_no_mistake_of_ours() -> None:
+    daemon = StubDaemon()
+    daemon.trace.note("daemon.started")
+    tried = []
+
+    async def receive() -> Message:
+        if tried:
+            await asyncio.Event().wait()  # its goodbye has not been read yet
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            tried.append(message)
+            raise RuntimeError("Unexpected ASGI message, after sending 'websocket.close'.")
+
+    async def serve() -> None:
+        async with asyncio.timeout(5):
+            await app_over(daemon)(scope_of("last=0", BEARER), receive, send)
+
+    asyncio.run(serve())
+    assert len(tried) == 1
+
+
 def _status(message: Message) -> Any:
     return message["status"]

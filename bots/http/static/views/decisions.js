@@ -22,7 +22,9 @@ export function decisionsView (place, store) {
   const cards = h('div', { class: 'decisions' })
   place.append(none, cards)
 
-  return () => {
+  /** @param {Set<import('../store.js').Part>} [stale] */
+  return stale => {
+    if (stale && !stale.has('decisions')) return
     const made = [...store.decisions.values()]
       .filter(one => !store.chosen || one.bot === store.chosen)
       .slice(-SHOWN).reverse()

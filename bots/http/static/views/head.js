@@ -1,7 +1,7 @@
 // @ts-check
 // The top of the page: how the connection is, what was spent, and how to stop everything.
 import { post } from '../api.js'
-import { h } from '../dom.js'
+import { h, write } from '../dom.js'
 import { LANGUAGES, choose, language, money, t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
@@ -29,13 +29,12 @@ export function headView (place, store) {
     h('button', { type: 'button', class: 'danger', onclick: () => stop(stopped) }, `■ ${t('stopAll')}`))
 
   return () => {
-    state.textContent = `${store.isConnected ? '●' : '○'} ${t(store.isConnected ? 'connected' : 'disconnected')}`
-    state.classList.toggle('bad', !store.isConnected)
-    if (store.skipped) state.textContent += ` · ${store.skipped} ${t('skipped')}`
-    const { budget, positions } = store
-    spent.textContent = budget ? `${money(budget.spentUsd)} ${t('spent')} ${money(budget.capUsd)}` : ''
+    const { budget, isConnected, positions, skipped } = store
     const ticks = positions?.timeOfDay
-    time.textContent = ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`
+    state.classList.toggle('bad', !isConnected)
+    write(state, `${isConnected ? '●' : '○'} ${t(isConnected ? 'connected' : 'disconnected')}${skipped ? ` · ${skipped} ${t('skipped')}` : ''}`)
+    write(spent, budget ? `${money(budget.spentUsd)} ${t('spent')} ${money(budget.capUsd)}` : '')
+    write(time, ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The world from above: bots and people where they are, their paths, and how far bots hear.
 import { h, keyed, s, set } from '../dom.js'
-import { face } from '../faces.js'
+import { picture } from '../faces.js'
 import { Terrain } from '../terrain.js'
 import { t } from '../words.js'
 
@@ -20,6 +20,7 @@ const STEP = 0.2 // of the span, for an arrow key
  */
 export function mapView (place, store) {
   /** @type {{x: number, z: number, span: number} | null} */ let own = null
+  let [broad, tall] = [1, 1] // pixels
   let lines = s('g')
   const terrain = new Terrain()
   const [ground, ranges, trails, markers] = [s('g'), s('g'), s('g'), s('g')]
@@ -37,6 +38,10 @@ export function mapView (place, store) {
   drawing.addEventListener('keydown', key)
   drawing.addEventListener('wheel', turn, { passive: false })
   drawing.addEventListener('pointerdown', drag)
+  new ResizeObserver(([{ contentRect }]) => { // to ask for the size at each drawing would lay out the page each time
+    [broad, tall] = [contentRect.width || 1, contentRect.height || 1]
+    store.changed('positions')
+  }).observe(drawing)
 
   return draw
 
@@ -46,8 +51,7 @@ export function mapView (place, store) {
     none.hidden = all.length > 0
     const view = own ?? around(all)
     const { x, z, span } = view
-    const tall = drawing.clientHeight || 1
-    const wide = span * (drawing.clientWidth || 1) / tall
+    const wide = span * broad / tall
     const size = FACE_PX * span / tall
     const box = `${x - wide / 2} ${z - span / 2} ${wide} ${span}`
     if (change(drawing, { viewBox: box })) lines.replaceWith(lines = grid(view, wide))
@@ -91,12 +95,10 @@ export function mapView (place, store) {
   /** One block wide, around nothing; where it stands and how large it is, is its transform. @param {Place} one */
   function marker (one) {
     const isPerson = !store.isBot(one.name)
-    const head = face(one.name, isPerson)
-    set(head, { x: -0.5, y: -0.5, width: 1, height: 1 })
     const group = s('g', {},
       one.yaw !== undefined && s('polygon', { class: 'nose', points: '0,-1.15 -0.4,-0.6 0.4,-0.6' }),
       s('rect', { x: -0.58, y: -0.58, width: 1.16, height: 1.16, rx: isPerson ? 0.58 : 0.15 }),
-      head,
+      s('image', { class: 'face', href: picture(one.name, isPerson), x: -0.5, y: -0.5, width: 1, height: 1 }),
       s('text', { y: 1.25, 'font-size': 0.5, 'text-anchor': 'middle' }, one.name),
       s('title', {}, one.name))
     if (!isPerson) group.addEventListener('click', () => store.choose(one.name))

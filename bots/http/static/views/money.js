@@ -11,9 +11,10 @@ import { money, t } from '../words.js'
  * @param {Store} store
  */
 export function moneyView (place, store) {
-  return () => {
+  /** @param {Set<import('../store.js').Part>} [stale] */
+  return stale => {
     const { budget } = store
-    if (!budget) return
+    if (!budget || (stale && !stale.has('budget'))) return
     const hours = Math.round(budget.periodS / 3600)
     place.replaceChildren(
       h('p', {}, `${t('inPeriod', hours)}; ${money(budget.heldUsd)} ${t('held')}`),

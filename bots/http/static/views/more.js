@@ -11,7 +11,7 @@ import { moneyView } from './money.js'
 
 /** @typedef {import('../store.js').Store} Store */
 
-/** @type {Record<string, (place: HTMLElement, store: Store) => () => void>} */
+/** @type {Record<string, (place: HTMLElement, store: Store) => (stale?: Set<import('../store.js').Part>) => void>} */
 const VIEWS = { decisions: decisionsView, goals: goalsView, sees: eyeView, knows: knowsView, money: moneyView, experiments: experimentsView }
 
 /**
@@ -34,7 +34,7 @@ export function moreView (place, store) {
   place.append(h('div', { role: 'tablist', 'aria-label': t('decisions') }, ...tabs), ...panels)
   show(open)
 
-  return () => draws[names.indexOf(open)]()
+  return (/** @type {Set<import('../store.js').Part>} */ stale) => draws[names.indexOf(open)](stale)
 
   /** @param {string} name */
   function show (name) {

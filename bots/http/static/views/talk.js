@@ -34,16 +34,22 @@ export function talkView (place, store) {
     h('div', { class: 'bar-of' }, h('h2', {}, t('talk')), who, words, h('label', {}, deeds, t('deeds')), pause),
     talks, earlier, everything, none, feed)
 
-  return () => {
-    showNames()
-    showTalks()
-    const isAtEnd = feed.scrollHeight - feed.scrollTop - feed.clientHeight < AT_THE_END
+  /** Whether new lines scroll the old ones away. */ let follows = true
+  feed.addEventListener('scroll', () => { follows = feed.scrollHeight - feed.scrollTop - feed.clientHeight < AT_THE_END })
+
+  return (/** @type {Set<import('../store.js').Part>} */ stale) => {
+    if (stale.has('bots') || stale.has('positions') || stale.has('talks')) showNames()
+    if (stale.has('talks')) showTalks()
+    if (stale.has('lines')) showLines()
+  }
+
+  function showLines () {
     const lines = chosen()
     none.hidden = lines.length > 0
     earlier.hidden = who.value === '' || talkOf(who.value) !== null
     everything.hidden = words.value.trim() === '' || talkOf(who.value) !== null
     keyed(feed, lines, line => line.key, () => '', shown)
-    if (isAtEnd && !held) feed.scrollTop = feed.scrollHeight
+    if (follows && !held) feed.scrollTop = feed.scrollHeight
   }
 
   function chosen () {
