@@ -348,6 +348,7 @@ class Daemon:
             self.roster,
             self.talks,
             self.responders.budget,
+            self.responders.health,
             self.responders.recorder,
             self.responders.kept_prompts,
             tracker,

@@ -7,8 +7,9 @@ import json
 import os
 import re
 import struct
+import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bridge.errors import UserError
@@ -27,6 +28,9 @@ class ServerStatus:
     protocol: int
     players: int
     room: int
+    checks_accounts: bool = False
+    """Surely online-mode=true: it asks that chat be signed. Others may check accounts too."""
+    latency_s: float = 0.0
 
 
 class NoAnswer(UserError):
@@ -37,7 +41,9 @@ async def ping(host: str, port: int, within_s: float = ANSWERS_WITHIN_S) -> Serv
     """Raises NoAnswer."""
     try:
         async with asyncio.timeout(within_s):
-            return _status(await _asked(host, port))
+            began = time.monotonic()
+            told = await _asked(host, port)
+            return replace(_status(told), latency_s=time.monotonic() - began)
     except TimeoutError:
         raise NoAnswer(f"{host}:{port} did not answer within {within_s:g} s") from None
     except asyncio.IncompleteReadError:
@@ -79,6 +85,7 @@ def _status(told: Any) -> ServerStatus:
         protocol=int(told["version"]["protocol"]),
         players=int(players["online"]),
         room=int(players["max"]),
+        checks_accounts=told.get("enforcesSecureChat") is True,
     )
 
 

@@ -22,7 +22,12 @@ Unavailable = Literal[
     "network",
     "bad_reply",
     "bad_request",
+    "unknown_model",
+    "no_api",
+    "context",
 ]
+"""`no_api`: the server has no Anthropic Messages API. `context`: the question is longer than the
+model reads."""
 
 
 class ModelError(Exception):

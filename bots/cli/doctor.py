@@ -9,18 +9,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from bots.cli.client import DaemonClient
 from bots.cli.descriptors import ADVICE, FEW, descriptors_allowed
+from bots.cli.far_checks import check_model, check_ping
+from bots.cli.finding import Finding, Patient
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
 from bots.errors import SettingsError, StoreError
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
-from bots.settings.settings import Settings
 from bots.settings.weaknesses import no_owner, no_proof
 from bots.store.database import FILE_NAME, steps_ahead
 from bridge.child_environment import child_environment
@@ -32,40 +33,15 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 22
 NODE_WITHIN_S = 20.0  # the first start of a binary on a slow disk
 
-State = Literal["ok", "later", "warn", "bad"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    what: str
-    state: State
-    """`later` is no fault: it is not needed yet, or comes by itself. `warn` works, but is open
-    to others."""
-    found: str
-    next_step: str = ""
-
-    @property
-    def well(self) -> bool:
-        return self.state != "bad"
-
-
-@dataclass(frozen=True, slots=True)
-class Patient:
-    """What the checks look at."""
-
-    settings: Settings | None
-    """None when they cannot be read."""
-    complaint: str
-    """Why not."""
-    data_dir: Path
-
 
 def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
     """The finding of every check, in order."""
     patient = _patient(config, flags)
     redact = Redactor(patient.settings.secrets if patient.settings else ()).text
     findings = (check(patient) for check in CHECKS)
-    return [replace(one, found=redact(one.found)) for one in findings]
+    return [
+        replace(one, found=redact(one.found), next_step=redact(one.next_step)) for one in findings
+    ]
 
 
 def report(findings: Iterable[Finding]) -> Iterator[str]:
@@ -224,6 +200,8 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_database,
     check_ports,
     check_descriptors,
+    check_ping,
+    check_model,
     check_daemon,
 )
 

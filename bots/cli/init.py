@@ -20,7 +20,6 @@ from bots.text.printable import printable
 from bridge.server_ping import NoAnswer, ping
 
 CLAUDE, NONE = "claude", "none"
-FREE = "".join(f"\n{tier}_price = [0, 0, 0, 0]" for tier in ("haiku", "sonnet", "opus"))
 OLLAMA = "http://127.0.0.1:11434"
 PUBLIC = ("off", "addressed", "all")
 Ask: TypeAlias = Callable[[str, str], str]
@@ -126,7 +125,7 @@ public = {json.dumps(plan.public)}
 
 def _brain(plan: Plan) -> str:
     if plan.model:
-        return f"base_url = {json.dumps(OLLAMA)}\nmodel = {json.dumps(plan.model)}{FREE}"
+        return f"base_url = {json.dumps(OLLAMA)}\nmodel = {json.dumps(plan.model)}"
     if plan.has_model:
         return "# The key is best given as the variable ANTHROPIC_API_KEY.\ncost_limit_usd = 2.0"
     return 'enabled = "off"  # bots answer by rules'

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.cli.doctor import Finding
+from bots.cli.finding import Finding
 from bots.settings.settings import Settings
 from bridge.diagnosis import diagnose
 from bridge.errors import BridgeError, NodeSetupError, SpawnFailed
@@ -30,7 +30,7 @@ def check_server(settings: Settings) -> Finding:
         return asyncio.run(_visit(settings, bot, server))
     except NodeSetupError as error:
         step = "`townsfolk up` installs them, once; that needs the network"
-        return Finding("server", "later", str(error), step)
+        return Finding("joining", "later", str(error), step)
 
 
 async def _visit(settings: Settings, bot: BotName, server: ServerAddress) -> Finding:
@@ -61,9 +61,9 @@ async def try_server(
         await bridge.despawn(bot)
     except SpawnFailed as end:
         found = diagnose(end.ending, end.text, end.key, bot=bot, server=server)
-        return Finding("server", "bad", found.sentence, found.next_step)
+        return Finding("joining", "bad", found.sentence, found.next_step)
     except BridgeError as error:
-        return Finding("server", "bad", f"{server}: {error}", "start this again")
+        return Finding("joining", "bad", f"{server}: {error}", "start this again")
     finally:
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
@@ -93,9 +93,9 @@ class _Listener:
 
     def finding(self, joined: str) -> Finding:
         if self.dialect:
-            return Finding("server", "ok", f"{joined}; whispers are {self.dialect}'s")
+            return Finding("joining", "ok", f"{joined}; whispers are {self.dialect}'s")
         if self.unheard:
             step = "write a pattern for that line into bridge.whisper_patterns"
-            return Finding("server", "bad", f"{joined}; not understood: “{self.unheard}”", step)
+            return Finding("joining", "bad", f"{joined}; not understood: “{self.unheard}”", step)
         step = f"whisper /tell {self.bot} hello; if it does not answer, see bridge.whisper_patterns"
-        return Finding("server", "later", f"{joined}; a whisper to itself did not come back", step)
+        return Finding("joining", "later", f"{joined}; a whisper to itself did not come back", step)

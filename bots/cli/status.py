@@ -1,4 +1,4 @@
-"""`townsfolk status`: whether the daemon, its database and its bots are well."""
+"""`townsfolk status`: whether the daemon, its database, its model and its bots are well."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from bots.cli.output import print_line
 def show(data_dir: Path, as_json: bool) -> bool:
     """Print how the running daemon is; whether it is well. Raises NoDaemon and DaemonSilent."""
     with DaemonClient.of(data_dir) as daemon:
-        found = {**daemon.health(), "bots": daemon.bots()}
+        model = daemon.budget().get("model")
+        found = {**daemon.health(), "model": model, "bots": daemon.bots()}
     for line in [json.dumps(found, ensure_ascii=False)] if as_json else rendered(found):
         print_line(line)
     return found.get("ok") is True
@@ -30,6 +31,10 @@ def rendered(status: Mapping[str, Any]) -> Iterator[str]:
     """One line for the daemon, one for each bot."""
     how = "well" if status.get("ok") is True else "unwell"
     yield f"The daemon is {how}; database: {status.get('database', 'unknown')}"
+    model = status.get("model") or {}
+    if model.get("state") == "unusable":
+        yield f"The model does not answer, so rules do: {model['found']}"
+        yield f"  → {model['nextStep']}"
     for bot in status["bots"]:
         facts = ", ".join(bot.get("doing") or ()) or bot.get("advice") or ""
         yield f"{bot['name']:<16} {bot['state']:<11} {facts}".rstrip()

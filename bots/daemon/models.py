@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import structlog
 
@@ -17,6 +18,7 @@ from llm.model import ChatModel
 log = structlog.get_logger()
 
 _HOUR_S = 3600.0
+FREE = price(0, 0, 0, 0)
 
 
 def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatModel]:
@@ -37,17 +39,16 @@ def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Ti
     return {tier: model.another(id_) for tier, id_ in ids.items()}
 
 
-async def newest_models(
-    llm: LlmSettings, models: Mapping[Tier, ChatModel], *, within_s: float
+def newest_models(
+    llm: LlmSettings, models: Mapping[Tier, ChatModel], newest: Mapping[str, str]
 ) -> tuple[dict[Tier, ChatModel], dict[Tier, TierModel]] | None:
-    """The newest models that the API lists in time, for tiers without a configured id.
+    """The newest models that the API lists, for tiers without a configured id.
 
     None: no change."""
     one = models.get("haiku")
     if not isinstance(one, AnthropicModel) or llm.names_every_model:
         return None
-    lines = await one.newest(within_s)
-    listed: dict[Tier, str] = {tier: lines[tier] for tier in TIERS if tier in lines}
+    listed: dict[Tier, str] = {tier: newest[tier] for tier in TIERS if tier in newest}
     ids = {tier: llm.model_id(tier, listed) for tier in models}
     if all(ids[tier] == llm.model_id(tier) for tier in ids):
         return None
@@ -66,9 +67,23 @@ def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict
     """Id, price and usual time of each tier's model; `listed` holds the newest ids of the API."""
     tiers = {tier: _tier(llm, tier, llm.model_id(tier, listed)) for tier in TIERS}
     for tier, one in tiers.items():
-        if not is_known(one.model_id) and not _rates(llm, tier) and llm.active:
+        if not (is_known(one.model_id) or llm.rates(tier) or llm.is_at_home) and llm.active:
             log.warning("model.price_unknown", model=one.model_id, charged="as the dearest known")
     return tiers
+
+
+def with_context(tiers: Mapping[Tier, TierModel], told: int | None) -> dict[Tier, TierModel]:
+    """The tiers as their server tells how much they read; what is set wins."""
+    return {tier: replace(one, context=one.context or told) for tier, one in tiers.items()}
+
+
+def costs_nothing(llm: LlmSettings, tier: Tier, model_id: str) -> bool:
+    """Whether a tier's model is free: priced at zero, or of this machine.
+
+    A Claude is never of this machine: a proxy is."""
+    if rates := llm.rates(tier):
+        return not any(rates)
+    return llm.is_at_home and not (is_known(model_id) or model_id.startswith("claude-"))
 
 
 def caps_of(llm: LlmSettings, *, has_owners: bool) -> Caps:
@@ -94,13 +109,11 @@ def limits_of(llm: LlmSettings) -> Limits:
 
 def _tier(llm: LlmSettings, tier: Tier, id_: str) -> TierModel:
     usual = {"haiku": llm.haiku_usual_s, "sonnet": llm.sonnet_usual_s, "opus": llm.opus_usual_s}
-    rates = _rates(llm, tier)
-    return TierModel(id_, _price(rates) if rates else price_of(id_), usual[tier], llm.max_tokens)
-
-
-def _rates(llm: LlmSettings, tier: Tier) -> tuple[float, ...]:
-    given = {"haiku": llm.haiku_price, "sonnet": llm.sonnet_price, "opus": llm.opus_price}
-    return given[tier]
+    if costs_nothing(llm, tier, id_):
+        cost = FREE
+    else:
+        cost = _price(rates) if (rates := llm.rates(tier)) else price_of(id_)
+    return TierModel(id_, cost, usual[tier], llm.max_tokens, llm.context)
 
 
 def _price(rates: tuple[float, ...]) -> Price:

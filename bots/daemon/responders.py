@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Collection, Container, Mapping
 from functools import partial
 
+import structlog
+
 from bots.access.precedence import ranking
 from bots.access.visibility import standing
 from bots.bot.bot import Bot
@@ -13,7 +15,8 @@ from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Clock, Stopwatch
-from bots.daemon.models import limits_of, models_of, newest_models, tiers_of
+from bots.daemon.model_check import check, is_short
+from bots.daemon.models import limits_of, models_of, newest_models, tiers_of, with_context
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
 from bots.responder.auto_replies import AutoReplies, AutoReply
@@ -25,6 +28,7 @@ from bots.responder.clockwork import Clockwork
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
+from bots.responder.model_health import MORE_CONTEXT, ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge
 from bots.responder.prompt.learning import Learning
@@ -52,8 +56,7 @@ from llm.engine.engine import Engine
 from llm.engine.tiers import Tier
 from llm.model import ChatModel
 
-LISTED_WITHIN_S = 5.0
-"""Time for the API to list its models."""
+log = structlog.get_logger()
 
 
 class Responders:
@@ -78,7 +81,10 @@ class Responders:
         file = RecordFile(settings.data_dir, settings.secrets)
         self.records = RecordKeeper(trace, file, budget, times.clock)
         self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock)
-        self.engine = _engine(llm, self._models, budget, times.stopwatch, self.kept_prompts)
+        self.health = ModelHealth(llm, is_on=bool(self._models))
+        self.engine = _engine(
+            llm, self._models, budget, times.stopwatch, self.kept_prompts, self.health
+        )
         self.recorder = DecisionRecorder(trace)
         level_of = shared.permissions.level_of
         per_minute = settings.limits.player_lines_per_minute
@@ -124,6 +130,7 @@ class Responders:
             personas,
             self._prompts,
             notice,
+            self.health,
             times.rng,
             llm.model_cut_s,
             llm.deep_cut_s,
@@ -201,10 +208,15 @@ class Responders:
         """Prepare the models, so that the first question does not wait for it."""
         for model in self._every_model:
             await model.warm()
-        found = await newest_models(self._llm, self._models, within_s=LISTED_WITHIN_S)
-        if found is not None:
-            self._models, tiers = found
-            self.engine.use(self._models, tiers)
+        if not self._models:
+            return
+        checked = await check(self._llm, self._models)
+        self.health.found(checked.trouble)
+        found = newest_models(self._llm, self._models, checked.listing.newest)
+        self._models, tiers = found or (self._models, tiers_of(self._llm))
+        self.engine.use(self._models, with_context(tiers, checked.context))
+        if self._llm.context is None and is_short(checked.context):
+            log.warning("model.context_short", tokens=checked.context, advice=MORE_CONTEXT)
 
     async def aclose(self) -> None:
         await asyncio.gather(*(toolbox.aclose() for toolbox in self._toolboxes))
@@ -227,6 +239,7 @@ def _engine(
     budget: Budget,
     stopwatch: Stopwatch,
     prompts: PromptLog,
+    health: ModelHealth,
 ) -> Engine:
     return Engine(
         models,
@@ -236,6 +249,7 @@ def _engine(
         sonnet_from=llm.sonnet_threshold,
         opus_from=llm.complexity_threshold,
         prompts=prompts,
+        heed=health.heed,
     )
 
 

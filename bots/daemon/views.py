@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from bots.access.origin import speaker_of
@@ -12,11 +13,13 @@ from bots.http.shapes import (
     BudgetShape,
     GoalShape,
     GoalsShape,
+    ModelShape,
     PlanShape,
     PurseShape,
     StepShape,
     TalkShape,
 )
+from bots.responder.model_health import ModelHealth
 from bots.talks.live.talk import LiveTalk
 from llm.engine.budget import Budget, Scope
 from llm.engine.prices import DOLLAR
@@ -54,11 +57,25 @@ def talk_of(talk: LiveTalk) -> TalkShape:
     }
 
 
-def budget_of(budget: Budget, bots: list[str]) -> BudgetShape:
+def model_of(health: ModelHealth) -> ModelShape:
+    """How the model is."""
+    if (trouble := health.trouble) is None:
+        state: Literal["ok", "off"] = "ok" if health.is_on else "off"
+        return {"state": state, "why": None, "found": None, "nextStep": None}
+    return {
+        "state": "unusable",
+        "why": trouble.why,
+        "found": trouble.found,
+        "nextStep": trouble.next_step,
+    }
+
+
+def budget_of(budget: Budget, bots: Iterable[str], model: ModelShape) -> BudgetShape:
     """What was spent in the period that ends now, and what may be."""
     caps = budget.caps
     return {
         "success": True,
+        "model": model,
         "periodS": caps.period_s,
         "spentUsd": budget.spent() / DOLLAR,
         "heldUsd": budget.held() / DOLLAR,

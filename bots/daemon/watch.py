@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bots.daemon.roster import BotRoster
 from bots.daemon.tracker import Tracker
-from bots.daemon.views import budget_of, goals_of, talk_of
+from bots.daemon.views import budget_of, goals_of, model_of, talk_of
 from bots.http.shapes import (
     BudgetShape,
     GoalsShape,
@@ -16,6 +16,7 @@ from bots.http.shapes import (
     TalksShape,
     TerrainShape,
 )
+from bots.responder.model_health import ModelHealth
 from bots.responder.records.keeper import PromptKeeper
 from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.talks import Talks
@@ -30,6 +31,7 @@ class Watch:
     roster: BotRoster
     in_talks: Talks
     spending: Budget
+    health: ModelHealth
     recorder: DecisionRecorder
     prompts: PromptKeeper
     tracker: Tracker
@@ -59,7 +61,8 @@ class Watch:
         return {"success": True, "talks": [talk_of(talk) for talk in self.in_talks.under_way]}
 
     def budget(self) -> BudgetShape:
-        return budget_of(self.spending, [one.name for one in self.roster.sessions])
+        names = [one.name for one in self.roster.sessions]
+        return budget_of(self.spending, names, model_of(self.health))
 
     async def prompt_of(self, decision: int) -> PromptShape:
         made = self.recorder.find(decision)

@@ -13,18 +13,20 @@ from typing import TypeAlias
 
 from bots.clock import Times
 from bots.daemon.budget import shared_budget
+from bots.daemon.model_check import LISTED_WITHIN_S
 from bots.daemon.models import models_of, newest_models, tiers_of
-from bots.daemon.responders import LISTED_WITHIN_S
 from bots.experiments.scenario.errors import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
+from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from llm.claude.model import AnthropicModel
 from llm.engine.budget import Budget, Caps, Payer
 from llm.engine.checks import ANSWER_WITHIN_S, Check, check_each
 from llm.engine.engine import Engine
 from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.prices import DOLLAR
-from llm.engine.tiers import Tier
+from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel
 
 RUN_USD = 0.5
@@ -121,8 +123,7 @@ async def _asked_once(
 ) -> PaidModels:
     llm = settings.llm
     await models["haiku"].warm()  # they share what takes long to load
-    newest = await newest_models(llm, models, within_s=LISTED_WITHIN_S)
-    found, tiers = newest or (models, tiers_of(llm))
+    found, tiers = await _newest(llm, models)
     speaking = {tier: found[tier] for tier in _of_talks(scenario) if tier in found}
     payer = Payer(scenario.cast[0].name, background=True)
     checks = await check_each(speaking, tiers, budget, payer, times.stopwatch)
@@ -135,6 +136,17 @@ async def _asked_once(
         opus_from=llm.complexity_threshold,
     )
     return PaidModels(engine, checks)
+
+
+async def _newest(
+    llm: LlmSettings, models: Mapping[Tier, ChatModel]
+) -> tuple[Mapping[Tier, ChatModel], Mapping[Tier, TierModel]]:
+    one = models["haiku"]
+    if isinstance(one, AnthropicModel) and not llm.names_every_model:
+        listing = await one.listing(LISTED_WITHIN_S)
+        if (found := newest_models(llm, models, listing.newest)) is not None:
+            return found
+    return models, tiers_of(llm)
 
 
 def _of_talks(scenario: Scenario) -> Sequence[Tier]:
@@ -157,6 +169,10 @@ _ADVICE = {
     "billing": "the account has no money left; add some, or use another key",
     "bad_request": "the API does not know it, or refuses the question; check llm.model and "
     "llm.haiku_model, llm.sonnet_model",
+    "unknown_model": "the API does not know it; check llm.model and llm.haiku_model, "
+    "llm.sonnet_model",
+    "no_api": "the server has no Anthropic Messages API; docs/models.md has the way out",
+    "context": "it reads too little at once; give it 16,384 tokens",
     "bad_reply": "what came back is no answer of this API; check llm.base_url",
     "network": "the API cannot be reached; check the network and llm.base_url",
     "deadline": f"it took longer than {ANSWER_WITHIN_S:g} s; {_LATER}",

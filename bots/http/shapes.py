@@ -158,9 +158,19 @@ class PurseShape(TypedDict):
     capUsd: float
 
 
-class BudgetShape(Outcome):
-    """What models cost in the period that ends now."""
+class ModelShape(TypedDict):
+    """Whether the model answers, and if not, why and what to do."""
 
+    state: Literal["ok", "off", "unusable"]
+    why: str | None
+    found: str | None
+    nextStep: str | None
+
+
+class BudgetShape(Outcome):
+    """What models cost in the period that ends now, and whether they answer."""
+
+    model: ModelShape
     periodS: float
     spentUsd: float
     heldUsd: float

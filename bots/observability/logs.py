@@ -99,6 +99,16 @@ def quietly() -> Iterator[None]:
         structlog.reset_defaults()
 
 
+@contextmanager
+def silently() -> Iterator[None]:
+    """Nothing, for as long as the block lasts: its outcome is told in another way."""
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()
+
+
 def log_file(data_dir: Path) -> Path:
     """Where the events of a data folder's daemon are written."""
     return data_dir / LOG_FOLDER / LOG_FILE

@@ -28,6 +28,7 @@ from bots.responder.case.ports import (
 )
 from bots.responder.case.world_state import State, state_of
 from bots.responder.complexity import signals_of
+from bots.responder.model_health import ModelHealth
 from bots.responder.model_text import spoken
 from bots.responder.payer import payer_of
 from bots.responder.prompt.surroundings import Looking, look_around
@@ -55,6 +56,7 @@ class DecisionParts:
     personas: PersonaFiles
     prompts: Prompts
     budget_notice: BudgetNotice
+    health: ModelHealth
     rng: random.Random
     model_cut_s: float = MODEL_CUT_S
     deep_cut_s: float = DEEP_CUT_S
@@ -195,11 +197,18 @@ class Requests:
     async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
         seen_now = replace(case, world=await self.look())
         words = await self.rules.decide(seen_now, why, used)
-        if why != "budget" or case.turn.from_fellow:
-            return words
-        language = language_of(case.turn.lines)
-        notice = self.parts.budget_notice.due(case.turn.speaker, language)
-        return " ".join(filter(None, [words, notice]))
+        return " ".join(filter(None, [words, self._notice(case, why)]))
+
+    def _notice(self, case: Case, why: str) -> str:
+        """Why rules have answered, for a person who is to know and was not told; else ''."""
+        turn, language = case.turn, language_of(case.turn.lines)
+        if turn.from_fellow:
+            return ""
+        if why == "budget":
+            return self.parts.budget_notice.due(turn.speaker, language)
+        if turn.public or why == "no_model":
+            return ""
+        return self.parts.health.notice(turn.speaker, case.level, language)
 
     async def _said(self, case: Case, decision: Decision, *, by_rules: bool) -> Decision:
         """A model's decision with its words cleaned; decided by rules when none are left."""

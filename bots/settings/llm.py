@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, SecretStr, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, model_validator
 
-from bots.settings.fields import HttpAddress, Seconds, Section, setting, split_words
+from bots.settings.fields import (
+    LOOPBACK_NAMES,
+    HttpAddress,
+    Seconds,
+    Section,
+    setting,
+    split_words,
+)
 from llm.engine.tiers import OPUS_FROM, SONNET_FROM, Tier
 
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -16,6 +25,14 @@ Rates = Annotated[tuple[Dollars, ...], BeforeValidator(split_words), Field(max_l
 """Dollars a million tokens: input, output, cache read, cache write; or nothing."""
 Score = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _without_version(address: str) -> str:
+    """The API's address as other programs are given it, `…/v1`, without what is added to it."""
+    return address.rstrip("/").removesuffix("/messages").removesuffix("/v1").rstrip("/")
+
+
+ApiAddress = Annotated[HttpAddress, AfterValidator(_without_version)]
 
 _RATES = "dollars a million tokens: input, output, cache read, cache write; empty: as known"
 _ID = "empty: the newest {0} the API lists, else claude-{0}-5-5"
@@ -33,10 +50,20 @@ class LlmSettings(Section):
     auth_token: SecretStr | None = setting(
         None, "bearer token instead of a key; also from ANTHROPIC_AUTH_TOKEN"
     )
-    base_url: HttpAddress = setting(
+    base_url: ApiAddress = setting(
         "", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL"
     )
     model: str = setting("", "one model for everything; empty: one for each of the tiers below")
+    price: Rates = setting(
+        (),
+        "of every tier without a price of its own, dollars a million tokens: input, output, cache "
+        "read, cache write; empty: as known, and nothing for an unknown model on this machine",
+    )
+    context: Annotated[int, Field(ge=2_000)] | None = setting(
+        None,
+        "tokens that the model reads and writes at most; with few, a bot has fewer tools and sees "
+        "less of the past; unset: as a server at `base_url` tells",
+    )
     haiku_model: str = setting("", f"model of the quick tier; {_ID.format('haiku')}")
     haiku_price: Rates = setting((), _RATES)
     haiku_usual_s: Seconds = setting(1.5, _USUAL)
@@ -117,6 +144,20 @@ class LlmSettings(Section):
         return bool(self.model) or all(named)
 
     @property
+    def is_at_home(self) -> bool:
+        """Whether `base_url` is an address of this machine."""
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return host in LOOPBACK_NAMES or ip_address(host).is_loopback
+        except ValueError:
+            return False
+
+    def rates(self, tier: Tier) -> tuple[float, ...]:
+        """The price of a tier, as far as one is set."""
+        own = {"haiku": self.haiku_price, "sonnet": self.sonnet_price, "opus": self.opus_price}
+        return own[tier] or self.price
+
+    @property
     def active(self) -> bool:
         """Whether a model is to be asked at all."""
         return self.enabled != "off" and self._reachable
@@ -139,8 +180,9 @@ class LlmSettings(Section):
 
     @model_validator(mode="after")
     def _rates_are_whole(self) -> LlmSettings:
-        rates = {"haiku_price": self.haiku_price, "sonnet_price": self.sonnet_price}
-        for name, given in {**rates, "opus_price": self.opus_price}.items():
+        rates = {"price": self.price, "haiku_price": self.haiku_price}
+        rates |= {"sonnet_price": self.sonnet_price, "opus_price": self.opus_price}
+        for name, given in rates.items():
             if given and len(given) != 4:
                 raise ValueError(f"{name} needs four numbers: {_RATES}")
         return self

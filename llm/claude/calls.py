@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,8 @@ from anthropic import APIConnectionError, APIError, APIStatusError, AsyncAnthrop
 from anthropic.types import Message, RawMessageStreamEvent
 from pydantic_core import to_json
 
+from llm.claude.faults import why_broken_off, why_of
+from llm.claude.listing import NOTHING_LISTED, Listing, listing_of
 from llm.claude.stream import Event, StreamedMessage
 from llm.claude.wire import Failure, Outcome, Refusal, completion_of, request_of, tool_of, usage_of
 from llm.errors import Unavailable
@@ -48,25 +51,6 @@ _SDK_FAULTS = (
     OSError,
     *REFUSED,
 )
-_WHY_BY_TYPE: dict[str, Unavailable] = {
-    "overloaded_error": "overloaded",
-    "rate_limit_error": "rate_limited",
-    "authentication_error": "auth",
-    "permission_error": "auth",
-    "billing_error": "billing",
-    "timeout_error": "server",
-    "api_error": "server",
-    "invalid_request_error": "bad_request",
-}
-_WHY_BY_STATUS: dict[int, Unavailable] = {
-    401: "auth",
-    402: "billing",
-    403: "auth",
-    408: "server",
-    409: "server",
-    429: "rate_limited",
-    529: "overloaded",
-}
 _NEVER_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout)
 _RETRIED = (408, 409, 429)  # by the SDK, and everything from 500
 _WITH_EFFORT = re.compile(r"claude-(?:[a-z]+-(?:[5-9]|\d\d)\b|opus-4-[5-8])")
@@ -128,21 +112,25 @@ class MessagesApi:
             log.warning("model.failed", model=model_id, why=failure.why, **self._facts(fault))
             return failure
 
-    async def newest(self, within_s: float) -> dict[str, str]:
-        """The newest active model of each line, such as `haiku`; empty where none are listed.
+    async def listing(self, within_s: float) -> Listing:
+        """The models that the server lists.
 
         Never raises for what the network or the server do."""
         _answer_by.set(time.monotonic() + within_s)
         try:
-            page = await self._client.models.list(limit=100)
-            newest: dict[str, str] = {}
-            for model in page.data:  # the newest come first
-                if model.lifecycle == "active" and model.line:
-                    newest.setdefault(model.line, model.id)
+            return listing_of(await self._client.get("/v1/models?limit=100", cast_to=object))
         except _SDK_FAULTS as fault:
             log.info("models.not_listed", why=_why(fault), **self._facts(fault))
-            return {}
-        return newest
+            return replace(NOTHING_LISTED, why=_why(fault))
+
+    async def facts(self, path: str) -> object:
+        """What a server tells of itself at a path of its own, as JSON; None where it does not."""
+        _answer_by.set(time.monotonic())
+        try:
+            asking = self._client.with_options(max_retries=0)
+            return await asking.get(path, cast_to=object)
+        except _SDK_FAULTS:
+            return None
 
     async def aclose(self) -> None:
         await self._client.close()
@@ -222,23 +210,14 @@ async def _events(response: httpx2.Response) -> AsyncIterator[Event]:
 
 def _why(fault: Exception) -> Unavailable:
     if isinstance(fault, _WaitTooLong):
-        return _WHY_BY_STATUS.get(fault.status, "server")
+        return why_of(fault.status, None)
     if isinstance(fault, _BrokenOff):
-        return _WHY_BY_TYPE.get(fault.kind, "server")
+        return why_broken_off(fault.kind, fault.detail)
     if isinstance(fault, APIStatusError):
-        return _why_of_status(fault)
+        return why_of(fault.status_code, fault.body)
     if isinstance(fault, APIConnectionError | httpx2.HTTPError | httpx2.StreamError | OSError):
         return "network"
     return "bad_reply"
-
-
-def _why_of_status(fault: APIStatusError) -> Unavailable:
-    """By the error's type first: self-hosted servers are careless with the status."""
-    by_type = _WHY_BY_TYPE.get(str(fault.type))
-    if by_type is not None:
-        return by_type
-    default: Unavailable = "bad_request" if 400 <= fault.status_code < 500 else "server"
-    return _WHY_BY_STATUS.get(fault.status_code, default)
 
 
 def _is_unbilled(fault: Exception) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
+from llm.claude.listing import NOTHING_LISTED, OWN_PATHS, Listing, context_in
 from llm.claude.wire import Failure, Outcome, Refusal
 from llm.errors import ModelRefused, ModelUnavailable
 from llm.model import Completion, Question
@@ -89,15 +91,42 @@ class AnthropicModel:
         """Load the SDK now."""
         await self._connection.api()
 
-    async def newest(self, within_s: float) -> Mapping[str, str]:
-        """The newest model of each line, such as `haiku`; empty if the API lists none in time."""
+    @property
+    def address(self) -> str:
+        """Where it is asked."""
+        return self._connection.url
+
+    async def listing(self, within_s: float) -> Listing:
+        """The models that the server lists, in time."""
         self._connection.check_allowed()
         try:
             async with asyncio.timeout(within_s):
                 api = await self._connection.api()
-                return await api.newest(within_s)
+                return await api.listing(within_s)
         except TimeoutError:
-            return {}
+            return replace(NOTHING_LISTED, why="deadline")
+
+    async def is_known(self, within_s: float) -> bool:
+        """Whether the server knows it, if only by another name than it lists."""
+        self._connection.check_allowed()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                api = await self._connection.api()
+                return await api.facts(f"/v1/models/{quote(self.model_id, safe='')}") is not None
+        return True
+
+    async def context(self, within_s: float) -> int | None:
+        """Tokens that the model reads and writes at most, once it is loaded, by what servers for
+        models at home tell; None where none does."""
+        self._connection.check_allowed()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                api = await self._connection.api()
+                for path in OWN_PATHS:
+                    told = context_in(await api.facts(path), self.model_id)
+                    if told is not None:
+                        return told
+        return None
 
     async def complete(self, question: Question, *, deadline_s: float) -> Completion:
         self._connection.check_allowed()

@@ -10,7 +10,7 @@ take is learnt from decisions that somebody waits for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -25,6 +25,7 @@ from llm.engine.decision import (
     Source,
     Used,
 )
+from llm.engine.fitting import fits, fitted
 from llm.engine.held_call import Asked, HeldCalls, worst_case
 from llm.engine.prices import Nanodollars
 from llm.engine.sentences import up_to_last_sentence
@@ -47,7 +48,9 @@ log = structlog.get_logger()
 NOT_KEPT = NoPromptLog()
 RULES_S = 0.5  # of a deadline, kept for the rules
 MOST_ILLEGAL = 1  # rounds with illegal calls that are told to the model, to be repaired
-_A_LOWER_TIER_MAY_DO = frozenset({"overloaded", "rate_limited", "server", "bad_request", "budget"})
+_A_LOWER_TIER_MAY_DO = frozenset(
+    {"overloaded", "rate_limited", "server", "bad_request", "unknown_model", "budget"}
+)
 
 
 @dataclass(slots=True)
@@ -91,7 +94,9 @@ class Engine:
         sonnet_from: float = SONNET_FROM,
         opus_from: float = OPUS_FROM,
         prompts: PromptLog = NOT_KEPT,
+        heed: Callable[[str | None], None] = lambda why: None,
     ) -> None:
+        """`heed` is told of each call why it gave no answer; None: it did."""
         self.budget = budget
         self.tokens = TokenEstimate()
         self.stopwatch = stopwatch
@@ -99,7 +104,7 @@ class Engine:
         self.use(models, tiers)
         self._sonnet_from, self._opus_from = sonnet_from, opus_from
         self._calls = HeldCalls(budget)
-        self._prompts = prompts
+        self._prompts, self._heed = prompts, heed
 
     def use(self, models: Mapping[Tier, ChatModel], tiers: Mapping[Tier, TierModel]) -> None:
         """Use these models for decisions that begin from now on."""
@@ -175,10 +180,14 @@ class Engine:
         question, left_s = self._sized(course, tier), self._left_s(course)
         if left_s <= 0:
             return Asked(None, "deadline", cost=0)
+        if not self._is_read_whole(question, tier):
+            self._heed("context")
+            return Asked(None, "context", cost=0)
         began = self.stopwatch()
         asked = await self._calls.ask(
             self._models[tier], self._tiers[tier], question, course.matter.payer, left_s
         )
+        self._heed(asked.why)
         if course.matter.work not in BACKGROUND:
             self._learn_time(tier, asked, self.stopwatch() - began)
         course.model = self._tiers[tier].model_id
@@ -198,11 +207,16 @@ class Engine:
         """Record a failed call; True when a lower tier is to be tried."""
         partial = up_to_last_sentence(asked.partial)
         if asked.why in _A_LOWER_TIER_MAY_DO and not course.used and not partial:
-            course.failed.add(tier)
+            course.failed.update(self._of_same_model(tier))
             course.fault = asked.why
             return True
         course.why, course.text = asked.why, partial
         return False
+
+    def _of_same_model(self, tier: Tier) -> Iterator[Tier]:
+        """All tiers that its model serves: it would fail again."""
+        model_id = self._tiers[tier].model_id
+        return (other for other, one in self._tiers.items() if one.model_id == model_id)
 
     async def _take(self, course: _Course, completion: Completion) -> None:
         """An answer: words, or tools to be used before it is asked again."""
@@ -235,7 +249,12 @@ class Engine:
 
     def _sized(self, course: _Course, tier: Tier) -> Question:
         most = min(course.question.max_tokens, self._tiers[tier].max_tokens)
-        return replace(course.question, max_tokens=most)
+        question, context = replace(course.question, max_tokens=most), self._tiers[tier].context
+        return question if context is None else fitted(question, context, self.tokens.tokens_of)
+
+    def _is_read_whole(self, question: Question, tier: Tier) -> bool:
+        context = self._tiers[tier].context
+        return context is None or fits(question, context, self.tokens.tokens_of)
 
     def _left_s(self, course: _Course) -> float:
         return course.ends_at - self.stopwatch()

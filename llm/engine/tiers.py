@@ -48,6 +48,8 @@ class TierModel:
     """Seconds its answers usually take; with less time left a lower tier is asked."""
     max_tokens: int
     """Ceiling of one answer, thinking included."""
+    context: int | None = None
+    """Tokens that it reads and writes at most; None: more than we ever ask for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ FAULTS: dict[str, tuple[Step, str]] = {
     "unauthorised": (Failure(401, "authentication_error"), "auth"),
     "unpaid": (Failure(402, "billing_error"), "billing"),
     "forbidden": (Failure(403, "permission_error"), "auth"),
-    "unknown model": (Failure(404, "not_found_error"), "bad_request"),
+    "unknown model": (Failure(404, "not_found_error"), "unknown_model"),
     "dropped": (Drop(), "network"),
     "cut": (Reply("Half of an answer", cut_after=4), "network"),
     "ended early": (Reply("Half of an answer", end_after=4), "bad_reply"),

@@ -16,11 +16,13 @@ from bots.clock import Clock, Sleep, Stopwatch, Times, real_sleep, utc_now
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
+from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.learning import Learns, Learnt
 from bots.responder.prompt.notes import Chains
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.responder.request import DecisionParts
+from bots.settings.llm import LlmSettings
 from llm.engine.budget import Budget, Caps
 from llm.engine.context import LIMITS, Limits, Summary
 from llm.engine.engine import Engine
@@ -113,4 +115,5 @@ def decision_parts_of(
     engine, rng = engine_of(model, caps=caps), random.Random(seed)
     notice = BudgetNotice(lambda: datetime.now(UTC), engine.budget.caps.period)
     prompts = prompts_of(engine)
-    return DecisionParts(engine, PersonaFiles(folder), prompts, notice, rng, cut_s)
+    health = ModelHealth(LlmSettings())
+    return DecisionParts(engine, PersonaFiles(folder), prompts, notice, health, rng, cut_s)

@@ -212,6 +212,7 @@ class StubDaemon:
         purse: PurseShape = {"spentUsd": 0.25, "capUsd": 2.0}
         return {
             "success": True,
+            "model": {"state": "ok", "why": None, "found": None, "nextStep": None},
             "periodS": 86_400.0,
             "spentUsd": 0.25,
             "heldUsd": 0.0,

@@ -27,12 +27,14 @@ from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
+from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge
 from bots.responder.request import DecisionParts
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
 from bots.responder.tools.toolbox import CommandToolbox
+from bots.settings.llm import LlmSettings
 from bridge.fake.person import Person as Somebody
 from bridge.world import BotName, PlayerName, Position
 from llm.engine.budget import Caps
@@ -226,7 +228,8 @@ async def lab_in(
         knowledge=knowledge,
     )
     notice = BudgetNotice(rig.world.clock.now, engine.budget.caps.period)
-    parts = DecisionParts(engine, PersonaFiles(folder), prompts, notice, rig.shared.times.rng, 5.0)
+    health, rng = ModelHealth(LlmSettings()), rig.shared.times.rng
+    parts = DecisionParts(engine, PersonaFiles(folder), prompts, notice, health, rng, 5.0)
     limit = RateLimit(rig.world.clock.monotonic, count=_ENOUGH)
     toolbox = CommandToolbox(bot, commands, limit, lambda *report: None, engine.stopwatch)
     rules = ActingRules(

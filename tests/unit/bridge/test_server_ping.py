@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import pytest
 
@@ -62,7 +63,17 @@ async def answering(answer: bytes | None) -> AsyncIterator[int]:
 
 async def test_a_server_tells_version_and_players() -> None:
     async with answering(packet(TOLD)) as port:
-        assert await ping("127.0.0.1", port) == ServerStatus("Paper 1.20.4", 765, 3, 20)
+        told = await ping("127.0.0.1", port)
+    assert replace(told, latency_s=0.0) == ServerStatus("Paper 1.20.4", 765, 3, 20)
+    assert told.latency_s > 0
+
+
+@pytest.mark.parametrize(("told", "checks"), [({"enforcesSecureChat": True}, True), ({}, False)])
+async def test_a_server_whose_chat_is_signed_checks_accounts(
+    told: dict[str, bool], checks: bool
+) -> None:
+    async with answering(packet({**TOLD, **told})) as port:
+        assert (await ping("127.0.0.1", port)).checks_accounts is checks
 
 
 @pytest.mark.parametrize(

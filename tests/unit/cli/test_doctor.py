@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bots.cli import doctor
-from bots.cli.doctor import Finding, Patient
+from bots.cli.finding import Finding, Patient, State
 from bots.cli.main import app
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
@@ -126,7 +126,7 @@ def test_no_daemon_is_no_fault_but_a_silent_one_is(patient: Patient, tmp_path: P
 
 @pytest.mark.parametrize(("state", "code"), [("ok", 0), ("later", 0), ("bad", 1)])
 def test_the_exit_code_tells_whether_anything_is_wrong(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: doctor.State, code: int
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: State, code: int
 ) -> None:
     finding = Finding("Node", state, "v1", "reinstall it")
     monkeypatch.setattr(doctor, "CHECKS", (lambda _patient: finding,))

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 import structlog
 from pydantic import ValidationError
 
-from bots.daemon.models import caps_of, limits_of, models_of, newest_models, tiers_of
+from bots.daemon.models import (
+    caps_of,
+    limits_of,
+    models_of,
+    newest_models,
+    tiers_of,
+    with_context,
+)
 from bots.settings.settings import LlmSettings, Settings
+from llm.claude.model import AnthropicModel
 from llm.engine.context import LIMITS, Limits
 from llm.engine.prices import DOLLAR, price, price_of
+from llm.engine.tiers import Tier
 from llm.fake_api import FakeClaude
 from llm.fake_api.server import MODELS
 from llm.function_model import FunctionModel
+from llm.model import ChatModel
 
 pytestmark = pytest.mark.anyio
 
 PATIENT_S = 60.0
+
+
+async def newest_of(models: Mapping[Tier, ChatModel]) -> Mapping[str, str]:
+    """The newest models that their server lists."""
+    one = models["haiku"]
+    assert isinstance(one, AnthropicModel)
+    return (await one.listing(PATIENT_S)).newest
 
 
 def test_each_tier_has_a_model_of_its_own() -> None:
@@ -49,9 +68,32 @@ def test_one_model_can_be_every_tiers() -> None:
 
 def test_a_model_without_a_known_price_is_charged_as_the_dearest_and_the_log_says_so() -> None:
     with structlog.testing.capture_logs() as logs:
-        tiers = tiers_of(LlmSettings(model="qwen3", base_url="http://127.0.0.1:9"))
+        tiers = tiers_of(LlmSettings(model="qwen3", base_url="http://192.168.0.7:9"))
     assert tiers["haiku"].price == price_of("a model nobody knows")
     assert {line["event"] for line in logs} == {"model.price_unknown"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "127.3.2.1"])
+def test_a_model_on_this_machine_costs_nothing(host: str) -> None:
+    with structlog.testing.capture_logs() as logs:
+        tiers = tiers_of(LlmSettings(model="qwen3", base_url=f"http://{host}:11434/v1"))
+    assert {one.price for one in tiers.values()} == {price(0, 0, 0, 0)}
+    assert not logs
+
+
+def test_what_is_priced_is_charged_on_this_machine_too() -> None:
+    proxy = "http://127.0.0.1:4000"
+    set_ = LlmSettings(model="gpt", base_url=proxy, price=(1, 2, 3, 4), opus_price=(9, 9, 9, 9))
+    assert tiers_of(set_)["haiku"].price == price(1, 2, 3, 4)
+    assert tiers_of(set_)["opus"].price == price(9, 9, 9, 9)
+    known = LlmSettings(model="claude-sonnet-5-5", base_url=proxy)
+    assert tiers_of(known)["haiku"].price == price_of("claude-sonnet-5-5")
+
+
+def test_the_context_of_the_settings_wins_over_what_a_server_tells() -> None:
+    assert with_context(tiers_of(LlmSettings()), 4_096)["haiku"].context == 4_096
+    assert with_context(tiers_of(LlmSettings(context=9_000)), 4_096)["opus"].context == 9_000
+    assert with_context(tiers_of(LlmSettings()), None)["sonnet"].context is None
 
 
 def test_a_configured_price_wins() -> None:
@@ -100,7 +142,7 @@ async def test_what_the_api_lists_as_we_know_it_changes_nothing() -> None:
         llm = LlmSettings(base_url=claude.url, opus_model="claude-opus-5")
         models = models_of(Settings(llm=llm), None)
         # They are those already. The API answers at once; the time is for a busy machine.
-        assert await newest_models(llm, models, within_s=PATIENT_S) is None
+        assert newest_models(llm, models, await newest_of(models)) is None
         for model in models.values():
             await model.aclose()
 
@@ -112,7 +154,8 @@ async def test_an_id_that_the_api_lists_as_newer_is_used_and_priced(
     monkeypatch.setattr("llm.fake_api.server.MODELS", newer)
     async with FakeClaude().serving() as claude:
         llm = LlmSettings(base_url=claude.url, opus_enabled=False)
-        found = await newest_models(llm, models_of(Settings(llm=llm), None), within_s=PATIENT_S)
+        known = models_of(Settings(llm=llm), None)
+        found = newest_models(llm, known, await newest_of(known))
         assert found is not None
         models, tiers = found
         assert [model.model_id for model in models.values()] == [MODELS["haiku"], "claude-sonnet-6"]

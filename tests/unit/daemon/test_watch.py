@@ -12,7 +12,7 @@ from support.page_site import PageSite, page_site_on
 from support.rig import until
 
 from bots.daemon.tracker import EVERY_S, Tracker, positions
-from bots.daemon.views import budget_of, goals_of, talk_of
+from bots.daemon.views import goals_of, talk_of
 from bots.daemon.watch import Watch
 from bridge import FakeBridge
 from bridge.fake import FakeWorld, VirtualClock
@@ -111,6 +111,7 @@ async def test_money_and_prompt_of_a_decision_are_told(
             daemon.roster,
             daemon.talks,
             daemon.responders.budget,
+            daemon.responders.health,
             daemon.responders.recorder,
             daemon.responders.kept_prompts,
             tracker_of(site),
@@ -124,6 +125,9 @@ async def test_money_and_prompt_of_a_decision_are_told(
                 pass  # it is written within half a second
         assert "Tell me of the lake." in str(found["prompt"]["turns"])
         assert (await watch.prompt_of(9_999))["reason"] == "unknown_decision"
-        money = budget_of(daemon.responders.budget, ["Alice", "Bob"])
+        assert watch.budget()["model"]["state"] == "ok"
+        daemon.responders.health.heed("auth")
+        money = watch.budget()
+    assert (money["model"]["state"], money["model"]["why"]) == ("unusable", "auth")
     assert money["bots"]["Alice"]["spentUsd"] == money["spentUsd"] > 0
     assert money["bots"]["Bob"]["spentUsd"] == 0

@@ -77,7 +77,7 @@ async def test_a_refusal_is_an_error_of_its_own() -> None:
         ("auth", Failure(401, "authentication_error")),
         ("billing", Failure(402, "billing_error")),
         ("auth", Failure(403, "permission_error")),
-        ("bad_request", Failure(404, "not_found_error")),
+        ("unknown_model", Failure(404, "not_found_error")),
         ("rate_limited", Failure(429, "rate_limit_error", headers={"retry-after-ms": "10"})),
         ("server", Failure(500, headers={"retry-after-ms": "10"})),
         ("overloaded", Failure(529, "overloaded_error", headers={"retry-after-ms": "10"})),
@@ -406,10 +406,10 @@ async def test_a_refusal_tells_what_it_used() -> None:
 
 async def test_the_newest_model_of_each_line_is_listed() -> None:
     async with model_of(FakeClaude()) as model:
-        assert dict(await model.newest(5.0)) == MODELS
+        assert dict((await model.listing(5.0)).newest) == MODELS
 
 
 async def test_an_api_that_lists_no_models_is_no_fault() -> None:
     model = AnthropicModel(MODEL_ID, api_key=KEY, base_url="http://127.0.0.1:9")
-    assert dict(await model.newest(5.0)) == {}
+    assert dict((await model.listing(5.0)).newest) == {}
     await model.aclose()

@@ -19,6 +19,7 @@ from pydantic import SecretStr
 from support.http_stub import HOST, PORT, TOKEN, Broken, StubDaemon, ask
 
 from bots.cli import doctor
+from bots.cli.finding import Finding
 from bots.errors import SettingsError
 from bots.http.app import create_app
 from bots.http.keys import Keys
@@ -116,7 +117,7 @@ def test_neither_doctor_nor_errors_show_a_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", LLM.base_url)
-    monkeypatch.setattr(doctor, "CHECKS", (lambda _: doctor.Finding("x", "bad", LLM.base_url),))
+    monkeypatch.setattr(doctor, "CHECKS", (lambda _: Finding("x", "bad", LLM.base_url),))
     (finding,) = doctor.examine(None, {"data_dir": tmp_path})
     assert finding.found == f"http://{HIDDEN}@api.test:8080/v1"
     monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", f"ftp://me:{WRITTEN}@api.test")

@@ -19,10 +19,11 @@ export function headView (place, store) {
   const spent = h('span', { class: 'spent' })
   const time = h('span', { class: 'time' })
   const stopped = h('span', { role: 'status', class: 'stopped' })
+  const model = h('span', { role: 'status', class: 'state bad' })
   showTheme(localStorage.getItem(THEME) ?? 'auto')
   place.append(
     h('h1', {}, t('title')),
-    state, time, spent, stopped,
+    state, time, spent, stopped, model,
     h('span', { class: 'gap' }),
     h('button', { type: 'button', onclick: turnTheme, title: t('theme'), 'aria-label': t('theme') }, '◐'),
     h('button', { type: 'button', onclick: turnLanguage, lang: language() === 'ja' ? 'en' : 'ja' }, t('language')),
@@ -30,10 +31,13 @@ export function headView (place, store) {
 
   return () => {
     const { budget, isConnected, positions, skipped } = store
+    const trouble = budget?.model?.state === 'unusable' ? budget.model : null
     const ticks = positions?.timeOfDay
     state.classList.toggle('bad', !isConnected)
     write(state, `${isConnected ? '●' : '○'} ${t(isConnected ? 'connected' : 'disconnected')}${skipped ? ` · ${skipped} ${t('skipped')}` : ''}`)
     write(spent, budget ? `${money(budget.spentUsd)} ${t('spent')} ${money(budget.capUsd)}` : '')
+    write(model, trouble ? `⚠ ${t('noModel')}: ${trouble.found}` : '')
+    model.title = trouble ? trouble.nextStep : ''
     write(time, ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`)
   }
 }
