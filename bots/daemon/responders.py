@@ -78,6 +78,8 @@ class Responders:
         self.persons = PersonTalk(times.stopwatch)
         self._auto_replies = _auto_replies(settings, times.stopwatch)
         self._models = models_of(settings, model)
+        self.checked = asyncio.Event()
+        """Set once the models were asked whether they answer."""
         file = RecordFile(settings.data_dir, settings.secrets)
         self.records = RecordKeeper(trace, file, budget, times.clock)
         self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock)
@@ -215,6 +217,7 @@ class Responders:
         found = newest_models(self._llm, self._models, checked.listing.newest)
         self._models, tiers = found or (self._models, tiers_of(self._llm))
         self.engine.use(self._models, with_context(tiers, checked.context))
+        self.checked.set()
         if self._llm.context is None and is_short(checked.context):
             log.warning("model.context_short", tokens=checked.context, advice=MORE_CONTEXT)
 

@@ -58,7 +58,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint("GET", "/api/positions", "where everybody is", shapes.Positions),
     Endpoint("GET", "/api/talks", "the group talks under way, with their lines", shapes.TalksShape),
-    Endpoint("GET", "/api/budget", "what models cost, beside the caps", shapes.BudgetShape),
+    Endpoint(
+        *("GET", "/api/budget"),
+        "what models cost, beside the caps, and whether they answer",
+        shapes.BudgetShape,
+    ),
     Endpoint("GET", "/api/bots/{bot}/people", "whom it knows, and when they met", shapes.People),
     Endpoint("GET", "/api/bots/{bot}/people/{name}", "the card of a person", shapes.PersonCard),
     Endpoint("DELETE", "/api/bots/{bot}/people/{name}", "forget a person, as !forget me does"),

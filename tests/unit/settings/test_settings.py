@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from bots.errors import SettingsError
 from bots.settings.fields import in_javascript
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
-from bots.settings.settings import Settings, settings_table
+from bots.settings.settings import LlmSettings, Settings, settings_table
 from bridge.port import NO_ACCOUNTS
 
 
@@ -280,3 +280,9 @@ def test_any_text_is_an_address_or_refused(text: str) -> None:
         return
     assert host
     assert 1 <= port <= 65535
+
+
+@pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "/v1/messages"])
+def test_the_address_of_a_model_may_end_as_other_programs_write_it(end: str) -> None:
+    address = "http://127.0.0.1:11434"
+    assert LlmSettings(base_url=f"{address}{end}").base_url == address

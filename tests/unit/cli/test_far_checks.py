@@ -1,0 +1,126 @@
+"""`townsfolk doctor` asks the Minecraft server and the model, and names the next step."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.model_servers import ollama, openai_only, serving, vllm
+
+from bots.cli.far_checks import check_model, check_ping
+from bots.cli.finding import Finding, Patient
+from bots.settings.settings import BotsSettings, LlmSettings, ServerSettings, Settings
+
+TOLD = {"version": {"name": "Paper 1.21.4", "protocol": 769}, "players": {"online": 3, "max": 20}}
+
+
+@contextmanager
+def minecraft(told: dict[str, Any]) -> Iterator[int]:
+    """The port of a server that tells this of itself, once."""
+    text = json.dumps(told).encode()
+    body = b"\x00" + _number(len(text)) + text
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(64)
+                connection.sendall(_number(len(body)) + body)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+        thread.join(10)
+
+
+def _number(value: int) -> bytes:
+    low, high = value & 0x7F, value >> 7
+    return bytes([low | 0x80]) + _number(high) if high else bytes([low])
+
+
+def patient(tmp_path: Path, **chosen: Any) -> Patient:
+    return Patient(Settings(data_dir=tmp_path, **chosen), "", tmp_path)
+
+
+def pinged(tmp_path: Path, told: dict[str, Any], **chosen: Any) -> Finding:
+    with minecraft(told) as port:
+        server = ServerSettings(host="127.0.0.1", port=port)
+        return check_ping(patient(tmp_path, server=server, **chosen))
+
+
+def test_a_server_tells_version_players_and_delay(tmp_path: Path) -> None:
+    finding = pinged(tmp_path, TOLD)
+    assert finding.state == "ok"
+    assert "is Minecraft Paper 1.21.4, 3 of 20 players, answers in" in finding.found
+    assert "townsfolk doctor --server 127.0.0.1:" in finding.next_step
+
+
+def test_a_server_that_checks_accounts_is_told_where_bots_have_none(tmp_path: Path) -> None:
+    signed = {**TOLD, "enforcesSecureChat": True}
+    finding = pinged(tmp_path, signed)
+    assert (finding.state, finding.well) == ("bad", False)
+    assert "online-mode=true, and Alice has no account" in finding.found
+    assert "townsfolk login Alice" in finding.next_step
+    bots = BotsSettings(names=("Alice",), accounts=("Alice",))
+    assert pinged(tmp_path, signed, bots=bots).well
+
+
+def test_a_full_server_is_told(tmp_path: Path) -> None:
+    finding = pinged(tmp_path, {**TOLD, "players": {"online": 20, "max": 20}})
+    assert finding.found.endswith(": it is full")
+
+
+def test_a_server_that_does_not_run_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    server = ServerSettings(host="127.0.0.1", port=port)
+    finding = check_ping(patient(tmp_path, server=server))
+    assert f"nothing answers at 127.0.0.1:{port}" in finding.found
+    assert "start the server" in finding.next_step
+
+
+def test_the_embedded_server_and_rules_alone_are_no_fault(tmp_path: Path) -> None:
+    assert check_ping(patient(tmp_path)).state == "ok"
+    assert check_model(patient(tmp_path)).found == "none: rules answer"
+    unread = Patient(None, "a misspelt setting", tmp_path)
+    assert [check(unread).state for check in (check_ping, check_model)] == ["later", "later"]
+
+
+@pytest.mark.parametrize(
+    ("server", "model", "state", "found", "advised"),
+    [
+        (vllm("qwen3", 16_384), "qwen3", "ok", "answers, and reads 16,384 tokens at once", ""),
+        (ollama("qwen3:latest"), "qwen3", "warn", "reads 4,096 tokens", "OLLAMA_CONTEXT_LENGTH"),
+        (ollama("qwen3:latest"), "qwen4", "bad", "no model qwen4; it has qwen3", "ollama pull"),
+        (openai_only, "gpt-5", "bad", "has no Anthropic Messages API", "LiteLLM"),
+    ],
+    ids=["well", "little context", "unknown model", "no api"],
+)
+def test_the_model_is_asked(
+    tmp_path: Path, server: Any, model: str, state: str, found: str, advised: str
+) -> None:
+    with serving(server) as home:
+        llm = LlmSettings(base_url=home.url, model=model)
+        finding = check_model(patient(tmp_path, llm=llm))
+    assert finding.state == state
+    assert found in finding.found
+    assert advised in finding.next_step
+
+
+def test_asking_the_model_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with serving(openai_only) as home:
+        check_model(patient(tmp_path, llm=LlmSettings(base_url=home.url, model="gpt-5")))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_offline_no_model_is_asked(tmp_path: Path) -> None:
+    with serving(openai_only) as home:
+        llm = LlmSettings(base_url=home.url, model="gpt-5")
+        assert check_model(patient(tmp_path, llm=llm, offline=True)).state == "ok"
+        assert not home.requests
