@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bots.daemon.models import costs_nothing
+from bots.daemon.models import costs_nothing, tier_of
 from bots.responder.model_health import Trouble, address_of, trouble_of
 from bots.settings.llm import LlmSettings
 from llm.claude.listing import NOTHING_LISTED, Listing
 from llm.claude.model import AnthropicModel
-from llm.engine.tiers import Tier
-from llm.errors import ModelRefused, ModelUnavailable, Unavailable
-from llm.model import ChatModel, Question, Turn
+from llm.engine.checks import ask_free
+from llm.engine.tiers import Tier, TierModel
+from llm.model import ChatModel
 
 LISTED_WITHIN_S = 5.0
 LOADED_WITHIN_S = 60.0  # a model at home may have to be read from a disk
 TOLD_WITHIN_S = 3.0
 WHOLE_CONTEXT = 8_000
 """Tokens of a context that has room for all tools and a talk of usual length."""
-ASKED = Question("Answer with one word.", (Turn("user", "Are you there?"),), max_tokens=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,46 +49,40 @@ async def check(llm: LlmSettings, models: Mapping[Tier, ChatModel]) -> Checked:
         return Checked(trouble_of(listing.why, llm), listing)
     found = Checked(None, listing)
     for model_id, tier in by_id.items():
-        is_free = costs_nothing(llm, tier, model_id)
-        found = await _check_one(llm, one.another(model_id), listing, is_free=is_free)
+        found = await _check_one(llm, one.another(model_id), tier, listing)
         if found.trouble is not None:
             break
     return found
 
 
 async def _check_one(
-    llm: LlmSettings, model: AnthropicModel, listing: Listing, *, is_free: bool
+    llm: LlmSettings, model: AnthropicModel, tier: Tier, listing: Listing
 ) -> Checked:
     name, told = model.model_id, listing.contexts.get(model.model_id)
-    if not is_free:
-        why: Unavailable | None = None if await _is_there(model, listing) else "unknown_model"
+    if not costs_nothing(llm, tier, name):
+        why = None if await _is_there(model, listing) else "unknown_model"
         return Checked(_trouble(why, llm, name, listing), listing, told)
-    why = await _asked(model, listing)
+    why = await _asked(model, tier_of(llm, tier, name), listing)
     if why is None and told is None:
         told = await model.context(TOLD_WITHIN_S)
     return Checked(_trouble(why, llm, name, listing), listing, told, was_asked=why is None)
 
 
-def _trouble(
-    why: Unavailable | None, llm: LlmSettings, model: str, listing: Listing
-) -> Trouble | None:
+def _trouble(why: str | None, llm: LlmSettings, model: str, listing: Listing) -> Trouble | None:
     if why == "deadline":
         found = f"{model} gave no answer within {LOADED_WITHIN_S:g} s"
         return Trouble(why, found, f"see whether {address_of(llm)} still loads it, and its log")
     return None if why is None else trouble_of(why, llm, model, listing.models)
 
 
-async def _asked(model: AnthropicModel, listing: Listing) -> Unavailable | None:
-    try:
-        await model.complete(ASKED, deadline_s=LOADED_WITHIN_S)
-    except ModelRefused:
+async def _asked(model: AnthropicModel, tier: TierModel, listing: Listing) -> str | None:
+    why = await ask_free(model, tier, LOADED_WITHIN_S)
+    if why == "refused":
         return None
-    except ModelUnavailable as fault:
-        if fault.why == "bad_reply":  # LM Studio answers 200 to what it does not know
-            return "no_api"
-        # What has listed its models is there: it took too long to say a word.
-        return "deadline" if fault.why == "network" and listing.why is None else fault.why
-    return None
+    if why == "bad_reply":  # LM Studio answers 200 to what it does not know
+        return "no_api"
+    # What has listed its models is there: it took too long to say a word.
+    return "deadline" if why == "network" and listing.why is None else why
 
 
 async def _is_there(model: AnthropicModel, listing: Listing) -> bool:

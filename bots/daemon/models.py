@@ -65,7 +65,7 @@ def _anthropic(llm: LlmSettings) -> AnthropicModel:
 
 def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:
     """Id, price and usual time of each tier's model; `listed` holds the newest ids of the API."""
-    tiers = {tier: _tier(llm, tier, llm.model_id(tier, listed)) for tier in TIERS}
+    tiers = {tier: tier_of(llm, tier, llm.model_id(tier, listed)) for tier in TIERS}
     for tier, one in tiers.items():
         if not (is_known(one.model_id) or llm.rates(tier) or llm.is_at_home) and llm.active:
             log.warning("model.price_unknown", model=one.model_id, charged="as the dearest known")
@@ -107,7 +107,8 @@ def limits_of(llm: LlmSettings) -> Limits:
     return Limits(llm.shown_lines, llm.summarise_after, llm.keep_lines)
 
 
-def _tier(llm: LlmSettings, tier: Tier, id_: str) -> TierModel:
+def tier_of(llm: LlmSettings, tier: Tier, id_: str) -> TierModel:
+    """What a model costs and takes that serves this tier."""
     usual = {"haiku": llm.haiku_usual_s, "sonnet": llm.sonnet_usual_s, "opus": llm.opus_usual_s}
     if costs_nothing(llm, tier, id_):
         cost = FREE

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
-from llm.engine.budget import Budget, Payer
+from llm.engine.budget import Budget, Caps, Payer
 from llm.engine.held_call import HeldCalls
+from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel, Question, Turn
 
 ASKED = Question("Answer with one short word.", (Turn("user", "Are you there?"),), max_tokens=100)
+ASKED_FREE = replace(ASKED, max_tokens=1)
 ANSWER_WITHIN_S = 20.0
 
 
@@ -45,3 +48,15 @@ async def check_each(
         return tuple(await asyncio.gather(*map(check, one_of_each.values())))
     finally:
         await calls.aclose()
+
+
+async def ask_free(model: ChatModel, tier: TierModel, within_s: float) -> str | None:
+    """Ask for a token; why none came, as in `Asked`, or None.
+
+    The budget is nothing, so a model that costs anything is not asked: `budget`."""
+    calls = HeldCalls(Budget(MemoryLedger(), Caps(everything=0), lambda: datetime.now(UTC)))
+    try:
+        asked = await calls.ask(model, tier, ASKED_FREE, Payer("", background=True), within_s)
+    finally:
+        await calls.aclose()
+    return asked.why

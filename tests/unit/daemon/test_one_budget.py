@@ -130,9 +130,9 @@ WAYS = {
     "complete": {"llm/engine/held_call.py"},
     "HeldCalls": {"llm/engine/engine.py", "llm/engine/checks.py"},
     "SqliteLedger": {"bots/daemon/budget.py"},
-    # For those who ask no model.
-    "MemoryLedger": {"bots/experiments/paid_models.py"},
-    "Budget": {"bots/experiments/paid_models.py"},
+    # For those who ask no model, or with a budget of nothing one that is free.
+    "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/checks.py"},
+    "Budget": {"bots/experiments/paid_models.py", "llm/engine/checks.py"},
 }
 """What asks a model or makes a budget, and the only files that call it."""
 
