@@ -156,8 +156,10 @@ def given(data_dir: Path, bot: str, source: str) -> Iterator[str]:
         kept = files.replace(bot, found.text)
     except OSError as error:
         raise UserError(f"{files.path(bot)} cannot be written: {error.strerror}") from error
-    yield f"{bot} has a new character, from its next answer on: {files.path(bot)}"
-    if kept is not None:
+    if kept is None:
+        yield f"{bot}'s character: {files.path(bot)}"
+    else:
+        yield f"{bot} has a new character, from its next answer on: {files.path(bot)}"
         yield f"The one before is kept: {kept}"
     if found.left_out:
         yield f"Of the card was left out: {', '.join(found.left_out)}."

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from bots.characters.file import character_from
 from bots.cli.bots import given
@@ -17,6 +17,7 @@ from bots.errors import SettingsError
 from bots.settings.fields import check_name, check_player
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
 from bots.text.printable import printable
+from bridge.errors import BotError
 from bridge.server_ping import NoAnswer, ping
 
 CLAUDE, NONE = "claude", "none"
@@ -25,6 +26,7 @@ PUBLIC = ("off", "addressed", "all")
 Ask: TypeAlias = Callable[[str, str], str]
 """A question and what an empty answer means; the answer."""
 Say: TypeAlias = Callable[[str], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,11 @@ def init(data_dir: Path, answers: Answers, ask: Ask | None, say: Say, *, force: 
     CharacterRefused. Then nothing has changed."""
     file = data_dir / FILE_NAME
     if file.exists() and not force and not _may_replace(file, ask):
-        raise SettingsError(f"{file} is there already; --force replaces it")
+        left = "it stays as it is" if ask is not None else "--force replaces it"
+        raise SettingsError(f"{file} is there already; {left}")
     plan = _plan(answers, ask, say)
     text = written(plan)
     _check(text)
-    for bot in plan.bots:
-        if bot.character:
-            character_from(bot.character, bot.name)
     if file.exists():
         kept = file.with_suffix(".toml.before")
         file.replace(kept)
@@ -137,28 +137,41 @@ def _or_comment(line: str, *, given: bool) -> str:
 
 def _plan(answers: Answers, ask: Ask | None, say: Say) -> Plan:
     host, port = _server(answers.server, ask, say)
-    owner = _answer(answers.owner, ask, "Your name in the game, exactly as it is spelt", "")
-    bots = _answer(answers.bots, ask, "The bots, as Alice,Bob or Alice:otto,Bob:iris", "Alice,Bob")
-    brain = _answer(
-        answers.brain, ask, "What answers: claude, none, or the name of an Ollama model", "none"
-    )
-    public = _answer(
-        answers.public,
-        ask,
-        "Public chat they heed: off, addressed (lines that name them), all",
-        "addressed",
-    )
-    if public not in PUBLIC:
-        raise SettingsError(f"{public!r} is none of {', '.join(PUBLIC)}")
+    questions = _Questions(ask, say)
+    name = "Your name in the game, exactly as it is spelt"
+    owner = questions.answer(answers.owner, name, "", _owner)
+    bots = "The bots, as Alice,Bob or Alice:otto,Bob:iris"
+    named = questions.answer(answers.bots, bots, "Alice,Bob", _bots)
+    brain = "What answers: claude, none, or the name of an Ollama model"
+    model = questions.answer(answers.brain, brain, "none", str)
+    heeded = "Public chat they heed: off, addressed (lines that name them), all"
     return Plan(
         host,
         port,
-        _checked(check_player, owner) if owner else "",
-        tuple(map(_bot, filter(None, (part.strip() for part in bots.split(","))))),
-        model="" if brain in (CLAUDE, NONE) else brain,
-        has_model=brain != NONE,
-        public=public,
+        owner,
+        named,
+        model="" if model in (CLAUDE, NONE) else model,
+        has_model=model != NONE,
+        public=questions.answer(answers.public, heeded, "addressed", _public),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Questions:
+    """Each is asked until its answer can be used."""
+
+    ask: Ask | None
+    say: Say
+
+    def answer(self, given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+        """The answer as `read` makes it. Raises SettingsError for one that was given before."""
+        while True:
+            try:
+                return read(_answer(given, self.ask, question, default))
+            except BotError as error:
+                if self.ask is None or given is not None:
+                    raise
+                self.say(str(error))
 
 
 def _server(given: str | None, ask: Ask | None, say: Say) -> tuple[str, int]:
@@ -190,9 +203,27 @@ def _answer(given: str | None, ask: Ask | None, question: str, default: str) -> 
     return default if ask is None else ask(question, default).strip() or default
 
 
+def _owner(text: str) -> str:
+    return _checked(check_player, text) if text else ""
+
+
+def _bots(text: str) -> tuple[Bot, ...]:
+    """Raises SettingsError and CharacterRefused."""
+    return tuple(map(_bot, filter(None, (part.strip() for part in text.split(",")))))
+
+
 def _bot(text: str) -> Bot:
-    name, _, character = text.partition(":")
-    return Bot(_checked(check_name, name.strip()), character.strip())
+    name, _, character = (part.strip() for part in text.partition(":"))
+    bot = Bot(_checked(check_name, name), character)
+    if character:
+        character_from(character, name)
+    return bot
+
+
+def _public(text: str) -> str:
+    if text not in PUBLIC:
+        raise SettingsError(f"{text!r} is none of {', '.join(PUBLIC)}")
+    return text
 
 
 def _checked(check: Callable[[str], str], text: str) -> str:

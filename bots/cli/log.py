@@ -1,42 +1,58 @@
-"""`townsfolk log`: what happened, as readable lines or JSON, from the daemon or its log file."""
+"""`townsfolk log`: what happened, as `up` tells it; or all events, with their facts or as JSON.
+
+The story is read from the log file, which outlives the daemon; events come from the daemon.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import sys
+import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, TypeAlias
 
-from bots.observability import logs
+from bots.observability import logs, terminal_log
 from bots.text.printable import printable
 from bridge.errors import UserError
 
-NEWEST = 200  # lines of the file that are shown when no daemon runs
+NEWEST = 200  # lines of the file that are shown
+LOOKS_EVERY_S = 0.2  # for new lines of the file
+UNBROKEN = 1_000_000  # columns: what another program reads is not broken into rows
 _HEAD = frozenset({"sequence", "at", "timestamp", "name", "event", "bot", "level", "logger"})
 _DIM, _BOLD, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[0m"
+Event: TypeAlias = dict[str, Any]
 
 
 class NothingLogged(UserError):
     """There is no daemon and no log file to read."""
 
 
-def from_file(data_dir: Path) -> Iterator[dict[str, Any]]:
-    """The newest lines of the log file; broken lines are skipped."""
-    file = logs.log_file(data_dir)
-    try:
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            newest = deque(lines, maxlen=NEWEST)
-    except OSError as error:
-        raise NothingLogged(f"no daemon runs on {data_dir}, and there is no {file}") from error
-    for line in newest:
-        if (event := _parsed(line)) is not None:
-            yield event
+def from_file(data_dir: Path) -> Iterator[Event]:
+    """The newest events of the log file; broken lines are skipped. Raises NothingLogged."""
+    with _LogTail(data_dir) as tail:
+        yield from deque(tail.new(), maxlen=NEWEST)
+
+
+def story(data_dir: Path, bot: str | None, runs: Callable[[], bool] | None) -> Iterator[str]:
+    """The lines that `up` shows on a terminal; with `bot` those that concern it.
+
+    With `runs` also new ones, for as long as it says that the daemon runs. Raises NothingLogged.
+    """
+    render, day = _story_renderer(sys.stdout), datetime.now().astimezone().date()
+    for event in _told(data_dir, bot, runs):
+        if (at := _moment(event)) is not None and at.date() != day:
+            day = at.date()
+            yield day.isoformat()
+        yield render(event)
 
 
 def rendered(
-    events: Iterable[dict[str, Any]], *, bot: str | None, as_json: bool, colours: bool
+    events: Iterable[Event], *, bot: str | None, as_json: bool, colours: bool
 ) -> Iterator[str]:
     """One line for each event; with `bot` only the events of that bot."""
     for event in events:
@@ -46,7 +62,91 @@ def rendered(
             yield json.dumps(event, ensure_ascii=False) if as_json else _line(event, colours)
 
 
-def _line(event: dict[str, Any], colours: bool) -> str:
+class _LogTail:
+    """The log file, read on where it was left; it may be rotated meanwhile."""
+
+    def __init__(self, data_dir: Path) -> None:
+        """Raises NothingLogged."""
+        self._path = logs.log_file(data_dir)
+        self._torn = ""  # a line whose end is not written yet
+        try:
+            self._file = self._opened()
+        except OSError as error:
+            message = f"no daemon runs on {data_dir}, and there is no {self._path}"
+            raise NothingLogged(message) from error
+
+    def __enter__(self) -> _LogTail:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def new(self) -> Iterator[Event]:
+        """What was written since the last time."""
+        yield from self._rest()
+        if self._is_rotated():
+            yield from self._rest()  # what came into it until just then
+            self._file.close()
+            self._file, self._torn = self._opened(), ""
+            yield from self._rest()
+
+    def _rest(self) -> Iterator[Event]:
+        for piece in self._file:
+            self._torn += piece
+            if self._torn.endswith("\n"):
+                line, self._torn = self._torn, ""
+                if (event := _parsed(line)) is not None:
+                    yield event
+
+    def _is_rotated(self) -> bool:
+        try:
+            return not os.path.samestat(self._path.stat(), os.fstat(self._file.fileno()))
+        except OSError:
+            return False  # the new one is not there yet
+
+    def _opened(self) -> TextIO:
+        return self._path.open(encoding="utf-8", errors="replace")
+
+
+def _told(data_dir: Path, bot: str | None, runs: Callable[[], bool] | None) -> Iterator[Event]:
+    with _LogTail(data_dir) as tail:
+        yield from deque(_of_story(tail.new(), bot), maxlen=NEWEST)
+        goes_on = runs is not None
+        while runs is not None and goes_on:
+            goes_on = runs()  # asked first: what was written until the end is read
+            yield from _of_story(tail.new(), bot)
+            time.sleep(LOOKS_EVERY_S if goes_on else 0)
+
+
+def _of_story(events: Iterable[Event], bot: str | None) -> Iterator[Event]:
+    for event in events:
+        counts = event.get("event") == terminal_log.PROGRESS  # second by second
+        if terminal_log.is_told(event) and not counts and (bot is None or _concerns(event, bot)):
+            yield event
+
+
+def _concerns(event: Event, bot: str) -> bool:
+    hearers = str(event.get("to", "")).split(", ")
+    return bot in (event.get("bot"), event.get("by"), *hearers)
+
+
+def _story_renderer(out: TextIO) -> Callable[[Event], str]:
+    render = terminal_log.renderer(out, _columns if out.isatty() else lambda: UNBROKEN)
+
+    def rendered_or_plain(event: Event) -> str:
+        try:
+            return str(render(None, "", event))
+        except (KeyError, TypeError, ValueError):  # written by another version
+            return _line(event, colours=False)
+
+    return rendered_or_plain
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def _line(event: Event, colours: bool) -> str:
     name = printable(str(event.get("name") or event.get("event") or "?"))
     bot = printable(str(event.get("bot") or "-"))
     facts = " ".join(
@@ -65,16 +165,20 @@ def _fact(value: object) -> str:
     return printable(json.dumps(value, ensure_ascii=False))
 
 
-def _time(event: dict[str, Any]) -> str:
-    written = event.get("at") or event.get("timestamp")
+def _time(event: Event) -> str:
+    at = _moment(event)
+    return at.strftime("%H:%M:%S") if at is not None else "--:--:--"
+
+
+def _moment(event: Event) -> datetime | None:
+    """When it happened, in the time of this place."""
     try:
-        at = datetime.fromisoformat(str(written))
+        return datetime.fromisoformat(str(event.get("at") or event.get("timestamp"))).astimezone()
     except ValueError:
-        return "--:--:--"
-    return at.astimezone().strftime("%H:%M:%S")
+        return None
 
 
-def _parsed(line: str) -> dict[str, Any] | None:
+def _parsed(line: str) -> Event | None:
     try:
         event = json.loads(line)
     except (ValueError, RecursionError):

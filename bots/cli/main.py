@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -21,6 +21,7 @@ from bots.cli import vis as vis_cli
 from bots.cli.asking import ask_daemon
 from bots.cli.output import complain, folder_of, plain_errors, print_line, refuse
 from bots.cli.plan import plan
+from bots.text.program import as_typed
 
 if TYPE_CHECKING:
     pass
@@ -116,7 +117,7 @@ def up(
         bool, typer.Option("-v", "--verbose", help="Print all events with their facts.")
     ] = False,
 ) -> None:
-    """Start the daemon: a world, its bots, and the ways to talk to them."""
+    """Start the daemon: a world, and bots to talk to."""
     flags = _flags(
         server=_server_flags(server),
         embedded={"port": minecraft_port},
@@ -158,7 +159,7 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace what is written.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Set townsfolk up for a server of your own, by five questions or by these options."""
+    """Set up for your own server. Asks five questions, or takes these options."""
     from bots.cli.init import Answers
     from bots.cli.init import init as set_up
 
@@ -170,7 +171,7 @@ def init(
     with plain_errors():
         file = set_up(folder, answers, ask if sys.stdin.isatty() else None, complain, force=force)
         print_line(f"Written: {file}")
-        print_line("Now start: townsfolk up; townsfolk doctor checks it before.")
+        print_line(as_typed("Now start: townsfolk up; townsfolk doctor checks it before."))
 
 
 @app.command("exec")
@@ -247,7 +248,7 @@ def prompt(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The request as JSON.")] = False,
 ) -> None:
-    """Print what a model would be asked if somebody said this to a bot; nobody is asked."""
+    """Print what a model would be asked. Nobody is asked."""
     from bots.cli.prompt_text import readable
 
     words = " ".join(text).strip()
@@ -275,7 +276,7 @@ def doctor(
         str | None, typer.Option(metavar="HOST:PORT", help="Also join this server for a moment.")
     ] = None,
 ) -> None:
-    """Check this installation, and say what to do about what is wrong."""
+    """Check the installation. Says what to do about what is wrong."""
     from bots.cli.doctor import examine, report
     from bots.cli.server_check import check_server
     from bots.settings.loading import load_settings
@@ -286,7 +287,7 @@ def doctor(
         with plain_errors():
             findings.append(check_server(load_settings(config, flags)))
     for line in report(findings):
-        typer.echo(line)
+        typer.echo(as_typed(line))
     raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
 
 
@@ -325,7 +326,7 @@ def login(
         Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
     ] = None,
 ) -> None:
-    """Sign a bot in with its Microsoft account, for servers that ask for one."""
+    """Sign a bot in with its Microsoft account."""
     from bots.cli.login import login as sign_in
     from bots.settings.loading import load_settings
 
@@ -339,16 +340,24 @@ def login(
 def show_log(
     follow: Annotated[bool, typer.Option("-f", "--follow", help="Go on as it happens.")] = False,
     bot: Annotated[str | None, typer.Option(metavar="BOT", help="This bot alone.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON lines.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="All events, with their facts.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="All events, as JSON lines.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Show what happened."""
-    from bots.cli.log import rendered
+    """Show what happened, as `up` tells it."""
+    from bots.cli.log import rendered, story
 
+    folder = folder_of(data_dir)
     with plain_errors():
-        events = _events(folder_of(data_dir), follow)
-        for line in rendered(events, bot=bot, as_json=as_json, colours=_colours()):
-            print_line(line)
+        if verbose or as_json:
+            events = _events(folder, follow)
+            lines = rendered(events, bot=bot, as_json=as_json, colours=_colours())
+        else:
+            lines = story(folder, bot, _daemon_runs(folder) if follow else None)
+        for line in lines:
+            _announce(line)
 
 
 @app.command()
@@ -359,7 +368,7 @@ def status(
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Show whether the daemon, its database and its bots are well."""
+    """Show how the daemon, its database and its bots are."""
     from bots.cli.status import show, show_link
 
     with plain_errors():
@@ -396,7 +405,7 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Show how well the bots decide, beside what it should be."""
+    """Show how well the bots decide, and the targets."""
     from bots.cli.stats import show
 
     with plain_errors():
@@ -414,7 +423,7 @@ def mcp(
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Offer the running daemon's bots to Claude or any other client of MCP."""
+    """Serve the bots to clients of MCP, such as Claude Code."""
     from bots.cli.mcp import serve
 
     if port is not None and not http:
@@ -432,6 +441,22 @@ def _server_flags(address: str | None) -> dict[str, Any]:
     with plain_errors():
         host, port = lan_address() if address == "lan" else parse_address(address)
     return {"host": host, "port": port}
+
+
+def _daemon_runs(data_dir: Path) -> Callable[[], bool]:
+    """Tells whether the daemon still runs. Raises NoDaemon where none does."""
+    from bots.daemon.daemon_file import NoDaemon, read
+
+    read(data_dir)
+
+    def runs() -> bool:
+        try:
+            read(data_dir)
+        except NoDaemon:
+            return False
+        return True
+
+    return runs
 
 
 def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
@@ -454,10 +479,12 @@ def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
 
 def _print_result(result: dict[str, Any], lines: list[str] | None) -> NoReturn:
     """Print the result, by these lines or as JSON, and exit by it."""
+    from bots.cli.terminal import broken_at_words
+
     if lines is None:
         print_line(json.dumps(result, ensure_ascii=False))
     elif result.get("reason") not in TOLD_ALREADY:
-        print_line("\n".join(lines))
+        print_line("\n".join(broken_at_words(lines)))
     raise typer.Exit(0 if result.get("success") is True else 1)
 
 

@@ -13,6 +13,7 @@ from typing import NoReturn
 import typer
 
 from bots.text import suggest
+from bots.text.program import as_typed
 
 
 def print_line(line: str) -> None:
@@ -25,7 +26,7 @@ def complain(why: object) -> None:
     """Say on stderr what is wrong, or what is going on; secrets are redacted."""
     from bots.observability.redaction import Redactor
 
-    typer.echo(Redactor().text(f"townsfolk: {why}"), err=True)
+    typer.echo(Redactor().text(as_typed(f"townsfolk: {why}")), err=True)
 
 
 def fail(why: object) -> NoReturn:

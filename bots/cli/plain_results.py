@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bots.text.printable import printable
+from bots.text.program import as_typed
 
 
 def told(result: Mapping[str, Any]) -> list[str]:
@@ -21,7 +22,7 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     elif message:
         yield str(message)
     elif result.get("started"):
-        yield "It has begun; townsfolk log -f tells its end."
+        yield as_typed("It has begun; townsfolk log -f tells its end.")
     else:
         yield json.dumps(result, ensure_ascii=False)
 

@@ -3,9 +3,11 @@ a person."""
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 import structlog
@@ -14,7 +16,9 @@ from bots.app import Daemon
 from bots.daemon.session import BotSession
 from bots.observability.terminal_log import may_colour, speaks_unicode
 from bots.responder.case.persona import PersonaFiles
+from bots.settings.loading import data_folder
 from bots.text.columns import padded, width_of, wrapped
+from bots.text.program import as_typed
 
 log = structlog.get_logger()
 
@@ -99,13 +103,20 @@ def _items(daemon: Daemon) -> Iterator[Item]:
     game = f"Minecraft Java {_version(daemon)}"
     yield Item("Join", f"{game}: Multiplayer, Direct Connection, {daemon.address}")
     yield Item("Whisper", f"/tell {bot} hello")
-    yield Item("Talk here", f"townsfolk chat {bot}")
+    where = _option(folder)
+    yield Item("Talk here", as_typed(f"townsfolk chat {bot}{where}"))
     if (link := daemon.new_link()) is not None:
         yield Item("Page", link)
-        yield Item("", "It opens once; townsfolk status --link makes another.")
+        again = as_typed(f"townsfolk status --link{where}")
+        yield Item("", f"It opens once; {again} makes another.")
     yield Item("Data", str(folder))
     yield Item("Characters", str(PersonaFiles.of(folder).path("NAME")))
     yield Item("End", "Ctrl-C")
+
+
+def _option(folder: Path) -> str:
+    """What a command needs to find the daemon of this folder."""
+    return "" if folder == data_folder(None) else f" --data-dir {shlex.quote(str(folder))}"
 
 
 def _version(daemon: Daemon) -> str:

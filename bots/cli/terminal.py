@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from bots.private_files import make_private
-from bots.text.columns import rows_above
+from bots.text.columns import rows_above, rows_of
 
 try:
     import readline
@@ -109,6 +109,8 @@ class Terminal:
 
     def _print(self) -> None:
         lines, self._waiting = self._waiting, []
+        if self.is_interactive:
+            lines = broken_at_words(lines)
         _write("".join(f"{line}\n" for line in lines))
 
     def _prepare(self) -> None:
@@ -128,6 +130,12 @@ class Terminal:
         if number == 0:
             self._completions = self._complete(typed)
         return self._completions[number] if number < len(self._completions) else None
+
+
+def broken_at_words(lines: Sequence[str]) -> list[str]:
+    """The lines in rows of this terminal's width."""
+    columns = shutil.get_terminal_size().columns
+    return [row for line in lines for row in rows_of(line, columns)]
 
 
 @cache

@@ -27,11 +27,19 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
     if model is not None:
         return dict.fromkeys(_enabled(llm), model)
     if not settings.model_active:
-        log.info("model.off", meaning="bots answer by rules; ANTHROPIC_API_KEY gives them a model")
+        log.info("model.off", meaning=f"bots answer by rules; {_way_to_a_model(settings)}")
         return {}
     ids = {tier: llm.model_id(tier) for tier in _enabled(llm)}
     log.info("model.on", **ids, server=llm.base_url or "Anthropic")
     return on_one_connection(_anthropic(llm), ids)
+
+
+def _way_to_a_model(settings: Settings) -> str:
+    if settings.offline:
+        return "--offline asks no model"
+    if settings.llm.enabled == "off":
+        return 'llm.enabled = "off" asks no model'
+    return "ANTHROPIC_API_KEY gives them a model"
 
 
 def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Tier, ChatModel]:

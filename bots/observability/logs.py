@@ -60,6 +60,7 @@ def logging_to(
         with _routed((console, file), settings.level.upper()):
             yield
     finally:
+        console.close()
         file.close()
 
 

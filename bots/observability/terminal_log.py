@@ -13,14 +13,16 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TextIO
 
-from structlog.types import EventDict, WrappedLogger
+from structlog.types import EventDict
 
 from bots.text.columns import padded, width_of, wrapped
 from bots.text.printable import printable
+from bots.text.program import as_typed
 
 SAID = "line.said"
 PROGRESS = "node.preparing"
@@ -35,7 +37,10 @@ SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
     "model.on": lambda e: f"Bots answer by {_models(e)}.",
     "model.off": lambda e: f"{_capital(e['meaning'])}.",
     "permissions.open_house": lambda e: f"{_capital(e['meaning'])}.",
-    "bot.disconnected": lambda e: f"{e['bot']}: {e['advice']} Next try in {e['next_try_s']:.0f} s.",
+    "permissions.weak": lambda e: f"{_capital(e['found'])}. To do: {e['advice']}.",
+    "bot.disconnected": lambda e: as_typed(
+        f"{e['bot']}: {e['advice']} Next try in {e['next_try_s']:.0f} s."
+    ),
     "bridge.restored": lambda e: "The bots are back.",
     "server.restarted": lambda e: "The server runs again.",
     "goal.resumed": lambda e: f"{e['bot']} goes on with its goal: {e['goal']}.",
@@ -76,6 +81,15 @@ class PersonsConsole(Console):
         self.addFilter(_is_told)
         self._counts = False
 
+    def close(self) -> None:
+        """End the line that counts: what comes next is not ours."""
+        if self._counts:
+            self._counts = False
+            with suppress(OSError, ValueError):
+                self.stream.write("\n")
+                self.stream.flush()
+        super().close()
+
     def format(self, record: logging.LogRecord) -> str:
         """The record's lines; those of progress replace each other."""
         text = super().format(record)
@@ -87,14 +101,25 @@ class PersonsConsole(Console):
         return f"\n{text}" if counted else f"{before}{text}"
 
 
-def renderer(out: TextIO) -> Callable[[WrappedLogger, str, EventDict], str]:
+def is_told(event: Mapping[str, Any]) -> bool:
+    """Whether a person is told of it: of all that is said, of some events, of what goes wrong."""
+    name = event.get("event")
+    return event.get("level") in _STYLES or name == SAID or name in SENTENCES
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def renderer(
+    out: TextIO, columns: Callable[[], int] = _columns
+) -> Callable[[object, str, EventDict], str]:
     """Makes the lines of an event, for the width that the terminal has just then."""
     colours, arrow = may_colour(out), "→" if speaks_unicode(out) else "->"
 
-    def render(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
-        columns = shutil.get_terminal_size().columns
+    def render(_logger: object, _method: str, event: EventDict) -> str:
         row = _said(event, arrow) if event["event"] == SAID else _told(event)
-        return "\n".join(row.lines(_time(event), columns, colours=colours))
+        return "\n".join(row.lines(_time(event), columns(), colours=colours))
 
     return render
 
@@ -140,7 +165,8 @@ def _sentence(event: EventDict) -> str:
     what = ": ".join([str(event["bot"]), _words(name)] if event.get("bot") else [_words(name)])
     facts = f" ({', '.join(others)})" if others else ""
     next_step = "".join(f" To do: {event[key]}." for key in WHAT_TO_DO if event.get(key))
-    return f"{what}{facts}{': ' if why else ''}{'; '.join(why)}.{next_step}".replace("..", ".")
+    told = f"{what}{facts}{': ' if why else ''}{'; '.join(why)}.{next_step}".replace("..", ".")
+    return as_typed(told)
 
 
 def _words(name: str) -> str:
@@ -164,8 +190,7 @@ def _capital(words: object) -> str:
 
 def _fit(text: str) -> str:
     """A line that does not wrap, as the next one could not replace it."""
-    columns = shutil.get_terminal_size().columns
-    return text.replace("\n", " ")[: columns - 1]
+    return text.replace("\n", " ")[: _columns() - 1]
 
 
 def _is_told(record: logging.LogRecord) -> bool:

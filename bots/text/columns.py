@@ -29,6 +29,14 @@ def wrapped(text: str, columns: int, first: int | None = None) -> list[str]:
     return list(_wrapped(text, columns, first or columns)) or [""]
 
 
+def rows_of(line: str, columns: int) -> list[str]:
+    """A line in rows of this width; later rows stand below its first word."""
+    if width_of(line) <= columns:
+        return [line]
+    blanks = " " * (len(line) - len(line.lstrip()))
+    return [f"{blanks}{row}" for row in wrapped(line, columns - len(blanks))]
+
+
 def rows_above(typed: str, columns: int) -> int:
     """How many rows of a terminal are above the cursor that stands behind this line."""
     rows = column = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -124,8 +125,12 @@ async def test_say_is_heard_and_answered_without_being_in_the_game(daemon: Daemo
 async def test_log_shows_what_happened(daemon: DaemonProcess) -> None:
     await daemon.post(MESSAGES, {"text": "remember the lighthouse"})
     plain = await daemon.site.townsfolk("log")
+    facts = await daemon.site.townsfolk("log", "-v")
     lines = await daemon.site.townsfolk("log", "--json", "--bot", "Alice")
-    assert "remember the lighthouse" in plain.out
+    assert re.search(r"^\S+  @operator → Alice +remember the lighthouse$", plain.out, re.M)
+    assert "remember the lighthouse" in facts.out
+    assert "decision.made" in facts.out
+    assert "decision.made" not in plain.out
     traces = [json.loads(line) for line in lines.out.splitlines()]
     assert {"message.heard", "decision.made"} <= {trace["name"] for trace in traces}
     assert {trace["bot"] for trace in traces} == {"Alice"}

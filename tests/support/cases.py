@@ -74,6 +74,9 @@ class Toolless:
     def permits(self, name: str) -> bool:
         return True
 
+    def advice(self) -> str:
+        return ""
+
     async def use(self, call: ToolCall) -> ToolOutcome:
         self.used.append(call)
         return ToolOutcome("done")

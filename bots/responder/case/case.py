@@ -24,6 +24,10 @@ class SpeakerTools(Toolbox, Protocol):
         """Whether the command of this tool name may be called, listed or not."""
         ...
 
+    def advice(self) -> str:
+        """What would let the speaker ask for more; empty where others decided that."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

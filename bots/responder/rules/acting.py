@@ -56,6 +56,7 @@ BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
 ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 HANDING = "navigation dropItem"
 NOT_FOLLOWING = "not_following"
+FOLLOWING = "navigation_follow"
 GOAL, GOAL_THEN = "goal", "goal then"
 MOST_PUT_OFF = 10  # requests that wait behind the one under way
 ASK_THEN = Words("Ask me for it then.", "できたら、また声をかけてください。")
@@ -167,7 +168,7 @@ class ActingRules:
         elif reading.requests:
             said, _went_well = await self._begin(case, scene, reading.requests)
         else:
-            said = scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
+            said = _unclear(case, scene, reading)
         if not said:
             return await self._recited(case, scene) or self._answered(case, scene)
         facts = list(rules.understand(scene, reading.rest).facts.values())
@@ -256,7 +257,7 @@ class ActingRules:
         """Run one request: what to say, whether it goes well, and whether it is over."""
         assert case.toolbox is not None
         if not case.toolbox.permits(request.tool):
-            return refusal(scene), False, True
+            return refusal(scene, case.toolbox.advice()), False, True
         call = ToolCall("rule", request.tool, _fields_now(case, request))
         self._superseded(scene.speaker, request)
         within_s = BEGUN_WITHIN_S if request.is_lasting else ENDED_WITHIN_S
@@ -352,6 +353,14 @@ def _after_this(doing: Words) -> Words:
 
 def _acts(reading: Reading) -> bool:
     return any(one.command not in ASKS_ONLY for one in reading.requests)
+
+
+def _unclear(case: Case, scene: Scene, reading: Reading) -> str:
+    """Why nothing is done. Nobody is told how to ask for what they are refused."""
+    tools = case.toolbox
+    if reading.unclear and tools and not any(map(tools.permits, (GOAL, FOLLOWING))):
+        return refusal(scene, tools.advice())
+    return scene.join(dict.fromkeys(scene.say(*why) for why in reading.unclear))
 
 
 def _as_carried(case: Case, requests: tuple[Request, ...]) -> tuple[Request, ...] | Unclear:

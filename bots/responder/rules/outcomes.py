@@ -103,10 +103,12 @@ def danger(scene: Scene, text: str) -> str:
     )
 
 
-def refusal(scene: Scene) -> str:
-    """For speakers who may not ask for this."""
+def refusal(scene: Scene, advice: str) -> str:
+    """For speakers who may not ask for this, with what would change that, if anything."""
     return scene.say(
-        f"Sorry {scene.speaker}, I do that only for people my owner trusts.",
+        f"Sorry {scene.speaker}, I may not do that for you. {advice}"
+        if advice
+        else f"Sorry {scene.speaker}, I do that only for people my owner trusts.",
         f"{scene.speaker}さん、すみませんが、それは信頼された人の頼みでないとできません。",
     )
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
-from bots.access.origin import Level, Origin
+from bots.access.origin import Level, Origin, Person
 from bots.access.rate_limit import RateLimit
 from bots.access.sources import FACTS, Sources, joined
 from bots.access.visibility import InView
@@ -98,6 +98,12 @@ class CommandTools:
         """Whether this command may be called now, whatever list it is in."""
         command = self._commands.get(name)
         return command is not None and command.allows(self._context.rights)
+
+    def advice(self) -> str:
+        """What would let the speaker ask for more; empty where others decided that."""
+        origin = self._context.origin
+        is_person = isinstance(origin, Person)
+        return self._context.bot.permissions.advice_to(origin.name) if is_person else ""
 
     async def use(self, call: ToolCall) -> ToolOutcome:
         call = meant(call)
@@ -202,6 +208,9 @@ class RecordedTools:
 
     def permits(self, name: str) -> bool:
         return self._toolbox.permits(name)
+
+    def advice(self) -> str:
+        return self._toolbox.advice()
 
     async def use(self, call: ToolCall) -> ToolOutcome:
         began, outcome = self._stopwatch(), TOO_LATE  # if it is waited for no longer

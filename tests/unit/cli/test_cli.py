@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from support.http_stub import TOKEN, StubDaemon
 from support.served import SILENT, place_daemon_file, serving
 from typer.testing import CliRunner, Result
 
+from bots.cli.log import story
 from bots.cli.main import app
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
@@ -259,7 +261,7 @@ def test_the_version_is_told() -> None:
 def test_the_log_of_a_running_daemon_is_shown_and_ends(daemon: StubDaemon, tmp_path: Path) -> None:
     daemon.trace.note("whisper.received", "Alice", chars=3, text="a\x1b[2Jb c")
     daemon.trace.note("reply.sent", "Bob")
-    result = run("log", data_dir=tmp_path)
+    result = run("log", "-v", data_dir=tmp_path)
     first, second = result.stdout.splitlines()
     assert first.split()[1:4] == ["Alice", "whisper.received", "chars=3"]
     assert second.split()[1:] == ["Bob", "reply.sent"]
@@ -278,7 +280,7 @@ def test_following_goes_on_until_the_daemon_ends(tmp_path: Path) -> None:
     stub.trace.note("daemon.started")
     with serving(stub, tmp_path):
         following = threading.Thread(
-            target=lambda: shown.append(run("log", "-f", data_dir=tmp_path))
+            target=lambda: shown.append(run("log", "-f", "-v", data_dir=tmp_path))
         )
         following.start()
         assert stub.watched.read.wait(timeout=10)
@@ -287,17 +289,57 @@ def test_following_goes_on_until_the_daemon_ends(tmp_path: Path) -> None:
     assert "daemon.started" in shown[0].stdout
 
 
-def test_without_a_daemon_the_log_file_is_shown(tmp_path: Path) -> None:
-    file = tmp_path / "log" / "townsfolk.jsonl"
+def log_file(folder: Path) -> Path:
+    """Said, told, a fact for programs, by another version, broken: one line each."""
+    file = folder / "log" / "townsfolk.jsonl"
     file.parent.mkdir()
+    at = '"timestamp": "2026-01-02T12:04:05Z"'
     file.write_text(
-        '{"event": "bot.disconnected", "bot": "Alice", "timestamp": "2026-01-02T03:04:05Z"}\n'
+        f'{{"event": "line.said", "by": "Bob", "to": "Alice", "text": "Hm.", {at}}}\n'
+        f'{{"event": "bot.joined", "bot": "Alice", {at}}}\n'
+        f'{{"event": "model.called", "bot": "Alice", {at}}}\n'
+        f'{{"event": "bot.disconnected", "bot": "Bob", {at}}}\n'
         "{broken\n[]\n"
     )
+    return file
+
+
+def test_the_log_is_told_as_up_tells_it_even_without_a_daemon(tmp_path: Path) -> None:
+    log_file(tmp_path)
     result = run("log", data_dir=tmp_path)
+    day, *lines = [re.sub(r"^\d\d:", "HH:", line) for line in result.stdout.splitlines()]
+    assert (result.exit_code, day) == (0, "2026-01-02")
+    assert lines == [
+        "HH:04:05  Bob → Alice    Hm.",
+        "HH:04:05  Alice is in the world.",
+        "HH:04:05 Bob              bot.disconnected",
+    ]
+    of_alice = run("log", "--bot", "Alice", data_dir=tmp_path).stdout.splitlines()
+    assert len(of_alice) == 3
+
+
+def test_without_a_daemon_all_that_was_logged_can_be_shown(tmp_path: Path) -> None:
+    log_file(tmp_path)
+    result = run("log", "-v", data_dir=tmp_path)
     assert result.exit_code == 0
-    assert len(result.stdout.splitlines()) == 1
-    assert "bot.disconnected" in result.stdout
+    assert len(result.stdout.splitlines()) == 4
+    assert "model.called" in result.stdout
+
+
+def test_the_story_goes_on_until_the_daemon_ends_and_survives_a_rotation(tmp_path: Path) -> None:
+    file = log_file(tmp_path)
+    late = '{"event": "line.said", "by": "Bob", "to": "Alice", "text": "%s", "timestamp": "%s"}\n'
+
+    def ends_after_two_lines() -> bool:
+        if not file.with_suffix(".1").exists():
+            with file.open("a") as log:
+                log.write(late % ("One.", "2026-01-02T12:04:06Z"))
+            file.rename(file.with_suffix(".1"))
+            file.write_text(late % ("Two.", "2026-01-02T12:04:07Z"))
+        return False
+
+    *_, one, two = story(tmp_path, None, ends_after_two_lines)
+    assert (one[-4:], two[-4:]) == ("One.", "Two.")
 
 
 def test_without_a_daemon_there_is_nothing_to_follow(tmp_path: Path) -> None:

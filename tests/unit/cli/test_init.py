@@ -114,10 +114,12 @@ def test_a_file_that_is_there_is_replaced_only_when_told_and_kept(
 
 
 def test_a_person_is_asked_five_questions(tmp_path: Path, nobody: str) -> None:
-    answers = ["not an address!", nobody, "y", "Papa", "Alice", "", "off"]
+    answers = ["not an address!", nobody, "y", "Papa Bear", "Papa", "A:nobody", "Alice", ""]
+    answers += ["of", "off"]
     environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
     words = (PROGRAM, "init", "--data-dir", tmp_path)
-    questions = ["address", "address", "Keep it", "Your name", "The bots", "What answers", "Public"]
+    questions = ["address", "address", "Keep it", "Your name", "Your name"]
+    questions += ["The bots", "The bots", "What answers", "Public", "Public"]
     with in_terminal(words, environment, 100) as seen:
         for question, answer in zip(questions, answers, strict=True):
             is_asked(seen, question)

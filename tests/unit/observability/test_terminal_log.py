@@ -129,7 +129,7 @@ def test_warnings_are_sentences_with_a_next_step(tmp_path: Path) -> None:
         logging.getLogger("uvicorn.error").warning("port is odd")
     assert out.rows == [
         "TT:TT:TT  ! Alice: Nobody. Next try in 8 s.",
-        "TT:TT:TT  ! permissions weak: nobody is owner. To do: start with --owner NAME.",
+        "TT:TT:TT  ! Nobody is owner. To do: start with --owner NAME.",
         "TT:TT:TT  ! Bob: reply failed (to=Steve): too far.",
         "TT:TT:TT  ! port is odd.",
     ]

@@ -62,6 +62,9 @@ class FakeTools:
     def permits(self, name: str) -> bool:
         return name in self.names
 
+    def advice(self) -> str:
+        return "The settings name steve."
+
     async def use(self, call: ToolCall) -> ToolOutcome:
         self.calls.append(call)
         return self.outcomes.pop(0) if self.outcomes else BEGUN
@@ -404,8 +407,15 @@ async def test_rules_only_tell_when_a_model_has_acted() -> None:
 
 async def test_what_is_not_in_the_toolbox_is_refused() -> None:
     steve = Steve(FakeTools(names=()))
-    assert "only for people my owner trusts" in await steve.says("follow me")
+    said = await steve.says("follow me")
+    assert said == "Sorry Steve, I may not do that for you. The settings name steve."
     assert steve.tools.calls == []
+
+
+async def test_nobody_is_told_how_to_ask_for_what_is_refused() -> None:
+    steve = Steve(FakeTools(names=()))
+    assert "Say" not in await steve.says("give me wood")
+    assert "Sorry" in await steve.says("give me wood")
 
 
 async def test_a_failure_is_told_in_the_speakers_language() -> None:

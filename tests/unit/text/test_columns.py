@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.text.columns import padded, rows_above, width_of, wrapped
+from bots.text.columns import padded, rows_above, rows_of, width_of, wrapped
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,11 @@ def test_letters_of_japanese_take_two_columns_and_accents_none(text: str, column
 
 def test_padding_counts_columns_not_letters() -> None:
     assert [padded(name, 8) for name in ("Bob", "アリス")] == ["Bob     ", "アリス  "]
+
+
+def test_a_line_that_does_not_fit_goes_on_below_its_first_word() -> None:
+    assert rows_of("  I see  you", 12) == ["  I see  you"]
+    assert rows_of("  I see you", 8) == ["  I see", "  you"]
 
 
 def test_text_is_broken_at_blanks_to_the_width() -> None:

@@ -19,7 +19,7 @@ YAWS: Mapping[str, int] = {
 
 NO_BODY = Unclear(
     Words(
-        "You are not in this world yourself: name a player or a place, and I see to it.",
+        "You are not in this world yourself: name a player or a place, as in “go to Bob”.",
         "あなたはこのワールドの中にいないので、プレイヤーか場所の名前を教えてください。",
     )
 )
