@@ -298,8 +298,6 @@ def _concerns(item: Item, circle: Circle) -> bool:
     """Whether those near care: a person is spoken to when they hear it."""
     if isinstance(item.seen, Came | KeptCompany):
         return item.seen.person in circle.people
-    if isinstance(item.seen, SawFellow):  # nobody is told what he does himself
-        return any(name != item.seen.fellow for name in circle.names)
     return True
 
 

@@ -38,9 +38,7 @@ SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
     "model.off": lambda e: f"{_capital(e['meaning'])}.",
     "permissions.open_house": lambda e: f"{_capital(e['meaning'])}.",
     "permissions.weak": lambda e: f"{_capital(e['found'])}. To do: {e['advice']}.",
-    "bot.disconnected": lambda e: as_typed(
-        f"{e['bot']}: {e['advice']} Next try in {e['next_try_s']:.0f} s."
-    ),
+    "bot.disconnected": lambda e: as_typed(f"{e['bot']}: {e['advice']} {_next_try(e)}"),
     "bridge.restored": lambda e: "The bots are back.",
     "server.restarted": lambda e: "The server runs again.",
     "goal.resumed": lambda e: f"{e['bot']} goes on with its goal: {e['goal']}.",
@@ -177,6 +175,11 @@ def _words(name: str) -> str:
 
 def _time(event: EventDict) -> str:
     return datetime.fromisoformat(str(event["timestamp"])).astimezone().strftime("%H:%M:%S")
+
+
+def _next_try(event: EventDict) -> str:
+    wait_s = float(event["next_try_s"])
+    return f"Next try in {wait_s:.0f} s." if wait_s >= 1 else "Trying again."
 
 
 def _models(event: EventDict) -> str:

@@ -45,6 +45,16 @@ class ServerSettings(Section):
         None, "what `{secret}` stands for; best by TOWNSFOLK_SERVER__SECRET"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _port_apart(cls, given: object) -> object:
+        """`host` may be written as HOST:PORT where no port is set."""
+        if not isinstance(given, dict) or "port" in given:
+            return given
+        host, colon, port = str(given.get("host", "")).rpartition(":")
+        is_both = colon and ":" not in host and port.isascii() and port.isdigit()
+        return {**given, "host": host, "port": int(port)} if is_both else given
+
     @model_validator(mode="after")
     def _secret_is_there(self) -> ServerSettings:
         if self.secret is None and any("{secret}" in line for line in self.on_join):

@@ -102,8 +102,9 @@ class CommandTools:
     def advice(self) -> str:
         """What would let the speaker ask for more; empty where others decided that."""
         origin = self._context.origin
-        is_person = isinstance(origin, Person)
-        return self._context.bot.permissions.advice_to(origin.name) if is_person else ""
+        if not isinstance(origin, Person):
+            return ""
+        return self._context.bot.permissions.advice_to(origin.name)
 
     async def use(self, call: ToolCall) -> ToolOutcome:
         call = meant(call)

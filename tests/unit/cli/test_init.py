@@ -113,13 +113,28 @@ def test_a_file_that_is_there_is_replaced_only_when_told_and_kept(
     assert (tmp_path / "townsfolk.toml.before").read_text() == "# mine\n"
 
 
+def test_an_answer_that_cannot_be_used_is_asked_for_again(tmp_path: Path, nobody: str) -> None:
+    answers = iter(["Papa Bear", "Papa", "Alice:no-such-character", "Alice", "", "of", "off"])
+    told: list[str] = []
+    init_module.init(
+        tmp_path,
+        init_module.Answers(server=nobody),
+        lambda _question, default: next(answers) or default,
+        told.append,
+        force=False,
+    )
+    heard = " ".join(told)
+    assert all(wrong in heard for wrong in ("Papa Bear", "no-such-character", "'of'"))
+    found = settings(tmp_path)
+    assert (found.permissions.owners, found.bots.names) == (("Papa",), ("Alice",))
+    assert found.chat.public == "off"
+
+
 def test_a_person_is_asked_five_questions(tmp_path: Path, nobody: str) -> None:
-    answers = ["not an address!", nobody, "y", "Papa Bear", "Papa", "A:nobody", "Alice", ""]
-    answers += ["of", "off"]
+    answers = ["not an address!", nobody, "y", "Papa", "Alice", "", "off"]
     environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
     words = (PROGRAM, "init", "--data-dir", tmp_path)
-    questions = ["address", "address", "Keep it", "Your name", "Your name"]
-    questions += ["The bots", "The bots", "What answers", "Public", "Public"]
+    questions = ["address", "address", "Keep it", "Your name", "The bots", "What answers", "Public"]
     with in_terminal(words, environment, 100) as seen:
         for question, answer in zip(questions, answers, strict=True):
             is_asked(seen, question)

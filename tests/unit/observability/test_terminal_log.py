@@ -124,11 +124,13 @@ def test_facts_are_left_to_the_file_unless_asked_for(tmp_path: Path) -> None:
 def test_warnings_are_sentences_with_a_next_step(tmp_path: Path) -> None:
     with terminal(tmp_path) as out:
         log.warning("bot.disconnected", bot="Alice", cause="x", advice="Nobody.", next_try_s=8.2)
+        log.warning("bot.disconnected", bot="Bob", cause="x", advice="Nobody.", next_try_s=0.2)
         log.warning("permissions.weak", found="nobody is owner", advice="start with --owner NAME")
         log.warning("reply.failed", bot="Bob", to="Steve", why="too far")
         logging.getLogger("uvicorn.error").warning("port is odd")
     assert out.rows == [
         "TT:TT:TT  ! Alice: Nobody. Next try in 8 s.",
+        "TT:TT:TT  ! Bob: Nobody. Trying again.",
         "TT:TT:TT  ! Nobody is owner. To do: start with --owner NAME.",
         "TT:TT:TT  ! Bob: reply failed (to=Steve): too far.",
         "TT:TT:TT  ! port is odd.",

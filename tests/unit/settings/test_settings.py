@@ -212,6 +212,22 @@ def test_the_secret_of_a_login_comes_from_the_environment_and_is_never_shown(
     assert "correct horse" not in f"{settings!r} {settings} {address!r} {address}"
 
 
+@pytest.mark.parametrize(
+    ("written", "host", "port"),
+    [
+        ('host = "localhost:25577"', "localhost", 25577),
+        ('host = "mc.example"', "mc.example", 25565),
+        ('host = "::1"', "::1", 25565),
+        ('host = "localhost:25577"\nport = 25578', "localhost:25577", 25578),
+    ],
+)
+def test_the_port_may_stand_behind_the_host(
+    tmp_path: Path, written: str, host: str, port: int
+) -> None:
+    server = loaded(tmp_path, f"[server]\n{written}").server
+    assert (server.host, server.port) == (host, port)
+
+
 def test_bots_with_accounts_are_among_the_bots_and_known_to_the_server(tmp_path: Path) -> None:
     settings = loaded(tmp_path, '[bots]\nnames = ["Mina", "Taro"]\naccounts = ["Mina"]')
     accounts = settings.named_server.accounts

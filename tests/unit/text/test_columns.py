@@ -22,7 +22,7 @@ def test_a_line_that_does_not_fit_goes_on_below_its_first_word() -> None:
 
 
 def test_text_is_broken_at_blanks_to_the_width() -> None:
-    assert wrapped("come here to the ミナト now", 10) == ["come here", "to the", "ミナト now"]
+    assert wrapped("come here to the mill now", 10) == ["come here", "to the", "mill now"]
     assert wrapped("", 10) == [""]
 
 
