@@ -97,7 +97,7 @@ def test_readers_that_come_and_go_leave_their_places_free() -> None:
 def test_a_reader_who_leaves_while_it_is_sent_to_is_no_mistake_of_ours() -> None:
     daemon = StubDaemon()
     daemon.trace.note("daemon.started")
-    tried = []
+    tried: list[object] = []
 
     async def receive() -> Message:
         if tried:
