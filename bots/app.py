@@ -23,6 +23,7 @@ from bots.daemon import daemon_file
 from bots.daemon.budget import budget_on, follow, shared_budget
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
+from bots.daemon.load import Load
 from bots.daemon.operator import OperatorService
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
@@ -330,6 +331,7 @@ class Daemon:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
+        metered = self._metered()
         operator = OperatorService(
             self.roster,
             self._shared.commands,
@@ -338,7 +340,7 @@ class Daemon:
             is_well=lambda: not self.failure.done(),
             stats=self.responders.records.stats,
             trouble=lambda: store.trouble,
-            metrics=self._metered().text,
+            metrics=metered.text,
             experiments=ExperimentRecords(self.settings.data_dir),
         )
         self._stack.push_async_callback(operator.aclose)
@@ -352,6 +354,7 @@ class Daemon:
             self.responders.recorder,
             self.responders.kept_prompts,
             tracker,
+            Load(lambda: metered.lag.worst_s),
         )
         self._keys = Keys(new_token())
         self.http = await HttpServer.start(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 from urllib.parse import quote
 
 import httpx2
@@ -101,6 +101,26 @@ class DaemonClient:
     def stats(self) -> Json:
         return self._ask("GET", "/api/stats")
 
+    def stop_all(self) -> Json:
+        """`!stop` for every bot. Raises DaemonSilent."""
+        return self._ask("POST", "/api/stop", None, LONGEST_COMMAND_S)
+
+    def positions(self) -> Json:
+        """Where everybody is, and how they fare. Raises DaemonSilent."""
+        return self._ask("GET", "/api/positions")
+
+    def budget(self) -> Json:
+        """What models cost, beside the caps. Raises DaemonSilent."""
+        return self._ask("GET", "/api/budget")
+
+    def load(self) -> Json:
+        """What the daemon takes of the machine. Raises DaemonSilent."""
+        return self._ask("GET", "/api/load")
+
+    def goals(self, bot: str) -> Json:
+        """Its goals, and the plan of the one under way. Raises DaemonSilent."""
+        return self._ask("GET", _of_bot(bot, "goals"))
+
     def traces(self, follow: bool) -> Iterator[Json]:
         """The events the daemon still has; with `follow` also new ones until it ends."""
         with self._reading(f"last=0&follow={int(follow)}") as traces:
@@ -109,6 +129,13 @@ class DaemonClient:
     def new_traces(self) -> AbstractContextManager[Iterator[Json]]:
         """The events from now on, until the daemon ends. None is missed once it is entered."""
         return self._reading("follow=1")
+
+    @contextmanager
+    def batches(self) -> Iterator[Iterator[list[Json]]]:
+        """The kept events, and then the new ones of each tenth of a second, until the daemon
+        ends."""
+        with self._reading("last=0&follow=1&batch=1") as batches:
+            yield cast(Iterator[list[Json]], batches)
 
     @contextmanager
     def _reading(self, query: str) -> Iterator[Iterator[Json]]:

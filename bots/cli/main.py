@@ -379,6 +379,23 @@ def status(
 
 
 @app.command()
+def top(
+    once: Annotated[
+        bool, typer.Option("--once", help="Print how things are now, and end.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="The same as one JSON object, and end.")
+    ] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Watch the running daemon: bots, work, talk, cost and load. ? shows the keys."""
+    with plain_errors():
+        from bots.cli.top.run import watch
+
+        raise typer.Exit(watch(folder_of(data_dir), once=once, as_json=as_json))
+
+
+@app.command()
 def stop(data_dir: DataDir = None) -> None:
     """End the running daemon; its bots leave the world."""
     from bots.cli.stopping import stop as end

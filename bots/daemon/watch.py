@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
+from bots.daemon.load import Load
 from bots.daemon.roster import BotRoster
 from bots.daemon.tracker import Tracker
 from bots.daemon.views import budget_of, goals_of, model_of, talk_of
 from bots.http.shapes import (
     BudgetShape,
     GoalsShape,
+    LoadShape,
     Positions,
     PromptShape,
     TalksShape,
@@ -35,6 +37,7 @@ class Watch:
     recorder: DecisionRecorder
     prompts: PromptKeeper
     tracker: Tracker
+    usage: Load
 
     def goals(self, bot: str) -> GoalsShape:
         return goals_of(self.roster.find(bot).bot)
@@ -63,6 +66,9 @@ class Watch:
     def budget(self) -> BudgetShape:
         names = [one.name for one in self.roster.sessions]
         return budget_of(self.spending, names, model_of(self.health))
+
+    async def load(self) -> LoadShape:
+        return await self.usage.now()
 
     async def prompt_of(self, decision: int) -> PromptShape:
         made = self.recorder.find(decision)

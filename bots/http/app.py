@@ -59,6 +59,7 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/positions", api.positions)
     yield Route("/api/talks", api.talks)
     yield Route("/api/budget", api.budget)
+    yield Route("/api/load", api.load)
     yield Route("/api/bots/{bot}/goals", api.goals)
     yield Route("/api/decisions/{decision}/prompt", api.prompt_of)
     yield Route("/healthz", api.health)
@@ -127,6 +128,9 @@ class _Api:
 
     async def budget(self, _request: Request) -> Response:
         return answer(self._watch.budget())
+
+    async def load(self, _request: Request) -> Response:
+        return answer(await self._watch.load())
 
     async def goals(self, request: Request) -> Response:
         return answer(self._watch.goals(self.bot_of(request)))

@@ -63,6 +63,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "what models cost, beside the caps, and whether they answer",
         shapes.BudgetShape,
     ),
+    Endpoint(
+        *("GET", "/api/load"),
+        "what the daemon and its Node processes take of the machine",
+        shapes.LoadShape,
+    ),
     Endpoint("GET", "/api/bots/{bot}/people", "whom it knows, and when they met", shapes.People),
     Endpoint("GET", "/api/bots/{bot}/people/{name}", "the card of a person", shapes.PersonCard),
     Endpoint("DELETE", "/api/bots/{bot}/people/{name}", "forget a person, as !forget me does"),

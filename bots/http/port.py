@@ -13,6 +13,7 @@ from bots.http.memory_port import MemoryPort
 from bots.http.shapes import (
     BudgetShape,
     GoalsShape,
+    LoadShape,
     Positions,
     PromptShape,
     TalksShape,
@@ -149,6 +150,9 @@ class WatchPort(Protocol):
 
     def budget(self) -> BudgetShape:
         """What models cost in the period that ends now, beside the caps."""
+
+    async def load(self) -> LoadShape:
+        """What the daemon and its Node processes take of the machine."""
 
     async def prompt_of(self, decision: int) -> PromptShape:
         """What the model was asked; `reason` is `unknown_decision`, or `not_kept`."""

@@ -222,6 +222,24 @@ class ExperimentsShape(Outcome):
     experiments: list[ExperimentShape]
 
 
+class ProcessShape(TypedDict):
+    memoryBytes: int
+    cpuSeconds: float
+    """Since it began."""
+
+
+class LoadShape(Outcome):
+    """What the daemon and its Node processes take of the machine."""
+
+    daemon: ProcessShape
+    node: ProcessShape
+    """The Node that carries the bots."""
+    server: ProcessShape | None
+    """The embedded server."""
+    loopLagS: float
+    """How late a turn of the daemon's event loop was, at worst in the last ten seconds."""
+
+
 class PromptShape(Outcome):
     """What a model was asked for a decision, as far as it is still kept."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Histogram
@@ -9,6 +10,7 @@ from prometheus_client import CollectorRegistry, Histogram
 from bots.clock import Sleep
 
 EVERY_S = 0.5
+REMEMBERED = 20  # of the newest: ten seconds
 _BOUNDS_S = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1)
 
 
@@ -17,6 +19,7 @@ class LoopLag:
         self, stopwatch: Callable[[], float], sleep: Sleep, registry: CollectorRegistry
     ) -> None:
         self._stopwatch, self._sleep = stopwatch, sleep
+        self._newest: deque[float] = deque(maxlen=REMEMBERED)
         self._lags = Histogram(
             "townsfolk_event_loop_lag_seconds",
             f"How late a turn of the event loop was, looked at every {EVERY_S:g} s.",
@@ -29,4 +32,11 @@ class LoopLag:
         while True:
             began_s = self._stopwatch()
             await self._sleep(EVERY_S)
-            self._lags.observe(max(0.0, self._stopwatch() - began_s - EVERY_S))
+            late_s = max(0.0, self._stopwatch() - began_s - EVERY_S)
+            self._newest.append(late_s)
+            self._lags.observe(late_s)
+
+    @property
+    def worst_s(self) -> float:
+        """The worst of the last ten seconds."""
+        return max(self._newest, default=0.0)

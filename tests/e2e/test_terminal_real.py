@@ -63,6 +63,27 @@ async def test_results_are_words_on_a_terminal(daemon: DaemonProcess) -> None:
         assert "health 20/20" in seen.text
 
 
+async def test_top_shows_work_as_it_goes_on_and_keys_stop_it(daemon: DaemonProcess) -> None:
+    with at_terminal(daemon.site, "top") as seen:
+        seen.shows("2 of 2 bots online")
+        assert re.search(r"Load  daemon .* Node .* server .* loop lag", " ".join(seen.lines))
+        seen.types("\ttgo to 300 300\n")
+        seen.shows("operator → Bob: go to 300 300")
+        seen.types("t!goal inventory.iron_pickaxe:1\n")
+        seen.shows("% iron pickaxe: ")
+        seen.becomes(lambda: "goal inventory." in _row_of("▸ Bob", seen), "what Bob does")
+        seen.types("s")
+        seen.becomes(lambda: _row_of("▸ Bob", seen).endswith("idle"), "the end of it")
+        seen.types("q")
+        assert seen.ended() == 0
+    once = await daemon.site.townsfolk("top", "--once")
+    assert [line.split()[0] for line in once.out.splitlines()] == ["Alice", "Bob", "Cost", "Load"]
+
+
+def _row_of(lead: str, seen: Seen) -> str:
+    return next((line for line in seen.lines if line.startswith(lead)), "")
+
+
 async def test_init_asks_the_server_what_it_is(daemon: DaemonProcess, site: Site) -> None:
     done = await site.townsfolk("init", "--server", str(daemon.minecraft), "--owner", "Papa")
     assert done.code == 0, done.err

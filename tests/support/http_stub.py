@@ -25,6 +25,7 @@ from bots.http.shapes import (
     BudgetShape,
     ExperimentsShape,
     GoalsShape,
+    LoadShape,
     Positions,
     PromptShape,
     PurseShape,
@@ -220,6 +221,15 @@ class StubDaemon:
             "background": purse,
             "strangers": purse,
             "bots": {"Alice": purse},
+        }
+
+    async def load(self) -> LoadShape:
+        return {
+            "success": True,
+            "daemon": {"memoryBytes": 120_000_000, "cpuSeconds": 4.5},
+            "node": {"memoryBytes": 210_000_000, "cpuSeconds": 9.0},
+            "server": None,
+            "loopLagS": 0.004,
         }
 
     async def prompt_of(self, decision: int) -> PromptShape:

@@ -92,10 +92,14 @@ class Screen:
                 self._column += number or 1
             case "D":
                 self._column = max(0, self._column - (number or 1))
+            case "H":
+                self._row, self._column = (max(0, int(one or 1) - 1) for one in _two(given))
             case "G":
                 self._column = max(0, number - 1)
             case "K":
                 del row[self._column :]
+            case "J" if given == "2":
+                self._rows = [[]]
             case "J":
                 del row[self._column :]
                 del self._rows[self._row + 1 :]
@@ -111,12 +115,17 @@ class Screen:
         self._rows.extend([] for _ in range(self._row + 1 - len(self._rows)))
 
 
+def _two(given: str) -> list[str]:
+    row, _, column = given.partition(";")
+    return [row, column]
+
+
 class Seen:
     """A program in a terminal of its own: type, and read what stands there."""
 
     def __init__(self, process: subprocess.Popen[bytes], terminal: int, columns: int) -> None:
         self.process, self.screen, self.raw = process, Screen(columns), b""
-        self._terminal, self._undecoded = terminal, b""
+        self.terminal, self._undecoded = terminal, b""
 
     @property
     def lines(self) -> list[str]:
@@ -128,7 +137,7 @@ class Seen:
         return "\n".join(self.lines)
 
     def types(self, keys: str) -> None:
-        os.write(self._terminal, keys.encode())
+        os.write(self.terminal, keys.encode())
 
     def shows(self, words: str, within_s: float = 20.0) -> None:
         """Wait until this stands on the screen. Raises AssertionError."""
@@ -148,9 +157,9 @@ class Seen:
         return self.process.returncode
 
     def _read(self, within_s: float) -> None:
-        while select.select([self._terminal], [], [], within_s)[0]:
+        while select.select([self.terminal], [], [], within_s)[0]:
             try:
-                read = os.read(self._terminal, 65_536)
+                read = os.read(self.terminal, 65_536)
             except OSError:  # its other end is closed
                 return
             if not read:

@@ -11,6 +11,7 @@ import pytest
 from support.page_site import PageSite, page_site_on
 from support.rig import until
 
+from bots.daemon.load import Load
 from bots.daemon.tracker import EVERY_S, Tracker, positions
 from bots.daemon.views import goals_of, talk_of
 from bots.daemon.watch import Watch
@@ -115,6 +116,7 @@ async def test_money_and_prompt_of_a_decision_are_told(
             daemon.responders.recorder,
             daemon.responders.kept_prompts,
             tracker_of(site),
+            Load(lambda: 0.004),
         )
         steve = fake_bridge.world.person("Steve")
         steve.whisper("Alice", "Tell me of the lake.")
@@ -124,6 +126,7 @@ async def test_money_and_prompt_of_a_decision_are_told(
             while not (found := await watch.prompt_of(made.sequence))["success"]:
                 pass  # it is written within half a second
         assert "Tell me of the lake." in str(found["prompt"]["turns"])
+        load = await watch.load()
         assert (await watch.prompt_of(9_999))["reason"] == "unknown_decision"
         assert watch.budget()["model"]["state"] == "ok"
         daemon.responders.health.heed("auth")
@@ -131,3 +134,5 @@ async def test_money_and_prompt_of_a_decision_are_told(
     assert (money["model"]["state"], money["model"]["why"]) == ("unusable", "auth")
     assert money["bots"]["Alice"]["spentUsd"] == money["spentUsd"] > 0
     assert money["bots"]["Bob"]["spentUsd"] == 0
+    assert load["daemon"]["memoryBytes"] > 1_000_000
+    assert load["loopLagS"] == 0.004

@@ -1,0 +1,1 @@
+"""`townsfolk top`: a running daemon in the terminal."""

@@ -1,0 +1,238 @@
+"""What stands on the screen: rows of a width, as many as there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import OverflowMethod
+from rich.text import Text
+
+from bots.cli.client import Json
+from bots.cli.top.events import Line
+from bots.cli.top.snapshot import (
+    Snapshot,
+    Work,
+    cost_in_words,
+    doing_of,
+    load_in_words,
+    place_in_words,
+    works_of,
+)
+from bots.text.columns import wrapped
+from bots.text.printable import printable
+
+NARROW = 60  # columns; below, what a bot does stands below its name
+LEAST_ROWS = 8
+NAME, HEALTH, FOOD, PLACE = 16, 8, 6, 16  # columns
+BAR = 12
+LABEL = 6
+DIM, BOLD, LOW, WARNING = "dim", "bold", "red", "yellow"
+LOW_HEALTH = 7
+HELP = (
+    "up, down, Tab    choose a bot",
+    "t or Enter       talk to it; what begins with ! is a command",
+    "s                stop what it does",
+    "S                stop what all of them do",
+    "1 to 9           choose by number",
+    "? or h           this help",
+    "q or Ctrl-C      leave; the daemon goes on",
+)
+
+
+@dataclass(slots=True)
+class Signs:
+    """What is drawn where the terminal can show it, and in its place."""
+
+    line: str = "─"
+    chosen: str = "▸"
+    full: str = "█"
+    empty: str = "░"
+    between: str = " · "
+    cut: OverflowMethod = "ellipsis"
+
+
+ASCII = Signs("-", ">", "#", ".", " | ", "crop")
+
+
+@dataclass(slots=True)
+class View:
+    """Everything that the screen shows."""
+
+    newest: Snapshot
+    before: Snapshot | None = None
+    server: str = ""
+    lines: list[Line] = field(default_factory=list)
+    chosen: str = ""
+    typed: str | None = None
+    """What is being said to the chosen bot; None while nobody types."""
+    is_helping: bool = False
+    trouble: str = ""
+    """Why nothing new comes."""
+    signs: Signs = field(default_factory=Signs)
+
+    def take(self, snapshot: Snapshot) -> None:
+        self.before, self.newest, self.trouble = self.newest, snapshot, ""
+        if self.chosen not in snapshot.names:
+            self.chosen = next(iter(snapshot.names), "")
+
+    def choose(self, by: int) -> None:
+        """The bot so many after the chosen one, around the end."""
+        names = self.newest.names
+        if names:
+            at = names.index(self.chosen) if self.chosen in names else 0
+            self.chosen = names[(at + by) % len(names)]
+
+    def choose_number(self, number: int) -> None:
+        if 0 < number <= len(self.newest.names):
+            self.chosen = self.newest.names[number - 1]
+
+
+def frame(view: View, columns: int, rows: int) -> list[Text]:
+    """Exactly so many rows, none wider than the screen."""
+    head, foot = list(_head(view)), list(_foot(view, columns, rows))
+    middle = rows - len(head) - len(foot)
+    body = _help(view, columns) if view.is_helping else _body(view, columns, middle)
+    fitted = [*head, *_fit(body, middle), *foot][-rows:]
+    for row in fitted:
+        row.truncate(columns, overflow=view.signs.cut)
+    return fitted
+
+
+def _head(view: View) -> Iterator[Text]:
+    online = sum(bot.get("state") == "online" for bot in view.newest.bots)
+    told = f"{online} of {len(view.newest.bots)} bots online"
+    parts = ["townsfolk", *([view.server] if view.server else []), told]
+    yield Text(view.signs.between.join(parts), BOLD)
+    if view.trouble:
+        yield Text(f"! {printable(view.trouble)}", WARNING)
+
+
+def _foot(view: View, columns: int, rows: int) -> Iterator[Text]:
+    if rows >= LEAST_ROWS:
+        now, before = view.newest, view.before
+        passed_s = now.taken_at_s - before.taken_at_s if before else 0.0
+        load = load_in_words(now.load, before.load if before else None, passed_s)
+        cost = cost_in_words(now.budget)
+        yield from _labelled("Cost", cost if columns >= NARROW else cost[:1], view, columns)
+        yield from _labelled("Load", load, view, columns)
+    yield _typing(view, columns) if view.typed is not None else _keys(columns)
+
+
+def _labelled(label: str, parts: Iterable[str], view: View, columns: int) -> Iterator[Text]:
+    """A label and what belongs to it, in as many rows as it takes."""
+    first, *more = wrapped(view.signs.between.join(parts), max(LABEL, columns - LABEL))
+    yield Text.assemble((f"{label:<{LABEL}}", BOLD), first)
+    yield from (Text(" " * LABEL + row) for row in more)
+
+
+def _keys(columns: int) -> Text:
+    wide = "Tab choose  t talk  s stop  S stop all  ? help  q quit"
+    return Text(wide if columns >= NARROW else "t talk s stop S all ? help q quit", DIM)
+
+
+def _typing(view: View, columns: int) -> Text:
+    """The end of what is typed, behind whom it is for."""
+    lead, typed = f"to {view.chosen}> ", view.typed or ""
+    while typed and cell_len(lead + typed) >= columns:
+        typed = typed[1:]
+    return Text.assemble((lead, BOLD), typed, "_")
+
+
+def _help(view: View, columns: int) -> list[Text]:
+    return [_title("Keys", view, columns), *map(Text, HELP)]
+
+
+def _body(view: View, columns: int, rows: int) -> list[Text]:
+    """Bots, work and talk, each with its share of the rows."""
+    bots = _bots(view, columns, max(2, rows // 2))
+    room = rows - len(bots)
+    works = list(works_of(view.newest))
+    work = [_work(one, view, columns) for one in works[: max(1, room // 3 - 1)]]
+    if work and room > 2:
+        bots += [_title("Work", view, columns), *work]
+        room = rows - len(bots)
+    if room > 1:
+        bots += [_title("Talk", view, columns), *_talk(view, columns, room - 1)]
+    return bots
+
+
+def _bots(view: View, columns: int, rows: int) -> list[Text]:
+    """As many bots as fit, the chosen one among them."""
+    is_narrow = columns < NARROW
+    each = 2 if is_narrow else 1
+    bots, fits = view.newest.bots, max(1, (rows - 1) // each)
+    at = view.newest.names.index(view.chosen) if view.chosen in view.newest.names else 0
+    first = max(0, min(at - fits // 2, len(bots) - fits))
+    shown = bots[first : first + fits]
+    more = f" ({first + 1} to {first + len(shown)} of {len(bots)})" if len(bots) > fits else ""
+    title = [_title(f"Bots{more}", view, columns)] if is_narrow else [_columns(more)]
+    return [*title, *(row for bot in shown for row in _bot(bot, view, is_narrow))]
+
+
+def _columns(more: str) -> Text:
+    named = (("  Bot", NAME + 2), ("Health", HEALTH), ("Food", FOOD), ("Place", PLACE))
+    return Text("".join(f"{name:<{width}}" for name, width in named) + f"Now{more}", DIM)
+
+
+def _bot(bot: Json, view: View, is_narrow: bool) -> Iterator[Text]:
+    name, doing = str(bot["name"]), doing_of(bot)
+    place = view.newest.place_of(name)
+    is_chosen = name == view.chosen
+    lead = f"{view.signs.chosen} " if is_chosen else "  "
+    health = f"{place['health']:g}" if place else "-"
+    food = f"{place['food']:g}" if place else "-"
+    at = place_in_words(place) if place else "-"
+    is_low = place is not None and place["health"] < LOW_HEALTH
+    style = BOLD if is_chosen else ""
+    named = Text(set_cell_size(f"{lead}{printable(name)}", NAME + 1) + " ", style)
+    if is_narrow:
+        yield Text.assemble(named, (f"health {health} ", LOW if is_low else ""), f"at {at}")
+        yield Text(f"    {doing}")
+        return
+    row = Text.assemble(named, (f"{health:<{HEALTH}}", LOW if is_low else ""), f"{food:<{FOOD}}")
+    yield row.append(f"{set_cell_size(at, PLACE - 1)} {doing}")
+
+
+def _work(work: Work, view: View, columns: int) -> Text:
+    full = round(work.share * BAR)
+    bar = view.signs.full * full + view.signs.empty * (BAR - full)
+    far = f"{bar} {work.share:>4.0%} " if work.total else ""
+    if columns < NARROW:
+        return Text(f"{work.bot}: {work.share:.0%} {work.what}, {work.details}")
+    named = set_cell_size(printable(work.bot), NAME - 1)
+    return Text(f"  {named} {far}{work.what}: {work.details}")
+
+
+def _talk(view: View, columns: int, rows: int) -> list[Text]:
+    """The newest lines, as many as fit."""
+    shown: list[Text] = []
+    for line in reversed(view.lines):
+        more = list(_line(line, columns))
+        if len(shown) + len(more) > rows:
+            break
+        shown = more + shown
+    return shown or [Text("  Nobody has said anything yet.", DIM)]
+
+
+def _line(line: Line, columns: int) -> Iterator[Text]:
+    lead = f"{line.time}  " if columns >= NARROW else ""
+    names = f"{line.names}: " if line.names else ""
+    room = max(LABEL, columns - len(lead))
+    first, *more = wrapped(names + line.words, room)
+    row = Text.assemble((lead, DIM), first)
+    if names and first.startswith(names):
+        row.stylize(BOLD, len(lead), len(lead) + len(names) - 1)
+    yield row
+    yield from (Text(" " * len(lead) + rest) for rest in more)
+
+
+def _title(words: str, view: View, columns: int) -> Text:
+    return Text(f"{words} ".ljust(columns, view.signs.line), DIM)
+
+
+def _fit(rows: Sequence[Text], most: int) -> list[Text]:
+    """Cut, or filled with empty rows."""
+    kept = list(rows[: max(0, most)])
+    return kept + [Text() for _ in range(most - len(kept))]

@@ -1,0 +1,166 @@
+"""How a daemon is at one moment, as its HTTP interface tells it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bots.cli.client import DaemonClient, Json
+from bots.text.numbers import duration
+from bots.text.printable import printable
+
+MB = 1_000_000
+HOUR_S = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Each part is what its endpoint answers (docs/http.md)."""
+
+    bots: list[Json]
+    positions: Json
+    budget: Json
+    load: Json
+    goals: Mapping[str, Json]
+    """Of the bots that have any, by name."""
+    taken_at_s: float
+    """By the stopwatch."""
+
+    @classmethod
+    def of(cls, daemon: DaemonClient) -> Snapshot:
+        """Raises DaemonSilent."""
+        bots = daemon.bots()
+        goals = {bot["name"]: daemon.goals(bot["name"]) for bot in bots if bot.get("goal")}
+        positions, budget, load = daemon.positions(), daemon.budget(), daemon.load()
+        return cls(bots, positions, budget, load, goals, time.monotonic())
+
+    @property
+    def names(self) -> list[str]:
+        return [bot["name"] for bot in self.bots]
+
+    def as_json(self) -> Json:
+        return {
+            "success": True,
+            "bots": self.bots,
+            "positions": self.positions,
+            "budget": self.budget,
+            "load": self.load,
+            "goals": dict(self.goals),
+        }
+
+    def place_of(self, bot: str) -> Json | None:
+        """Where it is and how it fares; None while it is in no world."""
+        return next((one for one in self.positions["bots"] if one["name"] == bot), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a bot is at, or will be, and how far it is."""
+
+    bot: str
+    what: str
+    done: float
+    total: float
+    """0 = nobody knows."""
+    details: str
+
+    @property
+    def share(self) -> float:
+        return min(1.0, self.done / self.total) if self.total else 0.0
+
+
+def works_of(snapshot: Snapshot) -> Iterator[Work]:
+    """The work of all bots: jobs that tell their progress, and goals."""
+    for bot in snapshot.bots:
+        goals, progress = snapshot.goals.get(bot["name"]), (bot.get("job") or {}).get("progress")
+        if goals is not None and goals.get("goals"):
+            yield _pursuit(bot, goals, progress)
+        elif progress:
+            yield _job(bot, progress)
+
+
+def doing_of(bot: Json) -> str:
+    """What a bot does now, in a few words."""
+    if bot.get("state") != "online":
+        why = f": {bot['advice']}" if bot.get("advice") else ""
+        return printable(f"{bot.get('state')}{why}")
+    goal, doing = bot.get("goal"), list(bot.get("doing") or ())
+    if not doing:
+        return "idle"
+    if goal and doing[0].startswith("!goal"):
+        doing[0] = f"goal {goal}"
+    progress = (bot.get("job") or {}).get("progress")
+    return printable(", ".join([*doing, *([_told(progress)] if progress else [])]))
+
+
+def place_in_words(place: Json) -> str:
+    """As one types it in the game; the overworld goes without saying."""
+    at = " ".join(str(round(place[axis])) for axis in "xyz")
+    world = str(place["dimension"])
+    return printable(at if world == "overworld" else f"{at} {world.removeprefix('the_')}")
+
+
+def cost_in_words(budget: Json) -> list[str]:
+    """Spent of the limit, and of the limits within it."""
+    own, strangers = budget["background"], budget["strangers"]
+    return [
+        f"{_of(budget)} in {budget['periodS'] / HOUR_S:g} h",
+        f"background {_of(own, '/')}",
+        f"strangers {_of(strangers, '/')}",
+    ]
+
+
+def load_in_words(now: Json, before: Json | None, passed_s: float) -> list[str]:
+    """Processor and memory of each process, and how late the event loop is."""
+    parts = [
+        f"{called} {_taken(now[name], (before or {}).get(name), passed_s)}"
+        for name, called in (("daemon", "daemon"), ("node", "Node"), ("server", "server"))
+        if now.get(name)
+    ]
+    return [*parts, f"loop lag {now['loopLagS'] * 1000:.0f} ms"]
+
+
+def _pursuit(bot: Json, goals: Json, progress: Json | None) -> Work:
+    plan, kept = goals.get("plan"), goals["goals"]
+    waiting = [f"{len(kept) - 1} more waiting"] if len(kept) > 1 else []
+    what = printable(str(plan["goal"] if plan else kept[0]["goal"]))
+    if plan is None:
+        state = str(kept[0]["state"]).replace("_", " ")
+        return Work(bot["name"], what, 0, 0, ", ".join([state, *waiting]))
+    steps = plan["steps"]
+    done = sum(step["tookS"] is not None for step in steps)
+    left = [f"about {duration(plan['leftS'])} left"] if plan["leftS"] else []
+    at = [_part(progress)] if progress else [_step(step) for step in steps[done : done + 1]]
+    return Work(bot["name"], what, done, len(steps), printable(", ".join([*at, *left, *waiting])))
+
+
+def _job(bot: Json, progress: Json) -> Work:
+    what, total = printable(str(bot["job"]["command"])), float(progress["total"])
+    return Work(bot["name"], what, float(progress["done"]), total, printable(_part(progress)))
+
+
+def _step(step: Json) -> str:
+    return f"{step['action']} {step['count']} {step['thing']}".replace("_", " ")
+
+
+def _told(progress: Json) -> str:
+    stage = [str(progress["stage"])] if progress.get("stage") else []
+    return ", ".join([*stage, _part(progress)])
+
+
+def _part(progress: Json) -> str:
+    what = str(progress["what"]).replace("_", " ")
+    return f"{what} {progress['done']:g}/{progress['total']:g}"
+
+
+def _of(purse: Json, between: str = " of ") -> str:
+    return f"${purse['spentUsd']:.2f}{between}${purse['capUsd']:.2f}"
+
+
+def _taken(now: Json, before: Json | None, passed_s: float) -> str:
+    memory = f"{now['memoryBytes'] / MB:.0f} MB"
+    if before is None or passed_s <= 0:
+        return f"{memory}, {now['cpuSeconds']:.0f} s of CPU"
+    used_s = max(0.0, now["cpuSeconds"] - before["cpuSeconds"])  # Node may have begun anew
+    return f"{used_s / passed_s:.0%} {memory}"
