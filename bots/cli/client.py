@@ -53,9 +53,6 @@ class DaemonClient:
         """Raises DaemonSilent when nothing answers in time."""
         return self._ask("GET", "/healthz")
 
-    def budget(self) -> Json:
-        return self._ask("GET", "/api/budget")
-
     def link(self) -> str:
         """A link that opens the page once. Raises DaemonSilent."""
         link = self._ask("POST", "/api/link").get("url")
