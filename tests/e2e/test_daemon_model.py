@@ -139,8 +139,8 @@ async def test_the_key_is_nowhere_to_be_seen(
     claude.script = [Failure(401, "authentication_error", f"invalid x-api-key: {KEY}")]
     await steve.asks("Alice", QUESTION)
     ended = await daemon.site.townsfolk(
-        "doctor", ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=claude.url
-    )
+        "doctor", within_s=120.0, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=claude.url
+    )  # it loads the SDK, which takes seconds of computing
     async with daemon.watching(last=0) as watch:
         traced = str(await watch.next("decision.made", speaker=steve.name))
     paths = ("/", "/healthz", "/api/bots", "/api/decisions", "/api/bots/Alice/history")
