@@ -15,9 +15,17 @@ from support.model_servers import ollama, openai_only, serving, vllm
 
 from bots.cli.far_checks import check_model, check_ping
 from bots.cli.finding import Finding, Patient
+from bots.daemon import model_check
 from bots.settings.settings import BotsSettings, LlmSettings, ServerSettings, Settings
 
 TOLD = {"version": {"name": "Paper 1.21.4", "protocol": 769}, "players": {"online": 3, "max": 20}}
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers answer at once; the time is for a busy machine."""
+    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
 
 
 @contextmanager

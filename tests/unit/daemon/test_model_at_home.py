@@ -3,59 +3,73 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from support.model_servers import Serves, ollama, serving, tokens_of
+from support.model_servers import ModelServer, Serves, ollama, serving, tokens_of
 
 from bots.app import Daemon
+from bots.daemon import model_check
 from bots.settings.settings import BotsSettings, LlmSettings, Settings
 from bridge.fake import FakeBridge
+from llm.engine.budget import Payer
+from llm.engine.decision import Matter, Used
+from llm.model import Question, Turn
 
 pytestmark = pytest.mark.anyio
-PATIENT_S = 30.0
+PATIENT_S = 120.0  # the SDK takes seconds of computing to load
 
 
-def settings(folder: Path, url: str, model: str) -> Settings:
-    llm = LlmSettings(base_url=url, model=model, briefing=False)
-    return Settings(data_dir=folder, bots=BotsSettings(names=("Alice",)), llm=llm)
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers answer at once; the time is for a busy machine."""
+    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
 
 
-async def said(
+@asynccontextmanager
+async def checked(
     fake_bridge: FakeBridge, folder: Path, server: Serves, model: str
-) -> tuple[str, dict[str, object], list[dict[str, object]]]:
-    """What Alice answers to an owner's question once the model was checked; the state of the
-    model; what models were asked."""
-    steve = fake_bridge.world.person("Steve")
+) -> AsyncIterator[tuple[Daemon, ModelServer]]:
+    """A daemon whose model was asked whether it answers."""
     with serving(server) as home:
-        async with Daemon(settings(folder, home.url, model), bridge=fake_bridge) as daemon:
+        llm = LlmSettings(base_url=home.url, model=model, briefing=False)
+        settings = Settings(data_dir=folder, bots=BotsSettings(names=("Alice",)), llm=llm)
+        async with Daemon(settings, bridge=fake_bridge) as daemon:
             assert await daemon.all_joined()
             async with asyncio.timeout(PATIENT_S):
                 await daemon.responders.checked.wait()
-            steve.whisper("Alice", "What do you think of the weather in spring?")
-            words = (await steve.hears()).text
-            health = daemon.responders.health.trouble
-            assert daemon.responders.budget.spent() == 0
-        found: dict[str, object] = {"why": health.why} if health else {}
-        return words, found, list(home.questions)
+            yield daemon, home
 
 
-async def test_a_model_with_little_context_gets_a_question_that_it_reads_whole(
+async def by_rules(why: str, used: tuple[Used, ...]) -> str:
+    return f"by rules: {why}"
+
+
+async def test_a_model_with_little_context_gets_what_it_reads_whole(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
-    home = ollama("qwen3:latest", context=3_000, said="I like rain.")
-    words, trouble, questions = await said(fake_bridge, tmp_path, home, "qwen3")
-    assert (words, trouble) == ("I like rain.", {})
-    asked = questions[-1]
-    tools = [tool["name"] for tool in asked["tools"]]  # type: ignore[attr-defined]
-    assert "ask_for" not in tools
-    assert "follow" in tools
-    assert tokens_of(asked) + int(str(asked["max_tokens"])) <= 3_000
+    server = ollama("qwen3:latest", context=3_000, said="I like rain.")
+    long = Question("Rules.", tuple(Turn("user", "word " * 200) for _ in range(40)), 1_000)
+    async with checked(fake_bridge, tmp_path, server, "qwen3") as (daemon, home):
+        engine = daemon.responders.engine
+        made = await engine.decide(Matter("person", Payer("Alice"), long, PATIENT_S), by_rules)
+        assert (made.text, made.source) == ("I like rain.", "model")
+        assert daemon.responders.health.trouble is None
+        assert engine.budget.spent() == 0
+    asked = home.questions[-1]
+    assert tokens_of(asked) + asked["max_tokens"] <= 3_000
 
 
 async def test_a_model_that_the_server_lacks_is_told_below_what_rules_answer(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
-    words, trouble, _ = await said(fake_bridge, tmp_path, ollama("gemma3:4b"), "qwen3")
-    assert "has no model qwen3; it has gemma3:4b" in words
-    assert trouble == {"why": "unknown_model"}
+    steve = fake_bridge.world.person("Steve")
+    async with checked(fake_bridge, tmp_path, ollama("gemma3:4b"), "qwen3") as (daemon, _):
+        steve.whisper("Alice", "What do you think of the weather in spring?")
+        assert "has no model qwen3; it has gemma3:4b" in (await steve.hears()).text
+        trouble = daemon.responders.health.trouble
+    assert trouble is not None
+    assert trouble.why == "unknown_model"

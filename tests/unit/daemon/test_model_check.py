@@ -17,6 +17,7 @@ from support.model_servers import (
     vllm,
 )
 
+from bots.daemon import model_check
 from bots.daemon.model_check import Checked, check, is_short
 from bots.daemon.models import models_of
 from bots.settings.llm import LlmSettings
@@ -24,6 +25,13 @@ from bots.settings.settings import Settings
 from llm.fake_api import FakeClaude
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers answer at once; the time is for a busy machine."""
+    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
 
 
 async def checked(llm: LlmSettings) -> Checked:
