@@ -119,7 +119,7 @@ def test_neither_doctor_nor_errors_show_a_password(
     monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", LLM.base_url)
     monkeypatch.setattr(doctor, "CHECKS", (lambda _: Finding("x", "bad", LLM.base_url),))
     (finding,) = doctor.examine(None, {"data_dir": tmp_path})
-    assert finding.found == f"http://{HIDDEN}@api.test:8080/v1"
+    assert finding.found == f"http://{HIDDEN}@api.test:8080"
     monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", f"ftp://me:{WRITTEN}@api.test")
     with pytest.raises(SettingsError) as refused:
         load_settings(None, {"data_dir": tmp_path})
