@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bots.cli.output import complain, fail, print_line, refuse
+from bots.text.program import as_typed
 
 if TYPE_CHECKING:
     from bots.experiments.analysis.metrics import Metrics
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from bots.experiments.runs.listed import Entry
 
 app = typer.Typer(
-    help="Talks by the script: play, replay, report.", no_args_is_help=True, rich_markup_mode=None
+    help="Play, replay and report experiments.", no_args_is_help=True, rich_markup_mode=None
 )
 
 LONGEST_WAIT_S = 5.0  # while watching a talk; longer silences are cut to this
@@ -76,7 +77,8 @@ def run(
                 _play_several(prepared, out, runs, means, entry)
             else:
                 _play_watched(prepared, out, pace, means, entry)
-    typer.echo(f"written to {out}; next: townsfolk experiment report {out}", err=True)
+    next_step = as_typed(f"townsfolk experiment report {out}")
+    typer.echo(f"written to {out}; next: {next_step}", err=True)
 
 
 @app.command()
