@@ -20,7 +20,7 @@ COPY --from=build /opt/cache /opt/cache
 ENV PATH=/opt/townsfolk/bin:$PATH XDG_CACHE_HOME=/opt/cache TOWNSFOLK_DATA_DIR=/data
 USER townsfolk
 VOLUME /data
-HEALTHCHECK --interval=30s --timeout=10s --start-period=90s CMD ["townsfolk", "status"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=90s CMD ["townsfolk", "status", "--live"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["townsfolk"]
 CMD ["up"]

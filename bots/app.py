@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -22,6 +23,7 @@ from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
 from bots.daemon.budget import budget_on, follow, shared_budget
 from bots.daemon.experiment_records import ExperimentRecords
+from bots.daemon.health import Health
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.load import Load
 from bots.daemon.operator import OperatorService
@@ -40,6 +42,7 @@ from bots.http.keys import Keys
 from bots.http.server import HttpServer
 from bots.observability import logs, otlp
 from bots.observability.redaction import new_token
+from bots.observability.stalls import Stalls
 from bots.observability.talk_log import narrate
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
@@ -220,6 +223,15 @@ class Daemon:
         )
         self._tasks = OwnedTasks()
         self._stack.push_async_callback(self._tasks.aclose)
+        stalls = Stalls(time.perf_counter, asyncio.sleep)
+        self._own(stalls.run(), "stalls", fatal=False)
+        self.health = Health(
+            self.roster,
+            stalls,
+            is_whole=lambda: not self.failure.done(),
+            trouble=lambda: store.trouble,
+        )
+        """How the daemon is, for whoever supervises it."""
         self._own(store.watch(self.times.sleep), "database", fatal=False)
         older_lines = self._shared.conversation.enter_older_lines(self.times.sleep)
         self._own(older_lines, "recall", fatal=False)
@@ -231,7 +243,7 @@ class Daemon:
             exporter = otlp.Exporter(self.settings.telemetry.otlp_endpoint)
             self._own(exporter.run(self.trace), "spans", fatal=False)
         self._run_parts()
-        await self._serve(store)
+        await self._serve()
         self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
 
     async def _open_budget(self, store: Store) -> Budget:
@@ -327,7 +339,7 @@ class Daemon:
             self._own(life.run(), f"idle life of {name}", fatal=False)
         return session
 
-    async def _serve(self, store: Store) -> None:
+    async def _serve(self) -> None:
         """HTTP, and the file by which commands find it."""
         if not self.settings.dashboard.enabled:
             return
@@ -337,9 +349,8 @@ class Daemon:
             self._shared.commands,
             self.trace,
             self.responders.recorder,
-            is_well=lambda: not self.failure.done(),
+            health=self.health,
             stats=self.responders.records.stats,
-            trouble=lambda: store.trouble,
             metrics=metered.text,
             experiments=ExperimentRecords(self.settings.data_dir),
         )

@@ -53,6 +53,14 @@ class DaemonClient:
         """Raises DaemonSilent when nothing answers in time."""
         return self._ask("GET", "/healthz")
 
+    def is_live(self) -> Json:
+        """Whether it should be left alone. Raises DaemonSilent as `health`."""
+        return self._ask("GET", "/healthz/live")
+
+    def is_ready(self) -> Json:
+        """Whether its bots can be talked with now. Raises DaemonSilent as `health`."""
+        return self._ask("GET", "/healthz/ready")
+
     def link(self) -> str:
         """A link that opens the page once. Raises DaemonSilent."""
         link = self._ask("POST", "/api/link").get("url")

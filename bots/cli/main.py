@@ -1,7 +1,6 @@
 """The command line. Commands import heavy modules themselves, so that `--help` is quick.
 
 stdout carries results only (for `up`: the ready line); everything else goes to stderr.
-Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings.
 """
 
 from __future__ import annotations
@@ -26,9 +25,20 @@ from bots.text.program import as_typed
 if TYPE_CHECKING:
     pass
 
+EXIT_CODES = (
+    "Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings."
+)
+
+UP_EXIT_CODES = (
+    "Exit codes: 0 it was told to end, 1 it failed and may be started anew, 2 wrong usage or"
+    " settings: a new start does not help."
+)
+"""docs/running.md tells them too."""
+
 app = typer.Typer(
     name="townsfolk",
     help="Real Minecraft bots that hear, remember, answer and act.",
+    epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode=None,  # boxes around the help would cost as much as all the rest of it
     pretty_exceptions_enable=False,
@@ -82,7 +92,7 @@ def _townsfolk(
     pass
 
 
-@app.command()
+@app.command(epilog=UP_EXIT_CODES)
 def up(
     server: Annotated[
         str | None,
@@ -366,15 +376,25 @@ def status(
     link: Annotated[
         bool, typer.Option("--link", help="A link that opens the page in a browser, once.")
     ] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Only whether it should be left alone.")
+    ] = False,
+    ready: Annotated[
+        bool, typer.Option("--ready", help="Only whether its bots can be talked with now.")
+    ] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Show how the daemon, its database and its bots are."""
-    from bots.cli.status import show, show_link
+    from bots.cli.status import show, show_link, show_live, show_ready
 
+    folder = folder_of(data_dir)
     with plain_errors():
         if link:
-            return show_link(folder_of(data_dir))
-        is_well = show(folder_of(data_dir), as_json)
+            return show_link(folder)
+        if live or ready:
+            is_well = show_live(folder) if live else show_ready(folder)
+        else:
+            is_well = show(folder, as_json)
     raise typer.Exit(0 if is_well else 1)
 
 

@@ -21,6 +21,24 @@ def show(data_dir: Path, as_json: bool) -> bool:
     return found.get("ok") is True
 
 
+def show_live(data_dir: Path) -> bool:
+    """Print whether the daemon should be left alone. Raises NoDaemon and DaemonSilent."""
+    with DaemonClient.of(data_dir) as daemon:
+        return _shown("live", daemon.is_live())
+
+
+def show_ready(data_dir: Path) -> bool:
+    """Print whether the bots can be talked with now. Raises NoDaemon and DaemonSilent."""
+    with DaemonClient.of(data_dir) as daemon:
+        return _shown("ready", daemon.is_ready())
+
+
+def _shown(word: str, found: Mapping[str, Any]) -> bool:
+    why = "; ".join(found.get("why", ()))
+    print_line(f"not {word}: {why}" if why else word)
+    return found.get("ok") is True
+
+
 def show_link(data_dir: Path) -> None:
     """Print a link that opens the page in a browser, once. Raises NoDaemon and DaemonSilent."""
     with DaemonClient.of(data_dir) as daemon:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import gc
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -17,6 +19,7 @@ from bots.app import Daemon
 from bots.cli import ready
 from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
 from bots.cli.free_memory import giving_back_memory
+from bots.cli.systemd import supervised
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings
@@ -37,6 +40,7 @@ def serve(
     real one. Raises BotError subclasses when it cannot start.
     """
     settings = load_settings(config, flags)
+    _show_where_it_hangs()
     with logging_to(settings.data_dir, settings.log, settings.secrets):
         try:
             return asyncio.run(_run(settings, announce, fake_llm))
@@ -51,9 +55,16 @@ async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
         keep_what_is_loaded()
         announce(ready.line(daemon))
         ready.tell(daemon, sys.stderr)
-        await _told_to_end(settings.run_for_s, daemon.failure)
+        async with supervised(daemon, os.environ):
+            await _told_to_end(settings.run_for_s, daemon.failure)
         log.info("daemon.ending")
     return 0
+
+
+def _show_where_it_hangs() -> None:
+    """A watchdog ends what hangs by SIGABRT: stderr then tells what each thread was at."""
+    if sys.__stderr__ is not None and not faulthandler.is_enabled():
+        faulthandler.enable(sys.__stderr__)
 
 
 def keep_what_is_loaded() -> None:

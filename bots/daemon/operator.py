@@ -15,6 +15,7 @@ from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.chat.message import Message
 from bots.daemon.experiment_records import ExperimentRecords
+from bots.daemon.health import Health
 from bots.daemon.memory import OperatorMemory
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
@@ -52,17 +53,15 @@ class OperatorService:
         trace: TraceLog,
         recorder: DecisionRecorder,
         *,
-        is_well: Callable[[], bool],
+        health: Health,
         stats: Callable[[], Json],
-        trouble: Callable[[], str | None],
         metrics: Callable[[str], MetricsText],
         experiments: ExperimentRecords,
     ) -> None:
         self.trace, self.memory = trace, OperatorMemory(roster)
         self.experiments = experiments
         self._roster, self._commands, self._recorder = roster, commands, recorder
-        self._is_well, self._stats, self._trouble = is_well, stats, trouble
-        self._metrics = metrics
+        self._health, self._stats, self._metrics = health, stats, metrics
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
 
@@ -205,13 +204,13 @@ class OperatorService:
         return {"success": True, "stopped": stopped}
 
     def health(self) -> Json:
-        sessions, trouble = self._roster.sessions, self._trouble()
-        return {
-            "ok": self._is_well() and trouble is None,
-            "database": trouble or "ok",
-            "bots": len(sessions),
-            "online": sum(r.online for r in sessions),
-        }
+        return self._health.facts()
+
+    def why_not_live(self) -> list[str]:
+        return self._health.why_not_live()
+
+    def why_not_ready(self) -> list[str]:
+        return self._health.why_not_ready()
 
     async def aclose(self) -> None:
         """End the commands that nobody waits for."""

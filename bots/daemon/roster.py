@@ -20,6 +20,7 @@ class BotRoster:
     def __init__(self, shared: SharedServices) -> None:
         self._shared = shared
         self._sessions: dict[str, BotSession] = {}
+        self._node_lost_s: float | None = None
 
     @property
     def sessions(self) -> tuple[BotSession, ...]:
@@ -28,6 +29,12 @@ class BotRoster:
     @property
     def bots_online(self) -> list[Bot]:
         return [session.bot for session in self.sessions if session.online]
+
+    @property
+    def node_down_s(self) -> float | None:
+        """For how long the Node that carries the bots has been away; None while it is there."""
+        lost_s = self._node_lost_s
+        return None if lost_s is None else self._shared.times.stopwatch() - lost_s
 
     def find(self, name: str) -> BotSession:
         """The session of this bot. Raises KeyError."""
@@ -65,8 +72,10 @@ class BotRoster:
 
     def _route(self, event: BridgeEvent) -> None:
         if isinstance(event, BridgeLost):
+            self._node_lost_s = self._shared.times.stopwatch()
             self._trace.note("bridge.lost", why=event.why)
         elif isinstance(event, BridgeRestored):
+            self._node_lost_s = None
             self._trace.note("bridge.restored", after_s=event.after_s)
             self.retry_now()
         elif event.bot in self._sessions:

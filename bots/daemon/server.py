@@ -23,6 +23,8 @@ RESTART_AFTER_S = 0.5  # a port needs a moment to be free again
 ASKED_EVERY_S = 5.0
 SILENT_S = 8.0  # a busy server takes 1 or 2
 ASKED_AGAIN = 2  # one silence may be our own: after a pause of this process all deadlines are over
+NOTICED_WITHIN_S = ASKED_EVERY_S + ASKED_AGAIN * SILENT_S
+"""A server that hangs is ended by then; docs/running.md says so."""
 
 
 class ServerHost(Protocol):

@@ -26,6 +26,7 @@ from bots.http.port import Json, OperatorPort, WatchPort
 from bots.http.redacted import Redacted
 from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Refused, answer, png
 from bots.http.security import Guard, OwnAddresses
+from bots.http.shapes import HealthShape
 from bots.http.websocket import TraceStreams
 from bots.observability.redaction import Redactor
 
@@ -63,6 +64,8 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/bots/{bot}/goals", api.goals)
     yield Route("/api/decisions/{decision}/prompt", api.prompt_of)
     yield Route("/healthz", api.health)
+    yield Route("/healthz/live", api.live)
+    yield Route("/healthz/ready", api.ready)
     yield Route("/favicon.svg", api.icon)
     yield Route("/favicon.ico", api.icon)
     yield Route("/api/bots", api.bots)
@@ -145,6 +148,12 @@ class _Api:
     async def health(self, _request: Request) -> Response:
         health = self._operator.health()
         return answer(health, 200 if health.get("ok") else 503)
+
+    async def live(self, _request: Request) -> Response:
+        return _well_unless(self._operator.why_not_live())
+
+    async def ready(self, _request: Request) -> Response:
+        return _well_unless(self._operator.why_not_ready())
 
     async def bots(self, _request: Request) -> Response:
         return answer({"success": True, "bots": self._operator.bots()})
@@ -263,6 +272,11 @@ class _Api:
         finally:
             for task in (working, *ends):
                 task.cancel()
+
+
+def _well_unless(why: list[str]) -> Response:
+    found: HealthShape = {"ok": not why, "why": why}
+    return answer(found, 503 if why else 200)
 
 
 def _known(outcome: Json) -> Response:

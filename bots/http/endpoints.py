@@ -18,6 +18,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/healthz", "whether the daemon and its database are well; needs no token", dict
     ),
+    Endpoint(
+        *("GET", "/healthz/live"),
+        "whether it should be left alone, or else started anew; needs no token",
+        shapes.HealthShape,
+    ),
+    Endpoint(
+        *("GET", "/healthz/ready"),
+        "whether its bots can be talked with now, or else why not; needs no token",
+        shapes.HealthShape,
+    ),
     Endpoint("GET", "/api/bots", "the bots and how they are", shapes.Bots),
     Endpoint("POST", "/api/bots/{bot}/commands", 'a command: {"text": "!info all", "wait": true}'),
     Endpoint(

@@ -129,6 +129,12 @@ class OperatorPort(Protocol):
     def health(self) -> Json:
         """`ok`, and facts that anyone on this machine may know: no names, no secrets."""
 
+    def why_not_live(self) -> list[str]:
+        """Why it should be started anew; as little as `health` tells."""
+
+    def why_not_ready(self) -> list[str]:
+        """Why it cannot do its work now; as little as `health` tells."""
+
 
 class WatchPort(Protocol):
     """What may be watched: typed values (`shapes`), made when they are asked for."""

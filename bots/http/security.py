@@ -18,7 +18,9 @@ from bots.http.responses import Refused
 from bots.settings.fields import LOOPBACK_NAMES
 
 HTTP_PORT = 80
-OPEN_PATHS = frozenset({"/healthz", "/favicon.svg", "/favicon.ico"})
+OPEN_PATHS = frozenset(
+    {"/healthz", "/healthz/live", "/healthz/ready", "/favicon.svg", "/favicon.ico"}
+)
 READING = frozenset({"GET", "HEAD"})
 TOKEN_IN_ADDRESS = frozenset({"/", "/ws"})
 """Paths where a browser cannot set a header."""

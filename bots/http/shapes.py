@@ -246,6 +246,13 @@ class PromptShape(Outcome):
     prompt: NotRequired[dict[str, Any]]
 
 
+class HealthShape(TypedDict):
+    """For those who supervise the daemon."""
+
+    ok: bool
+    why: list[str]
+
+
 class Link(Outcome):
     """An address that opens the page once."""
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from e2e.daemon_client import Json
@@ -28,6 +31,7 @@ HUNG_WITHIN_S = 30.0  # asked every 5 s, twice 8 s of silence
 REJOINED_WITHIN_S = 5.0  # of the server's readiness
 MORE_THREADS, MORE_FILES = 3, 5  # than before, for pools that fill up; a leak makes ten
 HEARD_BEFORE_KILL = 40
+POURED = 3_000  # lines; the history that is looked at has 10,000
 ORPHANS_GONE_S = 3.0
 VARIABLES = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_HISTORY__VIEW": "10000"}
 
@@ -135,7 +139,11 @@ async def test_a_server_that_stands_still_is_noticed_and_replaced(
         server.suspend()
         for _bot in BOTS:
             await watch.next("connection.changed", within_s=HUNG_WITHIN_S, state="waiting")
+        hangs = await daemon.http.get("/healthz/ready")
         await watch.all_back(*BOTS)
+    assert (hangs.status_code, hangs.json()["why"]) == (503, ["no bot is in the world"])
+    for sign in ("live", "ready"):
+        assert (await daemon.http.get(f"/healthz/{sign}")).json() == {"ok": True, "why": []}
     assert not server.is_running()
     hung = [e["port"] for e in daemon.logged[earlier:] if e["event"] == "server.hung"]
     assert hung == [daemon.minecraft.port]
@@ -146,12 +154,12 @@ async def test_a_server_that_stands_still_is_noticed_and_replaced(
 async def pour(steve: Player) -> None:
     """Whisper to Alice without a pause until there is nobody to whisper to."""
     with suppress(BridgeError):
-        for number in range(10_000):
+        for number in range(POURED):
             await steve.whispers("Alice", f"line {number}")
 
 
-async def heard_until_killed(daemon: DaemonProcess, steve: Player) -> list[str]:
-    """The lines whose hearing was told before the daemon was killed."""
+async def heard_until_killed(daemon: DaemonProcess, steve: Player, copy: Path) -> list[str]:
+    """The lines whose hearing was told before a backup began; the daemon is killed after it."""
     acknowledged: list[str] = []
     async with daemon.watching() as watch:
         pouring = asyncio.create_task(pour(steve))
@@ -159,19 +167,35 @@ async def heard_until_killed(daemon: DaemonProcess, steve: Player) -> list[str]:
             if trace["name"] == "message.heard" and trace["speaker"] == steve.name:
                 acknowledged.append(trace["text"])
             if len(acknowledged) == HEARD_BEFORE_KILL:
+                made = await daemon.site.townsfolk("backup", str(copy))
+                beside = await daemon.site.townsfolk("restore", str(copy))
                 daemon.send_signal(signal.SIGKILL)
+                break
     await pouring
+    assert (made.code, made.err) == (0, "")
+    assert (beside.code, "already runs" in beside.err) == (1, True)
     return acknowledged
 
 
-async def test_a_killed_daemon_forgets_nothing_it_had_acknowledged(
-    site: Site, people: People
+async def whispered_in(site: Site, copy: Path, speaker: str) -> list[str]:
+    """What this person said, in a backup that is put back."""
+    assert (await site.townsfolk("restore", str(copy))).code == 0
+    with closing(sqlite3.connect(site.data_dir / "townsfolk.sqlite")) as base:
+        asked = "SELECT content FROM utterances WHERE speaker = ? ORDER BY id"
+        return [json.loads(content) for (content,) in base.execute(asked, (speaker,))]
+
+
+async def test_a_killed_daemon_and_a_backup_before_forget_nothing_that_was_acknowledged(
+    site: Site, new_site: Callable[[], Site], people: People, tmp_path: Path
 ) -> None:
+    copy = tmp_path / "copy"
     async with site.up(**VARIABLES) as daemon, people.player(daemon.minecraft) as steve:
-        acknowledged = await heard_until_killed(daemon, steve)
+        acknowledged = await heard_until_killed(daemon, steve, copy)
         assert await daemon.ended() == -signal.SIGKILL
         await eventually(lambda: daemon.left_behind() == [], ORPHANS_GONE_S)
     assert len(acknowledged) >= HEARD_BEFORE_KILL
+    in_backup = await whispered_in(new_site(), copy, steve.name)
+    assert in_backup[: len(acknowledged)] == acknowledged
     async with site.up(**VARIABLES) as daemon, people.player(daemon.minecraft) as again:
         kept = await daemon.history("Alice", username=steve.name)
         assert [line["content"] for line in kept][: len(acknowledged)] == acknowledged

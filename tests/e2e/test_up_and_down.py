@@ -62,8 +62,21 @@ async def test_stdout_carries_the_ready_line_alone_and_daemon_json_says_the_same
         assert file["dashboard"]["token"] not in daemon.stderr
 
 
-async def test_for_one_second_ends_by_itself_and_leaves_nothing_running(site: Site) -> None:
-    async with site.up("--for", "1", **QUIET) as daemon:
+@pytest.fixture
+def systemd() -> Iterator[socket.socket]:
+    """Where systemd listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind("")  # an address of its own
+        listening.setblocking(False)
+        yield listening
+
+
+async def test_for_one_second_ends_by_itself_tells_systemd_and_leaves_nothing_running(
+    site: Site, systemd: socket.socket
+) -> None:
+    at = systemd.getsockname().decode().replace("\0", "@", 1)
+    told = {"NOTIFY_SOCKET": at, "WATCHDOG_USEC": "300000"}
+    async with site.up("--for", "1", **QUIET, **told) as daemon:
         ready_s = time.monotonic()
         assert len(daemon.descendants()) >= 2
         assert await daemon.ended() == 0
@@ -71,6 +84,11 @@ async def test_for_one_second_ends_by_itself_and_leaves_nothing_running(site: Si
         assert daemon.left_behind() == []
         assert not (site.data_dir / "daemon.json").exists()
         assert daemon.tracebacks == []
+        signs = [systemd.recv(4096).decode().split("\n")]
+        while signs[-1][0] != "STOPPING=1":
+            signs.append(systemd.recv(4096).decode().split("\n"))
+        assert signs[0] == ["READY=1"]
+        assert ["STATUS=2 of 2 bots are in the world", "WATCHDOG=1"] in signs[1:-1]
 
 
 def lines_of(history: list[Json]) -> list[tuple[str, str]]:

@@ -13,6 +13,8 @@ import pytest
 import typer
 
 from bots.cli.main import app
+from bots.daemon.health import NODE_BACK_WITHIN_S
+from bots.daemon.server import NOTICED_WITHIN_S
 
 yaml = pytest.importorskip("yaml", reason="the extra docs brings it")
 pytest.importorskip("material", reason="the extra docs brings it")
@@ -55,7 +57,7 @@ def test_the_image_is_built_of_files_that_exist_and_ignores_none_of_them() -> No
 def test_the_image_runs_without_root_and_tells_its_health() -> None:
     [user], [health] = instructions("USER"), instructions("HEALTHCHECK")
     assert user != "root"
-    assert '["townsfolk", "status"]' in health
+    assert '["townsfolk", "status", "--live"]' in health
     assert len(instructions("FROM")) == 2
     assert {"status", "up"} <= COMMANDS
 
@@ -79,3 +81,18 @@ def test_the_unit_starts_what_the_page_installs() -> None:
     assert Path(program).parent.as_posix() in page
     assert command in COMMANDS
     assert unit["Service"]["User"] == "townsfolk"
+
+
+def test_systemd_is_told_and_starts_anew_what_a_new_start_can_help() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(ROOT / "deploy/townsfolk.service")
+    service = unit["Service"]
+    assert (service["Type"], service["Restart"]) == ("notify", "on-failure")
+    assert float(service["WatchdogSec"]) >= 2 * NODE_BACK_WITHIN_S
+    assert service["RestartPreventExitStatus"] == "2"
+
+
+def test_the_page_says_how_soon_a_hanging_server_is_noticed() -> None:
+    page = (ROOT / "docs/running.md").read_text()
+    assert f"within {NOTICED_WITHIN_S:.0f} s" in page

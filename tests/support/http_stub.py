@@ -266,6 +266,12 @@ class StubDaemon:
     def health(self) -> Json:
         return {"ok": self.well, "database": "ok" if self.well else "the disk is full"}
 
+    def why_not_live(self) -> list[str]:
+        return [] if self.well else ["Node is down for 31 s"]
+
+    def why_not_ready(self) -> list[str]:
+        return [] if self.well else ["no bot is in the world"]
+
     async def _decide(self, verb: str, decision: int) -> Json:
         if decision != 1:
             return {"success": False, "reason": "unknown_decision", "message": "no such decision"}

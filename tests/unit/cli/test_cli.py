@@ -378,6 +378,31 @@ def test_status_of_an_unwell_daemon_says_why_and_fails(tmp_path: Path) -> None:
     assert "unwell; database: the disk is full" in shown.stdout
 
 
+@pytest.mark.parametrize(
+    ("flag", "well", "unwell"),
+    [("--live", "live", "not live: Node is down"), ("--ready", "ready", "not ready: no bot is in")],
+)
+def test_status_tells_supervisors_by_its_exit_code(
+    tmp_path: Path, flag: str, well: str, unwell: str
+) -> None:
+    daemon = StubDaemon()
+    with serving(daemon, tmp_path):
+        shown = run("status", flag, data_dir=tmp_path)
+        daemon.well = False
+        then = run("status", flag, data_dir=tmp_path)
+    assert (shown.exit_code, shown.stdout) == (0, f"{well}\n")
+    assert (then.exit_code, then.stdout.startswith(unwell)) == (1, True)
+
+
+def test_help_tells_the_exit_codes() -> None:
+    told = (
+        "Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings."
+    )
+    assert told in CliRunner().invoke(app, ["--help"], terminal_width=120).stdout
+    of_up = " ".join(CliRunner().invoke(app, ["up", "--help"]).stdout.split())
+    assert "1 it failed and may be started anew, 2 wrong usage or settings" in of_up
+
+
 def test_status_without_a_daemon_says_how_to_start_one(tmp_path: Path) -> None:
     shown = run("status", data_dir=tmp_path)
     assert shown.exit_code == 1

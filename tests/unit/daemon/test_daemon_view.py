@@ -14,9 +14,11 @@ from bots.access.origin import Fellow
 from bots.bot.bot import Bot
 from bots.bot.result import Result
 from bots.daemon.experiment_records import ExperimentRecords
+from bots.daemon.health import Health
 from bots.daemon.operator import OperatorService
 from bots.errors import CommandError
 from bots.http.port import MetricsText
+from bots.observability.stalls import Stalls
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.record import DecisionRecorder
@@ -67,8 +69,12 @@ async def view(
         registry,
         rig.trace,
         DecisionRecorder(rig.trace),
-        is_well=lambda: True,
-        trouble=lambda: None,
+        health=Health(
+            rig.roster,
+            Stalls(rig.shared.times.stopwatch, rig.shared.times.sleep),
+            is_whole=lambda: True,
+            trouble=lambda: None,
+        ),
         metrics=lambda accept: MetricsText(b"", accept),
         stats=dict,
         experiments=ExperimentRecords(tmp_path),

@@ -268,6 +268,20 @@ async def test_an_unwell_daemon_says_so_on_healthz(app: ASGIApp, daemon: StubDae
     assert (await ask(app, "GET", "/healthz", headers={})).status == 503
 
 
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [("/healthz/live", "Node is down for 31 s"), ("/healthz/ready", "no bot is in the world")],
+)
+async def test_supervisors_are_told_without_a_token_why_to_start_anew_or_to_wait(
+    app: ASGIApp, daemon: StubDaemon, path: str, why: str
+) -> None:
+    reply = await ask(app, "GET", path, headers={})
+    assert (reply.status, reply.json) == (200, {"ok": True, "why": []})
+    daemon.well = False
+    reply = await ask(app, "GET", path, headers={})
+    assert (reply.status, reply.json) == (503, {"ok": False, "why": [why]})
+
+
 async def test_a_broken_part_is_unavailable_and_a_users_mistake_is_not(
     app: ASGIApp, daemon: StubDaemon
 ) -> None:

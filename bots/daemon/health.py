@@ -1,0 +1,71 @@
+"""How the daemon is, for whoever supervises it from outside: no names, no secrets.
+
+Live: it should be left alone, and else started anew. Ready: its bots can be talked with now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bots.daemon.roster import BotRoster
+from bots.observability.stalls import STALLED_S, Stalls
+
+NODE_BACK_WITHIN_S = 30.0
+"""Node is started again in a second or two; one that is away for longer will not come."""
+
+
+class Health:
+    """Of one daemon. Each `why_not` is empty while all is well."""
+
+    def __init__(
+        self,
+        roster: BotRoster,
+        stalls: Stalls,
+        *,
+        is_whole: Callable[[], bool],
+        trouble: Callable[[], str | None],
+    ) -> None:
+        """`is_whole`: no part failed that the daemon cannot do without. `trouble`: why the
+        database cannot be written."""
+        self._roster, self._stalls = roster, stalls
+        self._is_whole, self._trouble = is_whole, trouble
+
+    def facts(self) -> dict[str, Any]:
+        """Whether daemon and database are well, and how many bots are in the world."""
+        trouble, online = self._trouble(), len(self._roster.bots_online)
+        return {
+            "ok": self._is_whole() and trouble is None,
+            "database": trouble or "ok",
+            "bots": len(self._roster.sessions),
+            "online": online,
+        }
+
+    def why_not_live(self) -> list[str]:
+        """Why it should be started anew. While the event loop stands still nobody is answered."""
+        return list(self._broken(NODE_BACK_WITHIN_S))
+
+    def why_not_ready(self) -> list[str]:
+        """Why it cannot do its work now."""
+        return [*self._broken(0.0), *self._hindered()]
+
+    def status(self) -> str:
+        """One line for a person."""
+        why, roster = self.why_not_ready(), self._roster
+        bots = f"{len(roster.bots_online)} of {len(roster.sessions)} bots are in the world"
+        return f"not ready: {'; '.join(why)}" if why else bots
+
+    def _broken(self, patience_s: float) -> Iterator[str]:
+        if not self._is_whole():
+            yield "a part failed that the daemon cannot do without"
+        down_s = self._roster.node_down_s
+        if down_s is not None and down_s >= patience_s:
+            yield "Node is down" if not patience_s else f"Node is down for {down_s:.0f} s"
+
+    def _hindered(self) -> Iterator[str]:
+        if trouble := self._trouble():
+            yield f"database: {trouble}"
+        if (late_s := self._stalls.late_s) >= STALLED_S:
+            yield f"the event loop stood still for {late_s:.1f} s"
+        if self._roster.sessions and not self._roster.bots_online:
+            yield "no bot is in the world"

@@ -1,0 +1,97 @@
+"""What supervisors are told: when to start the daemon anew, and when to wait."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+from structlog.testing import capture_logs
+from support.rig import Rig, until
+
+from bots.daemon.health import NODE_BACK_WITHIN_S, Health
+from bots.observability.stalls import EVERY_S, REMEMBERED, STALLED_S, Stalls
+from bridge import VirtualClock
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Daemon:
+    """What its health is made of."""
+
+    rig: Rig
+    now_s: float = 0.0
+    trouble: str | None = None
+    is_whole: bool = True
+
+    def __post_init__(self) -> None:
+        self.stalls = Stalls(lambda: self.now_s, asyncio.sleep)
+        self.health = Health(
+            self.rig.roster,
+            self.stalls,
+            is_whole=lambda: self.is_whole,
+            trouble=lambda: self.trouble,
+        )
+
+    def told(self) -> tuple[list[str], list[str]]:
+        return self.health.why_not_live(), self.health.why_not_ready()
+
+
+@pytest.fixture
+async def daemon(rig: Rig) -> Daemon:
+    await rig.bot("Alice")
+    return Daemon(rig)
+
+
+async def test_a_daemon_whose_bots_are_in_the_world_is_live_and_ready(daemon: Daemon) -> None:
+    assert daemon.told() == ([], [])
+    assert daemon.health.status() == "1 of 1 bots are in the world"
+
+
+async def test_a_lost_node_is_waited_for_but_not_for_ever(
+    daemon: Daemon, rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.bridge.kill_node("out of memory", back_after_s=None)
+    await until(lambda: rig.roster.bots_online == [])
+    assert daemon.told() == ([], ["Node is down", "no bot is in the world"])
+    assert daemon.health.status() == "not ready: Node is down; no bot is in the world"
+    monkeypatch.setattr(type(rig.roster), "node_down_s", NODE_BACK_WITHIN_S)
+    assert daemon.told()[0] == ["Node is down for 30 s"]
+    monkeypatch.undo()
+    rig.bridge.restore_node(2.5)
+    await until(lambda: len(rig.roster.bots_online) == 1)
+    assert daemon.told() == ([], [])
+
+
+async def test_a_database_that_takes_nothing_is_no_reason_to_start_anew(daemon: Daemon) -> None:
+    daemon.trouble = "the disk is full"
+    assert daemon.told() == ([], ["database: the disk is full"])
+
+
+async def test_a_failed_part_is_a_reason(daemon: Daemon) -> None:
+    daemon.is_whole = False
+    why = ["a part failed that the daemon cannot do without"]
+    assert daemon.told() == (why, why)
+
+
+async def test_a_loop_that_stands_still_is_told_while_it_does_and_for_a_while_after() -> None:
+    clock, held_s = VirtualClock(auto=False), 0.0
+    stalls = Stalls(lambda: clock.monotonic() + held_s, clock.sleep)
+    measuring = asyncio.create_task(stalls.run())
+    await clock.advance(EVERY_S)
+    assert stalls.late_s == pytest.approx(0.0)
+    held_s = STALLED_S + EVERY_S  # somebody holds the loop
+    assert stalls.late_s == pytest.approx(STALLED_S)
+    with capture_logs() as logged:
+        await clock.advance(EVERY_S * REMEMBERED)
+    assert [(one["event"], one["late_s"]) for one in logged] == [("loop.stalled", held_s)]
+    assert stalls.late_s == pytest.approx(held_s)
+    await clock.advance(EVERY_S)
+    assert stalls.late_s == pytest.approx(0.0)
+    measuring.cancel()
+
+
+async def test_a_loop_that_stood_still_is_not_ready_and_lives(daemon: Daemon) -> None:
+    daemon.now_s = STALLED_S + EVERY_S
+    assert daemon.told() == ([], ["the event loop stood still for 5.0 s"])
