@@ -103,7 +103,7 @@ async def test_a_loop_that_hangs_feeds_nobody(systemd: Systemd) -> None:
 @pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1"}])
 async def test_elsewhere_than_under_systemd_nothing_is_told(environment: dict[str, str]) -> None:
     assert Supervisor.of(environment) is None
-    async with supervised(SimpleNamespace(), environment):  # type: ignore[arg-type]
+    async with supervised(SimpleNamespace(), environment):
         pass
 
 
