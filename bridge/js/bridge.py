@@ -41,6 +41,7 @@ T = TypeVar("T")
 
 MAX_PENDING = 10_000
 COMMAND_TIMEOUT_S = 10.0
+JOINING_AT_ONCE = 4  # a join keeps Node busy; a hundred at once would look like a Node that hangs
 HINT_EVERY_S = 60.0
 SHOWN_CHARS = 200  # of a message that cannot be read
 UNHEARD_HINT = "if this is a whisper, add a pattern for it to bridge.whisper_patterns"
@@ -52,8 +53,9 @@ Sleep = Callable[[float], Awaitable[None]]
 class JSBridge:
     """A `Bridge` whose bots are Mineflayer's, in one Node process.
 
-    At most `MAX_PENDING` commands are under way; further callers wait for a place. A command
-    without an answer within `COMMAND_TIMEOUT_S` raises `BridgeTimeout`."""
+    At most `MAX_PENDING` commands are under way, and `JOINING_AT_ONCE` bots on their way into a
+    world; further callers wait for a place. A command without an answer within
+    `COMMAND_TIMEOUT_S` raises `BridgeTimeout`."""
 
     def __init__(
         self,
@@ -72,6 +74,7 @@ class JSBridge:
         self._versions = NamedVersions()
         self._hinted_s = -HINT_EVERY_S
         self._places = asyncio.Semaphore(MAX_PENDING)
+        self._joining = asyncio.Semaphore(JOINING_AT_ONCE)
         self._in_world: set[BotName] = set()
         self._life: Life | None = None
         self._keeping: asyncio.Task[None] | None = None
@@ -98,6 +101,10 @@ class JSBridge:
     async def spawn(
         self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
     ) -> BotSpawned:
+        async with self._joining:
+            return await self._join(bot, server, timeout_s)
+
+    async def _join(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
         asked = self._versions.known(server)
         try:
             return await self._spawn(bot, asked, timeout_s)

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 from weakref import WeakSet
@@ -25,6 +26,7 @@ FOLDER = Path(os.environ["FAULTS_FOLDER"])
 _true_now = clock.utc_now
 _off = timedelta()
 _crossings: WeakSet[Crossing] = WeakSet()
+_carried: Counter[str] = Counter()
 
 
 def main() -> None:
@@ -47,6 +49,7 @@ def _open_doors() -> None:
         "threads": threading.active_count(),
         "blocks": sys.getallocatedblocks(),
         "ids": sum(map(_ids, _crossings)),
+        "carried": dict(_carried),
     }
     part = written.with_suffix(".part")
     part.write_text(json.dumps(held))
@@ -55,13 +58,25 @@ def _open_doors() -> None:
 
 def _remember_crossings() -> None:
     """What is frozen, the garbage collector does not tell of."""
-    begin = Crossing.__init__
+    begin, write, take = Crossing.__init__, Crossing._write, Crossing.take
 
     def begun(self: Crossing, process: subprocess.Popen[bytes], library: Library) -> None:
         begin(self, process, library)
         _crossings.add(self)
 
-    Crossing.__init__ = begun  # type: ignore[method-assign]
+    def written(self: Crossing, payload: str) -> None:
+        _carried["to_node"] += len(payload)  # JSON in ASCII: as many bytes
+        write(self, payload)
+
+    def taken(self: Crossing, line: bytes) -> None:
+        _carried["from_node"] += len(line)
+        take(self, line)
+
+    Crossing.__init__, Crossing._write, Crossing.take = (  # type: ignore[method-assign]
+        begun,
+        written,
+        taken,
+    )
 
 
 def _ids(crossing: Crossing) -> int:

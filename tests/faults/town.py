@@ -243,12 +243,7 @@ class Town:
     async def held(self) -> dict[str, Any]:
         """What the daemon holds. Raises TimeoutError while it stands still."""
         async with self._asking:
-            written = self.doors / "held.json"
-            written.unlink(missing_ok=True)
-            os.kill(self.daemon.pid, signal.SIGUSR1)
-            await eventually(written.exists, ANSWER_WITHIN_S)
-            held: dict[str, Any] = json.loads(written.read_text())
-            return held
+            return await ask_program(self.doors, self.daemon.pid)
 
     # --- watching ----------------------------------------------------------------
 
@@ -276,6 +271,16 @@ class Town:
                     line = ""
                 else:
                     await asyncio.sleep(LOOK_AGAIN_S)
+
+
+async def ask_program(doors: Path, pid: int) -> dict[str, Any]:
+    """What a daemon that `program.py` started holds. Raises TimeoutError while it stands still."""
+    written = doors / "held.json"
+    written.unlink(missing_ok=True)
+    os.kill(pid, signal.SIGUSR1)
+    await eventually(written.exists, ANSWER_WITHIN_S)
+    held: dict[str, Any] = json.loads(written.read_text())
+    return held
 
 
 async def until(is_so: Callable[[], Awaitable[bool]]) -> None:

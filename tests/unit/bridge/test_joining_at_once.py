@@ -1,0 +1,59 @@
+"""Few bots are on their way into a world at a time: each keeps Node busy."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bridge.errors import SpawnFailed
+from bridge.events import BotSpawned
+from bridge.js import JSBridge
+from bridge.js.bridge import JOINING_AT_ONCE
+from bridge.port import ServerAddress
+from bridge.world import BotName
+
+pytestmark = pytest.mark.anyio
+
+SERVER = ServerAddress("127.0.0.1", 25565)
+
+
+class SlowToJoin(JSBridge):
+    """Every join waits until it is let in, and is then refused."""
+
+    def __init__(self) -> None:
+        nothing = Path("nothing")
+        super().__init__(nothing, nothing, nothing)
+        self.joining: list[BotName] = []
+        self.may_enter = asyncio.Event()
+
+    async def _spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+        self.joining.append(bot)
+        await self.may_enter.wait()
+        raise SpawnFailed(bot, "error", "full")
+
+
+async def test_others_wait_for_their_turn_and_get_it_also_after_a_failure() -> None:
+    bridge, count = SlowToJoin(), 3 * JOINING_AT_ONCE
+    names = [BotName(f"Bot{number}") for number in range(count)]
+    tasks = [asyncio.create_task(bridge.spawn(name, SERVER)) for name in names]
+    for _ in range(count):
+        await asyncio.sleep(0)
+    assert bridge.joining == names[:JOINING_AT_ONCE]
+    bridge.may_enter.set()
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(end) for end in ends] == [SpawnFailed] * count
+    assert bridge.joining == names
+
+
+async def test_one_who_gives_up_waiting_takes_no_turn() -> None:
+    bridge = SlowToJoin()
+    names = [BotName(f"Bot{number}") for number in range(JOINING_AT_ONCE + 2)]
+    tasks = [asyncio.create_task(bridge.spawn(name, SERVER)) for name in names]
+    await asyncio.sleep(0)
+    tasks[-2].cancel()
+    bridge.may_enter.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert names[-2] not in bridge.joining
+    assert names[-1] in bridge.joining
