@@ -100,14 +100,15 @@ class Reader:
         return lag_of(reply.raise_for_status().text)
 
     async def _look_deeply(self, reading: Reading) -> None:
-        held = await self._town.held()
-        reading["processes"]["daemon"].update(held)
-        for name in NODES & set(reading["processes"]):
+        processes = reading["processes"]
+        # the system counts threads too, of which Python knows its own alone
+        processes["daemon"] = await self._town.held() | processes["daemon"]
+        for name in NODES & set(processes):
             process = self._process(name)
             if time.time() - process.create_time() < SETTLED_S:
                 continue  # it may not listen yet: the signal would end it
             of_node = await self._town.held_by_node(process)
-            reading["processes"][name].update(
+            processes[name].update(
                 in_use_mb=of_node.in_use_bytes / 1e6, handles=of_node.handles, ids=of_node.ids
             )
 
