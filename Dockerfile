@@ -2,6 +2,7 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY constraints.txt pyproject.toml README.md LICENSE node_package.json ./
+COPY deploy/build deploy/build
 COPY townsfolk townsfolk
 COPY bots bots
 COPY bridge bridge

@@ -124,6 +124,11 @@ class Daemon:
         """Where the bots' server listens."""
         return self.server_host.address
 
+    @property
+    def lan_address(self) -> ServerAddress | None:
+        """Where other devices join the embedded server; None where they may not."""
+        return self.server_host.lan_address
+
     def new_link(self) -> str | None:
         """An address that opens the page in a browser, once; None without HTTP."""
         return None if self.http is None else f"{self.http.url[:-1]}{self._keys.new_link()}"
@@ -289,6 +294,8 @@ class Daemon:
             runtime,
             spam_checked=self.settings.bots.names if self.settings.chat.pace else (),
             is_paced=self.settings.chat.pace,
+            owners=self.settings.permissions.owners,
+            host=embedded.host,
             port=embedded.port,
             seed=embedded.seed,
             world_folder=embedded.world_folder,

@@ -57,6 +57,8 @@ class NodeSetup:
     npm: Sequence[str | Path]
     """The command that runs npm."""
     install_deadline_s: float = 900.0
+    silent_s: float = 30.0
+    """How long to wait for the first thing that comes from the registry."""
     wait_deadline_s: float = 960.0
     """How long to wait for another start that installs."""
     tick_s: float = 2.0
@@ -194,6 +196,7 @@ async def _install(setup: NodeSetup, folder: Path, progress: Progress) -> None:
             what=f"installing Node packages ({count})",
             progress=progress,
             deadline_s=setup.install_deadline_s,
+            silent_s=setup.silent_s,
             tick_s=setup.tick_s,
         )
         await asyncio.to_thread(_publish, partial, folder)

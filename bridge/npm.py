@@ -23,8 +23,12 @@ _NO_CAUSE = ("complete log", "TAR_ENTRY_ERROR")  # lines of errors that say no m
 _FETCHES = {
     "npm_config_fetch_retry_mintimeout": "1000",
     "npm_config_fetch_retry_maxtimeout": "3000",
+    "npm_config_fetch_timeout": "30000",
 }
-"""npm tries an address three times; by its own defaults it waits 70 s in between."""
+"""npm tries an address three times; by its own defaults it waits 70 s in between, and 300 s for a
+connection on which nothing comes."""
+TOLD_AFTER_S = 8.0  # without anything from the registry
+_NOTHING_YET = "; nothing has come from the registry yet"
 _KEPT_BYTES = 64 * 1024
 
 _NETWORK = re.compile(
@@ -53,12 +57,14 @@ async def install(
     what: str,
     progress: Progress,
     deadline_s: float,
+    silent_s: float,
     tick_s: float,
 ) -> None:
     """Install what `folder`'s lock names into its node_modules. Raises `NodeSetupError`.
 
     `npm` is the command; `cache` is npm's own cache of downloads; `what` begins each progress
-    line, one every `tick_s`."""
+    line, one every `tick_s`. Without anything from the registry it fails after `silent_s`."""
+    arrivals = _Arrivals((cache / "_cacache", folder / "node_modules"), silent_s)
     process = await asyncio.create_subprocess_exec(
         *npm,
         *_FLAGS,
@@ -73,7 +79,11 @@ async def install(
     )
     try:
         async with asyncio.timeout(deadline_s):
-            said = await _watch(process, f"{what}: ", progress, tick_s)
+            said = await _watch(process, f"{what}: ", progress, arrivals, tick_s)
+    except _Silent:
+        raise NodeSetupError(
+            f"{what} failed: nothing came from the registry within {silent_s:g} s. {_REGISTRY_HELP}"
+        ) from None
     except TimeoutError:
         raise NodeSetupError(f"{what}: not done after {deadline_s:g} s; {_REGISTRY_HELP}") from None
     finally:
@@ -89,15 +99,45 @@ def _environment(binary: Path) -> dict[str, str]:
     return {**_FETCHES, **ours, "PATH": path}
 
 
+class _Silent(Exception):
+    """The registry takes connections, or not even these, and sends nothing."""
+
+
+class _Arrivals:
+    """Whether anything has come from the registry: npm itself says nothing until it is done."""
+
+    def __init__(self, folders: Sequence[Path], silent_s: float) -> None:
+        self._folders, self._silent_s = folders, silent_s
+        self._is_any = False
+
+    def told_after(self, waited_s: float) -> str:
+        """What a progress line adds. Raises _Silent."""
+        self._is_any = self._is_any or any(_holds_files(folder) for folder in self._folders)
+        if self._is_any:
+            return ""
+        if waited_s >= self._silent_s:
+            raise _Silent
+        return _NOTHING_YET if waited_s >= TOLD_AFTER_S else ""
+
+
+def _holds_files(folder: Path) -> bool:
+    return any(files for _, _, files in os.walk(folder))
+
+
 async def _watch(
-    process: asyncio.subprocess.Process, what: str, progress: Progress, tick_s: float
+    process: asyncio.subprocess.Process,
+    what: str,
+    progress: Progress,
+    arrivals: _Arrivals,
+    tick_s: float,
 ) -> str:
     """What npm said, its end at least; a progress line at every tick meanwhile."""
     begun_s = time.monotonic()
     reading = asyncio.ensure_future(_read(process))
     try:
         while not reading.done():
-            progress(f"{what}{time.monotonic() - begun_s:.0f} s")
+            waited_s = time.monotonic() - begun_s
+            progress(f"{what}{waited_s:.0f} s{arrivals.told_after(waited_s)}")
             await asyncio.wait([reading], timeout=tick_s)
         return await reading
     finally:

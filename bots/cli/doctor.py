@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bots.access.permissions import is_loopback
 from bots.cli.client import DaemonClient
 from bots.cli.descriptors import ADVICE, FEW, descriptors_allowed
 from bots.cli.far_checks import check_model, check_ping
@@ -101,8 +102,9 @@ def check_settings(patient: Patient) -> Finding:
 def check_owners(patient: Patient) -> Finding:
     if patient.settings is None:
         return Finding("owners", "later", "not looked at")
-    settings, is_embedded = patient.settings, not patient.settings.server.host
-    weak = no_owner(settings, is_ours_alone=is_embedded)
+    settings = patient.settings
+    is_ours_alone = not settings.server.host and is_loopback(settings.embedded.host)
+    weak = no_owner(settings, is_ours_alone=is_ours_alone)
     if weak is not None:
         return Finding("owners", "warn", weak.found, weak.next_step)
     named = settings.permissions
@@ -160,7 +162,7 @@ def check_ports(patient: Patient) -> Finding:
     if patient.settings is None or _runs(patient.data_dir):
         return Finding("ports", "later", "not looked at")
     dashboard, embedded = patient.settings.dashboard, patient.settings.embedded
-    wanted = {dashboard.port: dashboard.host, embedded.port: "127.0.0.1"}
+    wanted = {dashboard.port: dashboard.host, embedded.port: embedded.host}
     taken = [str(p) for p, host in wanted.items() if p and not _is_free(host, p)]
     if taken:
         step = "end what uses them, or choose others; 0 takes any free one"

@@ -104,6 +104,9 @@ def up(
     minecraft_port: Annotated[
         int | None, typer.Option(metavar="N", help="Port of the embedded server.")
     ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let your network join the embedded server.")
+    ] = False,
     dashboard_port: Annotated[
         int | None, typer.Option(metavar="N", help="Port of HTTP on this machine.")
     ] = None,
@@ -130,7 +133,7 @@ def up(
     """Start the daemon: a world, and bots to talk to."""
     flags = _flags(
         server=_server_flags(server),
-        embedded={"port": minecraft_port},
+        embedded={"port": minecraft_port, "host": "0.0.0.0" if lan else None},
         dashboard={"port": dashboard_port},
         bots={"names": bots},
         permissions={"owners": owner},
@@ -141,6 +144,8 @@ def up(
     )
     if server is not None and minecraft_port is not None:
         refuse("--minecraft-port is the embedded server's; with --server there is none")
+    if server is not None and lan:
+        refuse("--lan opens the embedded server; to join a world opened to LAN: --server lan")
     if fake_llm is not None and offline:
         refuse("--fake-llm stands in for a model; with --offline none is asked")
     with plain_errors():

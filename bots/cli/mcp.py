@@ -36,12 +36,11 @@ def serve(data_dir: Path, http: bool, port: int | None, announce: Callable[[str]
 
 
 async def _until_told(data_dir: Path, port: int, announce: Callable[[str], None]) -> None:
+    from bots.cli.ending import on_ending_signal
     from bots.mcp.serving import over_http
 
     serving = asyncio.create_task(over_http(data_dir, port, announce), name="mcp over http")
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, serving.cancel)
+    on_ending_signal(serving.cancel)
     await asyncio.wait({serving})
     if not serving.cancelled():
         serving.result()

@@ -46,9 +46,11 @@ def line(daemon: Daemon) -> str:
 def tell(daemon: Daemon, out: TextIO) -> None:
     """Log how to join, and show it where a person sits."""
     bot = _first(daemon.roster.sessions)
+    lan = daemon.lan_address
     log.info(
         "daemon.ready",
         join=f"Minecraft Java {_version(daemon)}, direct connection {daemon.address}",
+        **({"join_from_network": str(lan)} if lan else {}),
         whisper=f"/tell {bot} hello",
         without_minecraft=f"townsfolk chat {bot}",
     )
@@ -102,6 +104,8 @@ def _items(daemon: Daemon) -> Iterator[Item]:
     bot = _first(daemon.roster.sessions)
     game = f"Minecraft Java {_version(daemon)}"
     yield Item("Join", f"{game}: Multiplayer, Direct Connection, {daemon.address}")
+    if (lan := daemon.lan_address) is not None:
+        yield Item("", f"From other devices in your network: {lan}")
     yield Item("Whisper", f"/tell {bot} hello")
     where = _option(folder)
     yield Item("Talk here", as_typed(f"townsfolk chat {bot}{where}"))

@@ -6,7 +6,6 @@ import asyncio
 import faulthandler
 import gc
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -18,6 +17,7 @@ import structlog
 from bots.app import Daemon
 from bots.cli import ready
 from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
+from bots.cli.ending import on_ending_signal
 from bots.cli.free_memory import giving_back_memory
 from bots.cli.systemd import supervised
 from bots.errors import SettingsError
@@ -80,7 +80,7 @@ async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Pa
     # asyncio.run does this for Ctrl-C only; a start can take minutes.
     me = asyncio.current_task()
     assert me is not None
-    _on_ending_signal(me.cancel)
+    on_ending_signal(me.cancel)
     allow_descriptors()
     tell_when_exhausted(asyncio.get_running_loop())
     async with _scripted_model(fake_llm, settings) as scripted:
@@ -112,7 +112,7 @@ async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
     """Return on Ctrl-C, SIGTERM, a closed terminal, or after `run_for_s`. Raises the daemon's
     failure."""
     told = asyncio.Event()
-    _on_ending_signal(told.set)
+    on_ending_signal(told.set)
     failure.add_done_callback(lambda _: told.set())
     try:
         async with asyncio.timeout(run_for_s or None):
@@ -121,28 +121,6 @@ async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
         pass
     if failure.done():
         await failure
-
-
-def _on_ending_signal(end: Callable[[], object]) -> None:
-    """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
-    loop = asyncio.get_running_loop()
-    for number in _ending_signals():
-        try:
-            loop.add_signal_handler(number, end)
-        except NotImplementedError:  # Windows
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-
-
-def _ending_signals() -> list[signal.Signals]:
-    """Those that this system has; nohup ignores SIGHUP on purpose."""
-    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-    found = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    return [
-        number
-        for number in found
-        if number in (signal.SIGINT, signal.SIGTERM)
-        or signal.getsignal(number) is not signal.SIG_IGN
-    ]
 
 
 def _log_progress(line: str) -> None:

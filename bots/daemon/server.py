@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,8 @@ from bridge.server.launcher import HOST, VERSION, EmbeddedServer
 
 log = structlog.get_logger()
 
+EVERY_NETWORK = "0.0.0.0"
+ROUTED = ("192.0.2.1", 9)  # nobody's: of the documentation's network
 RESTART_AFTER_S = 0.5  # a port needs a moment to be free again
 ASKED_EVERY_S = 5.0
 SILENT_S = 8.0  # a busy server takes 1 or 2
@@ -34,6 +37,11 @@ class ServerHost(Protocol):
     @property
     def is_ours_alone(self) -> bool:
         """Whether we run it and nobody but this machine can join."""
+        ...
+
+    @property
+    def lan_address(self) -> ServerAddress | None:
+        """Where other devices in this network join, if we let them."""
         ...
 
     async def run(self, on_ready: Callable[[], None]) -> None:
@@ -53,6 +61,7 @@ class ExternalServer:
 
     address: ServerAddress
     is_ours_alone: bool = False
+    lan_address: None = None
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Do nothing: others run it."""
@@ -72,6 +81,9 @@ class EmbeddedPlan:
     spam_checked: tuple[str, ...]
     """Names under the vanilla spam rule: our own bots, where they are paced."""
     is_paced: bool
+    owners: tuple[str, ...]
+    """Who operates the server where others can join it; else everybody but our bots does."""
+    host: str
     port: int
     seed: int
     world_folder: Path | None
@@ -81,9 +93,11 @@ class EmbeddedPlan:
         return await EmbeddedServer.start(
             self.runtime.binary,
             self.runtime.packages_dir,
+            host=self.host,
             port=port,
             seed=self.seed,
             spam_checked=self.spam_checked,
+            operators=None if is_loopback(self.host) else self.owners,
             world_folder=self.world_folder,
             log_path=self.log_path,
         )
@@ -112,11 +126,19 @@ class EmbeddedServerHost:
 
     @property
     def address(self) -> ServerAddress:
-        return ServerAddress(HOST, self.server.port, VERSION)
+        host = HOST if self._plan.host == EVERY_NETWORK else self._plan.host
+        return ServerAddress(host, self.server.port, VERSION)
 
     @property
     def is_ours_alone(self) -> bool:
-        return is_loopback(HOST)
+        return is_loopback(self._plan.host)
+
+    @property
+    def lan_address(self) -> ServerAddress | None:
+        if self.is_ours_alone:
+            return None
+        host = _host_in_network() if self._plan.host == EVERY_NETWORK else self._plan.host
+        return ServerAddress(host, self.server.port, VERSION) if host else None
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         while True:
@@ -168,3 +190,14 @@ class EmbeddedServerHost:
                 log.warning("server.not_restarted", why=str(failure))
             else:
                 return
+
+
+def _host_in_network() -> str | None:
+    """This machine's address where its traffic leaves it; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ROUTED)  # sends nothing
+        except OSError:
+            return None
+        host: str = probe.getsockname()[0]
+    return host

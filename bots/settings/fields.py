@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 from collections.abc import Sequence
@@ -136,6 +137,16 @@ def _one_or_more(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
+def _check_ipv4(host: str) -> str:
+    try:
+        return str(ipaddress.IPv4Address(host))
+    except ValueError:
+        raise ValueError(
+            f"{host!r} is no address of a network of this machine; write 127.0.0.1 for this"
+            " machine alone or 0.0.0.0 for all its networks"
+        ) from None
+
+
 def _check_http(address: str) -> str:
     """Empty, or an http address."""
     parts = urlsplit(address)
@@ -169,6 +180,7 @@ Dialects = Annotated[tuple[DialectName, ...], BeforeValidator(split_words)]
 JoinLines = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], BeforeValidator(_one_or_more)
 ]
+Ipv4 = Annotated[str, AfterValidator(_check_ipv4)]
 HttpAddress = Annotated[str, AfterValidator(_check_http)]
 """Or empty."""
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bots.access.permissions import is_loopback
 from bots.settings.settings import Settings
 
 
@@ -18,7 +19,25 @@ class Weakness:
 
 def weaknesses(settings: Settings, *, is_ours_alone: bool) -> Iterator[Weakness]:
     """All of them. `is_ours_alone`: we run the server, and nobody but this machine can join it."""
-    yield from filter(None, (no_owner(settings, is_ours_alone=is_ours_alone), no_proof(settings)))
+    yield from filter(
+        None,
+        (
+            open_to_network(settings),
+            no_owner(settings, is_ours_alone=is_ours_alone),
+            no_proof(settings),
+        ),
+    )
+
+
+def open_to_network(settings: Settings) -> Weakness | None:
+    """Others may join the embedded server."""
+    if settings.server.host or is_loopback(settings.embedded.host):
+        return None
+    return Weakness(
+        "every device in your network can join the embedded server, under any name",
+        "open it in a network of people you know, never to the internet: the router must not"
+        " forward its port",
+    )
 
 
 def no_owner(settings: Settings, *, is_ours_alone: bool) -> Weakness | None:

@@ -19,6 +19,7 @@ from bots.settings.fields import (
     BotNames,
     CommandNames,
     Dialects,
+    Ipv4,
     JoinLines,
     Pin,
     PlayerNames,
@@ -69,6 +70,11 @@ class ServerSettings(Section):
 
 
 class EmbeddedSettings(Section):
+    host: Ipv4 = setting(
+        "127.0.0.1",
+        "address it listens on; `0.0.0.0` lets other devices in your network join, and then"
+        " only players who are named command the bots",
+    )
     port: PortOrAny = setting(0, "port of the embedded server; 0: any free one")
     seed: int = setting(1, "seed of its country")
     world_folder: Path | None = setting(

@@ -21,7 +21,7 @@ function heedLogin (player) {
   }
 }
 
-module.exports = function join (serv, chat, own) {
+module.exports = function join (serv, chat, own, operators) {
   const present = new Map() // name -> whoever came last under it
 
   async function replaceEarlier (player) {
@@ -41,9 +41,13 @@ module.exports = function join (serv, chat, own) {
     return PLACES.find(place => others.every(other => other.position.distanceTo(place) > 1)) || SPAWN
   }
 
+  function mayOperate (name) {
+    return operators ? operators.includes(name) : !own.has(name)
+  }
+
   function settle (player) {
     player.spawnPoint = freePlace(player).clone()
-    player.op = !own.has(player.username) // people here count as operators, our bots do not
+    player.op = mayOperate(player.username)
   }
 
   serv.on('newPlayer', player => {

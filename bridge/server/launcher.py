@@ -37,7 +37,8 @@ _LOG_BYTES = 5_000_000  # terminal.cjs bounds what one life of it adds
 
 
 class EmbeddedServer:
-    """One running server on loopback. It ends with this process, however that dies."""
+    """One running server, on loopback unless told otherwise. It ends with this process, however
+    that dies."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -53,9 +54,11 @@ class EmbeddedServer:
         node: Path,
         node_dir: Path,
         *,
+        host: str = HOST,
         port: int = 0,
         seed: int = 1,
         spam_checked: Sequence[str] = (),
+        operators: Sequence[str] | None = None,
         world_folder: Path | None = None,
         log_path: Path | None = None,
         smelt_ms: int = SMELT_MS,
@@ -68,12 +71,15 @@ class EmbeddedServer:
         """Start and wait until players can join. Raises ServerFailed with the reason.
 
         `port` 0 picks a free one. Names in `spam_checked` fall under the vanilla spam rule
-        and are no operators; everybody else is. Without `world_folder` the world lives as
-        long as the process. `log_path` takes what the child writes besides its protocol."""
+        and are no operators; everybody else is, unless `operators` names who is. Without
+        `world_folder` the world lives as long as the process. `log_path` takes what the child
+        writes besides its protocol."""
         settings = {
+            "host": host,
             "port": port,
             "seed": seed,
             "spamChecked": list(spam_checked),
+            "operators": None if operators is None else list(operators),
             "smeltMs": smelt_ms,
             "herdMs": herd_ms,
             "cropTickMs": crop_tick_ms,
@@ -84,7 +90,7 @@ class EmbeddedServer:
         server = cls(await _spawn(node, node_dir, settings, log_path))
         async with AsyncExitStack() as unready:
             unready.push_async_callback(server._abandon)
-            await server._become_ready(port, ready_within_s)
+            await server._become_ready(f"{host}:{port}", ready_within_s)
             unready.pop_all()
         return server
 
@@ -155,14 +161,14 @@ class EmbeddedServer:
         self.kill()
         await self.aclose()
 
-    async def _become_ready(self, port: int, within_s: float) -> None:
+    async def _become_ready(self, wanted: str, within_s: float) -> None:
         try:
             async with asyncio.timeout(within_s):
                 message = await self._ready
         except TimeoutError:
             raise ServerFailed(f"the embedded server was not ready after {within_s:g} s") from None
         if not message["ready"]:
-            raise ServerFailed(_why_not(message, port))
+            raise ServerFailed(_why_not(message, wanted))
         self.port = message["port"]
 
     async def _read(self) -> None:
@@ -230,9 +236,12 @@ def _open_log(path: Path) -> IO[bytes]:
     return path.open("ab")
 
 
-def _why_not(message: dict[str, Any], port: int) -> str:
+def _why_not(message: dict[str, Any], wanted: str) -> str:
+    host, _, port = wanted.rpartition(":")
     if message.get("code") == "EADDRINUSE":
-        return f"port {port} on {HOST} is taken by another program"
+        return f"port {port} on {host} is taken by another program"
+    if message.get("code") == "EADDRNOTAVAIL":
+        return f"this machine has no address {host}; embedded.host may be 0.0.0.0, which is all"
     return f"the embedded server did not start: {message['message']}"
 
 

@@ -5,9 +5,11 @@ const path = require('node:path')
 
 const VERSION = '1.16.5'
 const DEFAULTS = {
+  host: '127.0.0.1',
   port: 0,
   seed: 1,
   spamChecked: [],
+  operators: null, // everybody who is none of our bots
   worldFolder: undefined,
   viewDistance: 4,
   smeltMs: 10000,
@@ -27,7 +29,7 @@ function parse (text = '{}') {
 
 function forFlyingSquid (settings) {
   return {
-    host: '127.0.0.1', // its own default is every interface
+    host: settings.host, // its own default is every interface
     port: settings.port,
     version: VERSION,
     worldFolder: settings.worldFolder,

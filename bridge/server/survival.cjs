@@ -51,7 +51,7 @@ module.exports = function survival (serv, settings) {
   const own = new Set(settings.spamChecked) // the names of our bots
   const chat = chatRules(serv, own)
   whisper(serv, chat)
-  joining(serv, chat, own)
+  joining(serv, chat, own, settings.operators)
   tabList(serv)
   memory(serv)
   storage(serv)

@@ -27,7 +27,11 @@ with open(sys.argv[2], "a") as log:
     log.write(" ".join(sys.argv[3:]) + "\\n")
 if mode == "hangs":
     time.sleep(60)
-if mode == "waits":
+if mode == "sent":
+    came = pathlib.Path(sys.argv[sys.argv.index("--cache") + 1]) / "_cacache"
+    came.mkdir(parents=True)
+    (came / "vec3").touch()
+if mode in ("waits", "sent"):
     while not pathlib.Path(sys.argv[2] + ".go").exists():
         time.sleep(0.01)
 said = {
@@ -44,7 +48,7 @@ if mode in said:
 for version in ("bedrock/1.20.0", "bedrock/common", "pc/1.16.5"):
     (here / "node_modules/minecraft-data/minecraft-data/data" / version).mkdir(parents=True)
 downloads = pathlib.Path(sys.argv[sys.argv.index("--cache") + 1])
-downloads.mkdir(parents=True)
+downloads.mkdir(parents=True, exist_ok=True)
 """
 
 
@@ -198,6 +202,28 @@ async def test_an_install_past_its_deadline_fails_and_leaves_nothing(
     with pytest.raises(NodeSetupError, match=r"not done after 0\.2 s"):
         await ensure(setup("hangs", install_deadline_s=0.2), ignore)
     assert not list(setup().packages_dir.parent.glob("*.partial-*"))
+
+
+async def test_a_registry_that_sends_nothing_is_told_long_before_the_deadline(
+    setup: Callable[..., NodeSetup], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bridge.npm.TOLD_AFTER_S", 0.1)
+    lines: list[str] = []
+    with pytest.raises(NodeSetupError, match=r"within 0\.4 s\..*PROXY"):
+        await ensure(setup("hangs", silent_s=0.4), lines.append)
+    assert lines[0].endswith(": 0 s")
+    assert lines[-1].endswith("; nothing has come from the registry yet")
+
+
+async def test_one_that_has_sent_something_is_waited_for(
+    setup: Callable[..., NodeSetup], runs: Path
+) -> None:
+    lines: list[str] = []
+    waiting = asyncio.create_task(ensure(setup("sent", silent_s=0.4), lines.append))
+    await until(lambda: len(lines) > 20)  # 20 ticks of 0.05 s
+    runs.with_name("runs.go").touch()
+    await waiting
+    assert not [line for line in lines if "nothing" in line]
 
 
 @pytest.mark.parametrize(

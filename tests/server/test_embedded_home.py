@@ -35,6 +35,8 @@ def plan(node_binary: Path, node_dir: Path, tmp_path: Path) -> EmbeddedPlan:
         NodeRuntime(node_binary, node_dir),
         spam_checked=(),
         is_paced=True,
+        owners=(),
+        host="127.0.0.1",
         port=0,
         seed=1,
         world_folder=None,

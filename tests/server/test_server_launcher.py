@@ -46,6 +46,20 @@ async def test_it_is_ready_on_a_free_port_of_loopback_only(server: EmbeddedServe
     assert listening == [("127.0.0.1", server.port)]
 
 
+async def test_it_listens_where_it_is_told(node_binary: Path, node_dir: Path) -> None:
+    server = await EmbeddedServer.start(node_binary, node_dir, host="0.0.0.0", operators=("Olga",))
+    try:
+        sockets = psutil.Process(server.pid).net_connections("tcp")
+        assert [s.laddr.ip for s in sockets if s.status == psutil.CONN_LISTEN] == ["0.0.0.0"]
+    finally:
+        await server.aclose()
+
+
+async def test_an_address_of_another_machine_is_named(node_binary: Path, node_dir: Path) -> None:
+    with pytest.raises(ServerFailed, match=r"no address 203\.0\.113\.7"):
+        await EmbeddedServer.start(node_binary, node_dir, host="203.0.113.7")
+
+
 async def test_it_ends_cleanly_within_two_seconds(server: EmbeddedServer) -> None:
     began = time.monotonic()
     await server.aclose()

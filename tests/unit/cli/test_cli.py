@@ -134,6 +134,7 @@ def test_who_says_them_may_have_a_name(daemon: StubDaemon, tmp_path: Path) -> No
         ("up", "--for", "-1"),
         ("up", "--server", "a b"),
         ("up", "--server", "a:1", "--minecraft-port", "2"),
+        ("up", "--server", "a:1", "--lan"),
         ("up", "--bots", "a-b"),
         ("up", "--dashboard-port", "99999"),
         ("up", "--config", "/nowhere/townsfolk.toml"),

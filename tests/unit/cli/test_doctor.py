@@ -18,10 +18,12 @@ from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
 from bots.settings.settings import (
     DashboardSettings,
+    EmbeddedSettings,
     PermissionSettings,
     ServerSettings,
     Settings,
 )
+from bots.settings.weaknesses import weaknesses
 from bridge.errors import NodeSetupError
 
 
@@ -177,6 +179,20 @@ def test_an_owner_whose_name_nobody_checks_is_told_of_the_pin(
     finding = doctor.check_names(Patient(Settings(**chosen), "", tmp_path))
     assert finding.state == state
     assert ("PIN" in finding.next_step) is (state == "warn")
+
+
+def test_a_server_open_to_the_network_has_no_open_house(tmp_path: Path) -> None:
+    open_to_all = EmbeddedSettings(host="0.0.0.0")
+    settings = Settings(data_dir=tmp_path, embedded=open_to_all)
+    assert doctor.check_owners(Patient(settings, "", tmp_path)).state == "warn"
+    told = [one.found for one in weaknesses(settings, is_ours_alone=False)]
+    assert "every device in your network can join" in told[0]
+    assert "nobody is named as owner" in told[1]
+
+
+def test_an_address_that_is_none_is_refused_with_what_would_be_right() -> None:
+    with pytest.raises(ValueError, match=r"'lan' is no address.*0\.0\.0\.0 for all its networks"):
+        EmbeddedSettings(host="lan")
 
 
 def test_everything_that_is_open_is_told_each_with_its_setting(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def daemon(*bots: Any, page_link: str | None = LINK, folder: str = "/home/yuki/t
         settings=Settings(data_dir=Path(folder)),
         roster=SimpleNamespace(sessions=bots),
         address=ServerAddress("127.0.0.1", 25565),
+        lan_address=None,
         new_link=lambda: page_link,
         http=None,
     )
@@ -101,3 +102,10 @@ def test_a_terminal_that_knows_no_boxes_gets_simple_ones() -> None:
     ready.tell(daemon(bot("Alice")), out)
     assert out.getvalue().isascii()
     assert out.getvalue().startswith("+-- Alice is in the world ---")
+
+
+def test_a_server_open_to_the_network_tells_where_other_devices_join() -> None:
+    shared = daemon(bot("Alice"))
+    shared.lan_address = ServerAddress("192.168.1.5", 25565)
+    rows = "\n".join(shown(shared))
+    assert "From other devices in your network: 192.168.1.5:25565" in rows

@@ -28,6 +28,7 @@ class Ready:
     address: Any = field(default_factory=lambda: SimpleNamespace(version="1.16.5"))
     roster: Any = field(default_factory=lambda: SimpleNamespace(sessions=()))
     http: None = None
+    lan_address: None = None
 
     async def __aenter__(self) -> Self:
         self.failure = asyncio.get_running_loop().create_future()

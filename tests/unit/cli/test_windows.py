@@ -12,7 +12,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 MISSING = """
-import os, pkgutil, signal, sys
+import os, pkgutil, signal, socket, sys
 
 import anyio, asyncio, filelock, mcp, platformdirs, psutil, subprocess, uvicorn  # not ours
 for name in ("resource", "fcntl", "pwd", "grp", "termios", "tty", "pty", "readline"):
@@ -22,19 +22,53 @@ for name in ("SIGHUP", "SIGKILL", "SIGUSR1", "SIGUSR2", "pthread_kill", "pause")
 for name in ("killpg", "geteuid", "getuid", "getpgid", "setsid", "fork"):
     delattr(os, name)
 
+del socket.AF_UNIX
+
 import bots, bridge, llm
 for package in (bots, bridge, llm):
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if "pytest_plugin" not in found.name:
             __import__(found.name)
-from bots.cli.up import _ending_signals
-print([number.name for number in _ending_signals()])
+from bots.cli.ending import ending_signals
+print([number.name for number in ending_signals()])
+"""
+
+WITHOUT_HANDLERS = """
+import asyncio, signal, sys
+from bots.cli.ending import on_ending_signal
+
+class Loop(asyncio.SelectorEventLoop):
+    def add_signal_handler(self, *_):
+        raise NotImplementedError  # as on Windows
+
+async def main():
+    told = asyncio.Event()
+    on_ending_signal(told.set)
+    signal.raise_signal(getattr(signal, sys.argv[1]))
+    await asyncio.wait_for(told.wait(), 30)
+    print("told")
+
+with asyncio.Runner(loop_factory=Loop) as runner:
+    runner.run(main())
 """
 
 
-def test_every_module_loads_without_what_windows_lacks() -> None:
+def said_by(program: str, *words: str) -> str:
     ended = subprocess.run(
-        [sys.executable, "-c", MISSING], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", program, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert ended.stderr == ""
-    assert ended.stdout.strip() == "['SIGINT', 'SIGTERM']"
+    return ended.stdout.strip()
+
+
+def test_every_module_loads_without_what_windows_lacks() -> None:
+    assert said_by(MISSING) == "['SIGINT', 'SIGTERM']"
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_loop_without_signal_handlers_is_told_to_end_all_the_same(number: str) -> None:
+    assert said_by(WITHOUT_HANDLERS, number) == "told"
