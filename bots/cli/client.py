@@ -126,6 +126,10 @@ class DaemonClient:
         """Its goals, and the plan of the one under way. Raises DaemonSilent."""
         return self._ask("GET", _of_bot(bot, "goals"))
 
+    def terrain(self, bot: str) -> Json:
+        """The ground around it, a pixel for each block. Raises DaemonSilent."""
+        return self._ask("GET", _of_bot(bot, "terrain"), None, PICTURE_WITHIN_S)
+
     def traces(self, follow: bool) -> Iterator[Json]:
         """The events the daemon still has; with `follow` also new ones until it ends."""
         with self._reading(f"last=0&follow={int(follow)}") as traces:

@@ -121,6 +121,24 @@ def report(
             print_line(str(page))
 
 
+@app.command()
+def film(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `run` wrote, of one run.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the GIF there.")],
+) -> None:
+    """Make a film of a run from above: who walked where, and what was said."""
+    from bots.experiments.report.film import film_run
+    from bots.experiments.runs.folder import read_run
+    from bridge.errors import UserError
+
+    with _plain_errors():
+        try:
+            frames = film_run(read_run(folder), out)
+        except OSError as error:
+            raise UserError(f"{out} cannot be written: {error.strerror}") from error
+        print_line(f"{out}: {frames} frames")
+
+
 def _play_watched(
     prepared: PreparedRun, out: Path, pace: float | None, means: Means, entry: Entry
 ) -> None:

@@ -85,6 +85,29 @@ def film(
     print_line(json.dumps({"success": True, "filepath": str(out.resolve()), "frames": len(frames)}))
 
 
+@app.command()
+def course(
+    bot: BotName,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the GIF there.")],
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="The longest it is watched.", min=1, max=3600)
+    ] = 600.0,
+    data_dir: DataDir = None,
+) -> None:
+    """Film a bot's way from above until its goals are reached; Ctrl-C ends it sooner."""
+    from bots.cli.course import film_course
+    from bridge.errors import UserError
+
+    with plain_errors():
+        try:
+            frames = film_course(folder_of(data_dir), bot, seconds, out)
+        except OSError as error:
+            raise UserError(f"{out} cannot be written: {error.strerror}") from error
+        if not frames:
+            raise UserError(f"{bot} was nowhere: there is no such bot, or it is in no world")
+    print_line(json.dumps({"success": True, "filepath": str(out.resolve()), "frames": frames}))
+
+
 def _watched(
     data_dir: Path, bot: str, seconds: float, every: float, *, is_map: bool
 ) -> list[bytes]:

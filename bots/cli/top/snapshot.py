@@ -73,11 +73,16 @@ class Work:
 def works_of(snapshot: Snapshot) -> Iterator[Work]:
     """The work of all bots: jobs that tell their progress, and goals."""
     for bot in snapshot.bots:
-        goals, progress = snapshot.goals.get(bot["name"]), (bot.get("job") or {}).get("progress")
-        if goals is not None and goals.get("goals"):
-            yield _pursuit(bot, goals, progress)
-        elif progress:
-            yield _job(bot, progress)
+        if work := work_of(bot, snapshot.goals.get(bot["name"])):
+            yield work
+
+
+def work_of(bot: Json, goals: Json | None) -> Work | None:
+    """What a bot with these goals is at, if it is at anything."""
+    progress = (bot.get("job") or {}).get("progress")
+    if goals is not None and goals.get("goals"):
+        return _pursuit(bot, goals, progress)
+    return _job(bot, progress) if progress else None
 
 
 def doing_of(bot: Json) -> str:

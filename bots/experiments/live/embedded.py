@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,13 +19,14 @@ from bots.experiments.live.scenario_thinker import ScenarioThinker
 from bots.experiments.live.scripted_persons import ScriptedPerson
 from bots.experiments.log.recorder import LogRecorder
 from bots.experiments.paid_models import Means, needs_model, paid_models
-from bots.experiments.runs.folder import PreparedRun, recording
+from bots.experiments.runs.folder import GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario.errors import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
 from bots.observability.logs import logging_to
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.vision.seeing import terrain_of
 from llm.engine.checks import Check
 from llm.engine.prices import DOLLAR
 
@@ -105,6 +107,14 @@ async def play_with(
             return director.schedule.left, spent / DOLLAR
 
 
+async def _keep_ground(daemon: Daemon, scenario: Scenario) -> None:
+    """For a film of the run, around its first bot."""
+    found = await terrain_of(daemon.bot(scenario.cast[0].name))
+    kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
+    file = daemon.settings.data_dir.parent / GROUND_NAME
+    await asyncio.to_thread(file.write_text, json.dumps(kept), encoding="utf-8")
+
+
 async def _talk(
     scenario: Scenario, daemon: Daemon, director: Director, actors: dict[str, Actor]
 ) -> None:
@@ -113,6 +123,7 @@ async def _talk(
             await stand_in_place(director, scenario)
     except TimeoutError:
         raise ExperimentFailed("not everybody reached their place") from None
+    await _keep_ground(daemon, scenario)
     names = frozenset(member.name for member in scenario.cast)
     thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names), daemon.bot)
     talk = await daemon.talk(

@@ -22,6 +22,8 @@ from bots.talks.machine.machine import GroupTalk
 SCENARIO_NAME = "scenario.toml"
 LOG_NAME = "log.jsonl"
 TRANSCRIPT_NAME = "transcript.txt"
+GROUND_NAME = "ground.json"
+"""The ground from above, of a run in the embedded world."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,17 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 from support.http_stub import StubDaemon
 from support.served import serving
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
-from bots.http.port import PictureWanted
+from bots.http.port import Json, PictureWanted
+from bots.http.shapes import Positions, TerrainShape
 
 PNG = b"\x89PNG a picture"
 SEEN = {"text": "a lake", "image": base64.b64encode(PNG).decode()}
@@ -95,4 +97,47 @@ def test_a_film_of_nobody_is_said_plainly(daemon: StubDaemon, tmp_path: Path) ->
     result = run("film", "Alise", "--out", str(file), "--seconds", "1", data_dir=tmp_path)
     assert result.exit_code != 0
     assert "Alise saw nothing" in result.stderr
+    assert not file.exists()
+
+
+class Walking(StubDaemon):
+    """Alice walks on at each look, until her goal is reached at the third."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = 0
+
+    async def positions(self) -> Positions:
+        self.looks += 1
+        alice = {"name": "Alice", "x": 30.0 * self.looks, "y": 64.0, "z": 8.0, "yaw": 0}
+        fares = {"dimension": "overworld", "health": 20.0, "food": 20.0, "held": None}
+        return cast(Positions, {**self.here, "bots": [{**alice, **fares}]})
+
+    def bots(self) -> list[Json]:
+        goal = "inventory.stick:4" if self.looks < 3 else None
+        return [{"name": "Alice", "state": "online", "goal": goal, "job": None}]
+
+    async def terrain(self, bot: str, reach: int | None) -> TerrainShape:
+        kept = io.BytesIO()
+        Image.new("RGB", (97, 97), (90, 150, 60)).save(kept, "PNG")
+        png = base64.b64encode(kept.getvalue()).decode()
+        return {**await super().terrain(bot, reach), "png": png}
+
+
+def test_a_course_is_filmed_until_the_goal_is_reached(tmp_path: Path) -> None:
+    daemon, file = Walking(), tmp_path / "way.gif"
+    with serving(daemon, tmp_path):
+        result = run("course", "Alice", "--out", str(file), data_dir=tmp_path)
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout) == {"success": True, "filepath": str(file), "frames": 3}
+    assert [asked[0] for asked in daemon.asked] == ["terrain"] * 3
+    with Image.open(file) as film:
+        assert len(list(ImageSequence.Iterator(film))) == 3
+
+
+def test_a_course_of_nobody_is_no_film(daemon: StubDaemon, tmp_path: Path) -> None:
+    file = tmp_path / "way.gif"
+    result = run("course", "Zed", "--out", str(file), "--seconds", "1", data_dir=tmp_path)
+    assert result.exit_code == 1
+    assert "Zed was nowhere" in result.stderr
     assert not file.exists()

@@ -1,0 +1,61 @@
+"""A film of a run from above."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageSequence
+from support.experiments import THREE, played
+from typer.testing import CliRunner
+
+from bots.cli.main import app
+from bots.experiments.report.film import course_of
+from bots.experiments.runs.folder import GROUND_NAME, Run
+
+EVENTS = '[[events]]\nafter_turn = 1\ndo = "walk"\nwho = "Bob"\nto = "far"\n'
+PEOPLE = '[[people]]\nname = "Steve"\nlines = [{ during_turn = 2, text = "red \\u001B[31m" }]\n'
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return played(tmp_path_factory.mktemp("film"), THREE + PEOPLE + EVENTS)
+
+
+def test_a_film_shows_who_walked_and_what_was_said(run: Run, tmp_path: Path) -> None:
+    course = course_of(run)
+    assert course.people == {"Steve"}
+    assert [moment.at_s for moment in course.moments] == sorted(
+        {moment.at_s for moment in course.moments}
+    )
+    walked = {moment.standing["Bob"][0] for moment in course.moments}
+    assert len(walked) > 3
+    told = {moment.caption for moment in course.moments}
+    assert {"Alice: Bob, look at that.", r"Steve: red \x1b[31m"} <= told
+    file = tmp_path / "run.gif"
+    done = CliRunner().invoke(app, ["experiment", "film", str(run.folder), "--out", str(file)])
+    assert done.exit_code == 0, done.stderr
+    with Image.open(file) as film:
+        assert len(list(ImageSequence.Iterator(film))) > 3
+
+
+def test_what_was_kept_of_the_ground_is_shown_and_what_is_broken_is_told(run: Run) -> None:
+    ground = run.folder / GROUND_NAME
+    ground.write_text(json.dumps({"west": -8, "north": 3, "png": "AAAA"}))
+    assert [(one.west, one.north) for one in course_of(run).grounds] == [(-8, 3)]
+    ground.write_text("{}")
+    words = ["experiment", "film", str(run.folder), "--out", str(run.folder / "run.gif")]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1
+    assert "ground.json: cannot be read" in done.stderr
+    ground.unlink()
+
+
+def test_no_run_and_a_file_that_cannot_be_written_are_told(run: Run, tmp_path: Path) -> None:
+    nowhere = CliRunner().invoke(app, ["experiment", "film", str(tmp_path), "--out", "x.gif"])
+    assert nowhere.exit_code == 1
+    words = ["experiment", "film", str(run.folder), "--out", str(tmp_path / "no" / "x.gif")]
+    unwritable = CliRunner().invoke(app, words)
+    assert unwritable.exit_code == 1
+    assert "cannot be written" in unwritable.stderr
