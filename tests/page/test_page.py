@@ -64,6 +64,7 @@ async def test_the_map_shows_everybody_and_follows_them(visit: Visit, site: Page
     steve = site.bridge.world.person("Steve", Position(3.5, 64, 3.5))
     marker = visit.page.locator("#map .marker.person", has_text="Steve")
     await expect(marker).to_have_count(1)
+    await expect(marker.locator("image")).to_have_css("width", "1px")  # as wide as its frame
     before = await marker.locator("text").get_attribute("x")
     steve.move_to(Position(9.5, 64, 3.5))
     await expect(marker.locator("text")).not_to_have_attribute("x", str(before))

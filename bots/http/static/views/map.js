@@ -98,7 +98,7 @@ export function mapView (place, store) {
     const group = s('g', {},
       one.yaw !== undefined && s('polygon', { class: 'nose', points: '0,-1.15 -0.4,-0.6 0.4,-0.6' }),
       s('rect', { x: -0.58, y: -0.58, width: 1.16, height: 1.16, rx: isPerson ? 0.58 : 0.15 }),
-      s('image', { class: 'face', href: picture(one.name, isPerson), x: -0.5, y: -0.5, width: 1, height: 1 }),
+      s('image', { href: picture(one.name, isPerson), x: -0.5, y: -0.5, width: 1, height: 1 }),
       s('text', { y: 1.25, 'font-size': 0.5, 'text-anchor': 'middle' }, one.name),
       s('title', {}, one.name))
     if (!isPerson) group.addEventListener('click', () => store.choose(one.name))
