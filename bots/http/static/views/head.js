@@ -19,7 +19,7 @@ export function headView (place, store) {
   const spent = h('span', { class: 'spent' })
   const time = h('span', { class: 'time' })
   const stopped = h('span', { role: 'status', class: 'stopped' })
-  const model = h('span', { role: 'status', class: 'state bad' })
+  const model = h('span', { role: 'status', class: 'model bad' })
   showTheme(localStorage.getItem(THEME) ?? 'auto')
   place.append(
     h('h1', {}, t('title')),
