@@ -295,10 +295,11 @@ class SmallTalk:
 
 
 def _concerns(item: Item, circle: Circle) -> bool:
-    """Whether those near care: a person is spoken to when they hear it."""
+    """Whether those near care: a person is spoken to when they hear it, and what a fellow does is
+    told to others than that one."""
     if isinstance(item.seen, Came | KeptCompany):
         return item.seen.person in circle.people
-    return True
+    return not _is_of(item).issuperset(circle.names)
 
 
 def _is_of(item: Item) -> frozenset[str]:

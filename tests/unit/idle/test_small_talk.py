@@ -17,7 +17,7 @@ from bots.chat.turn_taking import PersonTalk
 from bots.idle import small_talk
 from bots.idle.company import DULL, LIVELY_FOR_S, IdleCompany
 from bots.idle.model_words import ModelWords
-from bots.idle.seen import Came, KeptCompany, SawBlock, Seen, WeatherTurned
+from bots.idle.seen import Came, KeptCompany, SawBlock, SawFellow, Seen, WeatherTurned
 from bots.idle.small_talk import SmallTalk
 from bots.idle.words.facts import ENGLISH
 from bots.observability.trace import Trace
@@ -126,6 +126,12 @@ async def test_a_bot_tells_what_it_saw_and_a_fellow_replies_to_that(
         assert "poppy" in remark
         assert [traced.bot for traced in bots.said] == ["Alice", "Bob"]
         assert remark != reply
+
+
+async def test_nobody_is_told_what_they_do_themselves(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as bots:
+        told = await bots.hear(SawFellow("Bob", "working"), POPPY)
+        assert "poppy" in told[0]
 
 
 async def test_a_third_one_tells_what_is_worth_knowing_of_it(
