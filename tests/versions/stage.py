@@ -116,6 +116,8 @@ class ServerArena(Arena):
     async def _order_place(self, player: str, position: Position) -> None: ...
 
 
+FIRST_ANIMAL = 5_000
+"""Entities with such numbers are animals; players have lower ones."""
 GROUND = {GROUND_Y - 1.0: "grass_block", GROUND_Y - 2.0: "dirt"}
 """What the bench's ground is made of, by height."""
 
@@ -127,12 +129,16 @@ class VersionArena(ServerArena):
         super().__init__(bridge, ServerAddress(HOST, game.port), log, game.version)
         self._game = game
         self._built: set[Position] = set()
+        self._animals = 0
 
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         await self._game.do("health", player=bot, health=health, food=food)
 
     async def animal(self, kind: str, at: Position) -> None:
-        raise NotImplementedError("the bench has a cast of its own")
+        self._animals += 1
+        number = FIRST_ANIMAL + self._animals
+        for bot in self._bots:
+            await self._game.do("mob", player=bot, name=kind, id=number, at=_triple(at))
 
     async def kick(self, bot: BotName, text: str) -> None:
         await self._game.do("kick", player=bot, component={"text": text})
